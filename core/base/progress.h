@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <atomic>
+
+namespace core {
+
+/// How far a long computation is, and whether it is still wanted. Shared between the thread that works and the one
+/// that watches; both sides may call everything at any time.
+class Progress final {
+public:
+    void setFraction(double fraction) { m_fraction.store(fraction, std::memory_order_relaxed); }
+    [[nodiscard]] double fraction() const { return m_fraction.load(std::memory_order_relaxed); }
+
+    void cancel() { m_cancelled.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool isCancelled() const { return m_cancelled.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<double> m_fraction { 0.0 };
+    std::atomic<bool> m_cancelled { false };
+};
+
+} // namespace core

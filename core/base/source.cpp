@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/source.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace core {
+
+namespace {
+
+class FileDescriptor final {
+public:
+    explicit FileDescriptor(int descriptor)
+        : m_descriptor(descriptor)
+    {
+    }
+    FileDescriptor(const FileDescriptor &) = delete;
+    FileDescriptor &operator=(const FileDescriptor &) = delete;
+    ~FileDescriptor()
+    {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    [[nodiscard]] int value() const { return m_descriptor; }
+
+private:
+    int m_descriptor;
+};
+
+/// The mapped sources, for the signal handler: a fixed table of atomics, because a handler may not lock or allocate.
+constexpr size_t kMaxMappings = 256;
+std::array<std::atomic<const Source *>, kMaxMappings> mappedSources {};
+struct sigaction previousAction = {};
+
+extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
+{
+    for (const auto &entry : mappedSources) {
+        const Source *source = entry.load(std::memory_order_acquire);
+        if (source != nullptr && source->claimFault(info->si_addr))
+            return;
+    }
+    if ((previousAction.sa_flags & SA_SIGINFO) != 0 && previousAction.sa_sigaction != nullptr) {
+        previousAction.sa_sigaction(signal, info, context);
+        return;
+    }
+    ::sigaction(signal, &previousAction, nullptr);
+    ::raise(signal);
+}
+
+void installBusHandler()
+{
+    static std::once_flag once;
+    std::call_once(once, [] {
+        struct sigaction action = {};
+        action.sa_sigaction = handleBusError;
+        action.sa_flags = SA_SIGINFO | SA_RESTART;
+        sigemptyset(&action.sa_mask);
+        ::sigaction(SIGBUS, &action, &previousAction);
+    });
+}
+
+bool registerMapping(const Source *source)
+{
+    for (auto &entry : mappedSources) {
+        const Source *none = nullptr;
+        if (entry.compare_exchange_strong(none, source, std::memory_order_acq_rel))
+            return true;
+    }
+    return false;
+}
+
+void unregisterMapping(const Source *source)
+{
+    for (auto &entry : mappedSources) {
+        const Source *mine = source;
+        if (entry.compare_exchange_strong(mine, nullptr, std::memory_order_acq_rel))
+            return;
+    }
+}
+
+std::string systemSentence(int error, const char *deed)
+{
+    switch (error) {
+    case ENOENT:
+        return "There is no such file.";
+    case EACCES:
+    case EPERM:
+        return "You have no permission to read this file.";
+    default:
+        return std::string("The file could not be ") + deed + ": " + std::strerror(error) + ".";
+    }
+}
+
+/// Reads what the descriptor holds now, up to `expected` bytes.
+Result<std::string> readAll(int descriptor, size_t expected, const std::string &name)
+{
+    std::string buffer;
+    buffer.reserve(expected + Source::kPadding);
+    buffer.resize(expected);
+    size_t done = 0;
+    while (done < expected) {
+        const ssize_t count = ::read(descriptor, buffer.data() + done, expected - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return failure(ErrorKind::NotReadable, systemSentence(errno, "read"), name);
+        if (count == 0)
+            break; // it shrank while being read: what is there is what we have; hasChanged() tells
+        done += static_cast<size_t>(count);
+    }
+    buffer.resize(done);
+    return buffer;
+}
+
+} // namespace
+
+Source::Stamp Source::stampOf(const struct ::stat &status)
+{
+    return { static_cast<uint64_t>(status.st_size), static_cast<uint64_t>(status.st_ino),
+        static_cast<int64_t>(status.st_mtim.tv_sec), static_cast<int64_t>(status.st_mtim.tv_nsec) };
+}
+
+Source::~Source()
+{
+    if (m_mapping != nullptr) {
+        unregisterMapping(this);
+        ::munmap(m_mapping, m_mappingSize);
+    }
+}
+
+Result<SourcePtr> Source::open(const std::filesystem::path &path)
+{
+    const std::string name = path.string();
+    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+    const FileDescriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.value() < 0) {
+        const ErrorKind kind = errno == ENOENT ? ErrorKind::NotFound : ErrorKind::NotReadable;
+        return failure(kind, systemSentence(errno, "opened"), name);
+    }
+    struct ::stat status = {};
+    if (::fstat(file.value(), &status) != 0)
+        return failure(ErrorKind::NotReadable, systemSentence(errno, "examined"), name);
+    if (S_ISDIR(status.st_mode))
+        return failure(ErrorKind::NotAFile, "This is a folder; choose a session file in it.", name);
+    if (!S_ISREG(status.st_mode))
+        return failure(ErrorKind::NotAFile, "This is not a regular file.", name);
+
+    auto source = std::shared_ptr<Source>(new Source);
+    source->m_name = name;
+    source->m_path = path;
+    source->m_stamp = stampOf(status);
+    const auto size = static_cast<size_t>(status.st_size);
+    if (size >= kMapThreshold) {
+        installBusHandler();
+        const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+        const size_t rounded = (size + page - 1) / page * page;
+        // One anonymous page more than the file needs, so that the bytes behind the end can be read.
+        void *mapping
+            = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapping != MAP_FAILED) {
+            if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
+                source->m_mapping = mapping;
+                source->m_mappingSize = rounded + page;
+                source->m_data = static_cast<const char *>(mapping);
+                source->m_size = size;
+                ::madvise(mapping, rounded, MADV_SEQUENTIAL);
+                if (registerMapping(source.get()))
+                    return source;
+                source->m_mapping = nullptr;
+            }
+            ::munmap(mapping, rounded + page);
+        }
+        // Too many mappings, or a file system that cannot map: read it.
+    }
+    auto buffer = readAll(file.value(), size, name);
+    if (!buffer)
+        return std::unexpected(buffer.error());
+    source->m_buffer = std::move(*buffer);
+    source->m_size = source->m_buffer.size();
+    source->m_buffer.resize(source->m_size + kPadding, '\0');
+    source->m_data = source->m_buffer.data();
+    return source;
+}
+
+SourcePtr Source::own(std::string bytes, std::string name)
+{
+    auto source = std::shared_ptr<Source>(new Source);
+    source->m_name = std::move(name);
+    source->m_size = bytes.size();
+    bytes.resize(bytes.size() + kPadding, '\0');
+    source->m_buffer = std::move(bytes);
+    source->m_data = source->m_buffer.data();
+    return source;
+}
+
+bool Source::hasChanged() const
+{
+    if (m_path.empty())
+        return false;
+    struct ::stat status = {};
+    if (::stat(m_path.c_str(), &status) != 0)
+        return true;
+    return stampOf(status) != m_stamp;
+}
+
+bool Source::claimFault(const void *address) const noexcept
+{
+    const auto *at = static_cast<const char *>(address);
+    if (at < m_data || at >= m_data + m_mappingSize)
+        return false;
+    m_torn.store(true, std::memory_order_relaxed);
+    // Everything from the page of the fault on is gone: put zeros there, so that readers run to their end.
+    const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    const auto offset = static_cast<size_t>(at - m_data) / page * page;
+    void *place = static_cast<char *>(m_mapping) + offset;
+    void *zeros = ::mmap(
+        place, m_mappingSize - offset, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    return zeros != MAP_FAILED;
+}
+
+} // namespace core

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/result.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct stat;
+
+namespace core {
+
+/// Bytes with an owner: a file (small ones read, large ones mapped) or a buffer of our own (decompressed, repaired).
+/// The bytes never move, and at least `kPadding` readable bytes follow them, as simdjson wants it.
+///
+/// A mapped file may shrink under us: the pages that vanish then read as zeros and the source becomes torn. Whoever
+/// computed something from a source asks `isTorn()` and `hasChanged()` before the result is believed.
+class Source final {
+public:
+    static constexpr size_t kPadding = 64;
+    /// Files below this size are read into memory instead of being mapped.
+    static constexpr uint64_t kMapThreshold = 16U << 20U;
+
+    Source(const Source &) = delete;
+    Source &operator=(const Source &) = delete;
+    ~Source();
+
+    /// Opens a file read-only. Folders, devices and unreadable files are errors, an empty file is a source of no bytes.
+    [[nodiscard]] static Result<std::shared_ptr<const Source>> open(const std::filesystem::path &path);
+    /// Takes a buffer of our own; `name` is what messages call it.
+    [[nodiscard]] static std::shared_ptr<const Source> own(std::string bytes, std::string name);
+
+    [[nodiscard]] std::string_view bytes() const { return { m_data, m_size }; }
+    [[nodiscard]] const std::string &name() const { return m_name; }
+    [[nodiscard]] bool isMapped() const { return m_mapping != nullptr; }
+
+    /// True once a page of the mapping could not be read any more.
+    [[nodiscard]] bool isTorn() const { return m_torn.load(std::memory_order_relaxed); }
+    /// Compares size, time and inode of the file with those at opening; false for buffers. Costs one system call.
+    [[nodiscard]] bool hasChanged() const;
+
+    /// Called by the signal handler; not for others.
+    bool claimFault(const void *address) const noexcept;
+
+private:
+    struct Stamp {
+        uint64_t size = 0;
+        uint64_t inode = 0;
+        int64_t seconds = 0;
+        int64_t nanoseconds = 0;
+        friend bool operator==(const Stamp &, const Stamp &) = default;
+    };
+
+    Source() = default;
+    [[nodiscard]] static Stamp stampOf(const struct ::stat &status);
+
+    std::string m_name;
+    std::filesystem::path m_path; ///< empty for buffers
+    std::string m_buffer;
+    void *m_mapping = nullptr;
+    size_t m_mappingSize = 0;
+    const char *m_data = nullptr;
+    size_t m_size = 0;
+    Stamp m_stamp;
+    mutable std::atomic<bool> m_torn { false };
+};
+
+using SourcePtr = std::shared_ptr<const Source>;
+
+} // namespace core

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/text.h"
+#include "core/formats/format.h"
+#include "core/formats/json_records.h"
+
+#include <algorithm>
+#include <array>
+#include <zstd.h>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kHead = 64U << 10U;
+constexpr size_t kSampleRecords = 60;
+constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+constexpr std::array<const Format *, 2> kFormats { &kClaudeCode, &kClaudeSdkStream };
+
+struct ZstdDeleter {
+    void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }
+};
+
+/// Unpacks a zstd file; a file that is cut off gives what it holds and a sentence.
+Result<std::pair<std::string, std::string>> unpack(std::string_view packed, const std::string &name)
+{
+    const std::unique_ptr<ZSTD_DStream, ZstdDeleter> stream(ZSTD_createDStream());
+    std::string out;
+    std::string buffer(ZSTD_DStreamOutSize(), '\0');
+    ZSTD_inBuffer input { packed.data(), packed.size(), 0 };
+    size_t pending = 0;
+    while (input.pos < input.size) {
+        ZSTD_outBuffer output { buffer.data(), buffer.size(), 0 };
+        pending = ZSTD_decompressStream(stream.get(), &output, &input);
+        if (ZSTD_isError(pending) != 0U) {
+            const std::string reason = ZSTD_getErrorName(pending);
+            if (out.empty())
+                return failure(ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
+            return std::pair(std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
+        }
+        out.append(buffer, 0, output.pos);
+    }
+    std::string sentence;
+    if (pending != 0)
+        sentence = "The compressed file is cut off; what it holds was read.";
+    return std::pair(std::move(out), std::move(sentence));
+}
+
+/// What the first bytes look like, for the error of a file that nobody reads.
+std::string_view describe(std::string_view bytes)
+{
+    if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xFF\xD8\xFF") || bytes.starts_with("GIF8"))
+        return "It is an image.";
+    if (bytes.starts_with("SQLite format 3"))
+        return "It is an SQLite database.";
+    if (bytes.starts_with("PK\x03\x04"))
+        return "It is a ZIP archive.";
+    if (bytes.starts_with("%PDF"))
+        return "It is a PDF document.";
+    if (bytes.starts_with("\x1F\x8B"))
+        return "It is compressed with gzip; unpack it first.";
+    const std::string_view head = bytes.substr(0, kHead);
+    if (head.find('\0') != std::string_view::npos)
+        return "It is a binary file.";
+    const size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos)
+        return "It holds nothing but blanks.";
+    if (head[first] == '{' || head[first] == '[')
+        return "It is JSON, but of no shape that is known here.";
+    return "It is text, but no session format that is known here.";
+}
+
+} // namespace
+
+std::span<const Format *const> formats() { return kFormats; }
+
+Sample sampleOf(std::string_view bytes)
+{
+    if (bytes.starts_with(kByteOrderMark))
+        bytes.remove_prefix(kByteOrderMark.size());
+    Sample sample;
+    sample.all = bytes;
+    sample.head = bytes.substr(0, kHead);
+    size_t at = 0;
+    while (sample.records.size() < kSampleRecords) {
+        // Damage in the head must not hide the records behind it: go on at the next line.
+        while (at < sample.head.size() && sample.head[at] != '{' && sample.head[at] != '[')
+            ++at;
+        if (at >= sample.head.size())
+            break;
+        const auto end = endOfJsonValue(sample.head, at);
+        if (!end) {
+            sample.records.push_back(sample.head.substr(at));
+            const size_t newline = sample.head.find('\n', at);
+            const bool isFirst = sample.records.size() == 1;
+            if (isFirst && newline != std::string_view::npos) {
+                // One value that is larger than the head, or a damaged first line? The next line tells.
+                const size_t next = sample.head.find_first_not_of(" \t\r\n", newline);
+                sample.isSingleValue = next == std::string_view::npos || sample.head[next] != '{';
+                if (sample.isSingleValue)
+                    break;
+            } else if (isFirst) {
+                sample.isSingleValue = sample.all.find('\n') == std::string_view::npos
+                    || sample.all.find("\n{") == std::string_view::npos;
+            }
+            if (newline == std::string_view::npos)
+                break;
+            at = newline + 1;
+            continue;
+        }
+        sample.records.push_back(sample.head.substr(at, *end - at));
+        at = *end;
+    }
+    if (sample.records.size() == 1 && !sample.isSingleValue) {
+        const auto *behind = sample.records.front().data() + sample.records.front().size();
+        const std::string_view rest = bytes.substr(static_cast<size_t>(behind - bytes.data()));
+        sample.isSingleValue = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
+    }
+    return sample;
+}
+
+Result<const Format *> recognise(std::string_view bytes, std::string_view name)
+{
+    if (bytes.empty())
+        return failure(ErrorKind::Empty, "The file is empty.", std::string(name));
+    const Sample sample = sampleOf(bytes);
+    const Format *best = nullptr;
+    Likeness most = Likeness::No;
+    for (const Format *format : kFormats) {
+        const Likeness likeness = format->sniff(sample);
+        if (likeness > most) {
+            most = likeness;
+            best = format;
+        }
+    }
+    if (best == nullptr) {
+        return failure(ErrorKind::UnknownFormat,
+            "This is no session that can be read here. " + std::string(describe(bytes))
+                + " `palimpsest formats` lists what can be read.",
+            std::string(name));
+    }
+    return best;
+}
+
+Result<SessionPtr> loadSession(const std::filesystem::path &path, Progress *progress, const Publish &publish)
+{
+    auto source = Source::open(path);
+    if (!source)
+        return std::unexpected(source.error());
+    return loadSession(*source, progress, publish);
+}
+
+Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+{
+    SourcePtr content = source;
+    std::string damage;
+    if (source->bytes().starts_with(kZstdMagic)) {
+        auto unpacked = unpack(source->bytes(), source->name());
+        if (!unpacked)
+            return std::unexpected(unpacked.error());
+        content = Source::own(std::move(unpacked->first), source->name());
+        damage = std::move(unpacked->second);
+    }
+    const auto format = recognise(content->bytes(), source->name());
+    if (!format)
+        return std::unexpected(format.error());
+    auto session = (*format)->read(ReadContext { content, progress, publish });
+    if (!session)
+        return session;
+    if (source->isTorn() || source->hasChanged()) {
+        return failure(ErrorKind::Changed,
+            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
+            source->name());
+    }
+    if (damage.empty() && content == source)
+        return session;
+    auto whole = std::make_shared<Session>(**session);
+    if (!damage.empty())
+        whole->diagnostics.push_back({ Severity::Warning, 0, std::move(damage) });
+    if (content != source)
+        whole->sources.push_back(source); // so that a change of the file on disk is noticed
+    return whole;
+}
+
+} // namespace core

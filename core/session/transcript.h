@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/session.h"
+
+#include <span>
+
+namespace core {
+
+/// One element of the array as the provider's API receives it.
+struct Slot {
+    MessageId id; ///< `#n`: the message its first block belongs to
+    Role role = Role::User;
+    uint32_t firstBlock = 0; ///< into Transcript::blocks
+    uint32_t blockCount = 0;
+};
+
+/// Where in a thread's life the array is looked at: the input of call `call`, or, if that is invalid, the array after
+/// the last record ("end").
+struct Position {
+    ThreadIndex thread { 0U };
+    CallIndex call;
+    [[nodiscard]] bool isEnd() const { return !call.isValid(); }
+    friend bool operator==(const Position &, const Position &) = default;
+};
+
+/// The array of one call, laid out as slots. Immutable; making it costs O(blocks in the array), no text is touched.
+class Transcript final {
+public:
+    Transcript() = default;
+    Transcript(SessionPtr session, const BlockRanges &ranges);
+
+    [[nodiscard]] const SessionPtr &session() const { return m_session; }
+    [[nodiscard]] std::span<const Slot> slots() const { return m_slots; }
+    [[nodiscard]] std::span<const BlockId> blocks() const { return m_blocks; }
+    [[nodiscard]] const Slot &slot(SlotIndex index) const { return m_slots[index.index()]; }
+    [[nodiscard]] std::span<const BlockId> blocksOf(const Slot &slot) const
+    {
+        return std::span(m_blocks).subspan(slot.firstBlock, slot.blockCount);
+    }
+    [[nodiscard]] const Block &block(BlockId id) const { return m_session->block(id); }
+    [[nodiscard]] size_t slotCount() const { return m_slots.size(); }
+    [[nodiscard]] bool isEmpty() const { return m_slots.empty(); }
+
+    /// The slot that holds `block`; invalid if none does. O(log slots) where block order is pool order, else O(blocks).
+    [[nodiscard]] SlotIndex slotOf(BlockId block) const;
+    /// The slot that holds the message `#n`.
+    [[nodiscard]] SlotIndex slotOf(MessageId message) const;
+    [[nodiscard]] TextLengths lengthsOf(const Slot &slot) const;
+
+private:
+    SessionPtr m_session;
+    std::vector<BlockId> m_blocks;
+    std::vector<Slot> m_slots;
+};
+
+/// The ranges at a position; the end's if the call does not exist.
+[[nodiscard]] const BlockRanges &rangesAt(const Session &session, Position position);
+
+/// The recorded compaction that follows the call at `position` directly, or nullptr.
+[[nodiscard]] const RecordedCompaction *compactionAfter(const Session &session, Position position);
+
+} // namespace core
