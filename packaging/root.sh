@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# The Debian 13 root: where it lies, how it is made, how a command runs in it. Sourced by packaging/dev, which
+# provides $repository, step, stop.
+
+root_suite=trixie
+cache_home=${XDG_CACHE_HOME:-$HOME/.cache}/palimpsest
+
+package_names() {
+    sed 's/#.*//' "$repository/packaging/packages.txt" | awk 'NF { print $1 }' | LC_ALL=C sort -u
+}
+
+# The root's folder depends on nothing but the set of packages, so all clones and worktrees share it.
+root_folder() {
+    local hash
+    hash=$(package_names | sha256sum)
+    printf '%s/root-%s\n' "$cache_home" "${hash:0:12}"
+}
+
+# --- tools of the host ---------------------------------------------------------------------------------------------
+
+# mmdebstrap makes the root and bwrap enters it; on other Debian-like systems the archive keys are a package, too.
+require_root_tools() {
+    local missing=()
+    command -v mmdebstrap >/dev/null || missing+=(mmdebstrap)
+    command -v bwrap >/dev/null || missing+=(bubblewrap)
+    [[ -e /usr/share/keyrings/debian-archive-keyring.gpg ]] || missing+=(debian-archive-keyring)
+    ((${#missing[@]})) || return 0
+
+    command -v apt-get >/dev/null ||
+        stop "This system has neither the libraries nor ${missing[*]}: install these with its package manager."
+    if ((EUID != 0)); then
+        # An ordinary user's mmdebstrap maps a range of user ids, which newuidmap of uidmap sets up.
+        command -v newuidmap >/dev/null || missing+=(uidmap)
+        stop "The build environment needs two small tools: sudo apt install ${missing[*]}"
+    fi
+    step "Installing ${missing[*]}"
+    install_as_root "${missing[@]}"
+}
+
+install_as_root() {
+    {
+        DEBIAN_FRONTEND=noninteractive apt-get update &&
+            DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+    } </dev/null >"$log" 2>&1 || stop_with_log "apt-get could not install $*: check the network and try again."
+}
+
+# --- making --------------------------------------------------------------------------------------------------------
+
+# The host's own Debian mirror, so that the root comes from where the host's packages come from: the first source of
+# the host's release in one-line (sources.list) or deb822 (*.sources) form. Nothing on hosts that are not Debian;
+# mmdebstrap then takes its default.
+host_mirror() {
+    local codename file
+    # shellcheck source=/dev/null
+    codename=$(. /etc/os-release && [[ ${ID:-} == debian ]] && printf '%s' "${VERSION_CODENAME:-}") || return 0
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+        [[ -r $file ]] || continue
+        case $file in
+            *.list) sed -n 's/^deb  *\(\[[^]]*\] *\)\{0,1\}//p' "$file" ;;
+            *.sources) awk -v RS= '
+                /(^|\n)Enabled: *no/ { next }
+                {
+                    uri = suite = ""
+                    for (i = split($0, lines, "\n"); i; --i) {
+                        split(lines[i], word, " ")
+                        if (word[1] == "URIs:") uri = word[2]
+                        if (word[1] == "Suites:") suite = word[2]
+                    }
+                    print uri, suite
+                }' "$file" ;;
+        esac
+    done | awk -v suite="$codename" '$2 == suite { print $1; exit }' | {
+        read -r uri || true
+        # Cloud images name a local file that holds the mirrors.
+        [[ ${uri:-} == mirror+file:* ]] && read -r uri _ <"${uri#mirror+file:}"
+        printf '%s' "${uri%/}"
+    }
+}
+
+# The host's proxy and transport settings in the form of mmdebstrap's options.
+host_apt_options() {
+    apt-config dump 2>/dev/null |
+        grep -E '^Acquire::(https?::|Check-|Retries|ForceIPv)[^ ]* "[^"]+";$' |
+        sed 's/^/--aptopt=/' || true
+}
+
+make_root() {
+    local root=$1 options=() mirror packages
+    mirror=${PALIMPSEST_MIRROR:-$(host_mirror)}
+    packages=$(package_names | paste -sd,)
+    mapfile -t options < <(host_apt_options)
+    # Documentation and translations stay out: a sixth of the size, read by nobody. The time zone is bound at run time.
+    options+=(--variant=apt --include="$packages" --dpkgopt=force-unsafe-io
+        --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*'
+        --dpkgopt='path-exclude=/usr/share/locale/*'
+        --customize-hook='rm -f "$1/etc/localtime" && touch "$1/etc/localtime"')
+
+    require_space "$cache_home"
+    step "Making the Debian 13 build environment, about a minute and 1.5 GB, in $root"
+    rm -rf -- "$root.part"
+    mkdir -- "$root.part"
+    if ((EUID == 0)); then
+        mmdebstrap --mode=root "${options[@]}" "$root_suite" "$root.part" ${mirror:+"$mirror"}
+    else
+        # The ids that mmdebstrap works under may not enter a private home folder, so the tree comes out as an archive.
+        TMPDIR=/var/tmp mmdebstrap --mode=unshare "${options[@]}" "$root_suite" - ${mirror:+"$mirror"} |
+            tar --extract --directory="$root.part" --exclude='./dev/*'
+    fi </dev/null >"$log" 2>&1 || stop_with_log "mmdebstrap could not make the Debian 13 root: $(root_remedy)"
+    mv -T -- "$root.part" "$root"
+}
+
+root_remedy() {
+    if grep -qiE 'NO_PUBKEY|not signed|EXPKEYSIG' "$log"; then
+        echo 'its signature is unknown here; update the keys with: sudo apt install debian-archive-keyring'
+    elif grep -qiE 'unshare|uid|userns|user namespace' "$log"; then
+        echo 'this system does not let users make namespaces; run the command as root, or install Debian 13.'
+    elif grep -qiE 'Could not resolve|Unable to fetch|Failed to fetch|404|Release file' "$log"; then
+        echo 'its mirror did not answer; check the network, or name another in PALIMPSEST_MIRROR.'
+    else
+        echo 'the reason is above.'
+    fi
+}
+
+require_space() {
+    local free
+    free=$(df --output=avail --block-size=1M "$1" | tail -n 1)
+    ((free > 2500)) || stop "The build environment takes 1.5 GB (2.5 GB while it is made), and $1 has $free MB:" \
+        "free some space, or set XDG_CACHE_HOME to a folder on another disk."
+}
+
+# --- using ---------------------------------------------------------------------------------------------------------
+
+# Fills `enter` with the bwrap command line: system folders of the root, every other folder of the host at its own
+# path. No process is started here: `packaging/dev exec` passes through it on every call.
+enter_root() {
+    local root=$1 path top
+    enter=(bwrap
+        --ro-bind "$root/usr" /usr --ro-bind "$root/etc" /etc
+        --symlink usr/bin /bin --symlink usr/sbin /sbin --symlink usr/lib /lib --symlink usr/lib64 /lib64
+        --ro-bind "$root/var/cache/fontconfig" /var/cache/fontconfig --bind /var/tmp /var/tmp
+        --dev-bind /dev /dev --bind /proc /proc --ro-bind-try /sys /sys --dir /run)
+    # The user's name, the network's names and the local time are the host's.
+    for path in /etc/passwd /etc/group /etc/hosts /etc/resolv.conf /etc/localtime; do
+        [[ -r $path && -e $root$path ]] && enter+=(--ro-bind "$path" "$path")
+    done
+    for path in /*/; do
+        top=${path%/}
+        case $top in
+            /usr | /bin | /sbin | /lib | /lib32 | /lib64 | /libx32 | /etc | /var | /opt | /dev | /proc | /sys | /run | /boot) ;;
+            *) [[ -x $top ]] && enter+=(--bind "$top" "$top") ;;
+        esac
+    done
+    # What the user works on may lie in a system folder all the same; so do the sockets of the display.
+    for path in "${XDG_RUNTIME_DIR:-}" "${XAUTHORITY:-}" "$HOME" "$repository" "$PWD"; do
+        case $path in
+            /var/* | /opt/* | /run/* | /boot/*) [[ -e $path ]] && enter+=(--bind "$path" "$path") ;;
+        esac
+    done
+    enter+=(--chdir "$PWD" --)
+
+    unset LD_LIBRARY_PATH LD_PRELOAD PYTHONHOME PYTHONPATH QT_PLUGIN_PATH CC CXX CPATH LIBRARY_PATH PKG_CONFIG_PATH \
+        CMAKE_PREFIX_PATH
+    export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 LC_ALL=C.UTF-8 PALIMPSEST_INSIDE=1
+}
