@@ -182,6 +182,13 @@ MessageId SessionBuilder::addMessage(ThreadIndex thread, const MessageDraft &dra
     return id;
 }
 
+BlockId SessionBuilder::addBlock(const Block &block)
+{
+    assert(block.message.isValid());
+    m_session.blocks.push_back(block);
+    return BlockId(m_session.blocks.size() - 1);
+}
+
 BlockRange SessionBuilder::rangeOf(MessageId message) const
 {
     const Message &entry = m_session.messages[message.index()];

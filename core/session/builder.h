@@ -57,6 +57,9 @@ public:
 
     /// Appends the draft's blocks to the pool and returns the new message.
     MessageId addMessage(ThreadIndex thread, const MessageDraft &draft);
+    /// Appends one block to the pool that belongs to a message that is there already (`block.message`): a stub, or a
+    /// body that was changed later. It is not in `rangeOf(message)`.
+    BlockId addBlock(const Block &block);
     [[nodiscard]] BlockRange rangeOf(MessageId message) const;
 
     void note(uint64_t line, std::string reason) { addDiagnostic(Severity::Note, line, std::move(reason)); }

@@ -1,0 +1,523 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/claude_tree.h"
+
+#include "core/formats/anthropic_blocks.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+constexpr std::string_view kClearedText = "[Old tool result content cleared]";
+constexpr std::string_view kSyntheticModel = "<synthetic>";
+constexpr int kNone = -1;
+
+/// A place in the tree of messages: what the array ends with there.
+struct Node {
+    enum class Kind : uint8_t { Root, Message, Clearing };
+    Kind kind = Kind::Message;
+    Role role = Role::User;
+    int parent = kNone;
+    uint32_t thread = 0;
+    uint32_t record = 0; ///< the first one
+    std::vector<uint32_t> records;
+    StringId messageId;
+    int resultNode = kNone; ///< of an assistant message: the user message that carries its tool results
+    bool isAnswered = false;
+    MessageId message;
+    BlockRanges array; ///< from the root to here
+};
+
+struct ThreadBuild {
+    StringId agent;
+    StringId parentTool;
+    ThreadIndex index;
+    int lastRecord = kNone;
+    bool isUnlinked = false;
+    std::unordered_map<StringId, int> assistants; ///< message id → node
+};
+
+class Assembly final {
+public:
+    Assembly(SessionBuilder &builder, const std::vector<ClaudeRecord> &records, const std::vector<Block> &blocks)
+        : m_builder(builder)
+        , m_records(records)
+        , m_blocks(blocks)
+        , m_state(records.size(), State::New)
+        , m_nodeOf(records.size(), kNone)
+        , m_threadOf(records.size(), 0)
+    {
+    }
+
+    void run()
+    {
+        indexRecords();
+        assignThreads();
+        for (size_t i = 0; i < m_records.size(); ++i)
+            processWithParents(i);
+        emitMessages();
+        for (size_t thread = 0; thread < m_threads.size(); ++thread)
+            emitThread(thread);
+        finishThreads();
+        linkToolResults(m_builder.session());
+    }
+
+private:
+    enum class State : uint8_t { New, Open, Done };
+
+    void indexRecords()
+    {
+        m_byUuid.reserve(m_records.size());
+        size_t copies = 0;
+        for (size_t i = 0; i < m_records.size(); ++i) {
+            if (m_records[i].uuid.isNull())
+                continue;
+            if (!m_byUuid.try_emplace(m_records[i].uuid, static_cast<uint32_t>(i)).second) {
+                m_state[i] = State::Done; // a copy that a resumed or forked session made
+                ++copies;
+            }
+        }
+        if (copies > 0)
+            m_builder.note(0, groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
+                    + " a copy of an earlier one (same uuid); counted once.");
+    }
+
+    /// Main thread first; sidechains by agent, else by the tool call that started them, else by their root.
+    void assignThreads()
+    {
+        m_threads.emplace_back();
+        std::unordered_map<StringId, uint32_t> byAgent;
+        const bool hasMain = std::ranges::any_of(m_records, [](const ClaudeRecord &record) {
+            return !record.isSidechain && record.type != ClaudeRecord::Type::Link;
+        });
+        std::vector<size_t> linked(1, 0);
+        std::vector<size_t> messages(1, 0);
+        for (size_t i = 0; i < m_records.size(); ++i) {
+            const ClaudeRecord &record = m_records[i];
+            uint32_t thread = 0;
+            if (record.isSidechain && hasMain) {
+                const StringId key = record.agent.isValid() ? record.agent : record.parentTool;
+                if (key.isValid()) {
+                    const auto [entry, isNew]
+                        = byAgent.try_emplace(key, static_cast<uint32_t>(m_threads.size()));
+                    if (isNew)
+                        m_threads.push_back({ record.agent, record.parentTool, {}, kNone, false, {} });
+                    thread = entry->second;
+                } else {
+                    const auto parent = m_byUuid.find(record.parent);
+                    if (parent != m_byUuid.end() && parent->second < i && m_threadOf[parent->second] != 0) {
+                        thread = m_threadOf[parent->second];
+                    } else {
+                        thread = static_cast<uint32_t>(m_threads.size());
+                        m_threads.emplace_back();
+                    }
+                }
+            }
+            m_threadOf[i] = thread;
+            linked.resize(m_threads.size(), 0);
+            messages.resize(m_threads.size(), 0);
+            if (record.type == ClaudeRecord::Type::User || record.type == ClaudeRecord::Type::Assistant)
+                ++messages[thread];
+            if (!record.parent.isNull() && m_byUuid.contains(record.parent))
+                ++linked[thread];
+        }
+        for (size_t thread = 0; thread < m_threads.size(); ++thread)
+            m_threads[thread].isUnlinked = linked[thread] == 0 && messages[thread] > 1;
+    }
+
+    /// Parents first, whatever the order in the file; a cycle is cut where it is met.
+    void processWithParents(size_t start)
+    {
+        std::vector<size_t> pending { start };
+        while (!pending.empty()) {
+            const size_t at = pending.back();
+            if (m_state[at] == State::Done) {
+                pending.pop_back();
+                continue;
+            }
+            const auto parent = m_records[at].parent.isNull() ? m_byUuid.end() : m_byUuid.find(m_records[at].parent);
+            const bool mustWait = m_state[at] == State::New && parent != m_byUuid.end()
+                && m_state[parent->second] != State::Done && !isLinear(at);
+            if (mustWait) {
+                m_state[at] = State::Open;
+                if (m_state[parent->second] == State::Open) {
+                    m_builder.warn(m_records[at].line,
+                        "The parent links run in a circle here; the record is read as following the one before it.");
+                } else {
+                    pending.push_back(parent->second);
+                    continue;
+                }
+            }
+            process(at);
+            m_state[at] = State::Done;
+            pending.pop_back();
+        }
+    }
+
+    [[nodiscard]] bool isLinear(size_t i) const
+    {
+        return m_records[i].isLinear || m_threads[m_threadOf[i]].isUnlinked;
+    }
+
+    [[nodiscard]] int parentNode(size_t i)
+    {
+        const ClaudeRecord &record = m_records[i];
+        const ThreadBuild &thread = m_threads[m_threadOf[i]];
+        const int last = thread.lastRecord == kNone ? kNone : m_nodeOf[static_cast<size_t>(thread.lastRecord)];
+        if (isLinear(i))
+            return last;
+        if (record.parent.isNull())
+            return kNone;
+        const auto parent = m_byUuid.find(record.parent);
+        if (parent != m_byUuid.end() && m_state[parent->second] == State::Done)
+            return m_threadOf[parent->second] == m_threadOf[i] ? m_nodeOf[parent->second] : kNone;
+        if (parent == m_byUuid.end() && thread.lastRecord != kNone && record.type != ClaudeRecord::Type::Link) {
+            m_builder.note(record.line,
+                "The record that this one follows is not in the file; it is read as following the one before it.");
+        }
+        return last;
+    }
+
+    int newNode(Node::Kind kind, Role role, int parent, size_t record)
+    {
+        Node node;
+        node.kind = kind;
+        node.role = role;
+        node.parent = parent;
+        node.thread = m_threadOf[record];
+        node.record = static_cast<uint32_t>(record);
+        m_nodes.push_back(std::move(node));
+        return static_cast<int>(m_nodes.size()) - 1;
+    }
+
+    [[nodiscard]] Node &node(int index) { return m_nodes[static_cast<size_t>(index)]; }
+
+    void process(size_t i)
+    {
+        const ClaudeRecord &record = m_records[i];
+        ThreadBuild &thread = m_threads[m_threadOf[i]];
+        int at = kNone;
+        switch (record.type) {
+        case ClaudeRecord::Type::Boundary:
+            at = newNode(Node::Kind::Root, Role::User, kNone, i);
+            m_events.push_back({ i, at });
+            break;
+        case ClaudeRecord::Type::Clearing:
+            at = newNode(Node::Kind::Clearing, Role::User, parentNode(i), i);
+            m_events.push_back({ i, at });
+            break;
+        case ClaudeRecord::Type::Link:
+            at = parentNode(i);
+            break;
+        case ClaudeRecord::Type::User:
+            at = addUser(i, parentNode(i));
+            break;
+        case ClaudeRecord::Type::Assistant:
+            at = addAssistant(i, parentNode(i), thread);
+            break;
+        }
+        m_nodeOf[i] = at;
+        thread.lastRecord = static_cast<int>(i);
+    }
+
+    [[nodiscard]] bool hasToolResults(const ClaudeRecord &record) const
+    {
+        return std::any_of(m_blocks.begin() + record.firstBlock, m_blocks.begin() + record.firstBlock + record.blockCount,
+            [](const Block &block) { return block.kind == BlockKind::ToolResult; });
+    }
+
+    int addUser(size_t i, int parent)
+    {
+        const ClaudeRecord &record = m_records[i];
+        if (record.blockCount == 0)
+            return parent;
+        int at = kNone;
+        if (parent != kNone && node(parent).kind == Node::Kind::Message) {
+            Node &above = node(parent);
+            if (above.role == Role::User && !above.isAnswered)
+                at = parent;
+            else if (above.role == Role::Assistant && hasToolResults(record))
+                at = above.resultNode; // results of parallel calls hang on different records of one response
+        }
+        if (at == kNone) {
+            at = newNode(Node::Kind::Message, Role::User, parent, i);
+            if (parent != kNone && node(parent).role == Role::Assistant && hasToolResults(record))
+                node(parent).resultNode = at;
+        }
+        node(at).records.push_back(static_cast<uint32_t>(i));
+        return at;
+    }
+
+    int addAssistant(size_t i, int parent, ThreadBuild &thread)
+    {
+        const ClaudeRecord &record = m_records[i];
+        if (record.isApiError || record.blockCount == 0)
+            return parent; // shown to the person, never sent
+        int at = kNone;
+        if (record.messageId.isValid()) {
+            const auto known = thread.assistants.find(record.messageId);
+            if (known != thread.assistants.end())
+                at = known->second;
+        }
+        if (at == kNone) {
+            at = newNode(Node::Kind::Message, Role::Assistant, parent, i);
+            node(at).messageId = record.messageId;
+            if (record.messageId.isValid())
+                thread.assistants.emplace(record.messageId, at);
+            if (parent != kNone)
+                node(parent).isAnswered = true;
+        }
+        node(at).records.push_back(static_cast<uint32_t>(i));
+        return at;
+    }
+
+    /// Puts the messages into the pool, thread by thread, and finds the array at every node.
+    void emitMessages()
+    {
+        for (size_t thread = 0; thread < m_threads.size(); ++thread) {
+            m_threads[thread].index = m_builder.addThread(thread == 0 ? ThreadKind::Main : ThreadKind::Subagent,
+                std::string(m_builder.string(m_threads[thread].agent)));
+        }
+        std::vector<std::vector<int>> byThread(m_threads.size());
+        for (size_t i = 0; i < m_nodes.size(); ++i)
+            byThread[m_nodes[i].thread].push_back(static_cast<int>(i));
+        for (const auto &nodes : byThread) {
+            for (const int index : nodes)
+                emitNode(node(index));
+        }
+    }
+
+    void emitNode(Node &target)
+    {
+        if (target.parent != kNone)
+            target.array = node(target.parent).array;
+        if (target.kind == Node::Kind::Clearing) {
+            target.array = cleared(target.array, m_records[target.record].clearedCalls);
+            return;
+        }
+        if (target.kind != Node::Kind::Message)
+            return;
+        const ClaudeRecord &first = m_records[target.record];
+        MessageDraft draft;
+        draft.role = target.role;
+        draft.line = first.line;
+        draft.time = first.time;
+        draft.externalId = target.messageId;
+        draft.model = first.model;
+        for (const uint32_t index : target.records) {
+            const ClaudeRecord &record = m_records[index];
+            for (uint32_t k = 0; k < record.blockCount; ++k) {
+                Block block = m_blocks[record.firstBlock + k];
+                block.recordLine = record.line;
+                block.recordOffset = record.offset;
+                block.recordSize = record.size;
+                if (target.thread != 0)
+                    block.flags = static_cast<uint16_t>(block.flags & ~static_cast<uint16_t>(BlockFlag::Typed));
+                draft.blocks.push_back(block);
+            }
+        }
+        target.message = m_builder.addMessage(m_threads[target.thread].index, draft);
+        target.array.append(m_builder.rangeOf(target.message));
+    }
+
+    /// The array with the results of the named calls replaced by stubs, each in its own message.
+    BlockRanges cleared(const BlockRanges &array, const std::vector<StringId> &calls)
+    {
+        const std::unordered_set<StringId> wanted(calls.begin(), calls.end());
+        std::vector<BlockRange> ranges;
+        array.forEach([&](BlockId id) {
+            const Block &block = m_builder.session().block(id);
+            uint32_t place = id.value();
+            if (block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub) && wanted.contains(block.callId)) {
+                const auto known = m_stubs.find(id);
+                place = known != m_stubs.end() ? known->second.value() : addStub(id).value();
+            }
+            if (!ranges.empty() && ranges.back().end == place)
+                ++ranges.back().end;
+            else
+                ranges.push_back({ place, place + 1 });
+        });
+        return BlockRanges::of(ranges);
+    }
+
+    BlockId addStub(BlockId original)
+    {
+        if (!m_clearedBody)
+            m_clearedBody = m_builder.ownedBody(std::string(kClearedText), "cleared by microcompaction");
+        const Block &block = m_builder.session().block(original);
+        Block stub = m_builder.makeBlock(BlockKind::ToolResult, *m_clearedBody);
+        stub.callId = block.callId;
+        stub.message = block.message;
+        stub.recordLine = block.recordLine;
+        stub.set(BlockFlag::Stub);
+        const BlockId id = m_builder.addBlock(stub);
+        m_stubs.emplace(original, id);
+        return id;
+    }
+
+    /// The calls and compactions of one thread, in the order of the file.
+    void emitThread(size_t threadNumber)
+    {
+        Thread &thread = m_builder.thread(m_threads[threadNumber].index);
+        std::vector<int> responses;
+        for (size_t i = 0; i < m_nodes.size(); ++i) {
+            const Node &each = m_nodes[i];
+            if (each.thread == threadNumber && each.kind == Node::Kind::Message && each.role == Role::Assistant
+                && m_builder.string(m_records[each.record].model) != kSyntheticModel)
+                responses.push_back(static_cast<int>(i));
+        }
+        std::ranges::stable_sort(responses, {}, [&](int index) { return node(index).record; });
+        for (const int index : responses)
+            thread.calls.push_back(callOf(node(index)));
+        for (const auto &[record, nodeIndex] : m_events) {
+            if (m_threadOf[record] == threadNumber)
+                thread.compactions.push_back(compactionOf(record, nodeIndex, thread, responses));
+        }
+        const int last = lastMessageNode(threadNumber, m_records.size());
+        if (last != kNone)
+            thread.end = node(last).array;
+    }
+
+    Call callOf(const Node &response)
+    {
+        Call call;
+        if (response.parent != kNone)
+            call.input = node(response.parent).array;
+        call.output = m_builder.rangeOf(response.message);
+        for (const uint32_t index : response.records) {
+            const ClaudeRecord &record = m_records[index];
+            // The lines of one response repeat its usage; early ones hold partial output counts.
+            if (record.usage && record.usage->prompt() > 0
+                && (!call.usage || record.usage->output >= call.usage->output))
+                call.usage = record.usage;
+        }
+        const ClaudeRecord &first = m_records[response.record];
+        call.time = first.time;
+        call.model = first.model;
+        call.responseId = response.messageId;
+        call.line = first.line;
+        return call;
+    }
+
+    RecordedCompaction compactionOf(
+        size_t recordIndex, int nodeIndex, const Thread &thread, const std::vector<int> &responses)
+    {
+        const ClaudeRecord &record = m_records[recordIndex];
+        RecordedCompaction compaction;
+        const bool isBoundary = record.type == ClaudeRecord::Type::Boundary;
+        compaction.kind = isBoundary ? CompactionKind::Summary : CompactionKind::Clearing;
+        compaction.trigger = m_builder.string(record.trigger);
+        compaction.beforeTokens = record.preTokens;
+        compaction.line = record.line;
+        int before = isBoundary ? kNone : node(nodeIndex).parent;
+        if (isBoundary) {
+            const auto logical = m_byUuid.find(record.logicalParent);
+            before = logical != m_byUuid.end() ? m_nodeOf[logical->second] : kNone;
+            if (before == kNone)
+                before = lastMessageNode(m_threadOf[recordIndex], recordIndex);
+        }
+        if (before != kNone)
+            compaction.before = node(before).array;
+        const auto next = std::ranges::upper_bound(
+            responses, recordIndex, {}, [&](int index) { return static_cast<size_t>(node(index).record); });
+        const auto nextCall = static_cast<size_t>(next - responses.begin());
+        if (nextCall > 0)
+            compaction.call = CallIndex(nextCall - 1);
+        if (nextCall < thread.calls.size()) {
+            compaction.after = thread.calls[nextCall].input;
+            if (thread.calls[nextCall].usage)
+                compaction.afterTokens = thread.calls[nextCall].usage->prompt();
+        } else {
+            const int last = lastMessageNode(m_threadOf[recordIndex], m_records.size());
+            const bool isBehind = last != kNone && node(last).record > recordIndex;
+            compaction.after = node(isBehind ? last : nodeIndex).array;
+        }
+        return compaction;
+    }
+
+    /// The node of the last message record before `limit` in the file.
+    [[nodiscard]] int lastMessageNode(size_t threadNumber, size_t limit) const
+    {
+        for (size_t i = limit; i > 0; --i) {
+            const ClaudeRecord &record = m_records[i - 1];
+            const bool isMessage
+                = record.type == ClaudeRecord::Type::User || record.type == ClaudeRecord::Type::Assistant;
+            if (isMessage && m_threadOf[i - 1] == threadNumber && m_nodeOf[i - 1] != kNone)
+                return m_nodeOf[i - 1];
+        }
+        return kNone;
+    }
+
+    /// Titles, and which tool call started a subagent.
+    void finishThreads()
+    {
+        std::unordered_map<StringId, BlockId> calls;
+        Session &session = m_builder.session();
+        for (size_t i = 0; i < session.blocks.size(); ++i) {
+            if (session.blocks[i].kind == BlockKind::ToolCall)
+                calls.try_emplace(session.blocks[i].callId, BlockId(i));
+        }
+        for (const ThreadBuild &build : m_threads) {
+            Thread &thread = m_builder.thread(build.index);
+            const auto parent = calls.find(build.parentTool);
+            if (build.parentTool.isValid() && parent != calls.end())
+                thread.parentCall = parent->second;
+        }
+        for (const Message &message : session.messages) {
+            Thread &thread = session.threads[message.thread.index()];
+            if (!thread.title.empty() || message.role != Role::User)
+                continue;
+            for (uint32_t k = 0; k < message.count; ++k) {
+                const Block &block = session.blocks[message.first.index() + k];
+                const bool isTask = thread.kind == ThreadKind::Main ? block.is(BlockFlag::Typed)
+                                                                    : block.kind == BlockKind::Text;
+                if (isTask) {
+                    thread.title = snippet(session.textHead(block.body, 400), 80);
+                    break;
+                }
+            }
+        }
+        session.title = session.threads.front().title;
+    }
+
+    SessionBuilder &m_builder;
+    const std::vector<ClaudeRecord> &m_records;
+    const std::vector<Block> &m_blocks;
+    std::vector<State> m_state;
+    std::vector<int> m_nodeOf;
+    std::vector<uint32_t> m_threadOf;
+    std::unordered_map<Hash, uint32_t> m_byUuid;
+    std::vector<ThreadBuild> m_threads;
+    std::vector<Node> m_nodes;
+    std::vector<std::pair<size_t, int>> m_events; ///< compactions: record, node
+    std::unordered_map<BlockId, BlockId> m_stubs;
+    std::optional<Body> m_clearedBody;
+};
+
+} // namespace
+
+void ClaudeTree::add(ClaudeRecord record, std::vector<Block> blocks)
+{
+    record.firstBlock = static_cast<uint32_t>(m_blocks.size());
+    record.blockCount = static_cast<uint32_t>(blocks.size());
+    m_blocks.insert(m_blocks.end(), blocks.begin(), blocks.end());
+    m_records.push_back(std::move(record));
+}
+
+SessionPtr ClaudeTree::assemble(Keep keep)
+{
+    if (keep == Keep::Nothing) {
+        Assembly(m_builder, m_records, m_blocks).run();
+        return m_builder.finish();
+    }
+    SessionBuilder copy = m_builder;
+    Assembly(copy, m_records, m_blocks).run();
+    return copy.finish();
+}
+
+} // namespace core
