@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/session/slot_label.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace core {
+
+namespace {
+
+/// Above this many characters a tool call carries a body, and a tagged user text is one.
+constexpr uint64_t kBodyCharacters = 800;
+/// Up to this many characters a tool result is an acknowledgement rather than output.
+constexpr uint64_t kAcknowledgementCharacters = 200;
+constexpr uint64_t kImageCharacters = 4000;
+constexpr size_t kSubjectCharacters = 120;
+
+/// `<read_file path=…>` → `<read_file>`; empty if the text does not begin with a tag.
+std::string openingTag(std::string_view text)
+{
+    const size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || text[first] != '<')
+        return {};
+    size_t end = first + 1;
+    while (end < text.size()
+        && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' || text[end] == '-'))
+        ++end;
+    const bool isTag = end > first + 1 && end < text.size() && (text[end] == '>' || text[end] == ' ');
+    return isTag ? "<" + std::string(text.substr(first + 1, end - first - 1)) + ">" : std::string();
+}
+
+/// The value of `path="…"` in an opening tag.
+std::string pathOfTag(std::string_view text)
+{
+    const std::string_view head = text.substr(0, text.find('>'));
+    const size_t at = head.find("path=\"");
+    if (at == std::string_view::npos)
+        return {};
+    const size_t end = head.find('"', at + 6);
+    return end == std::string_view::npos ? std::string() : std::string(head.substr(at + 6, end - at - 6));
+}
+
+} // namespace
+
+std::string_view nameOf(Material material)
+{
+    static constexpr std::array<std::string_view, kMaterialCount> kNames { "prose", "tool_request", "bulk", "arguments",
+        "thinking", "image", "system", "summary" };
+    return kNames[static_cast<size_t>(material)];
+}
+
+std::string_view nameOf(Role role)
+{
+    switch (role) {
+    case Role::System:
+        return "system";
+    case Role::User:
+        return "user";
+    case Role::Assistant:
+        return "model";
+    case Role::Tool:
+        return "tool";
+    }
+    return "user";
+}
+
+std::string_view nameOf(BlockKind kind)
+{
+    static constexpr std::array<std::string_view, 7> kNames { "text", "thinking", "tool_call", "tool_result", "image",
+        "document", "opaque" };
+    return kNames[static_cast<size_t>(kind)];
+}
+
+Material materialOf(const Session &session, const Block &block)
+{
+    if (block.is(BlockFlag::Summary))
+        return Material::Summary;
+    switch (block.kind) {
+    case BlockKind::Thinking:
+        return Material::Thinking;
+    case BlockKind::Image:
+        return Material::Image;
+    case BlockKind::Document:
+        return Material::Bulk;
+    case BlockKind::ToolCall:
+        return block.lengths.codePoints > kBodyCharacters ? Material::Arguments : Material::ToolRequest;
+    case BlockKind::ToolResult:
+        return block.lengths.codePoints > kAcknowledgementCharacters ? Material::Bulk : Material::Prose;
+    case BlockKind::Text:
+    case BlockKind::Opaque:
+        break;
+    }
+    const Role role = block.message.isValid() ? session.message(block.message).role : Role::System;
+    if (role == Role::System)
+        return Material::System;
+    if (role == Role::User && block.lengths.codePoints > kBodyCharacters
+        && !openingTag(session.textHead(block.body, 80)).empty())
+        return block.is(BlockFlag::Injected) ? Material::System : Material::Bulk;
+    return block.is(BlockFlag::Injected) ? Material::System : Material::Prose;
+}
+
+Material materialOf(const Transcript &transcript, const Slot &slot)
+{
+    std::array<uint64_t, kMaterialCount> sums {};
+    for (const BlockId id : transcript.blocksOf(slot)) {
+        const Block &block = transcript.block(id);
+        const uint64_t size = block.kind == BlockKind::Image ? kImageCharacters : block.lengths.codePoints + 1;
+        sums[static_cast<size_t>(materialOf(*transcript.session(), block))] += size;
+    }
+    return static_cast<Material>(std::ranges::max_element(sums) - sums.begin());
+}
+
+SlotLabel labelOf(const Session &session, const Block &block)
+{
+    SlotLabel label;
+    const Role role = block.message.isValid() ? session.message(block.message).role : Role::System;
+    label.role = nameOf(role);
+    const std::string name(session.string(block.name));
+    const std::string subject(session.string(block.subject));
+    const auto firstWords = [&](size_t skip = 0) {
+        const std::string head = session.textHead(block.body, kSubjectCharacters * 4 + skip);
+        return snippet(std::string_view(head).substr(std::min(skip, head.size())), kSubjectCharacters);
+    };
+    switch (block.kind) {
+    case BlockKind::ToolCall:
+        label.what = name.empty() ? "tool_call" : "tool_call " + name;
+        label.subject = snippet(subject, kSubjectCharacters);
+        return label;
+    case BlockKind::ToolResult: {
+        if (role == Role::User)
+            label.role = "tool";
+        label.what = block.is(BlockFlag::Stub) ? "cleared" : block.is(BlockFlag::Error) ? "error" : "result";
+        if (!name.empty())
+            label.what += " " + name;
+        const bool isShort = block.lengths.codePoints <= kAcknowledgementCharacters;
+        label.subject = subject.empty() || isShort ? firstWords() : snippet(subject, kSubjectCharacters);
+        return label;
+    }
+    case BlockKind::Thinking:
+        label.what = block.is(BlockFlag::Encrypted) ? "thinking, encrypted" : "thinking";
+        label.subject = block.is(BlockFlag::Encrypted) ? std::string() : firstWords();
+        return label;
+    case BlockKind::Image:
+        label.what = name.empty() ? "image" : "image " + name;
+        return label;
+    case BlockKind::Document:
+        label.what = name.empty() ? "document" : "document " + name;
+        return label;
+    case BlockKind::Opaque:
+        label.what = block.is(BlockFlag::Tools) ? "tool " + name : name.empty() ? "other" : name;
+        return label;
+    case BlockKind::Text:
+        break;
+    }
+    if (block.is(BlockFlag::Summary)) {
+        label.what = "summary";
+        label.subject = firstWords();
+        return label;
+    }
+    const std::string head = session.textHead(block.body, 600);
+    const std::string tag = role == Role::User ? openingTag(head) : std::string();
+    if (!tag.empty()) {
+        label.what = tag + " body";
+        label.subject = snippet(pathOfTag(head), kSubjectCharacters);
+        if (label.subject.empty()) {
+            const size_t end = head.find('>');
+            label.subject = end == std::string::npos ? std::string() : firstWords(end + 1);
+        }
+        return label;
+    }
+    label.what = "text";
+    label.subject = firstWords();
+    return label;
+}
+
+SlotLabel labelOf(const Transcript &transcript, const Slot &slot)
+{
+    const Session &session = *transcript.session();
+    const auto blocks = transcript.blocksOf(slot);
+    const auto heaviest = std::ranges::max_element(blocks, {}, [&](BlockId id) {
+        const Block &block = transcript.block(id);
+        return block.kind == BlockKind::Image ? kImageCharacters : block.lengths.codePoints;
+    });
+    SlotLabel label = labelOf(session, transcript.block(*heaviest));
+    const bool isFirst = transcript.slots().data() == &slot;
+    const Block &main = transcript.block(*heaviest);
+    if (isFirst && main.kind == BlockKind::Text && label.what == "text" && slot.role == Role::User)
+        label.what = "task";
+    if (blocks.size() == 1)
+        return label;
+    // Several blocks: name the tools once each, then say how many there are of which kind.
+    size_t calls = 0;
+    size_t results = 0;
+    std::vector<std::string_view> names;
+    for (const BlockId id : blocks) {
+        const Block &block = transcript.block(id);
+        calls += block.kind == BlockKind::ToolCall ? 1 : 0;
+        results += block.kind == BlockKind::ToolResult ? 1 : 0;
+        const std::string_view name = session.string(block.name);
+        const bool isTool = block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult;
+        if (isTool && !name.empty() && std::ranges::find(names, name) == names.end())
+            names.push_back(name);
+    }
+    if (calls == 0 && results == 0)
+        return label;
+    const auto isCallOfSlot = [&](BlockId id) { return transcript.block(id).kind == BlockKind::ToolCall; };
+    const size_t count = calls > 0 ? calls : results;
+    label.role = calls > 0 ? nameOf(slot.role) : "tool";
+    label.what = calls > 0 ? "tool_call" : "result";
+    for (size_t i = 0; i < names.size() && i < 3; ++i)
+        label.what += (i == 0 ? " " : ", ") + std::string(names[i]);
+    if (count > 1)
+        label.what += " ×" + std::to_string(count);
+    if (calls > 0) {
+        const auto call = std::ranges::find_if(blocks, isCallOfSlot);
+        label.subject = snippet(session.string(transcript.block(*call).subject), kSubjectCharacters);
+    }
+    return label;
+}
+
+} // namespace core

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/session/transcript.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// In what a slot's size is measured.
+enum class WeightUnit : uint8_t { Tokens, Characters, Bytes };
+
+/// How far a token figure can be trusted; shown with every figure.
+enum class Basis : uint8_t {
+    Exact,      ///< counted by the provider or with its own encoding: `117,980`
+    Calibrated, ///< fitted to recorded usage: `118.0k ±2 %`
+    Estimated,  ///< from the text alone: `~118k`
+};
+
+struct TokenFigure {
+    double value = 0;
+    Basis basis = Basis::Estimated;
+};
+
+/// `117,980` if exact, `~118k` if estimated: never more digits than a figure deserves.
+[[nodiscard]] std::string shown(TokenFigure figure);
+
+/// Tokens of every block of a session. Immutable; one table a session, made by a job.
+struct BlockTokens {
+    std::vector<float> tokens; ///< by BlockId
+    Basis basis = Basis::Estimated;
+    /// False while only lengths are known and `tokens` holds bytes divided by a constant.
+    bool isCounted = false;
+
+    [[nodiscard]] double of(BlockId id) const { return id.index() < tokens.size() ? tokens[id.index()] : 0.0; }
+};
+using BlockTokensPtr = std::shared_ptr<const BlockTokens>;
+
+/// At once, without reading text: from lengths only. To be replaced by `estimateTokens` when that is done.
+[[nodiscard]] BlockTokensPtr roughTokens(const Session &session);
+
+/// Estimates from the text: pre-token pieces × a published factor (see estimate.h). Reads every body once, on up to
+/// `threads` threads; cancellable. Returns nullptr if cancelled.
+[[nodiscard]] BlockTokensPtr estimateTokens(const Session &session, unsigned threads, Progress *progress);
+
+/// The weight of blocks and slots in one unit.
+class Weights final {
+public:
+    Weights() = default;
+    Weights(BlockTokensPtr tokens, WeightUnit unit)
+        : m_tokens(std::move(tokens))
+        , m_unit(unit)
+    {
+    }
+
+    [[nodiscard]] WeightUnit unit() const { return m_unit; }
+    [[nodiscard]] const BlockTokensPtr &tokens() const { return m_tokens; }
+    [[nodiscard]] double of(const Session &session, BlockId id) const;
+    [[nodiscard]] double of(const Transcript &transcript, const Slot &slot) const;
+    /// Characters and bytes are exact counts; tokens are what their table says.
+    [[nodiscard]] Basis basis() const;
+    /// A weight as text, with the marks of its basis: `14,521`, `~3.7k`.
+    [[nodiscard]] std::string shown(double weight) const;
+    /// The unit's name for a sum: `tokens`, `characters`, `bytes`.
+    [[nodiscard]] std::string_view unitName() const;
+
+private:
+    BlockTokensPtr m_tokens;
+    WeightUnit m_unit = WeightUnit::Tokens;
+};
+
+/// What recorded usage proves was sent with a call and the log does not hold: system prompt, tools, and after a
+/// recorded compaction whatever the harness put back. All token figures estimated, except `recorded`.
+struct Unlogged {
+    double prelude = 0;   ///< as found at the thread's first call with usage; 0 if the prelude is recorded
+    double remainder = 0; ///< beyond the prelude, since the last recorded compaction before the call
+    double recorded = 0;  ///< the call's prompt tokens, exact; 0 if there is no usage
+};
+[[nodiscard]] Unlogged unloggedAt(const Session &session, Position position, const BlockTokens &tokens);
+
+} // namespace core
