@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/base/theme.h"
+
+#include <QFontDatabase>
+#include <QFontInfo>
+
+namespace ui {
+
+using core::Material;
+
+Theme Theme::make(Appearance appearance)
+{
+    const bool isDark = appearance == Appearance::Dark;
+    const auto pick = [&](const char *light, const char *dark) { return QColor(QLatin1StringView(isDark ? dark : light)); };
+    Theme theme;
+    theme.appearance = appearance;
+    theme.window = pick("#f5f4f1", "#1b1c1e");
+    theme.base = pick("#ffffff", "#232427");
+    theme.text = pick("#1f2023", "#e7e5e1");
+    theme.secondary = pick("#6c6e73", "#9a9ca1");
+    theme.hairline = pick("#dcd9d3", "#393b3f");
+    theme.accent = pick("#2f66d0", "#7aa5ff");
+    theme.accentGround = pick("#e4ecfb", "#27344f");
+    theme.hot = pick("#b3261e", "#ff8a80");
+    theme.onFill = pick("#1f2023", "#f7f6f4");
+    theme.onFillSecondary = pick("#3d3f42", "#e0deda");
+    theme.curve = pick("#1f2023", "#e7e5e1");
+    theme.curveGround = pick("#e8eaee", "#2c2e33");
+    const auto set = [&](Material material, const char *light, const char *dark) {
+        theme.materials[static_cast<size_t>(material)] = pick(light, dark);
+    };
+    set(Material::Prose, "#e3e0d9", "#56534d");
+    set(Material::ToolRequest, "#c2beb5", "#77746d");
+    set(Material::Bulk, "#86c3a3", "#3f8a66");
+    set(Material::Arguments, "#e6a385", "#c7744f");
+    set(Material::Thinking, "#cbbfe6", "#8573b3");
+    set(Material::Image, "#8fc3de", "#3f87ad");
+    set(Material::System, "#b9c4d0", "#61707f");
+    set(Material::Summary, "#ecc97c", "#c0932f");
+    return theme;
+}
+
+Appearance Theme::appearanceOf(const QPalette &palette)
+{
+    return palette.color(QPalette::Window).lightness() < 128 ? Appearance::Dark : Appearance::Light;
+}
+
+QPalette Theme::palette() const
+{
+    QPalette palette(window);
+    palette.setColor(QPalette::Window, window);
+    palette.setColor(QPalette::WindowText, text);
+    palette.setColor(QPalette::Base, base);
+    palette.setColor(QPalette::AlternateBase, window);
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::Button, window);
+    palette.setColor(QPalette::ButtonText, text);
+    palette.setColor(QPalette::BrightText, hot);
+    palette.setColor(QPalette::Highlight, accentGround);
+    palette.setColor(QPalette::HighlightedText, text);
+    palette.setColor(QPalette::Accent, accent);
+    palette.setColor(QPalette::Link, accent);
+    palette.setColor(QPalette::PlaceholderText, secondary);
+    palette.setColor(QPalette::ToolTipBase, base);
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::Light, base);
+    palette.setColor(QPalette::Midlight, hairline);
+    palette.setColor(QPalette::Mid, hairline);
+    palette.setColor(QPalette::Dark, secondary);
+    for (const auto role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
+        palette.setColor(QPalette::Disabled, role, secondary);
+    return palette;
+}
+
+namespace {
+
+QFont familyFont(const QStringList &families, QFont::StyleHint hint, int pixels)
+{
+    QFont font;
+    font.setFamilies(families);
+    font.setStyleHint(hint);
+    font.setPixelSize(pixels);
+    return font;
+}
+
+} // namespace
+
+QFont Theme::textFont(int pixels)
+{
+    using namespace Qt::StringLiterals;
+    return familyFont({ u"Inter"_s, u"Noto Sans"_s }, QFont::SansSerif, pixels);
+}
+
+QFont Theme::strongFont(int pixels)
+{
+    QFont font = textFont(pixels);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont Theme::figureFont(int pixels)
+{
+    using namespace Qt::StringLiterals;
+    return familyFont({ u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s }, QFont::Monospace, pixels);
+}
+
+QString displayText(std::string_view utf8)
+{
+    QString text = QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+    for (QChar &c : text) {
+        const char16_t unit = c.unicode();
+        if (unit < 0x20)
+            c = QChar(0x2400 + unit); // the control pictures block
+        else if (unit == 0x7F)
+            c = QChar(0x2421);
+        else if ((unit >= 0x80 && unit < 0xA0) || (unit >= 0x202A && unit <= 0x202E) || (unit >= 0x2066 && unit <= 0x2069)
+            || unit == 0x200E || unit == 0x200F || unit == 0x061C || unit == 0x2028 || unit == 0x2029)
+            c = QChar(0x2426); // ␦
+    }
+    return text;
+}
+
+} // namespace ui

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/slot_label.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QString>
+#include <QStringView>
+
+#include <array>
+#include <string_view>
+
+namespace ui {
+
+enum class Appearance { Light, Dark };
+
+/// The colours and fonts of the window, by role. Views take every colour from here; there are no literals elsewhere.
+/// A plain value: pictures are made with either appearance whatever the window uses.
+struct Theme {
+    Appearance appearance = Appearance::Light;
+    QColor window;
+    QColor base;
+    QColor text;
+    QColor secondary;
+    QColor hairline;
+    QColor accent;
+    QColor accentGround;
+    QColor hot;      ///< hot, lost, problems
+    QColor onFill;   ///< text on a material's fill
+    QColor onFillSecondary;
+    QColor curve;    ///< the saw-tooth
+    QColor curveGround;
+    std::array<QColor, core::kMaterialCount> materials;
+
+    [[nodiscard]] const QColor &of(core::Material material) const
+    {
+        return materials[static_cast<size_t>(material)];
+    }
+
+    [[nodiscard]] static Theme make(Appearance appearance);
+    /// The appearance that a palette (of the platform) has.
+    [[nodiscard]] static Appearance appearanceOf(const QPalette &palette);
+    /// A widget palette that matches the theme.
+    [[nodiscard]] QPalette palette() const;
+
+    /// 13 px interface text.
+    [[nodiscard]] static QFont textFont(int pixels = 13);
+    [[nodiscard]] static QFont strongFont(int pixels = 13);
+    /// Figures and code.
+    [[nodiscard]] static QFont figureFont(int pixels = 12);
+};
+
+/// Session text for a painted label: UTF-8 to UTF-16 with control and bidirectional characters as visible marks
+/// (invariant: content is data). Lone surrogates become U+FFFD.
+[[nodiscard]] QString displayText(std::string_view utf8);
+
+} // namespace ui

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/base/view_state.h"
+
+#include "core/session/slot_label.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace ui {
+
+namespace {
+
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool holds(std::string_view text, std::string_view loweredNeedle)
+{
+    const auto equal = [](char a, char b) { return lowered(a) == b; };
+    return std::search(text.begin(), text.end(), loweredNeedle.begin(), loweredNeedle.end(), equal) != text.end();
+}
+
+} // namespace
+
+ViewState::ViewState(Workspace &workspace, QObject *parent)
+    : QObject(parent)
+    , m_workspace(workspace)
+{
+    connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
+    connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
+    connect(&workspace, &Workspace::keepChanged, this, &ViewState::rebuild);
+}
+
+void ViewState::onSessionChanged(bool isNew)
+{
+    if (isNew) {
+        m_followsHeaviest = true;
+        m_current = {};
+        m_hovered = {};
+        m_selection.clear();
+    }
+    const core::Session &loaded = *session();
+    if (m_position.thread.index() >= loaded.threads.size())
+        m_position.thread = core::ThreadIndex(0U);
+    if (isNew)
+        m_position = {};
+    if (m_followsHeaviest)
+        m_position = heaviestPosition(m_position.thread);
+    rebuild();
+    if (isNew && m_picture.before.slotCount() > 0 && !m_current.isValid())
+        setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
+}
+
+core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
+{
+    core::Position position;
+    position.thread = thread;
+    if (!session())
+        return position;
+    uint64_t most = 0;
+    const auto &calls = session()->thread(thread).calls;
+    for (size_t i = 0; i < calls.size(); ++i) {
+        if (calls[i].usage && calls[i].usage->prompt() > most) {
+            most = calls[i].usage->prompt();
+            position.call = core::CallIndex(i);
+        }
+    }
+    return position;
+}
+
+void ViewState::setPosition(core::Position position)
+{
+    m_followsHeaviest = false;
+    if (position == m_position)
+        return;
+    m_position = position;
+    rebuild();
+}
+
+void ViewState::rebuild()
+{
+    m_picture = {};
+    m_picture.position = m_position;
+    if (!session()) {
+        emit pictureChanged();
+        return;
+    }
+    const core::Session &loaded = *session();
+    m_picture.weights = core::Weights(m_workspace.tokens(), m_unit);
+    m_picture.compaction = core::compactionAfter(loaded, m_position);
+    if (m_picture.compaction != nullptr) {
+        const auto &all = loaded.thread(m_position.thread).compactions;
+        m_picture.compactionNumber = static_cast<size_t>(m_picture.compaction - all.data()) + 1;
+        m_picture.before = core::Transcript(session(), m_picture.compaction->before);
+        m_picture.after = core::Transcript(session(), m_picture.compaction->after);
+        core::Position next = m_position;
+        next.call = core::CallIndex(m_position.call.index() + 1);
+        if (next.call.index() >= loaded.thread(m_position.thread).calls.size())
+            next.call = {};
+        m_picture.unloggedAfter = core::unloggedAt(loaded, next, *m_workspace.tokens());
+    } else {
+        m_picture.before = core::Transcript(session(), core::rangesAt(loaded, m_position));
+    }
+    m_picture.unlogged = core::unloggedAt(loaded, m_position, *m_workspace.tokens());
+    m_picture.cutoff = core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
+    m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
+    std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
+    const core::SlotIndex slot = currentSlot();
+    if (slot.isValid() && std::ranges::find(m_selection, slot) == m_selection.end())
+        m_selection = { slot };
+    emit pictureChanged();
+    search();
+}
+
+void ViewState::setCurrentBlock(core::BlockId block)
+{
+    if (block == m_current)
+        return;
+    m_current = block;
+    const core::SlotIndex slot = currentSlot();
+    m_selection.clear();
+    if (slot.isValid())
+        m_selection.push_back(slot);
+    emit currentChanged();
+}
+
+void ViewState::setCurrentSlot(core::SlotIndex slot)
+{
+    if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
+        return;
+    const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
+    const auto heaviest = std::ranges::max_element(
+        blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
+    m_current = *heaviest;
+    m_selection = { slot };
+    emit currentChanged();
+    emit revealRequested(slot);
+}
+
+void ViewState::setSelection(std::vector<core::SlotIndex> slots)
+{
+    std::ranges::sort(slots);
+    m_selection = std::move(slots);
+    emit currentChanged();
+}
+
+void ViewState::setHoveredBlock(core::BlockId block)
+{
+    if (block == m_hovered)
+        return;
+    m_hovered = block;
+    emit hoverChanged();
+}
+
+void ViewState::setUnit(core::WeightUnit unit)
+{
+    if (unit == m_unit)
+        return;
+    m_unit = unit;
+    rebuild();
+}
+
+void ViewState::setColourBy(ColourBy colourBy)
+{
+    if (colourBy == m_colourBy)
+        return;
+    m_colourBy = colourBy;
+    emit pictureChanged();
+}
+
+QColor ViewState::colourOf(const core::Transcript &transcript, const core::Slot &slot) const
+{
+    switch (m_colourBy) {
+    case ColourBy::Material:
+        return m_theme.of(core::materialOf(transcript, slot));
+    case ColourBy::Role:
+        switch (slot.role) {
+        case core::Role::System:
+            return m_theme.of(core::Material::System);
+        case core::Role::User:
+            return m_theme.of(transcript.block(transcript.blocksOf(slot).front()).kind == core::BlockKind::ToolResult
+                    ? core::Material::Bulk
+                    : core::Material::Summary);
+        case core::Role::Assistant:
+            return m_theme.of(core::Material::ToolRequest);
+        case core::Role::Tool:
+            return m_theme.of(core::Material::Bulk);
+        }
+        break;
+    case ColourBy::Age: {
+        // Older slots fade towards the base: what has been resent longest is palest.
+        const double newest = std::max<double>(1.0, static_cast<double>(session()->messages.size()) - 1);
+        const double share = static_cast<double>(slot.id.value()) / newest;
+        const QColor &from = m_theme.of(core::Material::Prose);
+        const QColor &to = m_theme.of(core::Material::Image);
+        const auto mix = [&](int a, int b) { return static_cast<int>(a + (b - a) * share); };
+        return { mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()) };
+    }
+    }
+    return m_theme.of(core::Material::Prose);
+}
+
+void ViewState::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    emit themeChanged();
+}
+
+void ViewState::setFindText(const QString &text)
+{
+    if (text == m_findText)
+        return;
+    m_findText = text;
+    search();
+}
+
+void ViewState::search()
+{
+    if (m_findText.isEmpty() || !session()) {
+        m_search.cancel();
+        if (!m_matches.empty()) {
+            m_matches.clear();
+            emit matchesChanged();
+        }
+        return;
+    }
+    std::string needle = m_findText.toStdString();
+    std::ranges::transform(needle, needle.begin(), lowered);
+    m_search.start(
+        this,
+        [transcript = m_picture.before, needle](core::Progress &progress) {
+            std::vector<core::SlotIndex> found;
+            const core::Session &searched = *transcript.session();
+            for (size_t i = 0; i < transcript.slotCount() && !progress.isCancelled(); ++i) {
+                for (const core::BlockId id : transcript.blocksOf(transcript.slots()[i])) {
+                    const core::Block &block = searched.block(id);
+                    const bool isText = block.body.coding != core::Coding::Base64;
+                    if (holds(searched.string(block.name), needle)
+                        || (isText && holds(searched.text(block.body), needle))) {
+                        found.emplace_back(i);
+                        break;
+                    }
+                }
+            }
+            return found;
+        },
+        [this](std::vector<core::SlotIndex> found) {
+            m_matches = std::move(found);
+            emit matchesChanged();
+        });
+}
+
+void ViewState::nextMatch(int direction)
+{
+    if (m_matches.empty())
+        return;
+    const core::SlotIndex current = currentSlot();
+    if (direction > 0) {
+        const auto next = current.isValid() ? std::ranges::upper_bound(m_matches, current) : m_matches.begin();
+        setCurrentSlot(next == m_matches.end() ? m_matches.front() : *next);
+    } else {
+        const auto at = current.isValid() ? std::ranges::lower_bound(m_matches, current) : m_matches.begin();
+        setCurrentSlot(at == m_matches.begin() ? m_matches.back() : *std::prev(at));
+    }
+}
+
+void ViewState::stepSlot(int delta)
+{
+    const size_t count = m_picture.before.slotCount();
+    if (count == 0)
+        return;
+    const core::SlotIndex current = currentSlot();
+    const int from = current.isValid() ? static_cast<int>(current.value()) : (delta > 0 ? -1 : 0);
+    setCurrentSlot(core::SlotIndex(std::clamp(from + delta, 0, static_cast<int>(count) - 1)));
+}
+
+void ViewState::stepCall(int delta)
+{
+    if (!session())
+        return;
+    const auto count = static_cast<int>(session()->thread(m_position.thread).calls.size());
+    const int from = m_position.isEnd() ? count : static_cast<int>(m_position.call.value());
+    const int to = std::clamp(from + delta, 0, count);
+    core::Position position = m_position;
+    position.call = to == count ? core::CallIndex() : core::CallIndex(to);
+    setPosition(position);
+}
+
+void ViewState::stepHot(int delta)
+{
+    std::vector<core::SlotIndex> hot;
+    for (const core::HotBlock &block : m_picture.hot.blocks)
+        hot.push_back(block.slot);
+    std::ranges::sort(hot);
+    if (hot.empty())
+        return;
+    const core::SlotIndex current = currentSlot();
+    if (delta > 0) {
+        const auto next = current.isValid() ? std::ranges::upper_bound(hot, current) : hot.begin();
+        setCurrentSlot(next == hot.end() ? hot.front() : *next);
+    } else {
+        const auto at = current.isValid() ? std::ranges::lower_bound(hot, current) : hot.begin();
+        setCurrentSlot(at == hot.begin() ? hot.back() : *std::prev(at));
+    }
+}
+
+void ViewState::stepSameKind(int delta)
+{
+    const core::SlotIndex current = currentSlot();
+    if (!current.isValid())
+        return;
+    const core::Transcript &transcript = m_picture.before;
+    const core::Material kind = core::materialOf(transcript, transcript.slot(current));
+    for (auto i = static_cast<int64_t>(current.index()) + delta;
+         i >= 0 && i < static_cast<int64_t>(transcript.slotCount()); i += delta) {
+        const core::SlotIndex slot(static_cast<size_t>(i));
+        if (core::materialOf(transcript, transcript.slot(slot)) == kind) {
+            setCurrentSlot(slot);
+            return;
+        }
+    }
+}
+
+} // namespace ui

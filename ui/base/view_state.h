@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/hot_zones.h"
+#include "core/session/transcript.h"
+#include "core/tokens/weights.h"
+#include "ui/base/theme.h"
+#include "ui/base/workspace.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// By what slots are coloured.
+enum class ColourBy { Material, Role, Age };
+
+/// What the array shows at the chosen call, computed once per change and shared by every view.
+struct ArrayPicture {
+    core::Position position;
+    core::Transcript before;
+    core::Transcript after; ///< empty unless a recorded compaction follows the call
+    const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
+    size_t compactionNumber = 0;                          ///< 1-based within its thread
+    core::Weights weights;
+    size_t cutoff = 0; ///< first slot of the keep window
+    core::HotZones hot;
+    core::Unlogged unlogged;      ///< of the array at the call
+    core::Unlogged unloggedAfter; ///< of the array after the compaction
+
+    [[nodiscard]] bool hasAfter() const { return compaction != nullptr; }
+};
+
+/// What is looked at: call, selection, hover, weights, find. The other hub. Views set and follow it; they never talk to
+/// each other.
+class ViewState final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ViewState(Workspace &workspace, QObject *parent = nullptr);
+
+    [[nodiscard]] Workspace &workspace() const { return m_workspace; }
+    [[nodiscard]] const core::SessionPtr &session() const { return m_workspace.session(); }
+    [[nodiscard]] const ArrayPicture &picture() const { return m_picture; }
+    [[nodiscard]] const core::Weights &weights() const { return m_picture.weights; }
+
+    [[nodiscard]] core::Position position() const { return m_position; }
+    void setPosition(core::Position position);
+    /// The call with the largest recorded prompt; without usage, the end.
+    [[nodiscard]] core::Position heaviestPosition(core::ThreadIndex thread) const;
+
+    /// The block whose body the Message panel shows; invalid if none.
+    [[nodiscard]] core::BlockId currentBlock() const { return m_current; }
+    /// Slots of the array (before) that are selected, ascending; the current block's slot is one of them.
+    [[nodiscard]] const std::vector<core::SlotIndex> &selection() const { return m_selection; }
+    void setCurrentBlock(core::BlockId block);
+    /// Makes the slot's heaviest block current and selects the slot.
+    void setCurrentSlot(core::SlotIndex slot);
+    void setSelection(std::vector<core::SlotIndex> slots);
+    /// The slot of the current block in the array before; invalid if it is not there.
+    [[nodiscard]] core::SlotIndex currentSlot() const { return m_picture.before.slotOf(m_current); }
+
+    [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
+    void setHoveredBlock(core::BlockId block);
+
+    [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
+    void setUnit(core::WeightUnit unit);
+    [[nodiscard]] ColourBy colourBy() const { return m_colourBy; }
+    void setColourBy(ColourBy colourBy);
+    [[nodiscard]] QColor colourOf(const core::Transcript &transcript, const core::Slot &slot) const;
+
+    [[nodiscard]] const Theme &theme() const { return m_theme; }
+    void setTheme(const Theme &theme);
+
+    /// Find: slots of the array before in which some block holds the text (case-insensitive for ASCII).
+    [[nodiscard]] const QString &findText() const { return m_findText; }
+    void setFindText(const QString &text);
+    [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_matches; }
+    void nextMatch(int direction);
+
+    // Moving about, as the keys do.
+    void stepSlot(int delta);
+    void stepCall(int delta);
+    void stepHot(int delta);
+    void stepSameKind(int delta);
+
+signals:
+    void pictureChanged();   ///< position, session, weights, keep or hot zones
+    void currentChanged();   ///< current block or selection
+    void hoverChanged();
+    void themeChanged();
+    void matchesChanged();
+    /// A view should bring this slot into sight.
+    void revealRequested(core::SlotIndex slot);
+
+private:
+    void rebuild();
+    void onSessionChanged(bool isNew);
+    void search();
+
+    Workspace &m_workspace;
+    core::Position m_position;
+    ArrayPicture m_picture;
+    core::BlockId m_current;
+    core::BlockId m_hovered;
+    std::vector<core::SlotIndex> m_selection;
+    core::WeightUnit m_unit = core::WeightUnit::Tokens;
+    ColourBy m_colourBy = ColourBy::Material;
+    Theme m_theme = Theme::make(Appearance::Light);
+    QString m_findText;
+    std::vector<core::SlotIndex> m_matches;
+    Job<std::vector<core::SlotIndex>> m_search;
+    bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
+};
+
+} // namespace ui
