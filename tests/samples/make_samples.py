@@ -51,7 +51,7 @@ QUESTION = "And a semicolon behind an escaped quote? Is that tested too?"
 WORKING = "No test for that yet, and strip_comment has the same flaw. Adding one."
 
 
-# ------------------------------------------------------------------------------------------------ Genkit
+# Genkit
 
 def genkit_messages():
     refs = iter(f"call_{n:02d}" for n in range(1, 20))
@@ -144,7 +144,7 @@ def check_sizes(messages):
     return wrong
 
 
-# ------------------------------------------------------------------------------------------------ what both logs need
+# what both logs need
 
 PROJECT = "/home/user/project"
 LOG_FAIL, LOG_PASS = (text.replace("rootdir: /workspace", f"rootdir: {PROJECT}") for text in (FAIL, PASS))
@@ -168,7 +168,7 @@ def lines_of_json(records):
     return "".join(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
 
 
-# ------------------------------------------------------------------------------------------------ Claude Code
+# Claude Code
 
 def claude_code():
     session, records, state = made_id("claude"), [], {"parent": None, "now": 0.0, "cached": 0, "fresh": 4127, "calls": 0}
@@ -260,7 +260,7 @@ def claude_code():
     return lines_of_json(records)
 
 
-# ------------------------------------------------------------------------------------------------ Codex
+# Codex
 
 def codex():
     session, records, state = made_id("codex"), [], {"now": 0.0, "input": 9184, "cached": 0, "fresh": 0, "calls": 0}
