@@ -246,8 +246,8 @@ void WeightsTest::whatIsNoTextIsAssumed()
 void WeightsTest::weightsAddUp()
 {
     std::mt19937_64 random = seededRandom();
-    for (int i = 0; i < 30; ++i) {
-        const std::string line = randomLine(random, 1 + i);
+    for (int i = 0; i < caseCount(20); ++i) {
+        const std::string line = randomLine(random, 1 + i % 40);
         const SessionPtr made = session(line);
         const Transcript array(made, made->threads.front().end);
         for (const WeightUnit unit : { WeightUnit::Tokens, WeightUnit::Characters, WeightUnit::Bytes }) {
