@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 
+#include "core/base/visible.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -110,25 +112,6 @@ uint64_t utf8Size(uint32_t codePoint)
     if (codePoint < 0x800)
         return 2;
     return codePoint < 0x10000 ? 3 : 4;
-}
-
-void appendUtf8(std::string &out, uint32_t codePoint)
-{
-    if (codePoint < 0x80) {
-        out += static_cast<char>(codePoint);
-    } else if (codePoint < 0x800) {
-        out += static_cast<char>(0xC0 | (codePoint >> 6));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    } else if (codePoint < 0x10000) {
-        out += static_cast<char>(0xE0 | (codePoint >> 12));
-        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    } else {
-        out += static_cast<char>(0xF0 | (codePoint >> 18));
-        out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
-        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    }
 }
 
 /// One escape of a JSON string: how many raw bytes it takes and the code point it stands for.
@@ -447,6 +430,48 @@ std::string quoteJson(std::string_view text)
     return out;
 }
 
+CodePoint codePointAt(std::string_view utf8, size_t at)
+{
+    const auto byte = [&](size_t k) { return uint32_t(static_cast<unsigned char>(utf8[at + k])); };
+    switch (sequenceLength(utf8, at)) {
+    case 1:
+        return {byte(0), 1};
+    case 2:
+        return {((byte(0) & 0x1FU) << 6U) | (byte(1) & 0x3FU), 2};
+    case 3:
+        return {((byte(0) & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
+    case 4:
+        return {((byte(0) & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU),
+                4};
+    default:
+        break;
+    }
+    const bool isSurrogate = at + 2 < utf8.size() && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF
+        && (byte(2) & 0xC0U) == 0x80U;
+    if (isSurrogate)
+        return {0xD000U | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
+    return {0xFFFD, 1};
+}
+
+void appendUtf8(std::string &out, uint32_t codePoint)
+{
+    if (codePoint < 0x80) {
+        out += static_cast<char>(codePoint);
+    } else if (codePoint < 0x800) {
+        out += static_cast<char>(0xC0 | (codePoint >> 6));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    } else if (codePoint < 0x10000) {
+        out += static_cast<char>(0xE0 | (codePoint >> 12));
+        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    } else {
+        out += static_cast<char>(0xF0 | (codePoint >> 18));
+        out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
+        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    }
+}
+
 bool isValidUtf8(std::string_view text)
 {
     for (size_t i = 0; i < text.size();) {
@@ -506,34 +531,32 @@ std::string_view firstCodePoints(std::string_view utf8, size_t count)
 
 std::string snippet(std::string_view utf8, size_t maxCodePoints)
 {
+    constexpr std::string_view kBlanks = " \t\r\v\f";
     std::string out;
     size_t count = 0;
     bool pendingBlank = false;
     for (size_t i = 0; i < utf8.size();) {
-        const auto c = static_cast<unsigned char>(utf8[i]);
-        if (c == '\n' && count > 0)
+        if (utf8[i] == '\n' && count > 0)
             break;
-        if (c <= 0x20 || c == 0x7F) {
+        if (utf8[i] == '\n' || kBlanks.contains(utf8[i])) {
             pendingBlank = count > 0;
             ++i;
             continue;
         }
-        if (count + (pendingBlank ? 1 : 0) >= maxCodePoints)
+        const CodePoint at = codePointAt(utf8, i);
+        const std::string mark = visibleMark(at.value);
+        const size_t wanted = mark.empty() ? 1 : textLengths(mark).codePoints;
+        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints)
             return out + "…";
-        if (pendingBlank) {
+        if (pendingBlank)
             out += ' ';
-            ++count;
-            pendingBlank = false;
-        }
-        const size_t length = sequenceLength(utf8, i);
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-            ++i;
-        } else {
-            out.append(utf8, i, length);
-            i += length;
-        }
-        ++count;
+        count += wanted + (pendingBlank ? 1 : 0);
+        pendingBlank = false;
+        if (!mark.empty())
+            out += mark;
+        else
+            appendUtf8(out, at.value);
+        i += at.size;
     }
     return out;
 }
