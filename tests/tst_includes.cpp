@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "tests/sourcedir.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QHash>
@@ -15,17 +17,14 @@ namespace {
 using Files = QMap<QString, QString>;
 
 /// The folders of core, bottom first: each may include itself and those before it.
-const QStringList kCoreFolders = {u"base"_s,       u"session"_s, u"formats"_s, u"tokens"_s,  u"diff"_s,  u"originals"_s,
-                                  u"compaction"_s, u"replay"_s,  u"edits"_s,   u"handoff"_s, u"report"_s};
+const QStringList kCoreFolders = { u"base"_s, u"session"_s, u"formats"_s, u"tokens"_s, u"diff"_s, u"originals"_s,
+    u"compaction"_s, u"replay"_s, u"edits"_s, u"handoff"_s, u"report"_s };
 
 /// The only folders that may see libgit2.
-const QStringList kGitFolders = {u"core/diff"_s, u"core/originals"_s, u"core/edits"_s};
+const QStringList kGitFolders = { u"core/diff"_s, u"core/originals"_s, u"core/edits"_s };
 
 /// "core/session" for "core/session/transcript.h" and "core" for "core/precompiled.h".
-QString folderOf(const QString &path)
-{
-    return path.section(u'/', 0, -2).section(u'/', 0, 1);
-}
+QString folderOf(const QString &path) { return path.section(u'/', 0, -2).section(u'/', 0, 1); }
 
 /// The reason why `file` may not include `header`, or nothing.
 QString objection(const QString &file, const QString &header)
@@ -88,8 +87,8 @@ QStringList violations(const Files &files)
 Files sources(const QString &root)
 {
     Files files;
-    for (const auto &module : {u"core"_s, u"ui"_s, u"app"_s}) {
-        QDirIterator it(root + u'/' + module, {u"*.h"_s, u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
+    for (const auto &module : { u"core"_s, u"ui"_s, u"app"_s }) {
+        QDirIterator it(root + u'/' + module, { u"*.h"_s, u"*.cpp"_s }, QDir::Files, QDirIterator::Subdirectories);
         while (it.hasNext()) {
             QFile file(it.next());
             if (file.open(QIODevice::ReadOnly))
@@ -102,8 +101,7 @@ Files sources(const QString &root)
 } // namespace
 
 /// The layers of core/README.md as include lines: what a folder may see.
-class IncludesTest final : public QObject
-{
+class IncludesTest final : public QObject {
     Q_OBJECT
 
 private slots:
@@ -115,7 +113,7 @@ private slots:
 
 void IncludesTest::everyIncludeGoesDown()
 {
-    const Files files = sources(QStringLiteral(PALIMPSEST_SOURCE_DIR));
+    const Files files = sources(QString::fromUtf8(PALIMPSEST_SOURCE_DIR));
     QVERIFY2(files.contains(u"app/main.cpp"_s), "the sources are not where the test looks for them");
     const QStringList found = violations(files);
     QVERIFY2(found.isEmpty(), qPrintable(u'\n' + found.join(u'\n')));
@@ -131,7 +129,8 @@ void IncludesTest::everyRuleCanFail_data()
     QTest::newRow("core includes Qt by class") << u"core/base/x.cpp"_s << u"#include <QString>"_s;
     QTest::newRow("core includes Qt by module") << u"core/base/x.cpp"_s << u"#  include <QtCore/qglobal.h>"_s;
     QTest::newRow("core includes Qt by file") << u"core/base/x.cpp"_s << u" #include <qstring.h>"_s;
-    QTest::newRow("core includes a folder that has no place") << u"core/base/x.cpp"_s << u"#include \"core/misc/y.h\""_s;
+    QTest::newRow("core includes a folder that has no place")
+        << u"core/base/x.cpp"_s << u"#include \"core/misc/y.h\""_s;
     QTest::newRow("core has a folder without a place") << u"core/misc/x.cpp"_s << u""_s;
     QTest::newRow("a reader includes libgit2") << u"core/formats/x.cpp"_s << u"#include <git2.h>"_s;
     QTest::newRow("a view includes libgit2") << u"ui/edits/x.cpp"_s << u"#include <git2/blob.h>"_s;
@@ -139,29 +138,29 @@ void IncludesTest::everyRuleCanFail_data()
     QTest::newRow("base includes a view") << u"ui/base/x.cpp"_s << u"#include \"ui/array/y.h\""_s;
     QTest::newRow("a view includes the window") << u"ui/array/x.cpp"_s << u"#include \"ui/mainwindow/y.h\""_s;
     QTest::newRow("ui includes app") << u"ui/mainwindow/x.cpp"_s << u"#include \"app/y.h\""_s;
-    QTest::newRow("a source includes the precompiled header") << u"core/base/x.h"_s
-                                                              << u"#include \"core/precompiled.h\""_s;
+    QTest::newRow("a source includes the precompiled header")
+        << u"core/base/x.h"_s << u"#include \"core/precompiled.h\""_s;
 }
 
 void IncludesTest::everyRuleCanFail()
 {
     QFETCH(QString, path);
     QFETCH(QString, line);
-    QCOMPARE(violations({{path, u"#pragma once\n\n"_s + line + u'\n'}}).size(), 1);
+    QCOMPARE(violations({ { path, u"#pragma once\n\n"_s + line + u'\n' } }).size(), 1);
 }
 
 void IncludesTest::whatIsAllowedPasses()
 {
     const Files files = {
-        {u"core/precompiled.h"_s, u"#include <vector>\n"_s},
-        {u"core/originals/store.cpp"_s,
-         u"#include \"core/originals/store.h\"\n#include \"core/base/result.h\"\n#include <git2.h>\n#include <queue>\n"_s},
-        {u"ui/precompiled.h"_s, u"#include \"core/precompiled.h\"\n#include <QtWidgets>\n"_s},
-        {u"ui/array/widget.cpp"_s,
-         u"#include \"ui/array/widget.h\"\n#include \"ui/base/theme.h\"\n#include \"ui/text/surface.h\"\n"
-         "#include \"core/report/report.h\"\n#include <QWidget>\n// #include \"ui/timeline/x.h\"\n"_s},
-        {u"ui/mainwindow/mainwindow.cpp"_s, u"#include \"ui/array/widget.h\"\n"_s},
-        {u"app/main.cpp"_s, u"#include \"ui/mainwindow/mainwindow.h\"\n#include \"core/base/result.h\"\n"_s},
+        { u"core/precompiled.h"_s, u"#include <vector>\n"_s },
+        { u"core/originals/store.cpp"_s,
+            u"#include \"core/originals/store.h\"\n#include \"core/base/result.h\"\n#include <git2.h>\n#include <queue>\n"_s },
+        { u"ui/precompiled.h"_s, u"#include \"core/precompiled.h\"\n#include <QtWidgets>\n"_s },
+        { u"ui/array/widget.cpp"_s,
+            u"#include \"ui/array/widget.h\"\n#include \"ui/base/theme.h\"\n#include \"ui/text/surface.h\"\n"
+            "#include \"core/report/report.h\"\n#include <QWidget>\n// #include \"ui/timeline/x.h\"\n"_s },
+        { u"ui/mainwindow/mainwindow.cpp"_s, u"#include \"ui/array/widget.h\"\n"_s },
+        { u"app/main.cpp"_s, u"#include \"ui/mainwindow/mainwindow.h\"\n#include \"core/base/result.h\"\n"_s },
     };
     QCOMPARE(violations(files), QStringList());
 }

@@ -89,7 +89,7 @@ def row(form, end, life, calls, compactions=0, threads=0, damaged=()):
             "threads": threads, "damaged": len(damaged), "damaged_lines": sorted(damaged)}
 
 
-# ---------------------------------------------------------------------------------------------------- Claude Code
+# Claude Code
 
 def is_boundary(r):
     return r.get("type") == "system" and r.get("subtype") == "compact_boundary"
@@ -165,7 +165,7 @@ def claude_stream(records, damaged):
     return row("claude-sdk-stream", span, life, len(ids), compactions, len(threads), damaged)
 
 
-# ---------------------------------------------------------------------------------------------------- items: Codex, Responses
+# items: Codex, Responses
 
 def plain(value):
     """a value without cache marks, a string content written as its one text block: what two equal elements have in common"""
@@ -258,7 +258,7 @@ def recording(bodies, key, form, damaged):
     return main and row(form, len(main["last"]), main["life"].total(), main["calls"], main["compactions"], len(threads) - 1, damaged)
 
 
-# ---------------------------------------------------------------------------------------------------- single documents
+# single documents
 
 def messages_row(array, form, assistant, damaged=(), compactions=0):
     return row(form, len(array), len(array), sum(assistant in (m.get("role"), m.get("type")) for m in array), compactions, 0, damaged)

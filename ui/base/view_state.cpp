@@ -82,7 +82,7 @@ void ViewState::rebuild()
     m_picture = {};
     m_picture.position = m_position;
     if (!session()) {
-        emit pictureChanged();
+        Q_EMIT pictureChanged();
         return;
     }
     const core::Session &loaded = *session();
@@ -108,7 +108,7 @@ void ViewState::rebuild()
     const core::SlotIndex slot = currentSlot();
     if (slot.isValid() && std::ranges::find(m_selection, slot) == m_selection.end())
         m_selection = { slot };
-    emit pictureChanged();
+    Q_EMIT pictureChanged();
     search();
 }
 
@@ -121,7 +121,7 @@ void ViewState::setCurrentBlock(core::BlockId block)
     m_selection.clear();
     if (slot.isValid())
         m_selection.push_back(slot);
-    emit currentChanged();
+    Q_EMIT currentChanged();
 }
 
 void ViewState::setCurrentSlot(core::SlotIndex slot)
@@ -133,15 +133,15 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
         blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
     m_current = *heaviest;
     m_selection = { slot };
-    emit currentChanged();
-    emit revealRequested(slot);
+    Q_EMIT currentChanged();
+    Q_EMIT revealRequested(slot);
 }
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)
 {
     std::ranges::sort(slots);
     m_selection = std::move(slots);
-    emit currentChanged();
+    Q_EMIT currentChanged();
 }
 
 void ViewState::setHoveredBlock(core::BlockId block)
@@ -149,7 +149,7 @@ void ViewState::setHoveredBlock(core::BlockId block)
     if (block == m_hovered)
         return;
     m_hovered = block;
-    emit hoverChanged();
+    Q_EMIT hoverChanged();
 }
 
 void ViewState::setUnit(core::WeightUnit unit)
@@ -165,7 +165,7 @@ void ViewState::setColourBy(ColourBy colourBy)
     if (colourBy == m_colourBy)
         return;
     m_colourBy = colourBy;
-    emit pictureChanged();
+    Q_EMIT pictureChanged();
 }
 
 QColor ViewState::colourOf(const core::Transcript &transcript, const core::Slot &slot) const
@@ -203,7 +203,7 @@ QColor ViewState::colourOf(const core::Transcript &transcript, const core::Slot 
 void ViewState::setTheme(const Theme &theme)
 {
     m_theme = theme;
-    emit themeChanged();
+    Q_EMIT themeChanged();
 }
 
 void ViewState::setFindText(const QString &text)
@@ -220,7 +220,7 @@ void ViewState::search()
         m_search.cancel();
         if (!m_matches.empty()) {
             m_matches.clear();
-            emit matchesChanged();
+            Q_EMIT matchesChanged();
         }
         return;
     }
@@ -246,7 +246,7 @@ void ViewState::search()
         },
         [this](std::vector<core::SlotIndex> found) {
             m_matches = std::move(found);
-            emit matchesChanged();
+            Q_EMIT matchesChanged();
         });
 }
 

@@ -88,7 +88,7 @@ public:
     void stepHot(int delta);
     void stepSameKind(int delta);
 
-signals:
+Q_SIGNALS:
     void pictureChanged();   ///< position, session, weights, keep or hot zones
     void currentChanged();   ///< current block or selection
     void hoverChanged();

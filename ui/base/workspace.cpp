@@ -77,11 +77,11 @@ void Workspace::open(const std::filesystem::path &path)
                 setSession(*result, std::exchange(*isFirst, false));
             else
                 setError(result.error());
-            emit loadingChanged();
+            Q_EMIT loadingChanged();
             if (result)
                 countTokens();
         });
-    emit loadingChanged();
+    Q_EMIT loadingChanged();
 }
 
 void Workspace::reload()
@@ -94,7 +94,7 @@ void Workspace::cancelLoading()
 {
     ++m_generation;
     m_load.cancel();
-    emit loadingChanged();
+    Q_EMIT loadingChanged();
 }
 
 core::Result<void> Workspace::openNow(const std::filesystem::path &path)
@@ -110,9 +110,9 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
     m_session = session;
     m_keep = openingKeep(*session);
-    emit sessionChanged(true);
-    emit tokensChanged();
-    emit keepChanged();
+    Q_EMIT sessionChanged(true);
+    Q_EMIT tokensChanged();
+    Q_EMIT keepChanged();
     return {};
 }
 
@@ -124,9 +124,9 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         m_undoStack.clear();
         m_keep = openingKeep(*m_session);
     }
-    emit sessionChanged(isNew);
+    Q_EMIT sessionChanged(isNew);
     if (isNew)
-        emit keepChanged();
+        Q_EMIT keepChanged();
 }
 
 void Workspace::countTokens()
@@ -138,7 +138,7 @@ void Workspace::countTokens()
         [this, session](core::BlockTokensPtr tokens) {
             if (tokens && session == m_session) {
                 m_tokens = std::move(tokens);
-                emit tokensChanged();
+                Q_EMIT tokensChanged();
             }
             if (const auto torn = session->torn())
                 setError(*torn);
@@ -148,7 +148,7 @@ void Workspace::countTokens()
 void Workspace::setError(std::optional<core::Error> error)
 {
     m_error = std::move(error);
-    emit errorChanged();
+    Q_EMIT errorChanged();
 }
 
 void Workspace::previewKeep(const core::Measure &keep)
@@ -156,7 +156,7 @@ void Workspace::previewKeep(const core::Measure &keep)
     if (m_keep == keep)
         return;
     m_keep = keep;
-    emit keepChanged();
+    Q_EMIT keepChanged();
 }
 
 void Workspace::commitKeep(const core::Measure &from, const core::Measure &to)

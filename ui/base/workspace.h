@@ -48,7 +48,7 @@ public:
 
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
-signals:
+Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
     void sessionChanged(bool isNew);
     void tokensChanged();

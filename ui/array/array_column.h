@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/slot_label.h"
+#include "core/session/transcript.h"
+#include "core/tokens/weights.h"
+#include "ui/array/column_layout.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace ui {
+
+/// How the array is laid out.
+enum class ArrayMode {
+    Slots,        ///< heights by weight
+    Bars,         ///< one line each, length by weight, in array order
+    BarsHeaviest, ///< the same, heaviest first
+};
+
+/// One thing in a column: a slot, or what stands beside the slots.
+struct ArrayItem {
+    enum class Kind : uint8_t { Prelude, Slot, Unlogged };
+    Kind kind = Kind::Slot;
+    core::SlotIndex slot; ///< valid for slots
+    double weight = 0;
+};
+
+/// One column of the array: what stands in it and where. Qt-free; labels are made when they are first asked for.
+class ArrayColumn final {
+public:
+    ArrayColumn() = default;
+    ArrayColumn(const core::Transcript &transcript, const core::Weights &weights, const core::Unlogged &unlogged,
+        std::optional<core::BlockRange> prelude, ArrayMode mode);
+
+    [[nodiscard]] const core::Transcript &transcript() const { return *m_transcript; }
+    [[nodiscard]] const std::vector<ArrayItem> &items() const { return m_items; }
+    [[nodiscard]] const std::vector<double> &weights() const { return m_weights; }
+    [[nodiscard]] double heaviest() const { return m_heaviest; }
+    /// Weight of all slots; prelude and unlogged text left out.
+    [[nodiscard]] double slotWeight() const { return m_slotWeight; }
+    [[nodiscard]] size_t itemOf(core::SlotIndex slot) const;
+
+    /// Lays the items out; in the bar modes every item is one line.
+    void lay(double line, double gap, double scale);
+    [[nodiscard]] const ColumnLayout &layout() const { return m_layout; }
+
+    [[nodiscard]] const core::SlotLabel &label(core::SlotIndex slot) const;
+    [[nodiscard]] core::Material material(core::SlotIndex slot) const;
+
+private:
+    const core::Transcript *m_transcript = nullptr; ///< of the picture the column was made for
+    std::vector<ArrayItem> m_items;
+    std::vector<double> m_weights;
+    std::vector<uint32_t> m_itemOfSlot;
+    double m_heaviest = 0;
+    double m_slotWeight = 0;
+    ArrayMode m_mode = ArrayMode::Slots;
+    ColumnLayout m_layout;
+    mutable std::unordered_map<uint32_t, core::SlotLabel> m_labels;
+    mutable std::vector<int8_t> m_materials; ///< -1: not asked yet
+};
+
+/// What became of a slot of the array before.
+struct Fate {
+    enum class Kind : uint8_t { Kept, Shortened, Summarised, Dropped };
+    Kind kind = Kind::Dropped;
+    core::SlotIndex target; ///< in the array after; invalid if dropped
+};
+
+/// The fate of every slot of `before`: kept where the same messages stand in `after`, shortened where they weigh less
+/// there, summarised where they are gone and `after` begins with a summary, else dropped.
+[[nodiscard]] std::vector<Fate> fatesOf(
+    const core::Transcript &before, const core::Transcript &after, const core::Weights &weights);
+
+} // namespace ui

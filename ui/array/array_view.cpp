@@ -1,0 +1,1087 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/array_view.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SlotIndex;
+
+namespace {
+
+constexpr double kLine = 23;
+constexpr double kGap = 2;
+constexpr double kTallest = 140;
+constexpr int kHeader = 50;
+constexpr int kMargin = 14;
+constexpr int kOverviewWidth = 14;
+constexpr int kRibbons = 104;
+constexpr int kWidest = 900;
+constexpr double kBarLabelShare = 0.46;
+constexpr double kTextFrom = 13; ///< pixels of height from which an item carries text
+constexpr double kSecondLineFrom = 38;
+
+QString text(std::string_view utf8) { return displayText(utf8); }
+
+QFont smallFont() { return Theme::textFont(11); }
+
+/// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
+void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
+{
+    painter.save();
+    painter.setBrushOrigin(rect.topLeft());
+    painter.fillRect(rect, QBrush(colour, Qt::BDiagPattern));
+    painter.restore();
+}
+
+QString elided(const QPainter &painter, const QString &words, double width)
+{
+    return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
+}
+
+} // namespace
+
+ArrayView::ArrayView(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setObjectName(u"array"_s);
+    setAccessibleName(tr("Array"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
+    connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::matchesChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::themeChanged, this, [this] {
+        renderOverview();
+        update();
+    });
+    connect(&state, &ViewState::revealRequested, this, &ArrayView::reveal);
+    rebuild();
+}
+
+void ArrayView::setMode(ArrayMode mode)
+{
+    if (mode == m_mode)
+        return;
+    m_mode = mode;
+    m_scrollBefore = 0;
+    m_scrollAfter = 0;
+    rebuild();
+    if (m_state.currentSlot().isValid())
+        reveal(m_state.currentSlot());
+    Q_EMIT modeChanged();
+}
+
+void ArrayView::rebuild()
+{
+    // What stands at the top of the view stays there, whatever is added above or below it.
+    core::BlockId anchor;
+    double offset = 0;
+    if (m_before.layout().count() > 0 && m_scrollBefore > 0) {
+        const size_t item = m_before.layout().itemAt(m_scrollBefore, m_zoom);
+        offset = m_scrollBefore - m_before.layout().top(item, m_zoom);
+        const ArrayItem &top = m_before.items()[item];
+        if (top.kind == ArrayItem::Kind::Slot)
+            anchor = m_before.transcript().blocksOf(m_before.transcript().slot(top.slot)).front();
+    }
+    const ArrayPicture &picture = m_state.picture();
+    if (!m_state.session()) {
+        m_before = {};
+        m_after.reset();
+        update();
+        return;
+    }
+    const core::Thread &thread = m_state.session()->thread(picture.position.thread);
+    const auto prelude
+        = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
+    m_before = ArrayColumn(picture.before, picture.weights, picture.unlogged, prelude, m_mode);
+    m_after.reset();
+    m_fates.clear();
+    m_beforeSums.assign(1, 0.0);
+    if (picture.hasAfter()) {
+        m_after.emplace(picture.after, picture.weights, picture.unloggedAfter, prelude, m_mode);
+        m_fates = fatesOf(picture.before, picture.after, picture.weights);
+    }
+    for (const core::Slot &slot : picture.before.slots())
+        m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
+    layOut();
+    if (anchor.isValid()) {
+        const SlotIndex slot = picture.before.slotOf(anchor);
+        if (slot.isValid())
+            m_scrollBefore = m_before.layout().top(m_before.itemOf(slot), m_zoom) + offset;
+    }
+    m_scrollAfter = 0;
+    clampScroll();
+    renderOverview();
+    update();
+}
+
+void ArrayView::layOut()
+{
+    const double height = std::max(120.0, columnRect(Side::Before).height());
+    // One scale for both columns and for all calls of a session: slots do not change size as one walks along.
+    const std::pair<const void *, core::WeightUnit> key { m_state.session().get(), m_state.unit() };
+    if (key != m_scaleKey || m_scaleHeight != static_cast<int>(height)) {
+        m_scaleKey = key;
+        m_scaleHeight = static_cast<int>(height);
+        m_scale = fittingScale(m_before.weights(), kLine, kGap, height - 4, kTallest);
+    }
+    m_before.lay(kLine, kGap, m_scale);
+    if (m_after)
+        m_after->lay(kLine, kGap, m_scale);
+}
+
+QRectF ArrayView::overviewRect() const
+{
+    return QRectF(kMargin, kHeader + 2, kOverviewWidth, m_size.height() - kHeader - 10);
+}
+
+QRectF ArrayView::columnRect(Side side) const
+{
+    const double left = kMargin + kOverviewWidth + 18;
+    const double right = m_size.width() - kMargin - 8;
+    const double top = kHeader + 6;
+    const double height = m_size.height() - top - 10;
+    if (!hasAfter())
+        return { left, top, std::min(right - left, static_cast<double>(kWidest)), height };
+    const double ribbons = std::min<double>(kRibbons, (right - left) / 6);
+    const double width = (right - left - ribbons) / 2;
+    return side == Side::Before ? QRectF(left, top, width, height)
+                                : QRectF(left + width + ribbons, top, width, height);
+}
+
+void ArrayView::clampScroll()
+{
+    const auto clampOne = [&](Side side) {
+        const double room = std::max(0.0, column(side).layout().totalHeight(m_zoom) - columnRect(side).height());
+        scrollOf(side) = std::clamp(scrollOf(side), 0.0, room);
+    };
+    clampOne(Side::Before);
+    if (hasAfter())
+        clampOne(Side::After);
+}
+
+void ArrayView::scrollBy(Side side, double pixels)
+{
+    scrollOf(side) += pixels;
+    clampScroll();
+    update();
+}
+
+void ArrayView::reveal(SlotIndex slot)
+{
+    if (!slot.isValid() || slot.index() >= m_state.picture().before.slotCount())
+        return;
+    const size_t item = m_before.itemOf(slot);
+    const double top = m_before.layout().top(item, m_zoom);
+    const double bottom = top + m_before.layout().height(item, m_zoom);
+    const double height = columnRect(Side::Before).height();
+    const double air = std::min(60.0, height / 5);
+    if (top < m_scrollBefore)
+        m_scrollBefore = top - air;
+    else if (bottom > m_scrollBefore + height)
+        m_scrollBefore = std::min(top, bottom - height + air);
+    clampScroll();
+    update();
+}
+
+void ArrayView::zoomAt(double factor, double y)
+{
+    const double smallest = std::min(1.0, columnRect(Side::Before).height() / std::max(1.0, m_before.layout().totalHeight(1.0)));
+    const double zoom = std::clamp(m_zoom * factor, smallest, 12.0);
+    const double inColumn = y - columnRect(Side::Before).top();
+    for (const Side side : { Side::Before, Side::After }) {
+        if (side == Side::Before || hasAfter())
+            scrollOf(side) = (scrollOf(side) + inColumn) * zoom / m_zoom - inColumn;
+    }
+    m_zoom = zoom;
+    clampScroll();
+    update();
+}
+
+void ArrayView::fit()
+{
+    const double total = m_before.layout().totalHeight(1.0);
+    const double height = columnRect(Side::Before).height();
+    m_zoom = total > height ? height / total : 1.0;
+    m_scrollBefore = 0;
+    m_scrollAfter = 0;
+    clampScroll();
+    update();
+}
+
+void ArrayView::centreCurrent()
+{
+    const SlotIndex slot = m_state.currentSlot();
+    if (!slot.isValid())
+        return fit();
+    const size_t item = m_before.itemOf(slot);
+    const double middle = m_before.layout().top(item, m_zoom) + m_before.layout().height(item, m_zoom) / 2;
+    const double wanted = middle - columnRect(Side::Before).height() / 2;
+    const double old = m_scrollBefore;
+    m_scrollBefore = wanted;
+    clampScroll();
+    if (std::abs(old - m_scrollBefore) < 1.0)
+        return fit();
+    update();
+}
+
+core::BlockId ArrayView::blockOf(Side side, const ArrayItem &item) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return {};
+    const core::Transcript &transcript = column(side).transcript();
+    const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
+    return *std::ranges::max_element(
+        blocks, {}, [&](core::BlockId id) { return m_state.weights().of(*m_state.session(), id); });
+}
+
+std::optional<ArrayView::Hit> ArrayView::hitAt(QPointF position) const
+{
+    for (const Side side : { Side::Before, Side::After }) {
+        if (side == Side::After && !hasAfter())
+            break;
+        const QRectF rect = columnRect(side);
+        const ColumnLayout &layout = column(side).layout();
+        if (!rect.contains(position) || layout.count() == 0)
+            continue;
+        const double y = position.y() - rect.top() + scrollOf(side);
+        if (y > layout.totalHeight(m_zoom))
+            return std::nullopt;
+        return Hit { side, layout.itemAt(y, m_zoom) };
+    }
+    return std::nullopt;
+}
+
+QColor ArrayView::colourOf(const ArrayColumn &of, const ArrayItem &item) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return m_state.theme().base;
+    if (m_state.colourBy() == ColourBy::Material)
+        return m_state.theme().of(of.material(item.slot));
+    return m_state.colourOf(of.transcript(), of.transcript().slot(item.slot));
+}
+
+// --- painting -------------------------------------------------------------------------------------------------------
+
+void ArrayView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    paint(painter, rect());
+}
+
+void ArrayView::paint(QPainter &painter, const QRect &rect)
+{
+    if (rect.size() != m_size) {
+        m_size = rect.size();
+        layOut();
+        clampScroll();
+        renderOverview();
+    }
+    painter.fillRect(rect, m_state.theme().base);
+    if (!m_state.session())
+        return;
+    painter.save();
+    painter.translate(rect.topLeft());
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    paintHeader(painter, Side::Before);
+    paintOverview(painter);
+    if (hasAfter()) {
+        paintHeader(painter, Side::After);
+        if (m_mode == ArrayMode::Slots)
+            paintRibbons(painter);
+    }
+    for (const Side side : { Side::Before, Side::After }) {
+        if (side == Side::After && !hasAfter())
+            break;
+        paintBrackets(painter, side);
+        paintColumn(painter, side);
+    }
+    paintKeep(painter);
+    painter.restore();
+}
+
+void ArrayView::paintHeader(QPainter &painter, Side side) const
+{
+    const Theme &theme = m_state.theme();
+    const ArrayPicture &picture = m_state.picture();
+    const QRectF rect = columnRect(side);
+    const auto slots = static_cast<int>(column(side).transcript().slotCount());
+    const auto &unlogged = side == Side::Before ? picture.unlogged : picture.unloggedAfter;
+    const core::Weights &weights = picture.weights;
+    QString title;
+    QString under;
+    QString figure;
+    const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
+    figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
+                     : tr("%1 %2").arg(text(weights.shown(column(side).slotWeight())), text(weights.unitName()));
+    const QString count = tr("%n slot(s)", nullptr, slots);
+    if (side == Side::Before) {
+        const auto call = static_cast<qulonglong>(picture.position.call.value());
+        title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
+        under = isExact ? tr("as sent, exact · %1").arg(count) : weights.unit() == core::WeightUnit::Tokens
+            ? tr("estimated · %1").arg(count)
+            : count;
+        if (picture.hasAfter())
+            under += tr(" with its response");
+    } else {
+        using Kind = core::CompactionKind;
+        const Kind kind = picture.compaction->kind;
+        const QString what = kind == Kind::Summary ? tr("compaction") : kind == Kind::Clearing ? tr("clearing")
+            : kind == Kind::Rollback                                                            ? tr("rollback")
+                                                                                                : tr("rewrite");
+        title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
+        under = tr("recorded · %1").arg(count);
+        if (isExact && unlogged.remainder + unlogged.prelude > 0) {
+            const double missing = unlogged.remainder + unlogged.prelude;
+            under = tr("recorded · %1 · %2 of it not in the log")
+                        .arg(count, text(core::shown({ missing, core::Basis::Estimated })));
+        }
+    }
+    painter.setFont(Theme::figureFont(13));
+    painter.setPen(theme.text);
+    const double figureWidth = painter.fontMetrics().horizontalAdvance(figure) + 8;
+    painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, figure);
+    painter.setFont(Theme::strongFont(14));
+    painter.drawText(QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
+        elided(painter, title, rect.width() - figureWidth));
+    painter.setFont(smallFont());
+    painter.setPen(theme.secondary);
+    painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+        elided(painter, under, rect.width()));
+}
+
+void ArrayView::paintBrackets(QPainter &painter, Side side) const
+{
+    const QRectF rect = columnRect(side);
+    const double bottom = std::min(rect.bottom() + 4, rect.top() + column(side).layout().totalHeight(m_zoom) - scrollOf(side) + 3);
+    const double top = rect.top() - 4;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(m_state.theme().secondary, 1));
+    for (const bool isLeft : { true, false }) {
+        const double x = isLeft ? rect.left() - 7 : rect.right() + 7;
+        const double hook = isLeft ? 6 : -6;
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+        if (scrollOf(side) <= 0)
+            painter.drawLine(QPointF(x, top), QPointF(x + hook, top));
+        if (bottom < rect.bottom() + 4)
+            painter.drawLine(QPointF(x, bottom), QPointF(x + hook, bottom));
+    }
+    painter.restore();
+}
+
+void ArrayView::paintColumn(QPainter &painter, Side side)
+{
+    const QRectF rect = columnRect(side);
+    const ArrayColumn &shown = column(side);
+    painter.save();
+    painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
+    for (const ColumnLayout::Span &span : shown.layout().spans(scrollOf(side), scrollOf(side) + rect.height(), m_zoom)) {
+        const double top = std::round(rect.top() + span.top - scrollOf(side));
+        const double bottom = std::round(rect.top() + span.top + span.height - scrollOf(side));
+        const QRectF place(rect.left(), top, rect.width(), std::max(1.0, bottom - top));
+        if (span.isMerged()) {
+            const ArrayItem &heaviest = shown.items()[span.heaviest];
+            painter.fillRect(place, colourOf(shown, heaviest));
+            hatch(painter, place, m_state.theme().base);
+            for (size_t i = span.first; i < span.last; ++i) {
+                if (shown.items()[i].kind == ArrayItem::Kind::Slot && side == Side::Before
+                    && m_state.picture().hot.of(shown.items()[i].slot) != nullptr)
+                    painter.fillRect(QRectF(place.left(), place.top(), 4, place.height()), m_state.theme().hot);
+            }
+            continue;
+        }
+        paintItem(painter, side, shown.items()[span.first], place);
+    }
+    painter.restore();
+}
+
+void ArrayView::paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect)
+{
+    const Theme &theme = m_state.theme();
+    const ArrayColumn &shown = column(side);
+    if (m_mode != ArrayMode::Slots) {
+        paintBar(painter, side, item, rect);
+        paintMarks(painter, side, item, rect);
+        return;
+    }
+    const QColor fill = colourOf(shown, item);
+    if (item.kind != ArrayItem::Kind::Slot) {
+        const core::Thread &thread = m_state.session()->thread(m_state.position().thread);
+        const bool isRecorded = item.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
+        painter.fillRect(rect, isRecorded ? theme.of(core::Material::System) : theme.base);
+        if (!isRecorded)
+            hatch(painter, rect, theme.hairline);
+        painter.setPen(theme.secondary);
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+        if (rect.height() >= kTextFrom)
+            paintBesideText(painter, item, rect, isRecorded);
+        return;
+    }
+    painter.fillRect(rect, fill);
+    if (shown.material(item.slot) == core::Material::Arguments && rect.height() >= 6) {
+        // Arguments are told from bulk without their hue, too: a folded corner.
+        const double fold = std::min(8.0, rect.height() / 2);
+        QPainterPath corner(rect.topRight());
+        corner.lineTo(rect.topRight() + QPointF(-fold, 0));
+        corner.lineTo(rect.topRight() + QPointF(0, fold));
+        corner.closeSubpath();
+        painter.fillPath(corner, theme.base);
+    }
+    paintMarks(painter, side, item, rect);
+    if (rect.height() >= kTextFrom)
+        paintSlotText(painter, shown, item, rect);
+}
+
+void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const ArrayItem &item, const QRectF &rect)
+{
+    const Theme &theme = m_state.theme();
+    const core::SlotLabel &label = shown.label(item.slot);
+    const double line = std::min(rect.height(), kLine);
+    const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
+    painter.setPen(theme.onFill);
+    painter.setFont(Theme::figureFont(12));
+    const QString weight = text(m_state.weights().shown(item.weight));
+    const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
+    painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
+    const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
+    painter.setFont(Theme::figureFont(11));
+    const auto idDigits = static_cast<int>(std::to_string(m_state.session()->messages.size()).size());
+    const double idWidth = painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
+    painter.setPen(theme.onFillSecondary);
+    painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
+    const double from = indexWidth + idWidth;
+    const double room = first.width() - from - weightWidth - 14;
+    if (room < 30)
+        return;
+    painter.setFont(Theme::textFont(13));
+    painter.setPen(theme.onFill);
+    const QString words = text(label.text());
+    const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
+    painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
+    const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before
+        ? nullptr
+        : m_state.picture().hot.of(item.slot);
+    const bool hasSecondLine = rect.height() >= kSecondLineFrom;
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(theme.onFillSecondary);
+    const QString subject = text(label.subject);
+    if (!subject.isEmpty() && room - wordsWidth > 60)
+        painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elided(painter, subject, room - wordsWidth - 12));
+    if (hasSecondLine && hot != nullptr) {
+        painter.setFont(smallFont());
+        const QRectF second(first.left() + from, rect.top() + kLine - 4, room, 16);
+        painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
+            elided(painter, tr("HOT · %1").arg(text(hot->reason)), second.width()));
+    }
+}
+
+void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const QRectF &rect, bool isRecorded) const
+{
+    const Theme &theme = m_state.theme();
+    const bool isPrelude = item.kind == ArrayItem::Kind::Prelude;
+    const QString title = isPrelude ? (isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"))
+                                    : tr("unlogged · re-injected files, memory, skills");
+    const QString under = isPrelude
+        ? tr("system prompt and tools, sized from recorded usage")
+        : tr("recorded usage proves it was sent; the log does not hold it");
+    const double line = std::min(rect.height(), kLine);
+    const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
+    const QString weight = text(m_state.weights().shown(item.weight));
+    painter.setFont(Theme::figureFont(12));
+    const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
+    const auto ground = [&](const QRectF &where) {
+        if (!isRecorded)
+            painter.fillRect(where.adjusted(-4, 2, 4, -2), theme.base);
+    };
+    ground(QRectF(first.right() - weightWidth, first.top(), weightWidth, line));
+    painter.setPen(isRecorded ? theme.onFill : theme.text);
+    painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    painter.setFont(Theme::textFont(13));
+    const QString words = elided(painter, title, first.width() - weightWidth - 24);
+    ground(QRectF(first.left(), first.top(), painter.fontMetrics().horizontalAdvance(words), line));
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, words);
+    if (rect.height() >= kSecondLineFrom && !isRecorded) {
+        painter.setFont(smallFont());
+        const QRectF second(first.left(), rect.top() + kLine - 3, first.width(), 16);
+        const QString more = elided(painter, under, second.width());
+        ground(QRectF(second.left(), second.top(), painter.fontMetrics().horizontalAdvance(more), 16));
+        painter.setPen(theme.secondary);
+        painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, more);
+    }
+}
+
+void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect)
+{
+    const Theme &theme = m_state.theme();
+    const ArrayColumn &shown = column(side);
+    const double heaviest = std::max({ m_before.heaviest(), m_after ? m_after->heaviest() : 0.0, 1.0 });
+    const double labelWidth = rect.width() * kBarLabelShare;
+    const double figureWidth = 64;
+    const double room = rect.width() - labelWidth - figureWidth - 12;
+    const QRectF bar(rect.left() + labelWidth, rect.top() + rect.height() * 0.16, std::max(1.5, room * item.weight / heaviest),
+        rect.height() * 0.68);
+    if (item.kind == ArrayItem::Kind::Slot) {
+        painter.fillRect(bar, colourOf(shown, item));
+        if (hasAfter() && side == Side::Before) {
+            // Before as an outline, what is left of it filled.
+            const Fate &fate = m_fates[item.slot.index()];
+            const bool isLeft = fate.kind == Fate::Kind::Kept || fate.kind == Fate::Kind::Shortened;
+            const double after = isLeft
+                ? m_state.weights().of(m_state.picture().after, m_state.picture().after.slot(fate.target))
+                : 0.0;
+            QRectF gone = bar;
+            gone.setLeft(bar.left() + std::min(bar.width(), room * after / heaviest));
+            painter.fillRect(gone, theme.base);
+            painter.setPen(colourOf(shown, item));
+            painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    } else {
+        hatch(painter, bar, theme.secondary);
+        painter.setPen(theme.secondary);
+        painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (rect.height() < kTextFrom)
+        return;
+    painter.setFont(Theme::figureFont(12));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        text(m_state.weights().shown(item.weight)));
+    const QRectF words(rect.left() + 10, rect.top(), labelWidth - 20, rect.height());
+    if (item.kind != ArrayItem::Kind::Slot) {
+        painter.setFont(Theme::textFont(13));
+        painter.setPen(theme.secondary);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+            elided(painter, item.kind == ArrayItem::Kind::Prelude ? tr("prelude") : tr("unlogged"), words.width()));
+        return;
+    }
+    const QString index = u"[%1]"_s.arg(item.slot.value());
+    const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
+    const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
+    painter.setFont(Theme::textFont(13));
+    const core::SlotLabel &label = shown.label(item.slot);
+    QString line = text(label.text());
+    const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
+    const QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(painter, line, rest.width()));
+    if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
+        painter.setFont(Theme::textFont(12));
+        painter.setPen(theme.secondary);
+        painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elided(painter, text(label.subject), rest.width() - lineWidth - 12));
+    }
+}
+
+void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    const Theme &theme = m_state.theme();
+    const core::Transcript &transcript = column(side).transcript();
+    const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
+    const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
+    if (side == Side::Before && m_state.picture().hot.of(item.slot) != nullptr)
+        painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
+    if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
+        painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
+    const bool isSelected = side == Side::Before
+        ? std::ranges::find(m_state.selection(), item.slot) != m_state.selection().end()
+        : m_state.currentBlock().isValid() && holdsBlock(m_state.currentBlock());
+    bool isPartner = false;
+    const core::BlockId hovered = m_state.hoveredBlock();
+    if (hovered.isValid()) {
+        const core::Block &block = m_state.session()->block(hovered);
+        isPartner = holdsBlock(hovered) || std::ranges::any_of(blocks, [&](core::BlockId id) {
+            const core::Block &mine = transcript.block(id);
+            return (block.callId.isValid() && mine.callId == block.callId) || mine.message == block.message;
+        });
+    }
+    if (!isSelected && !isPartner)
+        return;
+    painter.setBrush(Qt::NoBrush);
+    if (isSelected) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawRect(rect.adjusted(1, 1, -1, -1));
+    } else {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void ArrayView::paintRibbons(QPainter &painter)
+{
+    const QRectF left = columnRect(Side::Before);
+    const QRectF right = columnRect(Side::After);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(QRectF(left.right() + 8, left.top(), right.left() - left.right() - 16, left.height()));
+    painter.setPen(Qt::NoPen);
+    const double x0 = left.right() + 8;
+    const double x1 = right.left() - 8;
+    const double middle = (x0 + x1) / 2;
+    const double total = std::max(1.0, m_beforeSums.back());
+    size_t summarised = 0;
+    size_t dropped = 0;
+    for (const Fate &fate : m_fates) {
+        summarised += fate.kind == Fate::Kind::Summarised ? 1 : 0;
+        dropped += fate.kind == Fate::Kind::Dropped ? 1 : 0;
+    }
+    const auto targetRange = [&](SlotIndex slot) {
+        const size_t item = m_after->itemOf(slot);
+        const double top = right.top() + m_after->layout().top(item, m_zoom) - m_scrollAfter;
+        return std::pair(top, top + m_after->layout().height(item, m_zoom));
+    };
+    for (const ColumnLayout::Span &span :
+        m_before.layout().spans(m_scrollBefore, m_scrollBefore + left.height(), m_zoom)) {
+        const ArrayItem &item = m_before.items()[span.heaviest];
+        if (item.kind != ArrayItem::Kind::Slot)
+            continue;
+        const Fate &fate = m_fates[item.slot.index()];
+        const double y0 = left.top() + span.top - m_scrollBefore;
+        const double y1 = y0 + span.height;
+        QColor colour = colourOf(m_before, item);
+        if (!fate.target.isValid()) {
+            // Dropped: the ribbon runs out.
+            QLinearGradient fade(x0, 0, middle, 0);
+            colour.setAlpha(90);
+            fade.setColorAt(0, colour);
+            colour.setAlpha(0);
+            fade.setColorAt(1, colour);
+            painter.fillRect(QRectF(x0, y0, middle - x0, y1 - y0), fade);
+            continue;
+        }
+        auto [t0, t1] = targetRange(fate.target);
+        if (fate.kind == Fate::Kind::Summarised) {
+            const double height = t1 - t0;
+            t1 = t0 + height * m_beforeSums[item.slot.index() + 1] / total;
+            t0 = t0 + height * m_beforeSums[item.slot.index()] / total;
+            t1 = std::max(t1, t0 + 0.6);
+        }
+        QPainterPath band(QPointF(x0, y0));
+        band.cubicTo(middle, y0, middle, t0, x1, t0);
+        band.lineTo(x1, t1);
+        band.cubicTo(middle, t1, middle, y1, x0, y1);
+        band.closeSubpath();
+        colour.setAlpha(fate.kind == Fate::Kind::Summarised ? 70 : 120);
+        painter.fillPath(band, colour);
+    }
+    painter.restore();
+    const QString count = tr("%n slot(s)", nullptr, static_cast<int>(summarised > 0 ? summarised : dropped));
+    if (summarised == 0 && dropped == 0)
+        return;
+    const QString verdict = summarised > 0 ? tr("%1\n→ 1 summary").arg(count) : tr("%1\ndropped").arg(count);
+    const QRectF place(left.right() + 8, left.bottom() - 38, right.left() - left.right() - 16, 34);
+    painter.setFont(smallFont());
+    const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
+    painter.fillRect(words.adjusted(-5, -2, 5, 2), m_state.theme().base);
+    painter.setPen(m_state.theme().secondary);
+    painter.drawText(place, Qt::AlignCenter, verdict);
+}
+
+std::optional<double> ArrayView::keepLine() const
+{
+    const size_t slots = m_state.picture().before.slotCount();
+    if (slots == 0 || m_mode == ArrayMode::BarsHeaviest)
+        return std::nullopt;
+    const size_t cutoff = m_state.picture().cutoff;
+    const ColumnLayout &layout = m_before.layout();
+    const double top = cutoff < slots ? layout.top(m_before.itemOf(SlotIndex(cutoff)), m_zoom) : layout.totalHeight(m_zoom);
+    return columnRect(Side::Before).top() + top - m_scrollBefore - kGap / 2;
+}
+
+QRectF ArrayView::keepHandle() const
+{
+    const auto line = keepLine();
+    if (!line)
+        return {};
+    const QRectF rect = columnRect(Side::Before);
+    if (*line < rect.top() - 10 || *line > rect.bottom() + 10)
+        return {};
+    const double width = QFontMetricsF(smallFont()).horizontalAdvance(
+                             tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())))
+        + 18;
+    return { rect.right() - width - 76, std::round(*line) - 9, width, 18 };
+}
+
+void ArrayView::paintKeep(QPainter &painter) const
+{
+    const auto line = keepLine();
+    if (!line)
+        return;
+    const Theme &theme = m_state.theme();
+    const QRectF rect = columnRect(Side::Before);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    // The keep window is bracketed along the right bracket of the column.
+    const double end = std::min(rect.bottom(), rect.top() + m_before.layout().totalHeight(m_zoom) - m_scrollBefore);
+    const double from = std::max(rect.top(), *line);
+    if (from < end) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawLine(QPointF(rect.right() + 7, from), QPointF(rect.right() + 7, end));
+    }
+    const QRectF handle = keepHandle();
+    if (!handle.isEmpty()) {
+        const double y = std::round(*line) + 0.5;
+        painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
+        painter.drawLine(QPointF(rect.left(), y), QPointF(handle.left(), y));
+        painter.drawLine(QPointF(handle.right(), y), QPointF(rect.right() + 7, y));
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(theme.base);
+        painter.drawRoundedRect(handle.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
+        painter.setFont(smallFont());
+        painter.drawText(handle, Qt::AlignCenter,
+            tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())));
+    }
+    painter.restore();
+}
+
+void ArrayView::renderOverview()
+{
+    const QRectF rect = overviewRect();
+    const int height = std::max(0, static_cast<int>(rect.height()));
+    m_overview = QImage(1, std::max(1, height), QImage::Format_RGB32);
+    m_overview.fill(m_state.theme().window);
+    if (height == 0 || m_beforeSums.size() < 2 || !m_state.session())
+        return;
+    const core::Transcript &transcript = m_state.picture().before;
+    const double total = m_beforeSums.back();
+    for (int row = 0; row < height && total > 0; ++row) {
+        // The slot that holds the middle of the row; rows are what the eye can tell apart.
+        const double at = total * (row + 0.5) / height;
+        const auto next = std::ranges::upper_bound(m_beforeSums, at);
+        const auto slot = static_cast<size_t>(std::max<ptrdiff_t>(1, next - m_beforeSums.begin())) - 1;
+        if (slot >= transcript.slotCount())
+            continue;
+        m_overview.setPixelColor(0, row, colourOf(m_before, m_before.items()[m_before.itemOf(SlotIndex(slot))]));
+    }
+}
+
+void ArrayView::paintOverview(QPainter &painter)
+{
+    const Theme &theme = m_state.theme();
+    const QRectF rect = overviewRect();
+    if (m_beforeSums.size() < 2 || m_beforeSums.back() <= 0)
+        return;
+    painter.drawImage(rect, m_overview);
+    const double total = m_beforeSums.back();
+    const auto yOf = [&](size_t slot) { return rect.top() + rect.height() * m_beforeSums[slot] / total; };
+    for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
+        const double top = yOf(hot.slot.index());
+        painter.fillRect(QRectF(rect.left() - 4, top, 3, std::max(2.0, yOf(hot.slot.index() + 1) - top)), theme.hot);
+    }
+    for (const SlotIndex slot : m_state.matches())
+        painter.fillRect(QRectF(rect.right() + 1, yOf(slot.index()) - 1, 5, 2), theme.accent);
+    if (m_mode == ArrayMode::BarsHeaviest)
+        return;
+    // The visible part.
+    const ColumnLayout &layout = m_before.layout();
+    if (layout.count() == 0)
+        return;
+    const auto slotAt = [&](double y, bool isEnd) {
+        const ArrayItem &item = m_before.items()[layout.itemAt(y, m_zoom)];
+        return item.kind == ArrayItem::Kind::Slot ? item.slot.index() + (isEnd ? 1 : 0) : (isEnd ? 1 : 0);
+    };
+    const double top = yOf(slotAt(m_scrollBefore, false));
+    const double bottom = yOf(std::min(slotAt(m_scrollBefore + columnRect(Side::Before).height() - 1, true), m_beforeSums.size() - 1));
+    painter.setPen(QPen(theme.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(rect.left() - 2, top, rect.width() + 4, std::max(4.0, bottom - top)));
+}
+
+// --- mouse and keys -------------------------------------------------------------------------------------------------
+
+void ArrayView::resizeEvent(QResizeEvent *)
+{
+    m_size = size();
+    layOut();
+    clampScroll();
+    renderOverview();
+}
+
+core::Measure ArrayView::keepAt(size_t cutoff) const
+{
+    const ArrayPicture &picture = m_state.picture();
+    const size_t slots = picture.before.slotCount();
+    const core::Measure now = m_state.workspace().keep();
+    if (now.unit == core::Measure::Unit::Messages)
+        return { static_cast<double>(slots - cutoff), now.unit };
+    double tokens = 0;
+    for (size_t i = cutoff; i < slots; ++i) {
+        for (const core::BlockId id : picture.before.blocksOf(picture.before.slots()[i]))
+            tokens += m_state.workspace().tokens()->of(id);
+    }
+    if (now.unit == core::Measure::Unit::Tokens)
+        return { std::ceil(tokens), now.unit };
+    double whole = static_cast<double>(m_state.session()->windowTokens.value_or(0));
+    if (whole <= 0) {
+        for (const core::BlockId id : picture.before.blocks())
+            whole += m_state.workspace().tokens()->of(id);
+    }
+    // Rounded up, so that the slot at the boundary stays inside.
+    return { std::ceil(tokens / std::max(1.0, whole) * 10000) / 10000, now.unit };
+}
+
+void ArrayView::dragKeep(double y)
+{
+    const QRectF rect = columnRect(Side::Before);
+    const ColumnLayout &layout = m_before.layout();
+    const double inColumn = y - rect.top() + m_scrollBefore;
+    const size_t item = layout.itemAt(inColumn, m_zoom);
+    const bool isLowerHalf = inColumn > layout.top(item, m_zoom) + layout.height(item, m_zoom) / 2;
+    const ArrayItem &under = m_before.items()[item];
+    size_t cutoff = under.kind == ArrayItem::Kind::Slot ? under.slot.index() + (isLowerHalf ? 1 : 0) : 0;
+    cutoff = std::min(cutoff, m_state.picture().before.slotCount() - 1); // the last slot is always kept
+    if (cutoff != m_state.picture().cutoff)
+        m_state.workspace().previewKeep(keepAt(cutoff));
+}
+
+void ArrayView::mousePressEvent(QMouseEvent *event)
+{
+    const QPointF at = event->position();
+    if (event->button() == Qt::MiddleButton) {
+        m_panFrom = at.y();
+        return;
+    }
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
+        m_keepBeforeDrag = m_state.workspace().keep();
+        setCursor(Qt::SplitVCursor);
+        return;
+    }
+    if (overviewRect().adjusted(-6, 0, 6, 0).contains(at)) {
+        m_draggingOverview = true;
+        mouseMoveEvent(event);
+        return;
+    }
+    const auto hit = hitAt(at);
+    if (!hit)
+        return;
+    const ArrayItem &item = column(hit->side).items()[hit->item];
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    if (hit->side == Side::After) {
+        m_state.setCurrentBlock(blockOf(Side::After, item));
+        return;
+    }
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        auto selection = m_state.selection();
+        const auto known = std::ranges::find(selection, item.slot);
+        if (known == selection.end())
+            selection.push_back(item.slot);
+        else if (selection.size() > 1)
+            selection.erase(known);
+        m_state.setSelection(std::move(selection));
+        return;
+    }
+    if (event->modifiers().testFlag(Qt::ShiftModifier) && m_anchor.isValid()) {
+        std::vector<SlotIndex> selection;
+        const auto [low, high] = std::minmax(m_anchor, item.slot);
+        for (uint32_t i = low.value(); i <= high.value(); ++i)
+            selection.emplace_back(i);
+        m_state.setSelection(std::move(selection));
+        return;
+    }
+    m_anchor = item.slot;
+    m_state.setCurrentSlot(item.slot);
+}
+
+void ArrayView::mouseMoveEvent(QMouseEvent *event)
+{
+    const QPointF at = event->position();
+    if (m_keepBeforeDrag)
+        return dragKeep(at.y());
+    if (m_panFrom) {
+        const double pixels = *m_panFrom - at.y();
+        m_panFrom = at.y();
+        scrollBy(Side::Before, pixels);
+        return;
+    }
+    if (m_draggingOverview) {
+        const QRectF rect = overviewRect();
+        const double share = std::clamp((at.y() - rect.top()) / std::max(1.0, rect.height()), 0.0, 1.0);
+        const auto next = std::ranges::upper_bound(m_beforeSums, share * m_beforeSums.back());
+        const auto slot = static_cast<size_t>(std::clamp<ptrdiff_t>(
+            next - m_beforeSums.begin() - 1, 0, static_cast<ptrdiff_t>(m_beforeSums.size()) - 2));
+        const double top = m_before.layout().top(m_before.itemOf(SlotIndex(slot)), m_zoom);
+        m_scrollBefore = top - columnRect(Side::Before).height() / 2;
+        clampScroll();
+        update();
+        return;
+    }
+    setCursor(keepHandle().adjusted(-4, -4, 4, 4).contains(at) ? Qt::SplitVCursor : Qt::ArrowCursor);
+    const auto hit = hitAt(at);
+    m_state.setHoveredBlock(hit ? blockOf(hit->side, column(hit->side).items()[hit->item]) : core::BlockId());
+}
+
+void ArrayView::mouseReleaseEvent(QMouseEvent *)
+{
+    m_panFrom.reset();
+    m_draggingOverview = false;
+    if (m_keepBeforeDrag) {
+        const core::Measure from = *m_keepBeforeDrag;
+        m_keepBeforeDrag.reset();
+        unsetCursor();
+        m_state.workspace().commitKeep(from, m_state.workspace().keep());
+    }
+}
+
+void ArrayView::leaveEvent(QEvent *) { m_state.setHoveredBlock({}); }
+
+void ArrayView::wheelEvent(QWheelEvent *event)
+{
+    const double steps = event->angleDelta().y() / 120.0;
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        zoomAt(std::pow(1.2, steps), event->position().y());
+    } else {
+        const bool isAfter = hasAfter() && event->position().x() > columnRect(Side::After).left() - 20;
+        const double pixels = event->pixelDelta().isNull() ? steps * 3 * kLine : event->pixelDelta().y();
+        scrollBy(isAfter ? Side::After : Side::Before, -pixels);
+    }
+    event->accept();
+}
+
+void ArrayView::keyPressEvent(QKeyEvent *event)
+{
+    const double page = columnRect(Side::Before).height() * 0.9;
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_K:
+        return m_state.stepSlot(-1);
+    case Qt::Key_Right:
+    case Qt::Key_J:
+        return m_state.stepSlot(1);
+    case Qt::Key_Up:
+        return m_state.stepCall(-1);
+    case Qt::Key_Down:
+        return m_state.stepCall(1);
+    case Qt::Key_Home:
+        return m_state.setCurrentSlot(SlotIndex(0U));
+    case Qt::Key_End:
+        return m_state.setCurrentSlot(SlotIndex(m_state.picture().before.slotCount() - 1));
+    case Qt::Key_Period:
+        return m_state.stepSameKind(1);
+    case Qt::Key_Comma:
+        return m_state.stepSameKind(-1);
+    case Qt::Key_BracketRight:
+        return m_state.stepHot(1);
+    case Qt::Key_BracketLeft:
+        return m_state.stepHot(-1);
+    case Qt::Key_PageUp:
+        return scrollBy(Side::Before, -page);
+    case Qt::Key_PageDown:
+        return scrollBy(Side::Before, page);
+    case Qt::Key_F:
+        return centreCurrent();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool ArrayView::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto hit = hitAt(help->pos());
+    const bool isSlot = hit && column(hit->side).items()[hit->item].kind == ArrayItem::Kind::Slot;
+    if (!isSlot) {
+        QToolTip::hideText();
+        event->ignore();
+        return true;
+    }
+    const ArrayColumn &shown = column(hit->side);
+    const ArrayItem &item = shown.items()[hit->item];
+    const core::SlotLabel &label = shown.label(item.slot);
+    QString tip = text(label.text()) + u" · "_s + text(m_state.weights().shown(item.weight)) + u' '
+        + text(m_state.weights().unitName());
+    if (!label.subject.empty())
+        tip += u'\n' + text(label.subject);
+    QToolTip::showText(help->globalPos(), tip.toHtmlEscaped(), this);
+    return true;
+}
+
+// --- accessibility --------------------------------------------------------------------------------------------------
+
+int ArrayView::itemCount() const
+{
+    return static_cast<int>(m_before.items().size() + (hasAfter() ? m_after->items().size() : 0));
+}
+
+QString ArrayView::itemName(int item) const
+{
+    const bool isBefore = static_cast<size_t>(item) < m_before.items().size();
+    const ArrayColumn &shown = isBefore ? m_before : *m_after;
+    const ArrayItem &entry = shown.items()[static_cast<size_t>(item) - (isBefore ? 0 : m_before.items().size())];
+    const QString weight = tr("about %1 %2").arg(
+        text(core::groupedNumber(static_cast<uint64_t>(entry.weight))), text(m_state.weights().unitName()));
+    if (entry.kind != ArrayItem::Kind::Slot)
+        return entry.kind == ArrayItem::Kind::Prelude ? tr("prelude, %1").arg(weight) : tr("unlogged, %1").arg(weight);
+    const core::SlotLabel &label = shown.label(entry.slot);
+    QString name = isBefore ? tr("slot %1").arg(entry.slot.value()) : tr("slot %1 after").arg(entry.slot.value());
+    name += u", "_s + text(label.role) + u", "_s + text(label.what).replace(u'_', u' ') + u", "_s + weight;
+    if (isBefore && m_state.picture().hot.of(entry.slot) != nullptr)
+        name += tr(", hot");
+    return name;
+}
+
+QRect ArrayView::itemRect(int item) const
+{
+    const bool isBefore = static_cast<size_t>(item) < m_before.items().size();
+    const Side side = isBefore ? Side::Before : Side::After;
+    if (!isBefore && !hasAfter())
+        return {};
+    const size_t index = static_cast<size_t>(item) - (isBefore ? 0 : m_before.items().size());
+    const QRectF rect = columnRect(side);
+    const ColumnLayout &layout = column(side).layout();
+    const QRectF place(rect.left(), rect.top() + layout.top(index, m_zoom) - scrollOf(side), rect.width(),
+        layout.height(index, m_zoom));
+    return place.intersected(rect).toAlignedRect();
+}
+
+int ArrayView::itemAt(QPoint position) const
+{
+    const auto hit = hitAt(position);
+    if (!hit)
+        return -1;
+    return static_cast<int>(hit->item + (hit->side == Side::After ? m_before.items().size() : 0));
+}
+
+bool ArrayView::isItemSelected(int item) const
+{
+    if (static_cast<size_t>(item) >= m_before.items().size())
+        return false;
+    const ArrayItem &entry = m_before.items()[static_cast<size_t>(item)];
+    return entry.kind == ArrayItem::Kind::Slot
+        && std::ranges::find(m_state.selection(), entry.slot) != m_state.selection().end();
+}
+
+void ArrayView::activateItem(int item)
+{
+    const bool isBefore = static_cast<size_t>(item) < m_before.items().size();
+    if (isBefore && m_before.items()[static_cast<size_t>(item)].kind == ArrayItem::Kind::Slot)
+        m_state.setCurrentSlot(m_before.items()[static_cast<size_t>(item)].slot);
+    else if (!isBefore)
+        m_state.setCurrentBlock(blockOf(Side::After, m_after->items()[static_cast<size_t>(item) - m_before.items().size()]));
+}
+
+} // namespace ui

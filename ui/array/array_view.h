@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_column.h"
+#include "ui/base/painted_accessible.h"
+#include "ui/base/view_state.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <optional>
+
+namespace ui {
+
+/// The `messages` list at the chosen call, drawn as weighted slots between brackets, with an overview strip true to
+/// scale, hot slots, and the keep boundary that can be dragged. Where the call is followed by a recorded compaction, the
+/// array after it stands beside it, tied by ribbons that show what became of each slot.
+class ArrayView final : public QWidget, public PaintedItems {
+    Q_OBJECT
+
+public:
+    explicit ArrayView(ViewState &state, QWidget *parent = nullptr);
+
+    [[nodiscard]] ArrayMode mode() const { return m_mode; }
+    void setMode(ArrayMode mode);
+    [[nodiscard]] double zoom() const { return m_zoom; }
+    /// Zooms so that the point at `y` (in the widget) stays where it is.
+    void zoomAt(double factor, double y);
+    /// The whole array in sight.
+    void fit();
+    /// The current slot in the middle; a second time, the whole array.
+    void centreCurrent();
+
+    /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
+    void paint(QPainter &painter, const QRect &rect);
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 200 }; }
+    [[nodiscard]] QSize sizeHint() const override { return { 900, 600 }; }
+
+    // PaintedItems: the items of the left column, then those of the right one.
+    [[nodiscard]] int itemCount() const override;
+    [[nodiscard]] QString itemName(int item) const override;
+    [[nodiscard]] QRect itemRect(int item) const override;
+    [[nodiscard]] int itemAt(QPoint position) const override;
+    [[nodiscard]] bool isItemSelected(int item) const override;
+    void activateItem(int item) override;
+
+Q_SIGNALS:
+    void modeChanged();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    enum class Side { Before, After };
+    struct Hit {
+        Side side = Side::Before;
+        size_t item = 0;
+    };
+
+    void rebuild();
+    void layOut();
+    void renderOverview();
+    void scrollBy(Side side, double pixels);
+    void reveal(core::SlotIndex slot);
+    void clampScroll();
+    [[nodiscard]] bool hasAfter() const { return m_after.has_value(); }
+    [[nodiscard]] ArrayColumn &column(Side side) { return side == Side::Before ? m_before : *m_after; }
+    [[nodiscard]] const ArrayColumn &column(Side side) const { return side == Side::Before ? m_before : *m_after; }
+    [[nodiscard]] double &scrollOf(Side side) { return side == Side::Before ? m_scrollBefore : m_scrollAfter; }
+    [[nodiscard]] double scrollOf(Side side) const { return side == Side::Before ? m_scrollBefore : m_scrollAfter; }
+    [[nodiscard]] QRectF columnRect(Side side) const;
+    [[nodiscard]] QRectF overviewRect() const;
+    [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
+    [[nodiscard]] core::BlockId blockOf(Side side, const ArrayItem &item) const;
+    [[nodiscard]] QColor colourOf(const ArrayColumn &column, const ArrayItem &item) const;
+
+    void paintHeader(QPainter &painter, Side side) const;
+    void paintColumn(QPainter &painter, Side side);
+    void paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
+    void paintSlotText(QPainter &painter, const ArrayColumn &column, const ArrayItem &item, const QRectF &rect);
+    void paintBar(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
+    void paintBesideText(QPainter &painter, const ArrayItem &item, const QRectF &rect, bool isRecorded) const;
+    void paintMarks(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect) const;
+    void paintBrackets(QPainter &painter, Side side) const;
+    void paintRibbons(QPainter &painter);
+    void paintKeep(QPainter &painter) const;
+    void paintOverview(QPainter &painter);
+
+    /// Top of the keep window in widget coordinates, if there is one to drag.
+    [[nodiscard]] std::optional<double> keepLine() const;
+    [[nodiscard]] QRectF keepHandle() const;
+    void dragKeep(double y);
+    [[nodiscard]] core::Measure keepAt(size_t cutoff) const;
+
+    ViewState &m_state;
+    ArrayMode m_mode = ArrayMode::Slots;
+    QSize m_size;
+    ArrayColumn m_before;
+    std::optional<ArrayColumn> m_after;
+    std::vector<Fate> m_fates;
+    std::vector<double> m_beforeSums; ///< prefix sums of slot weights, for the fan into a summary
+    double m_zoom = 1.0;
+    double m_scale = 0;
+    std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
+    int m_scaleHeight = 0;
+    double m_scrollBefore = 0;
+    double m_scrollAfter = 0;
+    QImage m_overview;
+    std::optional<core::Measure> m_keepBeforeDrag;
+    std::optional<double> m_panFrom;
+    bool m_draggingOverview = false;
+    core::SlotIndex m_anchor; ///< of a Shift selection
+};
+
+} // namespace ui

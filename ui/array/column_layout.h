@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/range_maximum.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace ui {
+
+/// Where the items of one column of the array stand. Qt-free.
+///
+/// An item is as high as a readable line, or as its weight × scale if that is more: short items are exaggerated, long
+/// ones are true to scale. Zoom stretches everything. Items thinner than `kMergeBelow` pixels merge into spans, so that
+/// a view of any number of items yields at most one span for every three pixels. Built in O(n), asked in O(log n).
+class ColumnLayout final {
+public:
+    static constexpr double kMergeBelow = 3.0;
+
+    /// One thing to draw: a single item, or a run of items too thin to be told apart.
+    struct Span {
+        size_t first = 0;
+        size_t last = 0;      ///< exclusive
+        size_t heaviest = 0;  ///< the item that gives a merged span its colour
+        double top = 0;       ///< pixels from the column's start, gap excluded
+        double height = 0;
+        [[nodiscard]] bool isMerged() const { return last - first > 1; }
+    };
+
+    ColumnLayout() = default;
+    /// `line` and `gap` in pixels at zoom 1, `scale` in pixels per unit of weight.
+    ColumnLayout(const std::vector<double> &weights, double line, double gap, double scale);
+
+    [[nodiscard]] size_t count() const { return m_tops.empty() ? 0 : m_tops.size() - 1; }
+    [[nodiscard]] double totalHeight(double zoom) const { return m_tops.empty() ? 0 : m_tops.back() * zoom; }
+    [[nodiscard]] double top(size_t item, double zoom) const { return m_tops[item] * zoom; }
+    /// Without the gap below.
+    [[nodiscard]] double height(size_t item, double zoom) const;
+    /// The item at `y`, or the nearest one; count() if there are none.
+    [[nodiscard]] size_t itemAt(double y, double zoom) const;
+    /// What stands between `from` and `to`: every item that reaches into it is in exactly one span.
+    [[nodiscard]] std::vector<Span> spans(double from, double to, double zoom) const;
+
+private:
+    std::vector<double> m_tops; ///< n + 1
+    double m_gap = 0;
+    RangeMaximum m_heaviest;
+};
+
+/// The scale (pixels per unit of weight) at which a column of `weights` fills `height`; if the lines alone are higher
+/// than that, the scale at which the heaviest item is `tallest` pixels high.
+[[nodiscard]] double fittingScale(
+    const std::vector<double> &weights, double line, double gap, double height, double tallest);
+
+} // namespace ui

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <QAccessibleWidget>
+#include <QRect>
+#include <QString>
+
+#include <memory>
+#include <unordered_map>
+
+namespace ui {
+
+/// What a painted view tells of the things it draws, so that they are real objects to assistive technology and to
+/// end-to-end tests.
+class PaintedItems {
+public:
+    PaintedItems() = default;
+    PaintedItems(const PaintedItems &) = delete;
+    PaintedItems &operator=(const PaintedItems &) = delete;
+    virtual ~PaintedItems() = default;
+
+    [[nodiscard]] virtual int itemCount() const = 0;
+    /// "slot 11, tool call write_file, about 3,700 tokens, hot"
+    [[nodiscard]] virtual QString itemName(int item) const = 0;
+    /// In the widget's coordinates; empty while the item is scrolled out of sight.
+    [[nodiscard]] virtual QRect itemRect(int item) const = 0;
+    [[nodiscard]] virtual int itemAt(QPoint position) const = 0;
+    [[nodiscard]] virtual bool isItemSelected(int item) const = 0;
+    virtual void activateItem(int item) = 0;
+};
+
+/// Makes widgets that are PaintedItems accessible. Call once before the first window.
+void installPaintedAccessibility();
+
+} // namespace ui
