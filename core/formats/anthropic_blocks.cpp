@@ -20,6 +20,7 @@ struct RawBlock {
     std::string_view type;
     std::string_view text;
     std::string_view thinking;
+    std::string_view signature;
     std::string_view data;
     std::string_view input;
     std::string_view id;
@@ -30,8 +31,9 @@ struct RawBlock {
     std::string_view sourceText;
     bool hasContent = false;
     bool contentIsString = false;
-    std::string_view content; ///< between the quotes, or the raw array
-    std::vector<std::string_view> textParts;
+    std::string_view content;                                          ///< between the quotes, or the raw array
+    std::vector<std::string_view> texts;                               ///< of its text parts
+    size_t otherParts = 0;                                             ///< parts that are neither text nor image
     std::vector<std::pair<std::string_view, std::string_view>> images; ///< media type, base64
     bool isError = false;
     bool hasCacheMark = false;
@@ -83,8 +85,10 @@ void readResultParts(ondemand::array parts, RawBlock &block)
         }
         if (type == "image" && !data.empty())
             block.images.emplace_back(mediaType, data);
+        else if (type == "text")
+            block.texts.push_back(text);
         else
-            block.textParts.push_back(type == "text" ? text : std::string_view());
+            ++block.otherParts;
     }
 }
 
@@ -123,6 +127,8 @@ RawBlock readRawBlock(ondemand::object object)
                 block.text = rawString(value);
             else if (key == "thinking")
                 block.thinking = rawString(value);
+            else if (key == "signature")
+                block.signature = rawString(value);
             else if (key == "data")
                 block.data = rawString(value);
             else if (key == "id")
@@ -148,10 +154,10 @@ Body resultBody(const SessionBuilder &builder, SourceId source, const RawBlock &
 {
     if (raw.contentIsString)
         return builder.jsonStringBody(source, raw.content);
-    if (raw.textParts.size() == 1)
-        return builder.jsonStringBody(source, raw.textParts.front());
-    if (raw.textParts.empty() && !raw.images.empty())
-        return {};
+    // With images the JSON would count them twice: the text parts stand for it.
+    const bool isText = raw.texts.size() == 1 || !raw.images.empty();
+    if (isText && raw.otherParts == 0)
+        return raw.texts.empty() ? Body() : builder.jsonStringBody(source, raw.texts.front());
     return builder.jsonValueBody(source, raw.content);
 }
 
@@ -164,6 +170,9 @@ void appendBlocks(
     };
     if (raw.type == "text") {
         add(BlockKind::Text, builder.jsonStringBody(source, raw.text));
+    } else if (raw.type == "thinking" && raw.thinking.empty() && !raw.signature.empty()) {
+        // Shown to nobody: the text stands encrypted in the signature, as in redacted_thinking.
+        add(BlockKind::Thinking, builder.base64Body(source, raw.signature)).set(BlockFlag::Encrypted);
     } else if (raw.type == "thinking") {
         add(BlockKind::Thinking, builder.jsonStringBody(source, raw.thinking));
     } else if (raw.type == "redacted_thinking") {
@@ -178,8 +187,13 @@ void appendBlocks(
         result.callId = builder.intern(raw.toolUseId);
         if (raw.isError)
             result.set(BlockFlag::Error);
-        for (const auto &[mediaType, data] : raw.images)
-            blocks.push_back(imageBlock(builder, source, mediaType, data, raw.toolUseId));
+        if (raw.otherParts == 0 && !raw.images.empty()) {
+            for (size_t i = 1; i < raw.texts.size(); ++i)
+                add(BlockKind::Text, builder.jsonStringBody(source, raw.texts[i])).callId
+                    = builder.intern(raw.toolUseId);
+            for (const auto &[mediaType, data] : raw.images)
+                blocks.push_back(imageBlock(builder, source, mediaType, data, raw.toolUseId));
+        }
     } else if (raw.type == "image" && !raw.data.empty()) {
         blocks.push_back(imageBlock(builder, source, raw.mediaType, raw.data, {}));
     } else if (raw.type == "image" || raw.type == "document") {
@@ -197,8 +211,7 @@ void appendBlocks(
 
 } // namespace
 
-void readAnthropicContent(
-    SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
+void readAnthropicContent(SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
 {
     switch (content.type()) {
     case ondemand::json_type::string:
@@ -212,8 +225,7 @@ void readAnthropicContent(
                 continue;
             }
             if (element.type() != ondemand::json_type::object) {
-                blocks.push_back(
-                    builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
+                blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
                 continue;
             }
             ondemand::object object = element.get_object();
