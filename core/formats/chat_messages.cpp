@@ -88,8 +88,6 @@ uint64_t parts(const std::optional<uint64_t> &number) { return number.value_or(0
 
 } // namespace
 
-// --- Reading one message -------------------------------------------------------------------------------------------
-
 /// A message while its members are being collected.
 struct ChatReader::Assembly {
     struct Entry {

@@ -20,6 +20,12 @@ constexpr size_t kTitleBytes = 512;
 
 } // namespace
 
+bool hasRows(std::string_view bytes)
+{
+    const size_t first = bytes.find_first_of("{[");
+    return first != std::string_view::npos && bytes[first] == '{' && !sampleOf(bytes).isSingleValue;
+}
+
 Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
 {
     DocumentText found;
@@ -30,8 +36,15 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
         else
             found.text = document.get_object().raw_json();
     });
-    if (!result)
-        return std::unexpected(result.error());
+    if (!result) {
+        // A whole value with something behind it: the value is read, the rest is named below.
+        const std::string_view text = builder.sourceBytes(source);
+        const size_t first = text.find_first_of("{[");
+        const auto whole = first != std::string_view::npos ? skipJson(text, first) : std::nullopt;
+        if (!whole)
+            return std::unexpected(result.error());
+        found = { source, text.substr(first, *whole - first) };
+    }
     const std::string_view bytes = builder.sourceBytes(found.source);
     const auto end = static_cast<size_t>(found.text.data() + found.text.size() - bytes.data());
     const size_t rest = bytes.find_first_not_of(std::string_view(" \t\r\n\0", 5), end);
@@ -41,8 +54,6 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
                 + " bytes were not read.");
     return found;
 }
-
-// --- Calls and their results ---------------------------------------------------------------------------------------
 
 void CallLinker::link(MessageDraft &message)
 {
@@ -106,8 +117,6 @@ void CallLinker::linkResult(Block &block, uint64_t line)
         block.name = found->name;
     block.subject = found->subject;
 }
-
-// --- Runs ----------------------------------------------------------------------------------------------------------
 
 std::string titleOf(const SessionBuilder &builder, std::span<const ChatMessage> messages)
 {

@@ -24,6 +24,9 @@ struct ChatRun {
     std::string title;
 };
 
+/// True for rows of JSON objects, false for one document.
+[[nodiscard]] bool hasRows(std::string_view bytes);
+
 /// The one JSON value that a source is, as it stands in `source`: the file's, or that of a repaired copy.
 struct DocumentText {
     SourceId source;

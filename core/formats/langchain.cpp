@@ -25,8 +25,6 @@ bool isOneOf(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-// --- Shapes, for recognising and for reading -----------------------------------------------------------------------
-
 /// How sure it is that this is one of LangChain's messages.
 Likeness likenessOfMessage(const JsonMembers &message)
 {
@@ -40,7 +38,7 @@ Likeness likenessOfMessage(const JsonMembers &message)
     }
     const std::string_view type = message.string("type");
     const bool isOwn = isOneOf(type, kOwn);
-    if ((!isOwn && !isOneOf(type, kShared)) || message.has("role"))
+    if ((!isOwn && !isOneOf(type, kShared)) || (message.has("role") && type != "chat"))
         return Likeness::No;
     if (isJsonObject(message.raw("data")))
         return message.object("data").has("content") ? Likeness::Likely : Likeness::No;
@@ -137,10 +135,12 @@ Likeness sniff(const Sample &sample)
     for (const std::string_view record : sample.records) {
         if (record == "{}")
             continue;
-        if (++rows > kSniffRows)
-            break;
         const auto offset = static_cast<size_t>(record.data() - sample.all.data());
         const JsonMembers row(sample.all.substr(offset), kSniffBytes);
+        if (!row.isWhole() && rows > 0)
+            continue; // cut off or damaged: the others tell
+        if (++rows > kSniffRows)
+            break;
         const Likeness likeness = std::max(likenessOfElement(row), likenessOfObject(row));
         if (likeness == Likeness::No)
             return Likeness::No;
@@ -148,8 +148,6 @@ Likeness sniff(const Sample &sample)
     }
     return most > Likeness::Maybe ? most : Likeness::No;
 }
-
-// --- Reading -------------------------------------------------------------------------------------------------------
 
 /// A message, run, span or state as it stands in the file.
 struct Element {
@@ -219,9 +217,7 @@ void LangChainReader::takeDiagnostics()
 Result<std::vector<Element>> LangChainReader::elements()
 {
     std::vector<Element> found;
-    const std::string_view bytes = m_context.source->bytes();
-    const size_t first = bytes.find_first_of("{[");
-    if (first != std::string_view::npos && bytes[first] == '{' && !sampleOf(bytes).isSingleValue) {
+    if (hasRows(m_context.source->bytes())) {
         forEachRecord(m_builder, m_source, m_context, [&](simdjson::ondemand::object &object, const Record &record) {
             const std::string_view raw = object.raw_json();
             found.push_back({ raw, record.source, record.line });
@@ -269,8 +265,6 @@ void LangChainReader::readState(const Element &element)
     run.messages = reader.readAll(state.raw("messages"));
     m_runs.push_back(std::move(run));
 }
-
-// --- LangSmith ---
 
 void LangChainReader::collectTraceRuns(const Element &element, std::vector<Element> &runs) const
 {
@@ -391,8 +385,6 @@ void LangChainReader::addAnswer(ChatReader &reader, const JsonMembers &outputs, 
     if (!run.usage)
         run.usage = chatUsage(outputs.raw("usage_metadata"));
 }
-
-// --- Monocle ---
 
 /// `inference.framework` spans are LangChain's model calls. Where there are none, the client library's own are taken.
 void LangChainReader::readSpans(std::span<const Element> spans)

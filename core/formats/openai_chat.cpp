@@ -22,8 +22,6 @@ constexpr size_t kSniffBytes = 16U << 20U;
 constexpr size_t kSniffElements = 60;
 constexpr size_t kSniffRows = 8;
 
-// --- Recognising ---------------------------------------------------------------------------------------------------
-
 bool hasAny(const JsonMembers &members, std::span<const std::string_view> keys)
 {
     return std::ranges::any_of(keys, [&](std::string_view key) { return members.has(key); });
@@ -88,36 +86,42 @@ Trait traitOfMessage(const JsonMembers &message)
     if (isJsonObject(message.raw("function_call")))
         return Trait::Chat;
     const std::string_view content = message.raw("content");
-    if (isJsonObject(content) || (!message.has("content") && message.isWhole()))
+    const bool isBare = !message.has("content") && message.isWhole() && role != "assistant";
+    if (isBare || isJsonObject(content))
         return Trait::Foreign;
     const Trait trait = traitOfContent(content);
     return trait == Trait::Plain && (role == "system" || role == "developer") ? Trait::System : trait;
 }
 
-Likeness likenessOfMessages(std::string_view array)
-{
-    const JsonElements elements = jsonElements(array, kSniffElements);
-    bool isChat = false;
-    bool hasBlocks = false;
+/// What the first messages of an array say together.
+struct Evidence {
     size_t seen = 0;
-    for (const std::string_view each : elements.items) {
-        const JsonMembers message(each);
-        if (!isJsonObject(each))
+    bool isForeign = false;
+    bool isChat = false; ///< what only Chat Completions has, or instructions at the head of the array
+    bool hasBlocks = false;
+
+    [[nodiscard]] Likeness likeness() const
+    {
+        if (isForeign || seen == 0 || (hasBlocks && !isChat))
             return Likeness::No;
-        if (!message.isWhole() && !message.has("role"))
-            continue; // cut off
-        const Trait trait = traitOfMessage(message);
-        if (trait == Trait::Foreign)
-            return Likeness::No;
-        isChat = isChat || trait == Trait::Chat;
-        hasBlocks = hasBlocks || trait == Trait::Blocks;
-        ++seen;
+        return isChat ? Likeness::Likely : Likeness::Maybe;
     }
-    if (seen == 0)
-        return Likeness::No;
-    if (isChat)
-        return Likeness::Likely;
-    return hasBlocks ? Likeness::No : Likeness::Maybe;
+};
+
+Evidence evidenceOf(std::string_view array)
+{
+    Evidence evidence;
+    for (const std::string_view each : jsonElements(array, kSniffElements).items) {
+        const JsonMembers message(each);
+        if (!isJsonObject(each) || (!message.isWhole() && !message.has("role")))
+            continue; // no message, or cut off
+        const Trait trait = traitOfMessage(message);
+        evidence.isForeign = evidence.isForeign || trait == Trait::Foreign;
+        evidence.isChat = evidence.isChat || trait == Trait::Chat || (trait == Trait::System && evidence.seen == 0);
+        evidence.hasBlocks = evidence.hasBlocks || trait == Trait::Blocks;
+        ++evidence.seen;
+    }
+    return evidence;
 }
 
 bool isTauBenchResult(const JsonMembers &element) { return element.has("traj") && element.has("task_id"); }
@@ -129,8 +133,8 @@ Likeness likenessOfArray(std::string_view array)
         return Likeness::No;
     const JsonMembers first(elements.items.front());
     if (isTauBenchResult(first))
-        return likenessOfMessages(first.raw("traj")) == Likeness::No ? Likeness::No : Likeness::Certain;
-    return likenessOfMessages(array);
+        return evidenceOf(first.raw("traj")).likeness() == Likeness::No ? Likeness::No : Likeness::Certain;
+    return evidenceOf(array).likeness();
 }
 
 /// `{object: "list", data: […]}`: stored completions, or the messages of one of them.
@@ -140,40 +144,53 @@ Likeness likenessOfList(std::string_view data)
         if (JsonMembers(each).string("object") == "chat.completion")
             return Likeness::Certain;
     }
-    return likenessOfMessages(data);
+    return evidenceOf(data).likeness();
 }
 
+/// A model of OpenAI's, whatever gateway's name stands before it.
+bool isOpenAiModel(std::string_view model)
+{
+    model = model.substr(model.rfind('/') + 1);
+    return model.starts_with("gpt") || model.starts_with("chatgpt")
+        || (model.size() >= 2 && model.front() == 'o' && model[1] >= '1' && model[1] <= '9');
+}
+
+/// `max_tokens` is required by Anthropic's API and known to both: it decides where nothing else does.
 Likeness likenessOfObject(const JsonMembers &object)
 {
     static constexpr std::array<std::string_view, 17> kForeign { "trajectory", "trajectory_format", "history",
         "projectHash", "snapshotId", "traceId", "conversation", "contents", "samples", "eval", "schema_version",
         "run_type", "system_prompt", "todos", "files", "sessionId", "lc" };
-    static constexpr std::array<std::string_view, 5> kAnthropic { "system", "anthropic_version", "thinking",
-        "context_management", "stop_sequences" };
+    static constexpr std::array<std::string_view, 6> kAnthropic { "system", "anthropic_version", "thinking",
+        "context_management", "stop_sequences", "max_tokens" };
     static constexpr std::array<std::string_view, 14> kChat { "max_completion_tokens", "response_format",
         "stream_options", "frequency_penalty", "presence_penalty", "parallel_tool_calls", "logit_bias", "logprobs",
         "top_logprobs", "reasoning_effort", "seed", "functions", "function_call", "n" };
     if (hasAny(object, kForeign))
         return Likeness::No;
-    if (object.string("object") == "list" && isJsonArray(object.raw("data")))
-        return likenessOfList(object.raw("data"));
     const std::string_view kind = object.string("object");
-    const bool isStored = kind == "chat.completion" || kind == "traffic.completion";
-    const bool hasAnswer = isJsonArray(object.raw("choices")) || isJsonArray(object.object("response").raw("choices"));
-    if (!isJsonArray(object.raw("messages")))
-        return isStored && hasAnswer ? Likeness::Certain : Likeness::No;
-    const Likeness messages = likenessOfMessages(object.raw("messages"));
-    if (isStored || hasAnswer)
-        return messages == Likeness::No && !jsonElements(object.raw("messages"), 1).items.empty() ? Likeness::No
-                                                                                                  : Likeness::Certain;
-    bool isOurs = hasAny(object, kChat) || messages == Likeness::Likely;
+    if (kind == "list" && isJsonArray(object.raw("data")))
+        return likenessOfList(object.raw("data"));
+    const bool isCompletion = kind == "chat.completion" || kind == "traffic.completion"
+        || isJsonArray(object.object("response").raw("choices"));
+    const std::string_view array = object.raw("messages");
+    if (!isJsonArray(array))
+        return isCompletion && isJsonArray(object.raw("choices")) ? Likeness::Certain : Likeness::No;
+    const Evidence messages = evidenceOf(array);
+    if (messages.isForeign)
+        return Likeness::No;
+    if (isCompletion || isJsonArray(object.raw("choices")))
+        return Likeness::Certain;
+    if (messages.isChat)
+        return Likeness::Likely;
+    bool isOurs = hasAny(object, kChat) || isOpenAiModel(object.string("model"));
     for (const std::string_view tool : jsonElements(object.raw("tools"), 1).items) {
         const JsonMembers members(tool);
-        if (members.has("input_schema") && messages != Likeness::Likely)
+        if (members.has("input_schema"))
             return Likeness::No;
         isOurs = isOurs || isJsonObject(members.raw("function")) || isJsonObject(members.raw("custom"));
     }
-    if (messages == Likeness::No || (hasAny(object, kAnthropic) && !isOurs))
+    if (messages.likeness() == Likeness::No || (hasAny(object, kAnthropic) && !isOurs))
         return Likeness::No;
     return isOurs ? Likeness::Likely : Likeness::Maybe;
 }
@@ -199,13 +216,14 @@ Likeness sniff(const Sample &sample)
         if (record == "{}")
             continue;
         const auto offset = static_cast<size_t>(record.data() - sample.all.data());
-        least = std::min(least, likenessOfObject(JsonMembers(sample.all.substr(offset), kSniffBytes)));
+        const JsonMembers row(sample.all.substr(offset), kSniffBytes);
+        if (!row.isWhole() && rows > 0)
+            continue; // cut off or damaged: the others tell
+        least = std::min(least, likenessOfObject(row));
         ++rows;
     }
     return rows == 0 ? Likeness::No : least;
 }
-
-// --- Reading -------------------------------------------------------------------------------------------------------
 
 /// All that a file says, before any of it is in the session.
 struct Collected {
@@ -398,10 +416,8 @@ Result<SessionPtr> read(const ReadContext &context)
 {
     SessionBuilder builder;
     const SourceId source = builder.addSource(context.source);
-    const std::string_view bytes = context.source->bytes();
-    const bool isRows = !sampleOf(bytes).isSingleValue
-        && isJsonObject(bytes.substr(std::min(bytes.size(), bytes.find('{')))) && bytes.find('{') < bytes.find('[');
-    auto collected = isRows ? readRows(builder, source, context) : readWhole(builder, source, context);
+    auto collected
+        = hasRows(context.source->bytes()) ? readRows(builder, source, context) : readWhole(builder, source, context);
     if (!collected)
         return std::unexpected(collected.error());
     if (context.isCancelled())
