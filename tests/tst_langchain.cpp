@@ -67,6 +67,8 @@ private Q_SLOTS:
     void recognises();
     void damage_data();
     void damage();
+    void cutAnywhere_data();
+    void cutAnywhere();
     void truncatedStateLosesNothingBeforeTheCut();
     void malformedSamples_data();
     void malformedSamples();
@@ -497,6 +499,42 @@ void TestLangChain::damage()
     QCOMPARE(describe(**session), words);
     QCOMPARE(diagnosticsOf(**session), diagnostics);
     QCOMPARE(brokenRule(**session), "");
+}
+
+void TestLangChain::cutAnywhere_data()
+{
+    QTest::addColumn<Text>("document");
+    QTest::newRow("a state") << R"({"todos":[],"messages":[)" + human("u") + ","
+            + flat("ai",
+                R"([{"type":"text","text":"a"},{"id":"t","input":{"p":"\u00e9"},"name":"ls","type":"tool_use"}])",
+                R"(,"tool_calls":[{"name":"ls","args":{"p":"\u00e9"},"id":"t"}],"usage_metadata":{"input_tokens":9,"output_tokens":1})")
+            + "," + flat("tool", "\"r\"", R"(,"tool_call_id":"t","artifact":[1])") + R"(],"files":{}})";
+    QTest::newRow("a trace") << "["
+            + span("1", { R"({"human": "u"})" },
+                R"({"ai": [{"type": "function_call", "call_id": "t", "name": "ls", "arguments": "{}"}]})")
+            + ","
+            + span("2",
+                { R"({"human": "u"})",
+                    R"({"ai": [{"type": "function_call", "call_id": "t", "name": "ls", "arguments": "{}"}]})",
+                    R"({"tool": "r"})" },
+                R"({"ai": "done"})")
+            + "]";
+}
+
+/// However early a document ends, what can be read is read, and the session keeps all rules.
+void TestLangChain::cutAnywhere()
+{
+    QFETCH(Text, document);
+    size_t slotCount = 0;
+    for (size_t size = 0; size <= document.size(); ++size) {
+        const auto session = load(document.substr(0, size));
+        if (!session)
+            continue;
+        QCOMPARE(brokenRule(**session), "");
+        QVERIFY2(slotsAtEnd(*session) >= slotCount, "A longer piece holds fewer messages.");
+        slotCount = slotsAtEnd(*session);
+    }
+    QVERIFY(slotCount >= 3);
 }
 
 void TestLangChain::truncatedStateLosesNothingBeforeTheCut()

@@ -36,14 +36,16 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
         else
             found.text = document.get_object().raw_json();
     });
-    if (!result) {
-        // A whole value with something behind it: the value is read, the rest is named below.
+    if (!result || found.source != source) {
         const std::string_view text = builder.sourceBytes(source);
         const size_t first = text.find_first_of("{[");
         const auto whole = first != std::string_view::npos ? skipJson(text, first) : std::nullopt;
-        if (!whole)
+        if (!result && !whole)
             return std::unexpected(result.error());
-        found = { source, text.substr(first, *whole - first) };
+        // A whole value with something behind it: the value is read, the rest is named below.
+        if (!result)
+            found = { source, text.substr(first, *whole - first) };
+        found.isCut = !whole;
     }
     const std::string_view bytes = builder.sourceBytes(found.source);
     const auto end = static_cast<size_t>(found.text.data() + found.text.size() - bytes.data());
@@ -219,25 +221,40 @@ ThreadIndex addRun(SessionBuilder &builder, ThreadKind kind, ChatRun &run)
     return index;
 }
 
+namespace {
+
+bool areEqual(const SessionBuilder &builder, const MessageDraft &a, const MessageDraft &b)
+{
+    const auto looksEqual = [](const Block &x, const Block &y) {
+        return x.kind == y.kind && x.name == y.name && x.callId == y.callId && x.lengths == y.lengths;
+    };
+    return a.role == b.role && std::ranges::equal(a.blocks, b.blocks, looksEqual)
+        && std::ranges::equal(a.blocks, b.blocks,
+            [&](const Block &x, const Block &y) { return builder.contentHash(x) == builder.contentHash(y); });
+}
+
+/// Whether `next` begins with all that was sent in `run` and goes on.
+bool extends(const SessionBuilder &builder, const ChatRun &next, const ChatRun &run)
+{
+    const auto sent = std::span(run.messages).first(run.messages.size() - (run.hasResponse ? 1 : 0));
+    const auto isMore = [](const ChatMessage &each) { return each.draft.role != Role::System; };
+    if (next.messages.size() <= sent.size() || std::ranges::none_of(sent, isMore))
+        return false;
+    // From the end: what runs have in common stands at their beginning.
+    for (size_t i = sent.size(); i > 0; --i) {
+        if (!areEqual(builder, sent[i - 1].draft, next.messages[i - 1].draft))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 bool extendEachOther(const SessionBuilder &builder, std::span<const ChatRun> runs)
 {
-    std::vector<Hash> previous;
-    for (const ChatRun &run : runs) {
-        std::vector<Hash> hashes;
-        const size_t sent = run.messages.size() - (run.hasResponse ? 1 : 0);
-        for (const ChatMessage &message : run.messages) {
-            Hash hash { static_cast<uint64_t>(message.draft.role), 1 };
-            for (const Block &block : message.draft.blocks)
-                hash = combine(hash, builder.contentHash(block));
-            hashes.push_back(hash);
-        }
-        if (!previous.empty() && hashes.size() > previous.size()
-            && std::ranges::equal(previous, std::span(hashes).first(previous.size())))
+    for (size_t i = 1; i < runs.size(); ++i) {
+        if (extends(builder, runs[i], runs[i - 1]))
             return true;
-        hashes.resize(sent);
-        const bool saysMore = std::ranges::any_of(std::span(run.messages).first(sent),
-            [](const ChatMessage &each) { return each.draft.role != Role::System; });
-        previous = saysMore ? std::move(hashes) : std::vector<Hash>();
     }
     return false;
 }

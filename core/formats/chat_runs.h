@@ -31,6 +31,7 @@ struct ChatRun {
 struct DocumentText {
     SourceId source;
     std::string_view text;
+    bool isCut = false; ///< the file ends too early, and the last things in it may be incomplete
 };
 
 /// Reads a source that is one JSON document as `readDocument` does, and hands out its text: what stands in it is looked

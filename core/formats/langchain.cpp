@@ -184,6 +184,9 @@ private:
     [[nodiscard]] std::optional<ChatRun> readSpan(const Element &element);
     [[nodiscard]] std::optional<ChatMessage> readSpanMessage(std::string_view raw, ChatReader &reader);
 
+    using Calls = std::vector<std::pair<std::string, Element>>; ///< with what orders them
+    void orderCalls(Calls &calls, const Element &last);
+
     const ReadContext &m_context;
     SessionBuilder m_builder;
     SourceId m_source;
@@ -192,6 +195,7 @@ private:
     std::unordered_map<Hash, ChatMessage> m_spanMessages; ///< by the text of their string: every span repeats them
     std::string m_harness = "LangChain";
     bool m_isRecording = false;
+    bool m_isCut = false;
 };
 
 /// The reader of a document lives as long as it; each row has one of its own.
@@ -227,6 +231,7 @@ Result<std::vector<Element>> LangChainReader::elements()
     const auto document = documentText(m_builder, m_source);
     if (!document)
         return std::unexpected(document.error());
+    m_isCut = document->isCut;
     const JsonElements array
         = jsonElements(isJsonArray(document->text) ? document->text : JsonMembers(document->text).raw("runs"));
     for (const std::string_view each : array.items)
@@ -282,7 +287,7 @@ void LangChainReader::readTrace(std::span<const Element> elements)
     std::vector<Element> runs;
     for (const Element &each : elements)
         collectTraceRuns(each, runs);
-    std::vector<std::pair<std::string, Element>> calls;
+    Calls calls;
     for (const Element &each : runs) {
         const JsonMembers run(each.text);
         if (run.string("run_type") == "llm")
@@ -294,7 +299,7 @@ void LangChainReader::readTrace(std::span<const Element> elements)
         readRootState(runs);
         return;
     }
-    std::ranges::stable_sort(calls, {}, [](const auto &call) -> const std::string & { return call.first; });
+    orderCalls(calls, runs.back());
     for (const auto &[order, element] : calls) {
         if (m_context.isCancelled())
             return;
@@ -302,6 +307,18 @@ void LangChainReader::readTrace(std::span<const Element> elements)
         if (!run.messages.empty())
             m_runs.push_back(std::move(run));
     }
+}
+
+/// Calls stand in the order in which they ended, or any other. Of a file that ends too early the last one is cut off:
+/// with half of its array it would look like a compaction.
+void LangChainReader::orderCalls(Calls &calls, const Element &last)
+{
+    const bool isLastCut = m_isCut && calls.size() > 1 && calls.back().second.text.data() == last.text.data();
+    if (isLastCut) {
+        readerOf(last).warn(last.text, "The last call of the trace is cut off and was skipped.");
+        calls.pop_back();
+    }
+    std::ranges::stable_sort(calls, {}, [](const auto &call) -> const std::string & { return call.first; });
 }
 
 /// Without model calls: the longest array that any run was given or returned.
@@ -394,7 +411,7 @@ void LangChainReader::readSpans(std::span<const Element> spans)
         = [](const Element &span) { return JsonMembers(span.text).object("attributes").string("span.type"); };
     const bool hasFramework
         = std::ranges::any_of(spans, [&](const Element &span) { return typeOf(span) == "inference.framework"; });
-    std::vector<std::pair<std::string, Element>> calls;
+    Calls calls;
     for (const Element &each : spans) {
         const bool isCall
             = hasFramework ? typeOf(each) == "inference.framework" : typeOf(each).starts_with("inference");
@@ -403,7 +420,7 @@ void LangChainReader::readSpans(std::span<const Element> spans)
         else
             m_builder.session().sideBytes += each.text.size();
     }
-    std::ranges::stable_sort(calls, {}, [](const auto &call) -> const std::string & { return call.first; });
+    orderCalls(calls, spans.back());
     for (const auto &[start, element] : calls) {
         if (m_context.isCancelled())
             return;
