@@ -504,11 +504,12 @@ void TestOpenAiChat::recognises_data()
             + "\"}]}\n{\"messages\":[{\"role\":\"system\",\"content\":\"s\"}]}\n");
     ours("a pretty array that is cut off",
         "[\n  {\n    \"role\": \"system\",\n    \"content\": \"s\"\n  },\n  {\n    \"role\": \"us");
+    ours("max_tokens alone says nothing", R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"u"}]})");
     theirs("no messages at all", "[]");
     theirs("an Anthropic request",
         R"({"model":"m","max_tokens":9,"system":"s","messages":[{"role":"user","content":"u"}]})");
     theirs("an Anthropic request of nothing but messages",
-        R"({"model":"m","max_tokens":9,"messages":[{"role":"user","content":"u"}]})");
+        R"({"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"u"}]})");
     theirs("Anthropic's tools",
         R"({"model":"m","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"u"}]})");
     theirs("Anthropic's blocks",

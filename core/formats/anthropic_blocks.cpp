@@ -20,6 +20,7 @@ struct RawBlock {
     std::string_view type;
     std::string_view text;
     std::string_view thinking;
+    std::string_view signature;
     std::string_view data;
     std::string_view input;
     std::string_view id;
@@ -32,6 +33,7 @@ struct RawBlock {
     bool contentIsString = false;
     std::string_view content; ///< between the quotes, or the raw array
     std::vector<std::string_view> textParts;
+    std::vector<std::string_view> otherParts; ///< neither text nor image: their JSON
     std::vector<std::pair<std::string_view, std::string_view>> images; ///< media type, base64
     bool isError = false;
     bool hasCacheMark = false;
@@ -64,14 +66,17 @@ void readMediaSource(ondemand::object source, std::string_view &mediaType, std::
 void readResultParts(ondemand::array parts, RawBlock &block)
 {
     for (ondemand::value part : parts) {
-        if (part.type() != ondemand::json_type::object)
+        if (part.type() != ondemand::json_type::object) {
+            block.otherParts.push_back(rawJson(part));
             continue;
+        }
         std::string_view type;
         std::string_view text;
         std::string_view mediaType;
         std::string_view data;
         std::string_view ignored;
-        for (auto field : part.get_object()) {
+        ondemand::object object = part.get_object();
+        for (auto field : object) {
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "type" && isString(value))
@@ -81,10 +86,14 @@ void readResultParts(ondemand::array parts, RawBlock &block)
             else if (key == "source" && value.type() == ondemand::json_type::object)
                 readMediaSource(value.get_object(), mediaType, data, ignored, ignored);
         }
-        if (type == "image" && !data.empty())
+        if (type == "image" && !data.empty()) {
             block.images.emplace_back(mediaType, data);
-        else
-            block.textParts.push_back(type == "text" ? text : std::string_view());
+        } else if (type == "text") {
+            block.textParts.push_back(text);
+        } else {
+            object.reset();
+            block.otherParts.push_back(object.raw_json());
+        }
     }
 }
 
@@ -106,7 +115,9 @@ RawBlock readRawBlock(ondemand::object object)
                 block.content = parts.raw_json();
                 parts.reset();
                 readResultParts(parts, block);
-            } else {
+                if (block.textParts.empty() && block.otherParts.empty() && block.images.empty())
+                    block.content = {}; // an empty list weighs nothing
+            } else if (value.type() != ondemand::json_type::null) {
                 block.content = rawJson(value);
             }
         } else if (key == "source") {
@@ -123,6 +134,8 @@ RawBlock readRawBlock(ondemand::object object)
                 block.text = rawString(value);
             else if (key == "thinking")
                 block.thinking = rawString(value);
+            else if (key == "signature")
+                block.signature = rawString(value);
             else if (key == "data")
                 block.data = rawString(value);
             else if (key == "id")
@@ -136,23 +149,37 @@ RawBlock readRawBlock(ondemand::object object)
     return block;
 }
 
-Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view mediaType, std::string_view data,
-    std::string_view callId)
+Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view mediaType, std::string_view data)
 {
-    Block block = builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), builder.intern(mediaType));
-    block.callId = builder.intern(callId);
-    return block;
+    return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), builder.intern(mediaType));
 }
 
-Body resultBody(const SessionBuilder &builder, SourceId source, const RawBlock &raw)
+/// A tool result: one block, and behind it what it holds besides one body. The images' base64 is never part of a text.
+void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw, std::vector<Block> &blocks)
 {
+    const size_t first = blocks.size();
+    const bool isOneText = raw.otherParts.empty() && raw.textParts.size() == 1;
     if (raw.contentIsString)
-        return builder.jsonStringBody(source, raw.content);
-    if (raw.textParts.size() == 1)
-        return builder.jsonStringBody(source, raw.textParts.front());
-    if (raw.textParts.empty() && !raw.images.empty())
-        return {};
-    return builder.jsonValueBody(source, raw.content);
+        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonStringBody(source, raw.content)));
+    else if (raw.images.empty() && !isOneText)
+        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonValueBody(source, raw.content)));
+    else
+        blocks.push_back(builder.makeBlock(
+            BlockKind::ToolResult,
+            builder.jsonStringBody(source, raw.textParts.empty() ? std::string_view() : raw.textParts.front())));
+    if (raw.isError)
+        blocks.back().set(BlockFlag::Error);
+    if (!raw.images.empty()) {
+        for (size_t i = 1; i < raw.textParts.size(); ++i)
+            blocks.push_back(builder.makeBlock(
+                BlockKind::Opaque, builder.jsonStringBody(source, raw.textParts[i]), builder.intern("text")));
+        for (const std::string_view part : raw.otherParts)
+            blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, part)));
+        for (const auto &[mediaType, data] : raw.images)
+            blocks.push_back(imageBlock(builder, source, mediaType, data));
+    }
+    for (size_t i = first; i < blocks.size(); ++i)
+        blocks[i].callId = builder.intern(raw.toolUseId);
 }
 
 void appendBlocks(
@@ -164,6 +191,9 @@ void appendBlocks(
     };
     if (raw.type == "text") {
         add(BlockKind::Text, builder.jsonStringBody(source, raw.text));
+    } else if (raw.type == "thinking" && raw.thinking.empty() && !raw.signature.empty()) {
+        // Shown to nobody: the text stands encrypted in the signature, as in redacted_thinking.
+        add(BlockKind::Thinking, builder.base64Body(source, raw.signature)).set(BlockFlag::Encrypted);
     } else if (raw.type == "thinking") {
         add(BlockKind::Thinking, builder.jsonStringBody(source, raw.thinking));
     } else if (raw.type == "redacted_thinking") {
@@ -174,14 +204,9 @@ void appendBlocks(
         call.callId = builder.intern(raw.id);
         call.subject = builder.intern(subjectOfArguments(raw.input));
     } else if (raw.type == "tool_result" || raw.type.ends_with("_tool_result")) {
-        Block &result = add(BlockKind::ToolResult, resultBody(builder, source, raw));
-        result.callId = builder.intern(raw.toolUseId);
-        if (raw.isError)
-            result.set(BlockFlag::Error);
-        for (const auto &[mediaType, data] : raw.images)
-            blocks.push_back(imageBlock(builder, source, mediaType, data, raw.toolUseId));
+        appendResult(builder, source, raw, blocks);
     } else if (raw.type == "image" && !raw.data.empty()) {
-        blocks.push_back(imageBlock(builder, source, raw.mediaType, raw.data, {}));
+        blocks.push_back(imageBlock(builder, source, raw.mediaType, raw.data));
     } else if (raw.type == "image" || raw.type == "document") {
         const BlockKind kind = raw.type == "image" ? BlockKind::Image : BlockKind::Document;
         const Body body = !raw.data.empty() ? builder.base64Body(source, raw.data)
@@ -197,8 +222,7 @@ void appendBlocks(
 
 } // namespace
 
-void readAnthropicContent(
-    SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
+void readAnthropicContent(SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
 {
     switch (content.type()) {
     case ondemand::json_type::string:
@@ -212,8 +236,7 @@ void readAnthropicContent(
                 continue;
             }
             if (element.type() != ondemand::json_type::object) {
-                blocks.push_back(
-                    builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
+                blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
                 continue;
             }
             ondemand::object object = element.get_object();

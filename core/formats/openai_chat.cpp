@@ -155,14 +155,14 @@ bool isOpenAiModel(std::string_view model)
         || (model.size() >= 2 && model.front() == 'o' && model[1] >= '1' && model[1] <= '9');
 }
 
-/// `max_tokens` is required by Anthropic's API and known to both: it decides where nothing else does.
+/// A body that both APIs would take is Maybe; what marks it as Anthropic's makes their reader the first of equals.
 Likeness likenessOfObject(const JsonMembers &object)
 {
     static constexpr std::array<std::string_view, 17> kForeign { "trajectory", "trajectory_format", "history",
         "projectHash", "snapshotId", "traceId", "conversation", "contents", "samples", "eval", "schema_version",
         "run_type", "system_prompt", "todos", "files", "sessionId", "lc" };
-    static constexpr std::array<std::string_view, 6> kAnthropic { "system", "anthropic_version", "thinking",
-        "context_management", "stop_sequences", "max_tokens" };
+    static constexpr std::array<std::string_view, 5> kAnthropic { "system", "anthropic_version", "thinking",
+        "context_management", "stop_sequences" };
     static constexpr std::array<std::string_view, 14> kChat { "max_completion_tokens", "response_format",
         "stream_options", "frequency_penalty", "presence_penalty", "parallel_tool_calls", "logit_bias", "logprobs",
         "top_logprobs", "reasoning_effort", "seed", "functions", "function_call", "n" };
