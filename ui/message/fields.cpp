@@ -76,6 +76,22 @@ void forEachMember(std::string_view json, Visitor &&visit)
     }
 }
 
+/// The string of `{"type": "text", "text": "…"}`, an element of a list of parts; empty for anything else.
+std::string_view textOfPart(std::string_view value)
+{
+    if (!value.starts_with('{'))
+        return {};
+    std::string_view text;
+    bool isPart = true;
+    forEachMember(value, [&](std::string_view key, std::string_view member) {
+        if (key == "text" && member.starts_with('"'))
+            text = member;
+        else if (key != "type" || !member.ends_with("text\""))
+            isPart = false;
+    });
+    return isPart ? text : std::string_view();
+}
+
 class FieldWriter final {
 public:
     explicit FieldWriter(std::string_view fileName)
@@ -117,6 +133,8 @@ private:
 
     void writeValue(std::string_view value, const std::string &key, const std::string &label, size_t depth)
     {
+        if (const std::string_view part = textOfPart(value); !part.empty())
+            value = part;
         const bool isNested = value.starts_with('{') || value.starts_with('[');
         if (value.starts_with('"')) {
             writeString(core::decodeJsonString(betweenQuotes(value)), key, label);

@@ -42,10 +42,11 @@ void ImageView::setPicture(MessagePicture picture)
 
 QString ImageView::caption() const
 {
+    const auto grouped
+        = [](double number) { return QString::fromStdString(core::groupedNumber(static_cast<uint64_t>(number))); };
     return tr("%1 × %2 pixels · %3 · %4 bytes · shown at %5 %")
-        .arg(static_cast<int>(fullSize().width()))
-        .arg(static_cast<int>(fullSize().height()))
-        .arg(m_picture.format.toUpper(), QString::fromStdString(core::groupedNumber(m_picture.bytes)))
+        .arg(grouped(fullSize().width()), grouped(fullSize().height()), m_picture.format.toUpper(),
+            grouped(static_cast<double>(m_picture.bytes)))
         .arg(static_cast<int>(std::lround(zoom() * 100)));
 }
 

@@ -271,7 +271,7 @@ void MessagePanel::refreshHead()
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
         facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
-    if (m_callsOf == &session && id.index() < m_calls.size() && m_calls[id.index()] > 0) {
+    if (m_callsOf.lock() == m_state.session() && id.index() < m_calls.size() && m_calls[id.index()] > 0) {
         const uint32_t calls = m_calls[id.index()];
         facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(grouped(calls)));
     }
@@ -290,10 +290,10 @@ void MessagePanel::countCalls()
     if (!id.isValid() || !session->block(id).message.isValid())
         return;
     const core::ThreadIndex thread = session->message(session->block(id).message).thread;
-    if (session.get() == m_callsOf && thread == m_callsThread)
+    if (session == m_callsOf.lock() && thread == m_callsThread)
         return;
     m_calls.clear();
-    m_callsOf = session.get();
+    m_callsOf = session;
     m_callsThread = thread;
     m_callsJob.start(
         this, [session, thread](core::Progress &) { return core::callsPerBlock(*session, thread); },
@@ -346,7 +346,7 @@ MessagePanel::Key MessagePanel::key() const
         return key;
     const core::Session &session = *m_state.session();
     const core::Block &shown = session.block(key.block);
-    key.source = shown.body.source.isValid() ? session.sources[shown.body.source.index()].get() : nullptr;
+    key.source = shown.body.source.isValid() ? session.sources[shown.body.source.index()] : nullptr;
     key.offset = m_isRaw ? shown.recordOffset : shown.body.offset;
     key.size = m_isRaw ? shown.recordSize : shown.body.size;
     key.words = std::to_string(static_cast<int>(shown.kind)) + ' ' + std::to_string(shown.flags) + ' '
@@ -381,7 +381,8 @@ void MessagePanel::refreshBody()
     m_stack->setCurrentWidget(m_surface);
     m_busyTimer.start();
     m_formJob.start(
-        this, [make](core::Progress &) { return make(); }, [this](BodyForm form) { takeForm(std::move(form)); });
+        this, [make](core::Progress &progress) { return progress.isCancelled() ? BodyForm() : make(); },
+        [this](BodyForm form) { takeForm(std::move(form)); });
     refreshControls();
 }
 
@@ -424,8 +425,10 @@ void MessagePanel::showPicture()
     say({});
     m_pictureJob.start(
         this,
-        [session = m_state.session(), id = block()](
-            core::Progress &) { return decodePicture(session->text(session->block(id).body)); },
+        [session = m_state.session(), id = block()](core::Progress &progress) {
+            return progress.isCancelled() ? core::Result<MessagePicture>()
+                                          : decodePicture(session->text(session->block(id).body));
+        },
         [this](core::Result<MessagePicture> picture) {
             if (picture) {
                 m_image->setPicture(std::move(*picture));

@@ -56,7 +56,7 @@ protected:
 private:
     /// What a form is made of: while it stays the same, the form stays.
     struct Key {
-        const void *source = nullptr;
+        core::SourcePtr source; ///< kept, so that no other source can stand at its address
         uint64_t offset = 0;
         uint64_t size = 0;
         core::BlockId block;
@@ -115,7 +115,7 @@ private:
     QTimer m_busyTimer;
 
     std::vector<uint32_t> m_calls; ///< by block, of `m_callsOf`
-    const core::Session *m_callsOf = nullptr;
+    std::weak_ptr<const core::Session> m_callsOf;
     core::ThreadIndex m_callsThread;
     Job<std::vector<uint32_t>> m_callsJob;
 };

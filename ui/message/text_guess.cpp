@@ -33,8 +33,14 @@ void forEachLine(std::string_view text, size_t maxLines, Visitor &&visit)
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number in front of a line and how many bytes it and its mark take.
-std::optional<std::pair<uint32_t, size_t>> numberOf(std::string_view line)
+/// What a tool puts in front of a line.
+struct Prefix {
+    uint32_t number = 0;
+    size_t size = 0;
+    bool isArrow = false; ///< nothing but a tool writes it so
+};
+
+std::optional<Prefix> prefixOf(std::string_view line)
 {
     static constexpr std::string_view kArrow = "→";
     size_t i = 0;
@@ -48,11 +54,11 @@ std::optional<std::pair<uint32_t, size_t>> numberOf(std::string_view line)
         return std::nullopt;
     const std::string_view rest = line.substr(i);
     if (rest.starts_with(kArrow))
-        return std::pair(number, i + kArrow.size());
+        return Prefix { number, i + kArrow.size(), true };
     if (rest.starts_with('\t'))
-        return std::pair(number, i + 1);
+        return Prefix { number, i + 1, false };
     if (rest.starts_with("| "))
-        return std::pair(number, i + 2);
+        return Prefix { number, i + 2, false };
     return std::nullopt;
 }
 
@@ -137,39 +143,42 @@ std::optional<NumberedLines> numberedLines(const TextDocument &document)
     size_t numbered = 0;
     size_t counting = 0;
     uint32_t previous = 0;
-    bool firstIsNumbered = false;
+    bool beginsWithNumber = false;
+    bool beginsWithArrow = false;
     for (size_t line = 0; line < document.lineCount() && looked < kSampledLines; ++line) {
         const std::string_view text = document.line(line);
         if (text.find_first_not_of(" \r") == std::string_view::npos)
             continue;
-        const auto number = numberOf(text);
-        if (looked == 0)
-            firstIsNumbered = number.has_value();
+        const auto prefix = prefixOf(text);
+        if (looked == 0) {
+            beginsWithNumber = prefix.has_value();
+            beginsWithArrow = prefix && prefix->isArrow;
+        }
         ++looked;
-        if (!number)
+        if (!prefix)
             continue;
         ++numbered;
-        counting += number->first == previous + 1 ? 1 : 0;
-        previous = number->first;
+        counting += prefix->number == previous + 1 ? 1 : 0;
+        previous = prefix->number;
     }
-    // The first number of a run may be any; one line alone must be all there is at the top.
-    const bool isMost = numbered * 10 >= looked * 6 && numbered > 0;
-    const bool countsUp = numbered == 1 ? firstIsNumbered : (counting + 1) * 10 >= numbered * 8;
+    // Long reminders may follow a short file. The first number of a run may be any; one line alone must be at the top.
+    const bool isMost = numbered > 0 && (beginsWithArrow || numbered * 10 >= looked * 6);
+    const bool countsUp = numbered == 1 ? beginsWithNumber : (counting + 1) * 10 >= numbered * 8;
     if (!isMost || !countsUp)
         return std::nullopt;
 
     NumberedLines result;
     result.numbers.resize(document.lineCount(), 0);
     for (size_t line = 0; line < document.lineCount(); ++line) {
-        const auto number = numberOf(document.line(line));
-        if (!number)
+        const auto prefix = prefixOf(document.line(line));
+        if (!prefix)
             continue;
         if (result.prefixes.empty())
             result.firstLine = line;
         result.lastLine = line;
         const size_t start = document.lineStart(line);
-        result.prefixes.push_back({ start, start + number->second });
-        result.numbers[line] = number->first;
+        result.prefixes.push_back({ start, start + prefix->size });
+        result.numbers[line] = prefix->number;
     }
     return result;
 }

@@ -41,6 +41,7 @@ TextHighlighter::TextHighlighter(SyntaxPtr syntax)
     : m_syntax(std::move(syntax))
     , m_content(std::make_shared<const TextContent>())
 {
+    setPalette(Theme::make(Appearance::Light).palette());
 }
 
 TextHighlighter::~TextHighlighter() = default;

@@ -503,10 +503,22 @@ size_t TextLayout::boundaryAfter(size_t offset) const
     Walker walker(*this, offset, 0, at.end);
     while (!walker.atEnd()) {
         const TextPiece piece = walker.next();
-        if (piece.cells > 0)
-            return piece.end;
+        if (piece.cells == 0)
+            continue;
+        // Behind the last character of a wrapped row the next row begins, whatever is hidden between.
+        return at.endsLine || hasCells(piece.end, at.end) ? piece.end : at.end;
     }
     return at.endsLine ? at.next : at.end; // only what is hidden was left
+}
+
+bool TextLayout::hasCells(size_t begin, size_t end) const
+{
+    Walker walker(*this, begin, 0, end);
+    while (!walker.atEnd()) {
+        if (walker.next().cells > 0)
+            return true;
+    }
+    return false;
 }
 
 size_t TextLayout::boundaryBefore(size_t offset) const

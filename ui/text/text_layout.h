@@ -122,6 +122,8 @@ private:
     /// The first skip that ends behind `offset`.
     [[nodiscard]] Skips skipFrom(size_t offset) const;
     [[nodiscard]] bool hasSkip(size_t begin, size_t end) const;
+    /// Whether anything between two places of a row is drawn.
+    [[nodiscard]] bool hasCells(size_t begin, size_t end) const;
     /// The end of a line, over folded line feeds.
     [[nodiscard]] size_t endOfLine(size_t line) const;
     /// Where to start walking to reach `offset` or `column` of a row.

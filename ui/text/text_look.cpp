@@ -80,15 +80,15 @@ QColor groundOf(MarkRole role, const Theme &theme)
     const QColor &added = theme.of(core::Material::Bulk);
     switch (role) {
     case MarkRole::Match:
-        return mixed(theme.base, theme.of(core::Material::Summary), isDark ? 0.42 : 0.55);
+        return mixed(theme.base, theme.of(core::Material::Summary), isDark ? 0.35 : 0.45);
     case MarkRole::CurrentMatch:
-        return mixed(theme.base, theme.of(core::Material::Arguments), isDark ? 0.85 : 0.9);
+        return mixed(theme.base, theme.of(core::Material::Arguments), isDark ? 0.62 : 0.9);
     case MarkRole::Trace:
         return mixed(theme.base, theme.accent, 0.25);
     case MarkRole::Added:
         return mixed(theme.base, added, isDark ? 0.28 : 0.3);
     case MarkRole::AddedPart:
-        return mixed(theme.base, added, isDark ? 0.62 : 0.75);
+        return mixed(theme.base, added, isDark ? 0.6 : 0.75);
     case MarkRole::Removed:
         return mixed(theme.base, theme.hot, isDark ? 0.2 : 0.14);
     case MarkRole::RemovedPart:

@@ -163,8 +163,11 @@ void TextSurface::layOut()
     }
     m_layoutJob.start(
         this,
-        [content = m_content, folded = m_folded, options](
-            core::Progress &) -> TextLayoutPtr { return std::make_shared<const TextLayout>(content, folded, options); },
+        [content = m_content, folded = m_folded, options](core::Progress &progress) -> TextLayoutPtr {
+            if (progress.isCancelled())
+                return nullptr; // superseded while it waited for a thread
+            return std::make_shared<const TextLayout>(content, folded, options);
+        },
         [this](TextLayoutPtr layout) { takeLayout(std::move(layout)); });
 }
 

@@ -118,6 +118,7 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
@@ -178,6 +179,8 @@ private:
     [[nodiscard]] std::optional<size_t> foldOfLine(size_t line) const;
     [[nodiscard]] bool moveByKey(QKeyEvent *event);
     void dragOn();
+    /// What a mark stands for, as words for a tooltip; empty over anything else.
+    [[nodiscard]] QString markAt(QPointF position) const;
     void updateCursor(QPointF position);
 
     // Find

@@ -11,12 +11,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QStyleHints>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -52,9 +54,9 @@ protected:
         if (!formats().contains(type))
             return {};
         // The bytes as they are where bytes are asked for; a string keeps lone surrogates as they are.
-        if (type == formats().back() || preferred.id() == QMetaType::QByteArray)
-            return QByteArray(m_bytes.data(), static_cast<qsizetype>(m_bytes.size()));
-        return toUtf16(m_bytes);
+        if (preferred.id() == QMetaType::QString)
+            return toUtf16(m_bytes);
+        return QByteArray(m_bytes.data(), static_cast<qsizetype>(m_bytes.size()));
     }
 
 private:
@@ -171,6 +173,33 @@ bool TextSurface::event(QEvent *event)
         }
     }
     return QAbstractScrollArea::event(event);
+}
+
+bool TextSurface::viewportEvent(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        QToolTip::showText(help->globalPos(), markAt(help->pos()), viewport());
+        return true;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+QString TextSurface::markAt(QPointF position) const
+{
+    const size_t row = rowAtY(position.y());
+    if (position.x() < textLeft() || m_layout->row(row).insertion)
+        return {};
+    const auto piece = m_layout->pieceAt(row, (position.x() - xOf(0)) / m_painter.cellWidth());
+    if (!piece || piece->kind != TextPiece::Kind::Mark)
+        return {};
+    const Character character = characterAt(m_content->document->bytes(), piece->begin);
+    if (!character.isValid && character.size == 1) {
+        const unsigned byte = static_cast<unsigned char>(m_content->document->bytes()[piece->begin]);
+        return tr("Byte %1, not UTF-8").arg(byte, 2, 16, QChar(u'0'));
+    }
+    const QString code = u"U+%1"_s.arg(QString::number(character.codePoint, 16).toUpper(), 4, QChar(u'0'));
+    return character.isValid ? tr("Character %1").arg(code) : tr("Lone surrogate %1").arg(code);
 }
 
 void TextSurface::keyPressEvent(QKeyEvent *event)
