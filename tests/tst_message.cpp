@@ -293,7 +293,7 @@ void TestMessage::theFormSuitsTheBody()
     QVERIFY(saidForm == FormKind::Markdown || saidForm == FormKind::Json || saidForm == FormKind::Diff
         || saidForm == FormKind::Terminal || saidForm == FormKind::Fields);
     QCOMPARE(ui::bodyForm(*session, blockOf(*session, core::BlockKind::ToolCall), Indent::AsItStands).kind,
-        input == "{}" ? FormKind::Fields : FormKind::Fields);
+        FormKind::Fields);
 }
 
 void TestMessage::argumentsAreFields()

@@ -1051,7 +1051,7 @@ void TestTextSurface::foldsOpenAndCloseByClick()
     QVERIFY(surface.isFolded(1));
     QCOMPARE(surface.layoutOfRows()->rowCount(), rows - 4);
     // A click on the frame opens it again.
-    QTest::mouseClick(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(json.find("[") + 1) + QPoint(10, 0));
+    QTest::mouseClick(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(json.find('[') + 1) + QPoint(10, 0));
     QCOMPARE(surface.layoutOfRows()->rowCount(), rows);
     QTest::mouseClick(view, Qt::LeftButton, Qt::NoModifier, marker(0));
     QCOMPARE(surface.layoutOfRows()->rowCount(), 1U);
@@ -1340,7 +1340,8 @@ void TestTextSurface::tooltipsNameMarks()
     QCOMPARE(tipAt(5), u"Byte ff, not UTF-8"_s);
     QCOMPARE(tipAt(6), u"Lone surrogate U+D800"_s);
     QCOMPARE(tipAt(9), u"Character U+001B"_s);
-    QCOMPARE(tipAt(0), u""_s);
+    (void)tipAt(0);
+    QVERIFY(QTest::qWaitFor([] { return !QToolTip::isVisible(); }));
 }
 
 QTEST_MAIN(TestTextSurface)

@@ -258,9 +258,8 @@ void MessagePanel::refreshHead()
     title.push_back({ displayText(label.text()), Voice::Strong });
     if (!label.subject.empty())
         title.push_back({ displayText(label.subject), Voice::Secondary });
-    std::vector<FactsLine::Part> sizeParts = sizes();
-    const FactsLine::Part main = sizeParts.front();
-    m_title->setParts(std::move(title), { main });
+    const std::vector<FactsLine::Part> sizeParts = sizes();
+    m_title->setParts(std::move(title), { sizeParts.front() });
     m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
 
     QStringList facts;

@@ -151,10 +151,10 @@ void TextHighlighter::applyFormat(int offset, int length, const KSyntaxHighlight
 {
     if (m_target == nullptr || length <= 0)
         return;
+    const auto begin = static_cast<size_t>(offset);
     const TextLook &look = lookOfFormat(format);
     if (look != TextLook {})
-        m_target->push_back(
-            { m_offsets[static_cast<size_t>(offset)], m_offsets[static_cast<size_t>(offset + length)], look });
+        m_target->push_back({ m_offsets[begin], m_offsets[begin + static_cast<size_t>(length)], look });
 }
 
 const TextLook &TextHighlighter::lookOfFormat(const KSyntaxHighlighting::Format &format)

@@ -67,7 +67,7 @@ public:
     void copy() const;
     void copyAsShown() const;
     /// Puts bytes on the clipboard as a selection of them would be.
-    static void copyBytes(std::shared_ptr<const std::string> bytes);
+    static void copyBytes(const std::shared_ptr<const std::string> &bytes);
 
     /// Marks every place of `text`; empty ends the search. The first one at or behind the top row becomes the current
     /// one and is revealed.

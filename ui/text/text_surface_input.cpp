@@ -154,7 +154,7 @@ void TextSurface::copy() const
 
 void TextSurface::copyAsShown() const { copyBytes(std::make_shared<const std::string>(selectedAsShown())); }
 
-void TextSurface::copyBytes(std::shared_ptr<const std::string> bytes)
+void TextSurface::copyBytes(const std::shared_ptr<const std::string> &bytes)
 {
     if (!bytes->empty())
         QApplication::clipboard()->setMimeData(new BodyMimeData(*bytes, bytes));
