@@ -59,10 +59,9 @@ private:
 std::string randomText(Random &random, int parts)
 {
     static const std::vector<std::string> kParts { "word ", "a", " ", "   ", "\n", "\n\n", "\t", "naïve ", "中文",
-        "한국어 ", "e\xCC\x81", "👩‍👩‍👧", "🇩🇪", "❤️", "\x1b[31m", "\x1b[0m", "\r\n",
-        std::string(1, '\0'), "\x7f", "\xE2\x80\xAE", "\xE2\x80\x8B", "العربية ", "हिन्दी", kLoneSurrogate, "\xFF",
-        "\xE4\xB8", "x{y}/z,", "aVeryLongWordThatNeedsManyCells", "- item ", "    indented ", "€\xCC\x81\xCC\x81",
-        std::string(40, 'z') };
+        "한국어 ", "e\xCC\x81", "👩‍👩‍👧", "🇩🇪", "❤️", "\x1b[31m", "\x1b[0m", "\r\n", std::string(1, '\0'),
+        "\x7f", "\xE2\x80\xAE", "\xE2\x80\x8B", "العربية ", "हिन्दी", kLoneSurrogate, "\xFF", "\xE4\xB8", "x{y}/z,",
+        "aVeryLongWordThatNeedsManyCells", "- item ", "    indented ", "€\xCC\x81\xCC\x81", std::string(40, 'z') };
     std::string text;
     for (int i = 0; i < parts; ++i)
         text += kParts[random.below(kParts.size())];
@@ -896,7 +895,8 @@ void TestTextSurface::aMillionLinesScrollToTheirEnd()
 
 void TestTextSurface::copyingGivesTheExactBytes()
 {
-    const std::string text = std::string("a\0b\x1b[31m", 8) + "c\r\n\tä中😀" + kLoneSurrogate + "\xE2\x80\xAE" + "d\x7f";
+    const std::string text
+        = std::string("a\0b\x1b[31m", 8) + "c\r\n\tä中😀" + kLoneSurrogate + "\xE2\x80\xAE" + "d\x7f";
     Shown shown(ansiContent(text));
     shown.key(Qt::Key_A, Qt::ControlModifier);
     shown.key(Qt::Key_C, Qt::ControlModifier);
