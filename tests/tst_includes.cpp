@@ -104,7 +104,7 @@ Files sources(const QString &root)
 class IncludesTest final : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void everyIncludeGoesDown();
     void everyRuleCanFail_data();
     void everyRuleCanFail();

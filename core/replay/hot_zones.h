@@ -31,8 +31,7 @@ struct HotZones {
 };
 
 /// `cutoff` is the first slot of the keep window. Equal texts are found by exact comparison.
-[[nodiscard]] HotZones hotZones(
-    const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
+[[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
 
 /// How many calls of the thread were sent each block. One pass over the calls' ranges, by differences.
 [[nodiscard]] std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread);

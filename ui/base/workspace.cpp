@@ -5,6 +5,7 @@
 
 #include "core/formats/format.h"
 
+#include <QFile>
 #include <QPointer>
 #include <QUndoCommand>
 
@@ -33,6 +34,27 @@ private:
     core::Measure m_from;
     core::Measure m_to;
 };
+
+/// Opens a file, or one of the program's own resources (`:/…`).
+core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
+{
+    const QString name = QString::fromStdString(path.string());
+    if (!name.startsWith(u':'))
+        return core::Source::open(path);
+    QFile resource(name);
+    if (!resource.open(QIODevice::ReadOnly))
+        return core::failure(core::ErrorKind::NotFound, "The sample is missing from this build.", path.string());
+    return core::Source::own(resource.readAll().toStdString(), path.filename().string());
+}
+
+core::Result<core::SessionPtr> load(
+    const std::filesystem::path &path, core::Progress *progress, const core::Publish &publish)
+{
+    const auto source = openSource(path);
+    if (!source)
+        return std::unexpected(source.error());
+    return core::loadSession(*source, progress, publish);
+}
 
 unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
@@ -71,7 +93,7 @@ void Workspace::open(const std::filesystem::path &path)
     };
     m_load.start(
         this,
-        [path, publish](core::Progress &progress) { return core::loadSession(path, &progress, publish); },
+        [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
         [this, isFirst](core::Result<core::SessionPtr> result) {
             if (result)
                 setSession(*result, std::exchange(*isFirst, false));
@@ -101,7 +123,7 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 {
     m_path = path;
     ++m_generation;
-    auto loaded = core::loadSession(path);
+    auto loaded = load(path, nullptr, {});
     if (!loaded) {
         setError(loaded.error());
         return std::unexpected(loaded.error());

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/model_family.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string>
+
+namespace core {
+
+namespace {
+
+struct Version {
+    int major = 0;
+    int minor = 0;
+    friend auto operator<=>(const Version &, const Version &) = default;
+};
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// One or two digits at `i`, which is moved behind them; longer runs are dates, not versions.
+std::optional<int> versionNumber(std::string_view text, size_t &i)
+{
+    size_t end = i;
+    while (end < text.size() && isDigit(text[end]))
+        ++end;
+    if (end == i || end - i > 2)
+        return std::nullopt;
+    int number = 0;
+    for (; i < end; ++i)
+        number = number * 10 + (text[i] - '0');
+    return number;
+}
+
+/// The version that follows a family's name: `-4-5-20251101`, `-4.7`, ` 5`.
+std::optional<Version> versionAfter(std::string_view text)
+{
+    size_t i = 0;
+    const auto skipSeparator = [&] {
+        if (i < text.size() && (text[i] == '-' || text[i] == '.' || text[i] == '_' || text[i] == ' '))
+            ++i;
+    };
+    skipSeparator();
+    const auto major = versionNumber(text, i);
+    if (!major)
+        return std::nullopt;
+    skipSeparator();
+    return Version { *major, versionNumber(text, i).value_or(0) };
+}
+
+} // namespace
+
+TokenizerFamily tokenizerFamily(std::string_view model)
+{
+    std::string name(model);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+
+    struct Line {
+        std::string_view name;
+        Version firstNew; ///< first version with the new tokenizer
+    };
+    // Vendor's words: "Opus 4.7 and later Opus, Fable 5, Mythos 5/Preview, Sonnet 5 use a newer tokenizer"; Haiku 5.5
+    // too.
+    static constexpr std::array<Line, 5> kLines { Line { "opus", { 4, 7 } }, { "sonnet", { 5, 0 } },
+        { "haiku", { 5, 0 } }, { "fable", { 0, 0 } }, { "mythos", { 0, 0 } } };
+    for (const Line &line : kLines) {
+        const size_t at = name.find(line.name);
+        if (at == std::string::npos)
+            continue;
+        if (line.firstNew == Version {})
+            return TokenizerFamily::ClaudeNew;
+        const auto version = versionAfter(std::string_view(name).substr(at + line.name.size()));
+        return version && *version >= line.firstNew ? TokenizerFamily::ClaudeNew : TokenizerFamily::ClaudeOld;
+    }
+    if (name.find("claude") != std::string::npos)
+        return TokenizerFamily::ClaudeOld;
+
+    // `openai/gpt-5`, `azure/o3-mini`: what counts stands behind the last slash.
+    const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
+    const bool isReasoningModel = last.size() >= 2 && last[0] == 'o' && isDigit(last[1]);
+    const bool isOpenAi = last.starts_with("gpt") || last.starts_with("chatgpt") || last.starts_with("codex")
+        || last.starts_with("computer-use") || isReasoningModel;
+    return isOpenAi ? TokenizerFamily::OpenAi : TokenizerFamily::Other;
+}
+
+double tokenFactor(TokenizerFamily family)
+{
+    switch (family) {
+    case TokenizerFamily::ClaudeOld:
+        return 1.18;
+    case TokenizerFamily::ClaudeNew:
+        return 1.53;
+    case TokenizerFamily::OpenAi:
+    case TokenizerFamily::Other:
+        break;
+    }
+    return 1.0;
+}
+
+} // namespace core

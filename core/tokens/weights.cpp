@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/weights.h"
+
+#include "core/tokens/model_family.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace core {
+
+namespace {
+
+constexpr double kBytesPerToken = 3.45;
+constexpr double kUnknownImageTokens = 1500;
+constexpr double kEncryptedBytesPerToken = 6.4;
+constexpr double kDocumentBytesPerPage = 50'000;
+constexpr double kTokensPerPage = 2250;
+
+uint64_t wholeNumber(double value) { return value > 0 ? static_cast<uint64_t>(std::llround(value)) : 0; }
+
+/// Four significant digits, which is what a calibrated figure is worth: `118.0k`.
+std::string fourDigits(double value)
+{
+    if (value < 9999.5)
+        return groupedNumber(wholeNumber(value));
+    const bool isMillions = value >= 999'950;
+    const double scaled = isMillions ? value / 1e6 : value / 1e3;
+    const int decimals = scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : scaled < 999.95 ? 1 : 0;
+    std::array<char, 48> buffer {};
+    std::snprintf(buffer.data(), buffer.size(), "%.*f%c", decimals, scaled, isMillions ? 'M' : 'k');
+    return buffer.data();
+}
+
+/// What a call was sent beyond the weight of its array, by its recorded prompt; may be negative.
+double excessOf(const Call &call, const BlockTokens &tokens)
+{
+    double array = 0;
+    call.input.forEach([&](BlockId id) { array += tokens.of(id); });
+    return static_cast<double>(call.usage->prompt()) - array;
+}
+
+/// Failed calls record a usage of zeros.
+bool hasUsage(const Call &call) { return call.usage && call.usage->prompt() > 0; }
+
+/// The first call with usage in `[begin, end)`, or nullptr.
+const Call *firstWithUsage(const Thread &thread, size_t begin, size_t end)
+{
+    end = std::min(end, thread.calls.size());
+    for (size_t i = begin; i < end; ++i) {
+        if (hasUsage(thread.calls[i]))
+            return &thread.calls[i];
+    }
+    return nullptr;
+}
+
+bool putsSomethingBack(const RecordedCompaction &compaction)
+{
+    return compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
+}
+
+/// Index of the first call that was sent what a compaction left.
+size_t firstCallAfter(const RecordedCompaction &compaction)
+{
+    return compaction.call.isValid() ? compaction.call.index() + 1 : 0;
+}
+
+double weightOf(const BlockRange &range, const BlockTokens &tokens)
+{
+    double sum = 0;
+    for (uint32_t i = range.begin; i < range.end; ++i)
+        sum += tokens.of(BlockId(i));
+    return sum;
+}
+
+} // namespace
+
+std::string shown(TokenFigure figure)
+{
+    const uint64_t value = wholeNumber(figure.value);
+    if (value == 0)
+        return "0";
+    switch (figure.basis) {
+    case Basis::Exact:
+        return groupedNumber(value);
+    case Basis::Calibrated: {
+        const uint64_t percent = wholeNumber(std::ceil(figure.error * 100));
+        return fourDigits(figure.value) + (percent > 0 ? " ±" + std::to_string(percent) + " %" : std::string());
+    }
+    case Basis::Estimated:
+        break;
+    }
+    return "~" + shortNumber(figure.value);
+}
+
+std::optional<double> assumedTokens(const Block &block, double factor)
+{
+    const auto bytes = static_cast<double>(block.body.size);
+    if (block.is(BlockFlag::Encrypted))
+        return bytes / kEncryptedBytesPerToken * factor;
+    if (block.kind == BlockKind::Image)
+        return kUnknownImageTokens;
+    if (block.body.coding == Coding::Base64)
+        return std::ceil(bytes / kDocumentBytesPerPage) * kTokensPerPage;
+    return std::nullopt;
+}
+
+BlockTokensPtr roughTokens(const Session &session)
+{
+    const double factor = tokenFactor(tokenizerFamily(session.model));
+    auto table = std::make_shared<BlockTokens>();
+    table->tokens.reserve(session.blocks.size());
+    for (const Block &block : session.blocks) {
+        const double text = static_cast<double>(block.lengths.bytes) / kBytesPerToken * factor;
+        table->tokens.push_back(static_cast<float>(assumedTokens(block, factor).value_or(text)));
+    }
+    return table;
+}
+
+double Weights::of(const Session &session, BlockId id) const
+{
+    switch (m_unit) {
+    case WeightUnit::Tokens:
+        break;
+    case WeightUnit::Characters:
+        return static_cast<double>(session.block(id).lengths.codePoints);
+    case WeightUnit::Bytes:
+        return static_cast<double>(session.block(id).lengths.bytes);
+    }
+    return m_tokens ? m_tokens->of(id) : 0.0;
+}
+
+double Weights::of(const Transcript &transcript, const Slot &slot) const
+{
+    double sum = 0;
+    for (const BlockId id : transcript.blocksOf(slot))
+        sum += of(*transcript.session(), id);
+    return sum;
+}
+
+Basis Weights::basis() const
+{
+    if (m_unit != WeightUnit::Tokens)
+        return Basis::Exact;
+    return m_tokens ? m_tokens->basis : Basis::Estimated;
+}
+
+std::string Weights::shown(double weight) const { return core::shown({ weight, basis() }); }
+
+std::string_view Weights::unitName() const
+{
+    switch (m_unit) {
+    case WeightUnit::Tokens:
+        return "tokens";
+    case WeightUnit::Characters:
+        return "characters";
+    case WeightUnit::Bytes:
+        return "bytes";
+    }
+    return "tokens";
+}
+
+Unlogged unloggedAt(const Session &session, Position position, const BlockTokens &tokens)
+{
+    const Thread &thread = session.thread(position.thread);
+    const bool isCall = !position.isEnd() && position.call.index() < thread.calls.size();
+    Unlogged result;
+    if (isCall && hasUsage(thread.calls[position.call.index()]))
+        result.recorded = static_cast<double>(thread.calls[position.call.index()].usage->prompt());
+
+    const Call *first = firstWithUsage(thread, 0, thread.calls.size());
+    if (first == nullptr)
+        return result;
+    double preludeWeight = 0;
+    if (first->prelude)
+        preludeWeight = weightOf(*first->prelude, tokens);
+    else
+        preludeWeight = result.prelude = std::max(0.0, excessOf(*first, tokens));
+
+    // The call at `position` was sent what is there after every compaction that came before it.
+    const size_t here = isCall ? position.call.index() : thread.calls.size();
+    const RecordedCompaction *last = nullptr;
+    size_t nextBegin = thread.calls.size();
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        if (!putsSomethingBack(compaction))
+            continue;
+        if (firstCallAfter(compaction) > here) {
+            nextBegin = firstCallAfter(compaction);
+            break;
+        }
+        last = &compaction;
+    }
+    if (last == nullptr)
+        return result;
+    const Call *after = firstWithUsage(thread, firstCallAfter(*last), nextBegin);
+    if (after == nullptr)
+        return result;
+    if (after->prelude)
+        preludeWeight = weightOf(*after->prelude, tokens);
+    result.remainder = std::max(0.0, excessOf(*after, tokens) - preludeWeight);
+    return result;
+}
+
+} // namespace core
