@@ -36,7 +36,10 @@ public:
 
     /// The same text gives the same id; the empty text gives the invalid one.
     StringId intern(std::string_view text);
-    [[nodiscard]] std::string_view string(StringId id) const { return id.isValid() ? m_strings[id.index()] : ""; }
+    [[nodiscard]] std::string_view string(StringId id) const
+    {
+        return id.isValid() ? std::string_view(m_strings[id.index()]) : std::string_view();
+    }
 
     /// Bodies over ranges of a source; `raw` must be a view into that source's bytes.
     [[nodiscard]] Body plainBody(SourceId source, std::string_view raw) const;
