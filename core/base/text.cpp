@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 
+#include "core/base/visible.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -110,25 +112,6 @@ uint64_t utf8Size(uint32_t codePoint)
     if (codePoint < 0x800)
         return 2;
     return codePoint < 0x10000 ? 3 : 4;
-}
-
-void appendUtf8(std::string &out, uint32_t codePoint)
-{
-    if (codePoint < 0x80) {
-        out += static_cast<char>(codePoint);
-    } else if (codePoint < 0x800) {
-        out += static_cast<char>(0xC0 | (codePoint >> 6));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    } else if (codePoint < 0x10000) {
-        out += static_cast<char>(0xE0 | (codePoint >> 12));
-        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    } else {
-        out += static_cast<char>(0xF0 | (codePoint >> 18));
-        out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
-        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (codePoint & 0x3F));
-    }
 }
 
 /// One escape of a JSON string: how many raw bytes it takes and the code point it stands for.
@@ -297,55 +280,69 @@ TextLengths textLengths(std::string_view utf8)
 
 TextLengths jsonStringLengths(std::string_view raw)
 {
-    // Every escape is counted as one character of one byte; a `\u` escape is corrected for when it is met.
-    TextLengths lengths = textLengths(raw);
-    size_t i = 0;
-    while (i < raw.size()) {
-        size_t next = raw.size();
-        for (; i + kStride <= raw.size(); i += kStride) {
-            uint64_t backslashes = masksOf(raw.data() + i).backslash;
-            if (backslashes == 0)
-                continue;
-            // Strides full of plain `\n` are the common case: count them without leaving the stride.
-            size_t last = 0;
-            bool isPlain = true;
-            uint64_t simple = 0;
-            while (backslashes != 0) {
-                const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
-                const size_t position = i + bit;
-                if (position + 1 >= raw.size() || raw[position + 1] == 'u') {
-                    isPlain = false;
-                    next = position;
-                    break;
-                }
-                ++simple;
-                last = bit + 2;
-                backslashes &= last >= kStride ? 0 : ~uint64_t(0) << last;
+    // Every byte is counted as a character first; continuation bytes and escapes are taken off as they are met.
+    uint64_t continuations = 0;
+    uint64_t fourByteLeads = 0;
+    TextLengths escaped; // by how much escapes are longer than what they stand for
+    size_t behindEscape = 0;
+    const auto stride = [&](const char *data, size_t begin) {
+        const StrideMasks masks = masksOf(data);
+        if (masks.nonAscii != 0) {
+            continuations += static_cast<uint64_t>(std::popcount(masks.continuation));
+            fourByteLeads += static_cast<uint64_t>(std::popcount(masks.fourByteLead));
+        }
+        uint64_t backslashes = masks.backslash;
+        if (behindEscape > begin)
+            backslashes &= behindEscape - begin >= kStride ? 0 : ~uint64_t(0) << (behindEscape - begin);
+        while (backslashes != 0) {
+            const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
+            const size_t position = begin + bit;
+            if (position + 1 < raw.size() && raw[position + 1] != 'u') {
+                escaped += { 1, 1, 1 };
+                behindEscape = position + 2;
+            } else {
+                const Escape escape = escapeAt(raw, position);
+                escaped += { escape.rawSize - 1, escape.rawSize - (escape.codePoint >= 0x10000 ? 2U : 1U),
+                    escape.rawSize - utf8Size(escape.codePoint) };
+                behindEscape = position + escape.rawSize;
             }
-            lengths.codePoints -= simple;
-            lengths.utf16Units -= simple;
-            lengths.bytes -= simple;
-            if (!isPlain)
-                break;
-            if (last > kStride)
-                i += last - kStride; // an escape that reaches over the edge: go on behind it
+            const size_t next = behindEscape - begin;
+            backslashes &= next >= kStride ? 0 : ~uint64_t(0) << next;
         }
-        if (next == raw.size()) {
-            const size_t from = i;
-            const auto *hit = from < raw.size()
-                ? static_cast<const char *>(std::memchr(raw.data() + from, '\\', raw.size() - from))
-                : nullptr;
-            if (hit == nullptr)
-                break;
-            next = static_cast<size_t>(hit - raw.data());
-        }
-        const Escape escape = escapeAt(raw, next);
-        lengths.codePoints -= escape.rawSize - 1;
-        lengths.utf16Units -= escape.rawSize - (escape.codePoint >= 0x10000 ? 2 : 1);
-        lengths.bytes -= escape.rawSize - utf8Size(escape.codePoint);
-        i = next + escape.rawSize;
+    };
+    size_t i = 0;
+    for (; i + kStride <= raw.size(); i += kStride)
+        stride(raw.data() + i, i);
+    if (i < raw.size()) {
+        std::array<char, kStride> rest {};
+        std::memcpy(rest.data(), raw.data() + i, raw.size() - i);
+        stride(rest.data(), i);
     }
-    return lengths;
+    const uint64_t codePoints = raw.size() - continuations;
+    return { codePoints - escaped.codePoints, codePoints + fourByteLeads - escaped.utf16Units,
+        raw.size() - escaped.bytes };
+}
+
+size_t findPair(std::string_view text, char first, char second)
+{
+    size_t i = 0;
+#if defined(__SSE2__)
+    const __m128i wantFirst = _mm_set1_epi8(first);
+    const __m128i wantSecond = _mm_set1_epi8(second);
+    for (; i + 17 <= text.size(); i += 16) {
+        const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i));
+        const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i + 1));
+        const int mask
+            = _mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, wantFirst), _mm_cmpeq_epi8(next, wantSecond)));
+        if (mask != 0)
+            return i + static_cast<size_t>(std::countr_zero(static_cast<unsigned>(mask)));
+    }
+#endif
+    for (; i + 1 < text.size(); ++i) {
+        if (text[i] == first && text[i + 1] == second)
+            return i;
+    }
+    return std::string_view::npos;
 }
 
 TextLengths jsonValueLengths(std::string_view raw)
@@ -433,6 +430,48 @@ std::string quoteJson(std::string_view text)
     return out;
 }
 
+CodePoint codePointAt(std::string_view utf8, size_t at)
+{
+    const auto byte = [&](size_t k) { return uint32_t(static_cast<unsigned char>(utf8[at + k])); };
+    switch (sequenceLength(utf8, at)) {
+    case 1:
+        return {byte(0), 1};
+    case 2:
+        return {((byte(0) & 0x1FU) << 6U) | (byte(1) & 0x3FU), 2};
+    case 3:
+        return {((byte(0) & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
+    case 4:
+        return {((byte(0) & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU),
+                4};
+    default:
+        break;
+    }
+    const bool isSurrogate = at + 2 < utf8.size() && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF
+        && (byte(2) & 0xC0U) == 0x80U;
+    if (isSurrogate)
+        return {0xD000U | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
+    return {0xFFFD, 1};
+}
+
+void appendUtf8(std::string &out, uint32_t codePoint)
+{
+    if (codePoint < 0x80) {
+        out += static_cast<char>(codePoint);
+    } else if (codePoint < 0x800) {
+        out += static_cast<char>(0xC0 | (codePoint >> 6));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    } else if (codePoint < 0x10000) {
+        out += static_cast<char>(0xE0 | (codePoint >> 12));
+        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    } else {
+        out += static_cast<char>(0xF0 | (codePoint >> 18));
+        out += static_cast<char>(0x80 | ((codePoint >> 12) & 0x3F));
+        out += static_cast<char>(0x80 | ((codePoint >> 6) & 0x3F));
+        out += static_cast<char>(0x80 | (codePoint & 0x3F));
+    }
+}
+
 bool isValidUtf8(std::string_view text)
 {
     for (size_t i = 0; i < text.size();) {
@@ -492,34 +531,32 @@ std::string_view firstCodePoints(std::string_view utf8, size_t count)
 
 std::string snippet(std::string_view utf8, size_t maxCodePoints)
 {
+    constexpr std::string_view kBlanks = " \t\r\v\f";
     std::string out;
     size_t count = 0;
     bool pendingBlank = false;
     for (size_t i = 0; i < utf8.size();) {
-        const auto c = static_cast<unsigned char>(utf8[i]);
-        if (c == '\n' && count > 0)
+        if (utf8[i] == '\n' && count > 0)
             break;
-        if (c <= 0x20 || c == 0x7F) {
+        if (utf8[i] == '\n' || kBlanks.contains(utf8[i])) {
             pendingBlank = count > 0;
             ++i;
             continue;
         }
-        if (count + (pendingBlank ? 1 : 0) >= maxCodePoints)
+        const CodePoint at = codePointAt(utf8, i);
+        const std::string mark = visibleMark(at.value);
+        const size_t wanted = mark.empty() ? 1 : textLengths(mark).codePoints;
+        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints)
             return out + "…";
-        if (pendingBlank) {
+        if (pendingBlank)
             out += ' ';
-            ++count;
-            pendingBlank = false;
-        }
-        const size_t length = sequenceLength(utf8, i);
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-            ++i;
-        } else {
-            out.append(utf8, i, length);
-            i += length;
-        }
-        ++count;
+        count += wanted + (pendingBlank ? 1 : 0);
+        pendingBlank = false;
+        if (!mark.empty())
+            out += mark;
+        else
+            appendUtf8(out, at.value);
+        i += at.size;
     }
     return out;
 }

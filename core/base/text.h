@@ -49,6 +49,17 @@ struct TextLengths {
 /// `text` as a JSON string with its quotes, escaping only what JSON requires.
 [[nodiscard]] std::string quoteJson(std::string_view text);
 
+/// One character of a text and how many bytes it takes. What is no UTF-8 reads as U+FFFD, one byte at a time; a
+/// surrogate (three bytes of generalised UTF-8) as itself.
+struct CodePoint {
+    uint32_t value = 0;
+    size_t size = 1;
+};
+/// `at` lies inside the text.
+[[nodiscard]] CodePoint codePointAt(std::string_view utf8, size_t at);
+/// Surrogates are written as three bytes.
+void appendUtf8(std::string &out, uint32_t codePoint);
+
 /// True where `text` is well-formed UTF-8 (surrogates excluded).
 [[nodiscard]] bool isValidUtf8(std::string_view text);
 
@@ -56,10 +67,14 @@ struct TextLengths {
 /// bytes that are not UTF-8 into U+FFFD. Structure is not touched.
 [[nodiscard]] std::string repairJsonText(std::string_view text);
 
+/// Offset of the first place where `second` follows `first` directly, or npos. 16 bytes at a time.
+[[nodiscard]] size_t findPair(std::string_view text, char first, char second);
+
 /// The first `count` code points of `utf8`, as a view; never splits a character.
 [[nodiscard]] std::string_view firstCodePoints(std::string_view utf8, size_t count);
 
-/// First line, blanks collapsed, control characters dropped, at most `maxCodePoints`, with `…` where cut. For labels.
+/// First line, blanks collapsed, at most `maxCodePoints`, with `…` where cut. Characters that must not act on a screen
+/// become their visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
 
 /// Integers with thousands separators: `117,980`.

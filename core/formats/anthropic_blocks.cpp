@@ -32,6 +32,7 @@ struct RawBlock {
     bool contentIsString = false;
     std::string_view content; ///< between the quotes, or the raw array
     std::vector<std::string_view> textParts;
+    std::vector<std::string_view> otherParts; ///< neither text nor image: their JSON
     std::vector<std::pair<std::string_view, std::string_view>> images; ///< media type, base64
     bool isError = false;
     bool hasCacheMark = false;
@@ -64,14 +65,17 @@ void readMediaSource(ondemand::object source, std::string_view &mediaType, std::
 void readResultParts(ondemand::array parts, RawBlock &block)
 {
     for (ondemand::value part : parts) {
-        if (part.type() != ondemand::json_type::object)
+        if (part.type() != ondemand::json_type::object) {
+            block.otherParts.push_back(rawJson(part));
             continue;
+        }
         std::string_view type;
         std::string_view text;
         std::string_view mediaType;
         std::string_view data;
         std::string_view ignored;
-        for (auto field : part.get_object()) {
+        ondemand::object object = part.get_object();
+        for (auto field : object) {
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "type" && isString(value))
@@ -81,10 +85,14 @@ void readResultParts(ondemand::array parts, RawBlock &block)
             else if (key == "source" && value.type() == ondemand::json_type::object)
                 readMediaSource(value.get_object(), mediaType, data, ignored, ignored);
         }
-        if (type == "image" && !data.empty())
+        if (type == "image" && !data.empty()) {
             block.images.emplace_back(mediaType, data);
-        else
-            block.textParts.push_back(type == "text" ? text : std::string_view());
+        } else if (type == "text") {
+            block.textParts.push_back(text);
+        } else {
+            object.reset();
+            block.otherParts.push_back(object.raw_json());
+        }
     }
 }
 
@@ -106,7 +114,9 @@ RawBlock readRawBlock(ondemand::object object)
                 block.content = parts.raw_json();
                 parts.reset();
                 readResultParts(parts, block);
-            } else {
+                if (block.textParts.empty() && block.otherParts.empty() && block.images.empty())
+                    block.content = {}; // an empty list weighs nothing
+            } else if (value.type() != ondemand::json_type::null) {
                 block.content = rawJson(value);
             }
         } else if (key == "source") {
@@ -136,23 +146,37 @@ RawBlock readRawBlock(ondemand::object object)
     return block;
 }
 
-Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view mediaType, std::string_view data,
-    std::string_view callId)
+Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view mediaType, std::string_view data)
 {
-    Block block = builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), builder.intern(mediaType));
-    block.callId = builder.intern(callId);
-    return block;
+    return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), builder.intern(mediaType));
 }
 
-Body resultBody(const SessionBuilder &builder, SourceId source, const RawBlock &raw)
+/// A tool result: one block, and behind it what it holds besides one body. The images' base64 is never part of a text.
+void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw, std::vector<Block> &blocks)
 {
+    const size_t first = blocks.size();
+    const bool isOneText = raw.otherParts.empty() && raw.textParts.size() == 1;
     if (raw.contentIsString)
-        return builder.jsonStringBody(source, raw.content);
-    if (raw.textParts.size() == 1)
-        return builder.jsonStringBody(source, raw.textParts.front());
-    if (raw.textParts.empty() && !raw.images.empty())
-        return {};
-    return builder.jsonValueBody(source, raw.content);
+        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonStringBody(source, raw.content)));
+    else if (raw.images.empty() && !isOneText)
+        blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonValueBody(source, raw.content)));
+    else
+        blocks.push_back(builder.makeBlock(
+            BlockKind::ToolResult,
+            builder.jsonStringBody(source, raw.textParts.empty() ? std::string_view() : raw.textParts.front())));
+    if (raw.isError)
+        blocks.back().set(BlockFlag::Error);
+    if (!raw.images.empty()) {
+        for (size_t i = 1; i < raw.textParts.size(); ++i)
+            blocks.push_back(builder.makeBlock(
+                BlockKind::Opaque, builder.jsonStringBody(source, raw.textParts[i]), builder.intern("text")));
+        for (const std::string_view part : raw.otherParts)
+            blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, part)));
+        for (const auto &[mediaType, data] : raw.images)
+            blocks.push_back(imageBlock(builder, source, mediaType, data));
+    }
+    for (size_t i = first; i < blocks.size(); ++i)
+        blocks[i].callId = builder.intern(raw.toolUseId);
 }
 
 void appendBlocks(
@@ -174,14 +198,9 @@ void appendBlocks(
         call.callId = builder.intern(raw.id);
         call.subject = builder.intern(subjectOfArguments(raw.input));
     } else if (raw.type == "tool_result" || raw.type.ends_with("_tool_result")) {
-        Block &result = add(BlockKind::ToolResult, resultBody(builder, source, raw));
-        result.callId = builder.intern(raw.toolUseId);
-        if (raw.isError)
-            result.set(BlockFlag::Error);
-        for (const auto &[mediaType, data] : raw.images)
-            blocks.push_back(imageBlock(builder, source, mediaType, data, raw.toolUseId));
+        appendResult(builder, source, raw, blocks);
     } else if (raw.type == "image" && !raw.data.empty()) {
-        blocks.push_back(imageBlock(builder, source, raw.mediaType, raw.data, {}));
+        blocks.push_back(imageBlock(builder, source, raw.mediaType, raw.data));
     } else if (raw.type == "image" || raw.type == "document") {
         const BlockKind kind = raw.type == "image" ? BlockKind::Image : BlockKind::Document;
         const Body body = !raw.data.empty() ? builder.base64Body(source, raw.data)

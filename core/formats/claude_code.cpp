@@ -28,6 +28,8 @@ struct Draft {
     std::string_view cwd;
     std::string_view role;
     bool hasMessage = false;
+    bool hasBrokenMessage = false; ///< a message that is no object
+    bool hasParent = false;        ///< the member is there, be it null
     uint64_t sideBytes = 0;
 };
 
@@ -78,6 +80,7 @@ private:
         draft.record.source = record.source;
         draft.record.offset = record.offset;
         m_isWrapped = false;
+        m_agentRecord.reset(); // of a record that could not be read to its end
         readEnvelope(object, record, draft);
         accept(draft, record);
     }
@@ -105,6 +108,10 @@ private:
                 if (isObject(value))
                     draft.blocks.push_back(m_builder.makeBlock(
                         BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
+            } else if (key == "parentUuid") {
+                draft.hasParent = true;
+                if (isString(value))
+                    into.parent = hashOf(rawString(value));
             } else if (key == "isSidechain") {
                 into.isSidechain = isTrue(value);
             } else if (key == "isMeta") {
@@ -128,8 +135,6 @@ private:
             draft.type = raw;
         else if (key == "uuid")
             into.uuid = hashOf(raw);
-        else if (key == "parentUuid")
-            into.parent = hashOf(raw);
         else if (key == "logicalParentUuid")
             into.logicalParent = hashOf(raw);
         else if (key == "timestamp")
@@ -149,13 +154,10 @@ private:
     /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
     void readMessageField(ondemand::value value, const Record &record, Draft &draft)
     {
-        if (isString(value)) {
-            draft.blocks.push_back(
-                m_builder.makeBlock(BlockKind::Text, m_builder.jsonStringBody(record.source, rawString(value))));
+        if (!isObject(value)) {
+            draft.hasBrokenMessage = true;
             return;
         }
-        if (!isObject(value))
-            return;
         ondemand::object message = value.get_object();
         if (!m_isWrapped && isPayload(message)) {
             m_isWrapped = true;
@@ -312,10 +314,13 @@ private:
             m_agentRecord.reset();
             m_agentBlocks.clear();
         }
-        into.isLinear = into.uuid.isNull() || (into.parent.isNull() && into.parentTool.isValid());
+        into.isLinear = into.uuid.isNull() || !draft.hasParent;
         if (m_format.id == kClaudeSdkStream.id)
             into.isLinear = true;
-        if ((draft.type == "user" || draft.type == "assistant") && (draft.hasMessage || !draft.blocks.empty())) {
+        const bool isTalk = draft.type == "user" || draft.type == "assistant";
+        if (isTalk && !draft.hasMessage && draft.hasBrokenMessage)
+            m_builder.warn(record.line, "The message of this record is no object; it was left out.");
+        if (isTalk && draft.hasMessage) {
             into.type = draft.type == "user" ? ClaudeRecord::Type::User : ClaudeRecord::Type::Assistant;
             if (into.parentTool.isValid() && into.isLinear)
                 into.isSidechain = true;
@@ -349,7 +354,7 @@ private:
         const std::string_view bytes = m_builder.sourceBytes(record.source);
         for (Block &block : draft.blocks) {
             if (block.kind != BlockKind::Text)
-                continue;
+                continue; // not typed, or a part of a result
             const std::string_view raw = bytes.substr(block.body.offset, std::min<uint64_t>(block.body.size, 200));
             if (draft.record.isSummary || raw.starts_with(kSummaryOpening)) {
                 draft.record.isSummary = true;

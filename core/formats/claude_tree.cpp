@@ -49,6 +49,7 @@ public:
         , m_records(records)
         , m_blocks(blocks)
         , m_state(records.size(), State::New)
+        , m_isCut(records.size(), false)
         , m_nodeOf(records.size(), kNone)
         , m_threadOf(records.size(), 0)
     {
@@ -77,47 +78,40 @@ private:
         for (size_t i = 0; i < m_records.size(); ++i) {
             if (m_records[i].uuid.isNull())
                 continue;
-            if (!m_byUuid.try_emplace(m_records[i].uuid, static_cast<uint32_t>(i)).second) {
-                m_state[i] = State::Done; // a copy that a resumed or forked session made
-                ++copies;
+            const auto [entry, isNew] = m_byUuid.try_emplace(m_records[i].uuid, static_cast<uint32_t>(i));
+            if (isNew)
+                continue;
+            const bool wasBroken = m_records[entry->second].type == ClaudeRecord::Type::Link;
+            if (wasBroken && m_records[i].type != ClaudeRecord::Type::Link) {
+                entry->second = static_cast<uint32_t>(i); // the first whole one counts
+                continue;
             }
+            m_state[i] = State::Done; // a copy that a resumed or forked session made
+            ++copies;
         }
         if (copies > 0)
             m_builder.note(0, groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
                     + " a copy of an earlier one (same uuid); counted once.");
     }
 
-    /// Main thread first; sidechains by agent, else by the tool call that started them, else by their root.
+    /// Main thread first; sidechains by the tool call that started them or by their agent (which may go on under a later
+    /// call), else by their root.
     void assignThreads()
     {
         m_threads.emplace_back();
-        std::unordered_map<StringId, uint32_t> byAgent;
         const bool hasMain = std::ranges::any_of(m_records, [](const ClaudeRecord &record) {
             return !record.isSidechain && record.type != ClaudeRecord::Type::Link;
         });
+        // The file of a subagent holds sidechain records only: its own agent is the main thread there.
+        const auto firstMessage = std::ranges::find_if(
+            m_records, [](const ClaudeRecord &record) { return record.type != ClaudeRecord::Type::Link; });
+        const StringId mainAgent = firstMessage != m_records.end() ? firstMessage->agent : StringId();
         std::vector<size_t> linked(1, 0);
         std::vector<size_t> messages(1, 0);
         for (size_t i = 0; i < m_records.size(); ++i) {
             const ClaudeRecord &record = m_records[i];
-            uint32_t thread = 0;
-            if (record.isSidechain && hasMain) {
-                const StringId key = record.agent.isValid() ? record.agent : record.parentTool;
-                if (key.isValid()) {
-                    const auto [entry, isNew]
-                        = byAgent.try_emplace(key, static_cast<uint32_t>(m_threads.size()));
-                    if (isNew)
-                        m_threads.push_back({ record.agent, record.parentTool, {}, kNone, false, {} });
-                    thread = entry->second;
-                } else {
-                    const auto parent = m_byUuid.find(record.parent);
-                    if (parent != m_byUuid.end() && parent->second < i && m_threadOf[parent->second] != 0) {
-                        thread = m_threadOf[parent->second];
-                    } else {
-                        thread = static_cast<uint32_t>(m_threads.size());
-                        m_threads.emplace_back();
-                    }
-                }
-            }
+            const bool isMain = !record.isSidechain || (!hasMain && record.agent == mainAgent);
+            const uint32_t thread = isMain ? 0 : sideThreadOf(i);
             m_threadOf[i] = thread;
             linked.resize(m_threads.size(), 0);
             messages.resize(m_threads.size(), 0);
@@ -130,10 +124,52 @@ private:
             m_threads[thread].isUnlinked = linked[thread] == 0 && messages[thread] > 1;
     }
 
-    /// Parents first, whatever the order in the file; a cycle is cut where it is met.
+    uint32_t sideThreadOf(size_t i)
+    {
+        const ClaudeRecord &record = m_records[i];
+        const auto known = [](const std::unordered_map<StringId, uint32_t> &threads, StringId key) {
+            const auto entry = key.isValid() ? threads.find(key) : threads.end();
+            return entry == threads.end() ? 0 : entry->second;
+        };
+        const bool isLink = record.type == ClaudeRecord::Type::Link;
+        const StringId tool = isLink ? StringId() : record.parentTool; // a link names the tool whose progress it tells
+        const bool isNamed = tool.isValid() || record.agent.isValid();
+        uint32_t thread = known(m_byTool, tool);
+        if (thread == 0)
+            thread = known(m_byAgent, record.agent);
+        if (thread == 0 && !isNamed) {
+            const auto parent = m_byUuid.find(record.parent);
+            if (parent != m_byUuid.end() && parent->second < i)
+                thread = m_threadOf[parent->second];
+            else if (record.isLinear)
+                thread = m_lastUnnamed;
+        }
+        if (thread == 0) {
+            if (isLink)
+                return 0; // nothing stands in that thread yet, and this is no message
+            thread = static_cast<uint32_t>(m_threads.size());
+            m_threads.emplace_back();
+        }
+        ThreadBuild &build = m_threads[thread];
+        if (record.agent.isValid()) {
+            m_byAgent.try_emplace(record.agent, thread);
+            if (!build.agent.isValid())
+                build.agent = record.agent;
+        }
+        if (tool.isValid()) {
+            m_byTool.try_emplace(tool, thread);
+            if (!build.parentTool.isValid())
+                build.parentTool = tool;
+        }
+        if (!isNamed)
+            m_lastUnnamed = thread;
+        return thread;
+    }
+
+    /// Parents first, whatever the order in the file. A circle of parent links is cut at its first record.
     void processWithParents(size_t start)
     {
-        std::vector<size_t> pending { start };
+        std::vector<size_t> pending {start};
         while (!pending.empty()) {
             const size_t at = pending.back();
             if (m_state[at] == State::Done) {
@@ -141,27 +177,33 @@ private:
                 continue;
             }
             const auto parent = m_records[at].parent.isNull() ? m_byUuid.end() : m_byUuid.find(m_records[at].parent);
-            const bool mustWait = m_state[at] == State::New && parent != m_byUuid.end()
-                && m_state[parent->second] != State::Done && !isLinear(at);
-            if (mustWait) {
-                m_state[at] = State::Open;
-                if (m_state[parent->second] == State::Open) {
-                    m_builder.warn(m_records[at].line,
-                        "The parent links run in a circle here; the record is read as following the one before it.");
-                } else {
-                    pending.push_back(parent->second);
-                    continue;
-                }
+            const bool mustWait = parent != m_byUuid.end() && m_state[parent->second] != State::Done && !isLinear(at);
+            if (!mustWait) {
+                process(at);
+                m_state[at] = State::Done;
+                pending.pop_back();
+                continue;
             }
-            process(at);
-            m_state[at] = State::Done;
-            pending.pop_back();
+            m_state[at] = State::Open;
+            if (m_state[parent->second] == State::New) {
+                pending.push_back(parent->second);
+                continue;
+            }
+            const auto circle = std::ranges::find(pending, static_cast<size_t>(parent->second));
+            const size_t first = *std::min_element(circle, pending.end());
+            m_builder.note(m_records[first].line,
+                           "The parent links run in a circle; this record is read as following the one before it.");
+            m_isCut[first] = true;
+            for (auto member = circle; member != pending.end(); ++member)
+                m_state[*member] = State::New;
+            pending.erase(circle, pending.end());
+            pending.push_back(start);
         }
     }
 
     [[nodiscard]] bool isLinear(size_t i) const
     {
-        return m_records[i].isLinear || m_threads[m_threadOf[i]].isUnlinked;
+        return m_records[i].isLinear || m_isCut[i] || m_threads[m_threadOf[i]].isUnlinked;
     }
 
     [[nodiscard]] int parentNode(size_t i)
@@ -231,6 +273,22 @@ private:
             [](const Block &block) { return block.kind == BlockKind::ToolResult; });
     }
 
+    /// True if a result of the record stands in the node already: the call was answered once more, on a branch.
+    [[nodiscard]] bool repeatsResult(int nodeIndex, const ClaudeRecord &record)
+    {
+        const auto blocksOf = [&](const ClaudeRecord &each) {
+            return std::span(m_blocks).subspan(each.firstBlock, each.blockCount);
+        };
+        return std::ranges::any_of(node(nodeIndex).records, [&](uint32_t index) {
+            return std::ranges::any_of(blocksOf(m_records[index]), [&](const Block &there) {
+                return there.kind == BlockKind::ToolResult
+                    && std::ranges::any_of(blocksOf(record), [&](const Block &block) {
+                           return block.kind == BlockKind::ToolResult && block.callId == there.callId;
+                       });
+            });
+        });
+    }
+
     int addUser(size_t i, int parent)
     {
         const ClaudeRecord &record = m_records[i];
@@ -241,7 +299,8 @@ private:
             Node &above = node(parent);
             if (above.role == Role::User && !above.isAnswered)
                 at = parent;
-            else if (above.role == Role::Assistant && hasToolResults(record))
+            else if (above.role == Role::Assistant && above.resultNode != kNone && hasToolResults(record)
+                     && !repeatsResult(above.resultNode, record))
                 at = above.resultNode; // results of parallel calls hang on different records of one response
         }
         if (at == kNone) {
@@ -256,7 +315,7 @@ private:
     int addAssistant(size_t i, int parent, ThreadBuild &thread)
     {
         const ClaudeRecord &record = m_records[i];
-        if (record.isApiError || record.blockCount == 0)
+        if (record.isApiError)
             return parent; // shown to the person, never sent
         int at = kNone;
         if (record.messageId.isValid()) {
@@ -333,7 +392,10 @@ private:
         array.forEach([&](BlockId id) {
             const Block &block = m_builder.session().block(id);
             uint32_t place = id.value();
-            if (block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub) && wanted.contains(block.callId)) {
+            const bool isCleared = block.callId.isValid() && !block.is(BlockFlag::Stub) && wanted.contains(block.callId);
+            if (isCleared && block.kind != BlockKind::ToolResult && block.kind != BlockKind::ToolCall)
+                return; // images of a result go with it
+            if (isCleared && block.kind == BlockKind::ToolResult) {
                 const auto known = m_stubs.find(id);
                 place = known != m_stubs.end() ? known->second.value() : addStub(id).value();
             }
@@ -489,10 +551,14 @@ private:
     const std::vector<ClaudeRecord> &m_records;
     const std::vector<Block> &m_blocks;
     std::vector<State> m_state;
+    std::vector<bool> m_isCut; ///< its parent link closes a circle
     std::vector<int> m_nodeOf;
     std::vector<uint32_t> m_threadOf;
     std::unordered_map<Hash, uint32_t> m_byUuid;
     std::vector<ThreadBuild> m_threads;
+    std::unordered_map<StringId, uint32_t> m_byTool;
+    std::unordered_map<StringId, uint32_t> m_byAgent;
+    uint32_t m_lastUnnamed = 0; ///< the last side thread that only its root names
     std::vector<Node> m_nodes;
     std::vector<std::pair<size_t, int>> m_events; ///< compactions: record, node
     std::unordered_map<BlockId, BlockId> m_stubs;

@@ -23,7 +23,7 @@ struct ClaudeRecord {
     bool isMeta = false;
     bool isSummary = false;
     bool isApiError = false;
-    bool isLinear = false; ///< has no parent link: it follows the record before it in its thread
+    bool isLinear = false; ///< has no parent member: it follows the record before it in its thread
     Hash uuid;
     Hash parent;
     Hash logicalParent;

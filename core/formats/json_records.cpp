@@ -19,6 +19,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr uint64_t kReportEvery = 256U << 10U;
 /// How many places of a damaged line are tried as the beginning of a whole record.
 constexpr int kMaxRestarts = 200;
+/// How many ways of beginning a record are remembered.
+constexpr size_t kMaxHeads = 8;
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0'; }
 
@@ -76,10 +78,11 @@ public:
             const std::string_view first = rest.substr(0, rest.size() - gluedBehind(rest).size());
             const auto error = tryRecord(first, m_source, number);
             if (error == simdjson::SUCCESS) {
+                rememberHead(rest);
                 const std::string_view following
                     = first.size() < rest.size() || !m_sawTheEnd ? behindFirst(rest) : std::string_view();
                 if (!following.empty() && !noted) {
-                    m_builder.note(number, "Two records stand on one line; both were read.");
+                    m_builder.note(number, "Several records stand on this line; all were read.");
                     noted = true;
                 }
                 rest = following;
@@ -113,10 +116,20 @@ private:
         return end ? trimmed(text.substr(*end)) : std::string_view();
     }
 
-    /// The same, looking closely only where `}` and `{` meet: one fast search for all the lines where they do not.
+    /// The same, looking closely only where `}{"` stands: inside a string the quote would be escaped, so that hardly any
+    /// line but a glued one has it, and one fast search tells.
     static std::string_view gluedBehind(std::string_view text)
     {
-        return ::memmem(text.data(), text.size(), "}{", 2) != nullptr ? behindFirst(text) : std::string_view();
+        size_t i = 0;
+        while (i < text.size()) {
+            const size_t pair = findPair(text.substr(i), '}', '{');
+            if (pair == std::string_view::npos)
+                return {};
+            i += pair + 2;
+            if (i < text.size() && text[i] == '"')
+                return behindFirst(text);
+        }
+        return {};
     }
 
     /// Gets what can be got out of a piece that failed; returns what is still to be read.
@@ -124,29 +137,67 @@ private:
         std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast, bool &noted)
     {
         const auto end = endOfJsonValue(piece, 0);
-        if (end && *end < piece.size() && piece.front() == '{') {
-            const std::string_view first = piece.substr(0, *end);
-            if (tryRecord(first, m_source, line) != simdjson::SUCCESS)
-                reportOrRepair(first, line, error, false);
+        const std::string_view first = end && piece.front() == '{' ? piece.substr(0, *end) : std::string_view();
+        const bool hasMore = !first.empty() && first.size() < piece.size();
+        if (hasMore && (tryRecord(first, m_source, line) == simdjson::SUCCESS || tryRepaired(first, line, error))) {
             if (!noted)
-                m_builder.note(line, "Two records stand on one line.");
+                m_builder.note(line, "Several records stand on this line; all were read.");
             noted = true;
-            return trimmed(piece.substr(*end));
+            return trimmed(piece.substr(first.size()));
         }
-        // A stump with the next record glued to it: a later `{"` from which the rest of the line is one whole object.
-        if (!end) {
-            int tries = 0;
-            for (size_t i = piece.find("{\"", 1); i != std::string_view::npos && tries < kMaxRestarts;
-                 i = piece.find("{\"", i + 1), ++tries) {
-                const auto tail = endOfJsonValue(piece, i);
-                if (tail && trimmed(piece.substr(*tail)).empty() && looksLikeRecord(piece.substr(i))) {
-                    reportOrRepair(piece.substr(0, i), line, error, false);
-                    return piece.substr(i);
-                }
+        // A stump with the next record glued to it. The stump ends inside a string or between brackets, so where its
+        // value seems to end says nothing (what is inside and outside of strings is swapped behind it).
+        if (const size_t next = findGluedRecord(piece); next != std::string_view::npos) {
+            reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT, false);
+            return piece.substr(next);
+        }
+        if (hasMore) {
+            reportSkipped(first, line, error, false);
+            return trimmed(piece.substr(first.size()));
+        }
+        if (!tryRepaired(piece, line, error))
+            reportSkipped(piece, line, error, isLast);
+        return {};
+    }
+
+    /// Where in a damaged line a whole record begins that is followed by nothing or by another one, or npos.
+    [[nodiscard]] size_t findGluedRecord(std::string_view piece) const
+    {
+        const auto isWhole = [&](size_t at) {
+            const auto end = endOfJsonValue(piece, at);
+            const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
+            return end && (behind.empty() || behind.front() == '{');
+        };
+        // First what begins as whole records of this file do, wherever it stands.
+        size_t earliest = std::string_view::npos;
+        for (const std::string &head : m_heads) {
+            const bool nests = head == "{\"type\""; // so do the blocks inside of records begin
+            for (size_t at = piece.find(head, 1); at < earliest; at = piece.find(head, at + 1)) {
+                if (!(nests && isNested(piece, at)) && isWhole(at))
+                    earliest = at;
             }
         }
-        reportOrRepair(piece, line, error, isLast);
-        return {};
+        if (earliest != std::string_view::npos)
+            return earliest;
+        // Then any object that looks like one. Each try may read the rest of the line.
+        int tries = 0;
+        for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && tries < kMaxRestarts;
+             at = piece.find("{\"", at + 1)) {
+            if (isNested(piece, at) || !looksLikeRecord(piece.substr(at)))
+                continue;
+            ++tries;
+            if (isWhole(at))
+                return at;
+        }
+        return std::string_view::npos;
+    }
+
+    /// An object behind `:`, `,` or `[` is a value of the damaged record, not a record of its own.
+    static bool isNested(std::string_view piece, size_t at)
+    {
+        while (at > 0 && isBlank(piece[at - 1]))
+            --at;
+        return at > 0 && (piece[at - 1] == ':' || piece[at - 1] == ',' || piece[at - 1] == '[');
     }
 
     static bool looksLikeRecord(std::string_view text)
@@ -156,22 +207,40 @@ private:
             || head.find("\"timestamp\":") != std::string_view::npos;
     }
 
-    void reportOrRepair(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast)
+    /// Keeps how whole records begin: `{"parentUuid"`. Files have one to five such heads.
+    void rememberHead(std::string_view record)
     {
-        if (error != simdjson::DEPTH_ERROR && error != simdjson::INCORRECT_TYPE) {
-            std::string repaired = repairJsonText(piece);
-            if (repaired != piece) {
-                const SourceId holder = m_builder.addSource(
-                    Source::own(std::move(repaired), m_builder.session().sources[m_source.index()]->name()));
-                if (tryRecord(trimmed(m_builder.sourceBytes(holder)), holder, line) == simdjson::SUCCESS) {
-                    const bool isUtf8 = isValidUtf8(piece);
-                    m_builder.warn(line,
-                        isUtf8 ? "The record held NUL or control characters; they were repaired."
-                               : "The record held bytes that are not UTF-8; they are shown as U+FFFD.");
-                    return;
-                }
-            }
-        }
+        constexpr size_t kMaxHead = 40;
+        if (m_heads.size() >= kMaxHeads || !record.starts_with("{\""))
+            return;
+        const size_t quote = record.substr(0, kMaxHead).find('"', 2);
+        if (quote == std::string_view::npos)
+            return;
+        const std::string_view head = record.substr(0, quote + 1);
+        if (std::ranges::find(m_heads, head) == m_heads.end())
+            m_heads.emplace_back(head);
+    }
+
+    /// Visits a repaired copy of the piece, if there was something to repair and it can be read then.
+    bool tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error)
+    {
+        if (error == simdjson::DEPTH_ERROR || error == simdjson::INCORRECT_TYPE)
+            return false;
+        std::string repaired = repairJsonText(piece);
+        if (repaired == piece)
+            return false;
+        const SourceId holder = m_builder.addSource(
+            Source::own(std::move(repaired), m_builder.session().sources[m_source.index()]->name()));
+        if (tryRecord(trimmed(m_builder.sourceBytes(holder)), holder, line) != simdjson::SUCCESS)
+            return false;
+        m_builder.note(line,
+                       isValidUtf8(piece) ? "The record held NUL or control characters; they were repaired."
+                                          : "The record held bytes that are not UTF-8; they are shown as U+FFFD.");
+        return true;
+    }
+
+    void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast)
+    {
         const bool isCut = error == simdjson::UNCLOSED_STRING || error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT
             || error == simdjson::TAPE_ERROR;
         if (isLast && isCut) {
@@ -189,6 +258,7 @@ private:
     std::string_view m_bytes;
     const RecordVisitor &m_visit;
     simdjson::ondemand::parser m_parser;
+    std::vector<std::string> m_heads;
     bool m_sawTheEnd = true; ///< the last record read reached to the end of its text
 };
 
@@ -259,7 +329,7 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
     if (wasDirty) {
         holder = builder.addSource(Source::own(std::move(repaired), name));
         if (attempt(holder) == simdjson::SUCCESS) {
-            builder.warn(0, "The file held bytes that are not UTF-8 or control characters; they were repaired.");
+            builder.note(0, "The file held bytes that are not UTF-8 or control characters; they were repaired.");
             return {};
         }
     }

@@ -26,8 +26,8 @@ using RecordVisitor = std::function<void(simdjson::ondemand::object &object, con
 
 /// Walks the records of a JSONL source: one pass over the lines, each parsed in place. Copes with what real files
 /// hold: records glued together on one line, records cut in the middle (and the next one glued to the stump), runs of
-/// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What cannot be read
-/// becomes a diagnostic with its line; nothing else is lost. Returns false if the job was cancelled.
+/// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What was repaired becomes
+/// a note with its line, what cannot be read a warning; nothing else is lost. Returns false if the job was cancelled.
 ///
 /// `afterRecord` is called now and then (a few times a megabyte) with the share done; it may publish.
 bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit,

@@ -16,24 +16,29 @@ struct HotBlock {
     SlotIndex slot;
     double weight = 0;     ///< in the unit asked for
     double share = 0;      ///< of the weight before the keep window
-    size_t laterCalls = 0; ///< calls of the thread whose array holds it
+    size_t laterCalls = 0; ///< calls of the thread after this one whose array holds it
     double rent = 0;       ///< tokens × those calls
     std::string reason;    ///< a short clause: `body of messages.py, read again as #41`
 };
 
 /// The hot zones of one array: of the blocks before the keep window, the fewest that together hold 80 % of its weight,
-/// and every block that alone holds 5 % of it. Sorted by rent.
+/// and every block that alone holds 5 % of it. Sorted by rent, then weight: where no later call was recorded, by
+/// weight.
 struct HotZones {
     std::vector<HotBlock> blocks;
     double removable = 0; ///< weight before the keep window
 
+    /// The first of the blocks that stands in `slot`, or nullptr.
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
 };
 
-/// `cutoff` is the first slot of the keep window. Equal texts are found by exact comparison.
+/// `cutoff` is the first slot of the keep window. Costs O(blocks + ranges of the thread's calls), and reads the text of
+/// hot blocks that have a twin of the same length: equal texts are found by exact comparison.
 [[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
 
-/// How many calls of the thread were sent each block. One pass over the calls' ranges, by differences.
-[[nodiscard]] std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread);
+/// How many calls of the thread, of those from `first` on, were sent each block. One pass over the calls' ranges, by
+/// differences.
+[[nodiscard]] std::vector<uint32_t> callsPerBlock(
+    const Session &session, ThreadIndex thread, CallIndex first = CallIndex(0U));
 
 } // namespace core

@@ -75,11 +75,11 @@ namespace {
 
 Body makeBody(SourceId id, std::string_view source, std::string_view raw, Coding coding)
 {
-    if (raw.empty())
-        return {};
-    assert(raw.data() >= source.data() && raw.data() + raw.size() <= source.data() + source.size());
     Body body;
-    body.source = id;
+    body.source = id; // of an empty body too: its record stands there
+    if (raw.empty())
+        return body;
+    assert(raw.data() >= source.data() && raw.data() + raw.size() <= source.data() + source.size());
     body.coding = coding;
     body.offset = static_cast<uint64_t>(raw.data() - source.data());
     body.size = raw.size();

@@ -178,7 +178,10 @@ struct Thread {
     std::optional<BlockRange> prelude; ///< recorded system prompt and tools at the end
 };
 
-enum class Severity : uint8_t { Note, Warning };
+enum class Severity : uint8_t {
+    Note,    ///< out of the ordinary, but everything was read
+    Warning, ///< something of this line could not be had
+};
 
 /// Something in the input that is not as it should be; the rest was read all the same.
 struct Diagnostic {

@@ -104,7 +104,7 @@ void HeadLineBar::refreshMatches()
     const auto at = std::ranges::find(matches, m_state.currentSlot());
     const auto count = static_cast<qulonglong>(matches.size());
     m_matches->setText(at == matches.end()
-            ? tr("%n slot(s)", nullptr, static_cast<int>(count))
+            ? counted(matches.size(), tr("slot"), tr("slots"))
             : tr("%1 of %2").arg(static_cast<qulonglong>(at - matches.begin()) + 1).arg(count));
 }
 

@@ -47,9 +47,9 @@ using core::SlotIndex;
 
 namespace {
 
-constexpr int kTimelineHeight = 210;
+constexpr int kTimelineHeight = 176;
 constexpr int kOutlineWidth = 250;
-constexpr int kBottomHeight = 250;
+constexpr int kBottomHeight = 216;
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
 QString fileName(const std::filesystem::path &path) { return QFileInfo(QString::fromStdString(path.string())).fileName(); }
@@ -354,11 +354,11 @@ void MainWindow::refreshStatus()
             + displayText(core::shown({ m_workspace.tokens()->of(shown), m_workspace.tokens()->basis })) + tr(" tokens");
     }
     m_statusLeft->setText(left);
-    const auto slots = static_cast<int>(picture.before.slotCount());
-    const auto selected = static_cast<int>(m_state.selection().size());
-    QString right = tr("%n slot(s)", nullptr, slots);
+    const size_t slots = picture.before.slotCount();
+    const auto selected = static_cast<qulonglong>(m_state.selection().size());
+    QString right = counted(slots, tr("slot"), tr("slots"));
     if (selected > 0)
-        right += u" · "_s + tr("%n selected", nullptr, selected);
+        right += u" · "_s + tr("%1 selected").arg(selected);
     if (selected > 1) {
         double sum = 0;
         for (const SlotIndex slot : m_state.selection())

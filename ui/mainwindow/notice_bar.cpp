@@ -140,7 +140,7 @@ void NoticeBar::refresh()
         words = tr("The file has changed on disk since it was opened.");
         offersReload = true;
     } else if (workspace.session()) {
-        int warnings = 0;
+        size_t warnings = 0;
         for (const core::Diagnostic &diagnostic : workspace.session()->diagnostics) {
             warnings += diagnostic.severity == core::Severity::Warning ? 1 : 0;
             const QString line = diagnostic.line > 0
@@ -149,7 +149,7 @@ void NoticeBar::refresh()
             details += line + u"  "_s + displayText(diagnostic.reason) + u'\n';
         }
         if (warnings > 0)
-            words = tr("%n place(s) of the file could not be read as they stand; everything else is here.", nullptr, warnings);
+            words = tr("%1 of the file could not be read; everything else is here.").arg(counted(warnings, tr("place"), tr("places")));
         else
             details.clear(); // notes alone are no reason for a bar
     }
