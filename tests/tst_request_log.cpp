@@ -47,9 +47,9 @@ Array said(const std::string &line)
     Array array;
     std::istringstream words(line);
     for (std::string word; words >> word;) {
-        static const std::map<char, Role> kRoles{
-            {'u', Role::User}, {'a', Role::Assistant}, {'s', Role::System}, {'t', Role::Tool}};
-        Said message{kRoles.at(word.at(0)), {}};
+        static const std::map<char, Role> kRoles { { 'u', Role::User }, { 'a', Role::Assistant }, { 's', Role::System },
+            { 't', Role::Tool } };
+        Said message { kRoles.at(word.at(0)), {} };
         std::istringstream parts(word.substr(2));
         for (std::string part; std::getline(parts, part, '+');) {
             Spec spec;
@@ -86,8 +86,7 @@ public:
     explicit Recording(SlotMerging merging) { m_builder.session().merging = merging; }
 
     void send(const Array &array, const std::string &system = "system",
-              const std::vector<std::string> &tools = {"tool"}, const Array &response = {},
-              std::optional<Usage> usage = {})
+        const std::vector<std::string> &tools = { "tool" }, const Array &response = {}, std::optional<Usage> usage = {})
     {
         RequestDraft request;
         request.line = ++m_line;
@@ -95,9 +94,9 @@ public:
         request.response = drafts(response);
         request.usage = usage;
         if (!system.empty())
-            request.prelude.push_back(block({BlockKind::Text, system, {}, 0}));
+            request.prelude.push_back(block({ BlockKind::Text, system, {}, 0 }));
         for (const std::string &tool : tools) {
-            request.prelude.push_back(block({BlockKind::Opaque, tool, {}, static_cast<uint16_t>(BlockFlag::Tools)}));
+            request.prelude.push_back(block({ BlockKind::Opaque, tool, {}, static_cast<uint16_t>(BlockFlag::Tools) }));
             request.prelude.back().name = m_builder.intern(tool);
         }
         m_log.add(std::move(request));
@@ -133,7 +132,7 @@ private:
     }
 
     SessionBuilder m_builder;
-    RequestLog m_log{m_builder};
+    RequestLog m_log { m_builder };
     uint64_t m_line = 0;
 };
 
@@ -163,10 +162,10 @@ std::string shown(const Transcript &transcript)
     std::string text;
     for (const Slot &slot : transcript.slots()) {
         text += text.empty() ? "" : " ";
-        text += "usat"[slot.role == Role::User            ? 0
-                           : slot.role == Role::System    ? 1
-                           : slot.role == Role::Assistant ? 2
-                                                          : 3];
+        text += "usat"[slot.role == Role::User ? 0
+                : slot.role == Role::System    ? 1
+                : slot.role == Role::Assistant ? 2
+                                               : 3];
         char separator = ':';
         for (const BlockId id : transcript.blocksOf(slot)) {
             text += separator + transcript.session()->text(transcript.block(id).body);
@@ -181,10 +180,10 @@ std::string written(const Array &array)
     std::string text;
     for (const Said &each : array) {
         text += text.empty() ? "" : " ";
-        text += "usat"[each.role == Role::User            ? 0
-                           : each.role == Role::System    ? 1
-                           : each.role == Role::Assistant ? 2
-                                                          : 3];
+        text += "usat"[each.role == Role::User ? 0
+                : each.role == Role::System    ? 1
+                : each.role == Role::Assistant ? 2
+                                               : 3];
         char separator = ':';
         for (const Spec &spec : each.blocks) {
             text += separator + spec.text;
@@ -264,12 +263,12 @@ QString identityProblem(const SessionPtr &session, const std::vector<Array> &sen
         for (size_t k = 1; k < thread.calls.size(); ++k) {
             std::set<std::string> messages;
             for (const Said &each : sent[thread.calls[k - 1].line - 1])
-                messages.insert(written({each}));
+                messages.insert(written({ each }));
             std::map<std::string, BlockId> ids;
             thread.calls[k - 1].input.forEach([&](BlockId id) { ids[session->text(session->block(id).body)] = id; });
             std::set<std::string> stayed;
             for (const Said &each : sent[thread.calls[k].line - 1]) {
-                if (!messages.contains(written({each})))
+                if (!messages.contains(written({ each })))
                     continue;
                 for (const Spec &spec : each.blocks)
                     stayed.insert(spec.text);
@@ -297,6 +296,7 @@ private Q_SLOTS:
     void alignment();
     void aBlockThatComesAgainIsOneBlock();
     void aGrownMessageKeepsItsBlocks();
+    void remindersDoNotMakeAMessage();
     void movedCacheMarksChangeNothing();
     void aRemovedMiddleKeepsTheTail();
     void rolesAndRegroupedMessagesAreToldApart();
@@ -337,7 +337,7 @@ void TestRequestLog::alignment()
     const auto hashes = [](const QString &letters) {
         std::vector<Hash> result;
         for (const QChar letter : letters)
-            result.push_back({letter.unicode(), 1});
+            result.push_back({ letter.unicode(), 1 });
         return result;
     };
     QFETCH(QString, before);
@@ -355,22 +355,22 @@ void TestRequestLog::alignment()
 void TestRequestLog::aBlockThatComesAgainIsOneBlock()
 {
     const SessionPtr session
-        = recorded({"u:one", "u:one a:two+call=1 t:1=three", "u:one a:two+call=1 t:1=three a:four u:five"});
+        = recorded({ "u:one", "u:one a:two+call=1 t:1=three", "u:one a:two+call=1 t:1=three a:four u:five" });
     QCOMPARE(session->threads.size(), size_t(1));
     QCOMPARE(session->threads[0].calls.size(), size_t(3));
     QCOMPARE(session->blocks.size(), size_t(2 + 6)); // prelude of two
     QCOMPARE(session->messages.size(), size_t(1 + 5));
     QVERIFY(session->threads[0].compactions.empty());
     QCOMPARE(shown(session, 0, 2), std::string("u:one a:two+call=1 t:1=three a:four u:five"));
-    QCOMPARE(session->messages[1].line, uint64_t(1));
-    QCOMPARE(session->messages[3].line, uint64_t(2));
-    QCOMPARE(session->blocks[4].recordLine, uint64_t(2));
+    QCOMPARE(session->messages[0].line, uint64_t(1));
+    QCOMPARE(session->messages[2].line, uint64_t(2));
+    QCOMPARE(session->blocks[2].recordLine, uint64_t(2));
     QCOMPARE(poolProblem(session), QString());
 }
 
 void TestRequestLog::aGrownMessageKeepsItsBlocks()
 {
-    const SessionPtr session = recorded({"u:one a:b t:tool", "u:one a:!x+b+y t:tool a:c"});
+    const SessionPtr session = recorded({ "u:one a:b t:tool", "u:one a:!x+b+y t:tool a:c" });
     QCOMPARE(session->blocks.size(), size_t(2 + 6));
     QCOMPARE(session->messages.size(), size_t(1 + 4));
     QCOMPARE(shown(session, 0, 0), std::string("u:one a:b t:tool"));
@@ -379,9 +379,22 @@ void TestRequestLog::aGrownMessageKeepsItsBlocks()
     QCOMPARE(poolProblem(session), QString());
 }
 
+void TestRequestLog::remindersDoNotMakeAMessage()
+{
+    // What stands under the same reminders as the first prompt is not the first prompt.
+    const SessionPtr other = recorded({ "u:!rules+one a:two u:three", "u:!rules+*sum u:three" });
+    const Transcript before(other, other->threads[0].calls[0].input);
+    const Transcript after(other, other->threads[0].calls[1].input);
+    QVERIFY(before.slots()[0].id != after.slots()[0].id);
+    QCOMPARE(before.slots()[2].id, after.slots()[1].id);
+    // The reminders are known as long as something else of their message is, or nothing else stands in it.
+    const SessionPtr same = recorded({ "s:!rules u:!note+one a:two", "s:!rules u:!note+one+more a:two a:three" });
+    QCOMPARE(same->blocks.size(), size_t(2 + 4 + 2));
+}
+
 void TestRequestLog::movedCacheMarksChangeNothing()
 {
-    const SessionPtr session = recorded({"u:one^", "u:one a:two u:three^", "u:one a:two u:three a:four u:five^"});
+    const SessionPtr session = recorded({ "u:one^", "u:one a:two u:three^", "u:one a:two u:three a:four u:five^" });
     QCOMPARE(session->blocks.size(), size_t(2 + 5));
     std::string marked;
     for (const Block &block : session->blocks) {
@@ -394,7 +407,7 @@ void TestRequestLog::movedCacheMarksChangeNothing()
 void TestRequestLog::aRemovedMiddleKeepsTheTail()
 {
     const SessionPtr session
-        = recorded({"u:one a:two u:three a:four u:five a:six u:seven", "u:one a:new a:six u:seven u:eight"});
+        = recorded({ "u:one a:two u:three a:four u:five a:six u:seven", "u:one a:new a:six u:seven u:eight" });
     QCOMPARE(session->threads.size(), size_t(1));
     QCOMPARE(session->blocks.size(), size_t(2 + 7 + 2));
     QCOMPARE(shown(session, 0, 1), std::string("u:one a:new a:six u:seven u:eight"));
@@ -407,20 +420,20 @@ void TestRequestLog::aRemovedMiddleKeepsTheTail()
 void TestRequestLog::rolesAndRegroupedMessagesAreToldApart()
 {
     // The same text said by another role is another block.
-    const SessionPtr roles = recorded({"u:one a:same", "u:one a:same u:same"});
+    const SessionPtr roles = recorded({ "u:one a:same", "u:one a:same u:same" });
     QCOMPARE(roles->blocks.size(), size_t(2 + 3));
     // Two messages that become one are one slot; the array must not show two.
-    const SessionPtr joined = recorded({"u:one a:x a:y u:two", "u:one a:x+y u:two"});
+    const SessionPtr joined = recorded({ "u:one a:x a:y u:two", "u:one a:x+y u:two" });
     QCOMPARE(shown(joined, 0, 1), std::string("u:one a:x+y u:two"));
     // And one that becomes two is two.
-    const SessionPtr split = recorded({"u:one a:x+y u:two", "u:one a:x a:y u:two"});
+    const SessionPtr split = recorded({ "u:one a:x+y u:two", "u:one a:x a:y u:two" });
     QCOMPARE(shown(split, 0, 1), std::string("u:one a:x a:y u:two"));
     // Where user messages merge, the blocks of several stay what they are.
     const SessionPtr users
-        = recorded({"u:one a:x u:two a:y u:three", "u:one u:two u:three a:z"}, SlotMerging::ConsecutiveUsers);
+        = recorded({ "u:one a:x u:two a:y u:three", "u:one u:two u:three a:z" }, SlotMerging::ConsecutiveUsers);
     QCOMPARE(shown(users, 0, 1), std::string("u:one+two+three a:z"));
     QCOMPARE(users->blocks.size(), size_t(2 + 5 + 1));
-    for (const SessionPtr &each : {roles, joined, split, users})
+    for (const SessionPtr &each : { roles, joined, split, users })
         QCOMPARE(poolProblem(each), QString());
 }
 
@@ -475,7 +488,7 @@ void TestRequestLog::compactions()
     QFETCH(QString, after);
     QFETCH(int, kind);
     const SessionPtr session
-        = recorded({"u:0", before.toStdString(), after.toStdString()}, SlotMerging::ConsecutiveUsers);
+        = recorded({ "u:0", before.toStdString(), after.toStdString() }, SlotMerging::ConsecutiveUsers);
     const Thread &thread = session->threads[0];
     QCOMPARE(thread.calls.size(), size_t(2));
     QCOMPARE(shown(session, 0, 1), after.remove(u'!').remove(u'*').toStdString());
@@ -494,8 +507,8 @@ void TestRequestLog::compactions()
 void TestRequestLog::threads_data()
 {
     QTest::addColumn<QStringList>("requests"); // system | tools | array
-    QTest::addColumn<QString>("lines"); // of each thread's calls, / between threads
-    QTest::addColumn<QString>("kinds"); // m, s, r
+    QTest::addColumn<QString>("lines");        // of each thread's calls, / between threads
+    QTest::addColumn<QString>("kinds");        // m, s, r
     const auto row
         = [](const char *name, std::initializer_list<const char *> requests, const char *lines, const char *kinds) {
               QStringList list;
@@ -504,34 +517,36 @@ void TestRequestLog::threads_data()
               QTest::newRow(name) << list << lines << kinds;
           };
     row("a request for a title is no part of the conversation",
-        {"T||u:one", "S|x|u:one", "S|x|u:one a:two u:three", "S|x y|u:one a:two u:three a:four"}, "2 3 4/1", "ms");
+        { "T||u:one", "S|x|u:one", "S|x|u:one a:two u:three", "S|x y|u:one a:two u:three a:four" }, "2 3 4/1", "ms");
     row("a subagent with the same reminders is a thread",
-        {"S|x|u:!rules+one", "A|y|u:!rules+task", "S|x|u:!rules+one a:call=1 u:1=out", "A|y|u:!rules+task a:t2",
-         "S|x|u:!rules+one a:call=1 u:1=out a:z u:more"},
+        { "S|x|u:!rules+one", "A|y|u:!rules+task", "S|x|u:!rules+one a:call=1 u:1=out", "A|y|u:!rules+task a:t2",
+            "S|x|u:!rules+one a:call=1 u:1=out a:z u:more" },
         "1 3 5/2 4", "ms");
     row("subagents of the same prompt are threads",
-        {"S|x|u:one", "A|y|u:!r+t1", "A|y|u:!r+t2", "A|y|u:!r+t1 a:a1 u:b1", "A|y|u:!r+t2 a:a2 u:b2",
-         "S|x|u:one a:call=1 u:1=o", "S|x|u:one a:call=1 u:1=o a:e u:f"},
+        { "S|x|u:one", "A|y|u:!r+t1", "A|y|u:!r+t2", "A|y|u:!r+t1 a:a1 u:b1", "A|y|u:!r+t2 a:a2 u:b2",
+            "S|x|u:one a:call=1 u:1=o", "S|x|u:one a:call=1 u:1=o a:e u:f" },
         "1 6 7/2 4/3 5", "mss");
-    row("other tools, same prompt: the conversation goes on", {"S|x|u:one", "S|x y z|u:one a:two u:three"}, "1 2", "m");
+    row("other tools, same prompt: the conversation goes on", { "S|x|u:one", "S|x y z|u:one a:two u:three" }, "1 2",
+        "m");
     row("another prompt and other tools in the middle: the conversation goes on",
-        {"S|x|u:one", "S|x|u:one a:two u:three", "P|y|u:one a:two u:three a:four u:five"}, "1 2 3", "m");
-    row("two tasks one after the other are two runs", {"S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:other"}, "1 2/3",
-        "mr");
+        { "S|x|u:one", "S|x|u:one a:two u:three", "P|y|u:one a:two u:three a:four u:five" }, "1 2 3", "m");
+    row("two tasks one after the other are two runs", { "S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:other" },
+        "1 2/3", "mr");
     row("the same task once more is a run of its own",
-        {"S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:one", "S|x|u:one a:zwei u:drei"}, "1 2/3 4", "mr");
-    row("an attempt repeated is the same thread", {"S|x|u:one", "S|x|u:one", "S|x|u:one a:two u:three"}, "1 2 3", "m");
+        { "S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:one", "S|x|u:one a:zwei u:drei" }, "1 2/3 4", "mr");
+    row("an attempt repeated is the same thread", { "S|x|u:one", "S|x|u:one", "S|x|u:one a:two u:three" }, "1 2 3",
+        "m");
     row("runs of the same task side by side do not mix",
-        {"S|x|u:one", "S|x|u:one a:p1 u:q1", "S|x|u:one a:p2 u:q2", "S|x|u:one a:p1 u:q1 a:r1 u:s1",
-         "S|x|u:one a:p2 u:q2 a:r2 u:s2", "S|x|u:one a:p1 u:q1 a:r1 u:s1 a:v1 u:w1"},
+        { "S|x|u:one", "S|x|u:one a:p1 u:q1", "S|x|u:one a:p2 u:q2", "S|x|u:one a:p1 u:q1 a:r1 u:s1",
+            "S|x|u:one a:p2 u:q2 a:r2 u:s2", "S|x|u:one a:p1 u:q1 a:r1 u:s1 a:v1 u:w1" },
         "1 2 4 6/3 5", "ms");
     row("a fork that is left behind while the conversation goes on",
-        {"S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:one a:aside u:now", "S|x|u:one a:two u:three a:four u:five"},
+        { "S|x|u:one", "S|x|u:one a:two u:three", "S|x|u:one a:aside u:now", "S|x|u:one a:two u:three a:four u:five" },
         "1 2 4/3", "ms");
     row("a conversation that is summarised goes on, beside another under the same prompt",
-        {"S|x|u:!r+one", "S|x|u:!r+one a:two u:three", "T||u:title", "S|x|u:!r+*sum a:four u:five"}, "1 2 4/3", "ms");
+        { "S|x|u:!r+one", "S|x|u:!r+one a:two u:three", "T||u:title", "S|x|u:!r+*sum a:four u:five" }, "1 2 4/3", "ms");
     row("nothing recorded of prompts: a beginning in common decides",
-        {"||u:one", "||u:two", "||u:one a:x u:y", "||u:two a:z u:y"}, "1 3/2 4", "ms");
+        { "||u:one", "||u:two", "||u:one a:x u:y", "||u:two a:z u:y" }, "1 3/2 4", "ms");
 }
 
 void TestRequestLog::threads()
@@ -571,7 +586,7 @@ void TestRequestLog::threads()
 void TestRequestLog::outputs()
 {
     const SessionPtr session = recorded(
-        {"u:one", "u:one a:t+two a:call=1 t:1=x", "u:one a:t+two a:call=1 t:1=x u:!note a:end", "u:one a:sum"});
+        { "u:one", "u:one a:t+two a:call=1 t:1=x", "u:one a:t+two a:call=1 t:1=x u:!note a:end", "u:one a:sum" });
     const std::vector<Call> &calls = session->threads[0].calls;
     QCOMPARE(calls.size(), size_t(4));
     QCOMPARE(textOf(session, calls[0].output), std::string("t two call=1"));
@@ -580,7 +595,7 @@ void TestRequestLog::outputs()
     QCOMPARE(textOf(session, calls[3].output), std::string());
     QCOMPARE(textsOf(session, session->threads[0].end), std::string("one sum"));
     // What a later request put into it is not part of it.
-    const SessionPtr grown = recorded({"u:one", "u:one a:x+y u:two", "u:one a:x+z+y u:two"});
+    const SessionPtr grown = recorded({ "u:one", "u:one a:x+y u:two", "u:one a:x+z+y u:two" });
     QCOMPARE(textOf(grown, grown->threads[0].calls[0].output), std::string("x y"));
     QCOMPARE(shown(grown, 0, 2), std::string("u:one a:x+z+y u:two"));
     QCOMPARE(grown->blocks.size(), size_t(2 + 5));
@@ -589,11 +604,11 @@ void TestRequestLog::outputs()
 void TestRequestLog::recordedResponses()
 {
     Recording recording(SlotMerging::None);
-    recording.send(said("u:one"), "S", {}, said("a:think+two+call=1"), Usage{10, 0, 0, 5});
-    recording.send(said("u:one a:two+call=1 t:1=x"), "S", {}, said("a:three"),
-                   Usage{3, 15, 0, 7}); // thinking is not sent back
+    recording.send(said("u:one"), "S", {}, said("a:think+two+call=1"), Usage { 10, 0, 0, 5 });
+    recording.send(
+        said("u:one a:two+call=1 t:1=x"), "S", {}, said("a:three"), Usage { 3, 15, 0, 7 }); // thinking is not sent back
     recording.send(said("u:one a:two+call=1 t:1=x a:three u:*sum"), "S", {}, said("a:summary"));
-    recording.send(said("u:*summary u:go"), "S", {}, said("a:done"), Usage{4, 0, 0, 1});
+    recording.send(said("u:*summary u:go"), "S", {}, said("a:done"), Usage { 4, 0, 0, 1 });
     const SessionPtr session = recording.finish();
     QCOMPARE(session->threads.size(), size_t(1));
     const Thread &thread = session->threads[0];
@@ -615,9 +630,9 @@ void TestRequestLog::recordedResponses()
 void TestRequestLog::preludes()
 {
     Recording recording(SlotMerging::None);
-    recording.send(said("u:one"), "S", {"a"});
-    recording.send(said("u:one a:two"), "S", {"a"});
-    recording.send(said("u:one a:two u:three"), "S", {"a", "b"});
+    recording.send(said("u:one"), "S", { "a" });
+    recording.send(said("u:one a:two"), "S", { "a" });
+    recording.send(said("u:one a:two u:three"), "S", { "a", "b" });
     recording.send(said("u:one a:two u:three a:four"), "", {});
     const SessionPtr session = recording.finish();
     const std::vector<Call> &calls = session->threads[0].calls;
@@ -627,7 +642,10 @@ void TestRequestLog::preludes()
     QCOMPARE(textOf(session, calls[2].prelude.value()), std::string("S a b"));
     QVERIFY(!calls[3].prelude);
     QCOMPARE(session->blocks.size(), size_t(2 + 3 + 4));
-    QCOMPARE(session->messages[0].role, Role::System);
+    // Preludes stand behind the messages, so that the arrays stay one range.
+    QCOMPARE(session->messages[4].role, Role::System);
+    QCOMPARE(calls[3].input.rangeCount(), size_t(1));
+    QVERIFY(!session->threads[0].prelude);
 }
 
 void TestRequestLog::appendingStoresOneRangeEach()
@@ -656,7 +674,9 @@ void TestRequestLog::appendingStoresOneRangeEach()
 class Conversation final {
 public:
     Conversation(std::mt19937 &random, bool isUnique, int number)
-        : m_random(random), m_isUnique(isUnique), m_number(number)
+        : m_random(random)
+        , m_isUnique(isUnique)
+        , m_number(number)
     {
         append();
     }
@@ -701,11 +721,11 @@ private:
         // Few words, so that equal blocks are common, or all different ones.
         const std::string word
             = m_isUnique ? std::to_string(m_number) + "-" + std::to_string(++m_count) : std::to_string(below(4));
-        Spec spec{BlockKind::Text, word, {}, 0};
+        Spec spec { BlockKind::Text, word, {}, 0 };
         if (role == Role::Assistant && below(2) == 0)
-            spec = {BlockKind::ToolCall, word, "c" + word, 0};
+            spec = { BlockKind::ToolCall, word, "c" + word, 0 };
         else if (role == Role::Tool)
-            spec = {BlockKind::ToolResult, word, "c" + word, 0};
+            spec = { BlockKind::ToolResult, word, "c" + word, 0 };
         else if (below(6) == 0)
             spec.flags = kInjected;
         else if (below(20) == 0)
@@ -714,8 +734,9 @@ private:
     }
     Said message()
     {
-        static const std::array<Role, 5> kRoles{Role::User, Role::User, Role::Assistant, Role::Assistant, Role::Tool};
-        Said result{kRoles[below(kRoles.size())], {}};
+        static const std::array<Role, 5> kRoles { Role::User, Role::User, Role::Assistant, Role::Assistant,
+            Role::Tool };
+        Said result { kRoles[below(kRoles.size())], {} };
         for (size_t i = 0, count = below(4); i < count; ++i) // none at all now and then
             result.blocks.push_back(block(result.role));
         return result;
@@ -748,8 +769,8 @@ private:
     void grow()
     {
         Said &each = m_array[below(m_array.size())];
-        each.blocks.insert(each.blocks.begin() + static_cast<ptrdiff_t>(below(each.blocks.size() + 1)),
-                           block(each.role));
+        each.blocks.insert(
+            each.blocks.begin() + static_cast<ptrdiff_t>(below(each.blocks.size() + 1)), block(each.role));
     }
     void shrink()
     {
@@ -765,7 +786,7 @@ private:
                 m_array[i].blocks.push_back(spec);
             m_array.erase(m_array.begin() + static_cast<ptrdiff_t>(i) + 1);
         } else if (m_array[i].blocks.size() > 1) {
-            Said tail{m_array[i].role, {m_array[i].blocks.back()}};
+            Said tail { m_array[i].role, { m_array[i].blocks.back() } };
             m_array[i].blocks.pop_back();
             m_array.insert(m_array.begin() + static_cast<ptrdiff_t>(i) + 1, tail);
         }
@@ -783,7 +804,7 @@ void TestRequestLog::randomRequests()
     bool isGiven = false;
     unsigned seed = qEnvironmentVariable("PALIMPSEST_SEED").toUInt(&isGiven);
     if (!isGiven)
-        seed = std::random_device{}();
+        seed = std::random_device {}();
     qInfo("PALIMPSEST_SEED=%u", seed);
     std::mt19937 random(seed);
     const int cases = qEnvironmentVariableIntValue("PALIMPSEST_ALL_CASES") != 0 ? 3000 : 60;
@@ -803,7 +824,7 @@ void TestRequestLog::randomRequests()
             if (merging == SlotMerging::ConsecutiveUsers)
                 array = merged(array);
             sent.push_back(array);
-            const Array response = hasResponses && below(2) == 0 ? said("a:answer" + std::to_string(k)) : Array{};
+            const Array response = hasResponses && below(2) == 0 ? said("a:answer" + std::to_string(k)) : Array {};
             recording.send(conversations[which].array(), "system" + std::to_string(which), {}, response);
             conversations[which].change();
         }

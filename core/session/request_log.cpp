@@ -37,14 +37,14 @@ struct PoolMessage {
 struct Prelude {
     std::vector<Block> blocks;
     Hash system; ///< of the system prompt without what the harness injected into it
-    Hash tools; ///< null if there are none
+    Hash tools;  ///< null if there are none
     uint64_t line = 0;
     std::optional<BlockRange> range;
 };
 
 /// A call, as the change from the array of the call before it in its branch.
 struct CallNote {
-    size_t kept = 0; ///< how many blocks of the array before it begins with
+    size_t kept = 0;            ///< how many blocks of the array before it begins with
     std::vector<uint32_t> tail; ///< what follows
     std::vector<uint32_t> output;
     uint32_t prelude = kNone;
@@ -54,22 +54,19 @@ struct CallNote {
 /// Calls of which each extends the array of the one before.
 struct Branch {
     std::vector<CallNote> calls;
-    std::vector<uint32_t> input; ///< the latest array
+    std::vector<uint32_t> input;  ///< the latest array
     std::vector<uint32_t> latest; ///< the same with the recorded response
     uint32_t prelude = kNone;
     uint64_t firstRequest = 0;
     uint64_t lastRequest = 0;
 
-    uint32_t origin = kNone; ///< the branch that it left by losing something
-    size_t originCalls = 0; ///< how many calls that one had then
+    uint32_t origin = kNone;                           ///< the branch that it left by losing something
+    size_t originCalls = 0;                            ///< how many calls that one had then
     CompactionKind kind = CompactionKind::Replacement; ///< what happened there
-    uint32_t successor = kNone; ///< the branch that goes on with the same thread
+    uint32_t successor = kNone;                        ///< the branch that goes on with the same thread
 };
 
-Hash keyOf(Role role, const Block &block)
-{
-    return combine(block.content, {static_cast<uint64_t>(role), 0});
-}
+Hash keyOf(Role role, const Block &block) { return combine(block.content, { static_cast<uint64_t>(role), 0 }); }
 
 bool isModelOutput(const Block &block, Role role)
 {
@@ -80,7 +77,10 @@ bool isModelOutput(const Block &block, Role role)
 
 class RequestLog::Private final {
 public:
-    explicit Private(SessionBuilder &builder) : m_builder(builder) {}
+    explicit Private(SessionBuilder &builder)
+        : m_builder(builder)
+    {
+    }
 
     void add(RequestDraft request);
     void finish();
@@ -91,7 +91,7 @@ private:
         std::vector<Hash> keys;
         std::vector<const Block *> blocks;
         std::vector<uint32_t> messages; ///< into the request's messages
-        std::vector<size_t> begins; ///< of each message, and the end
+        std::vector<size_t> begins;     ///< of each message, and the end
     };
     struct Origin {
         uint32_t branch = kNone;
@@ -114,18 +114,18 @@ private:
     [[nodiscard]] uint32_t branchByContent(const RequestDraft &request, const Items &items, uint32_t prelude) const;
     [[nodiscard]] std::vector<Hash> keysOf(std::span<const uint32_t> blocks) const;
     [[nodiscard]] std::vector<uint32_t> missing(const Branch &branch, const Alignment &alignment) const;
-    [[nodiscard]] CompactionKind kindOf(const Branch &branch, const Items &items, const RequestDraft &request,
-                                        const Alignment &alignment) const;
+    [[nodiscard]] CompactionKind kindOf(
+        const Branch &branch, const Items &items, const RequestDraft &request, const Alignment &alignment) const;
 
     [[nodiscard]] bool beginsAnew(const Items &items, const Origin &origin) const;
     [[nodiscard]] std::vector<uint32_t> arrayOf(const RequestDraft &request, const Items &items, const Origin &origin);
-    void resolveOwners(const RequestDraft &request, const Items &items, size_t message,
-                       std::vector<uint32_t> &found) const;
+    void resolveOwners(
+        const RequestDraft &request, const Items &items, size_t message, std::vector<uint32_t> &found) const;
     uint32_t addPoolMessage(const MessageDraft &draft);
     uint32_t addPoolBlock(const Block &block, Hash key, uint32_t message, uint32_t behind, uint32_t before);
     void inferOutput(Branch &branch, const std::vector<uint32_t> &array, size_t knownBlocks);
     void record(uint32_t branch, const RequestDraft &request, const Items &items, std::vector<uint32_t> array,
-                uint32_t prelude);
+        uint32_t prelude);
 
     struct Line {
         std::vector<uint32_t> branches;
@@ -148,9 +148,9 @@ private:
     uint64_t m_requestCount = 0;
 
     std::unordered_map<Hash, uint32_t> m_preludeIds;
-    std::unordered_map<Hash, uint32_t> m_branchByArray; ///< by hash of the whole latest input
+    std::unordered_map<Hash, uint32_t> m_branchByArray;                ///< by hash of the whole latest input
     std::unordered_map<Hash, std::vector<uint32_t>> m_branchesByStart; ///< by hash up to the first block of its own
-    std::unordered_map<Hash, uint32_t> m_branchByBlock; ///< by key of model output
+    std::unordered_map<Hash, uint32_t> m_branchByBlock;                ///< by key of model output
     std::unordered_map<Hash, uint32_t> m_branchByPrelude; ///< the latest under this system prompt, or tools
 };
 
@@ -179,7 +179,7 @@ void RequestLog::Private::prepare(RequestDraft &request) const
     }
     Block nothing = m_builder.makeBlock(BlockKind::Opaque, {});
     nothing.content = m_builder.contentHash(nothing);
-    for (std::vector<MessageDraft> *drafts : {&request.messages, &request.response}) {
+    for (std::vector<MessageDraft> *drafts : { &request.messages, &request.response }) {
         for (MessageDraft &draft : *drafts) {
             if (draft.blocks.empty())
                 draft.blocks.push_back(nothing);
@@ -219,11 +219,11 @@ uint32_t RequestLog::Private::preludeOf(RequestDraft &request)
     Hash content;
     for (Block &block : request.prelude) {
         block.content = m_builder.contentHash(block);
+        if (block.is(BlockFlag::Injected))
+            continue; // a header that differs from request to request
         content = combine(content, block.content);
-        if (block.is(BlockFlag::Tools))
-            prelude.tools = combine(prelude.tools, block.content);
-        else if (!block.is(BlockFlag::Injected))
-            prelude.system = combine(prelude.system, block.content);
+        Hash &part = block.is(BlockFlag::Tools) ? prelude.tools : prelude.system;
+        part = combine(part, block.content);
     }
     const auto [entry, isNew] = m_preludeIds.try_emplace(content, static_cast<uint32_t>(m_preludes.size()));
     if (isNew) {
@@ -237,7 +237,7 @@ uint32_t RequestLog::Private::preludeOf(RequestDraft &request)
 /// Equal for requests of the same system prompt, of which both or none have tools.
 Hash RequestLog::Private::likeness(const Prelude &prelude)
 {
-    return combine(prelude.system, Hash{prelude.tools.isNull() ? 0U : 1U, 0});
+    return combine(prelude.system, Hash { prelude.tools.isNull() ? 0U : 1U, 0 });
 }
 
 bool RequestLog::Private::areAlike(uint32_t a, uint32_t b) const
@@ -343,7 +343,7 @@ uint32_t RequestLog::Private::branchByContent(const RequestDraft &request, const
     if (best != kNone || !hasSummary || prelude == kNone)
         return best;
     const Prelude &facts = m_preludes[prelude];
-    for (const Hash &hash : {likeness(facts), facts.tools}) {
+    for (const Hash &hash : { likeness(facts), facts.tools }) {
         const auto found = m_branchByPrelude.find(hash);
         if (!hash.isNull() && found != m_branchByPrelude.end())
             return found->second;
@@ -374,8 +374,8 @@ std::vector<uint32_t> RequestLog::Private::missing(const Branch &branch, const A
     return lost;
 }
 
-RequestLog::Private::Origin RequestLog::Private::originOf(const RequestDraft &request, const Items &items,
-                                                          uint32_t prelude) const
+RequestLog::Private::Origin RequestLog::Private::originOf(
+    const RequestDraft &request, const Items &items, uint32_t prelude) const
 {
     Origin origin;
     origin.branch = branchHeldWhole(items, prelude);
@@ -393,8 +393,8 @@ RequestLog::Private::Origin RequestLog::Private::originOf(const RequestDraft &re
     return origin;
 }
 
-CompactionKind RequestLog::Private::kindOf(const Branch &branch, const Items &items, const RequestDraft &request,
-                                           const Alignment &alignment) const
+CompactionKind RequestLog::Private::kindOf(
+    const Branch &branch, const Items &items, const RequestDraft &request, const Alignment &alignment) const
 {
     size_t firstNew = items.keys.size();
     std::vector<StringId> rewritten;
@@ -416,8 +416,8 @@ CompactionKind RequestLog::Private::kindOf(const Branch &branch, const Items &it
     });
     if (onlyResults)
         return CompactionKind::Clearing;
-    const bool onlyEnd = std::ranges::none_of(alignment.places,
-                                              [&](uint32_t place) { return place != kNone && place > lost.front(); });
+    const bool onlyEnd = std::ranges::none_of(
+        alignment.places, [&](uint32_t place) { return place != kNone && place > lost.front(); });
     const bool userGoesOn
         = firstNew == items.keys.size() || request.messages[items.messages[firstNew]].role == Role::User;
     return onlyEnd && userGoesOn ? CompactionKind::Rollback : CompactionKind::Replacement;
@@ -435,8 +435,8 @@ uint32_t RequestLog::Private::addPoolMessage(const MessageDraft &draft)
 }
 
 /// Adds a block to a message, behind one of its blocks or before one, else at its end.
-uint32_t RequestLog::Private::addPoolBlock(const Block &block, Hash key, uint32_t message, uint32_t behind,
-                                           uint32_t before)
+uint32_t RequestLog::Private::addPoolBlock(
+    const Block &block, Hash key, uint32_t message, uint32_t behind, uint32_t before)
 {
     const auto id = static_cast<uint32_t>(m_blocks.size());
     PoolBlock &added = m_blocks.emplace_back();
@@ -459,14 +459,18 @@ uint32_t RequestLog::Private::addPoolBlock(const Block &block, Hash key, uint32_
 
 /// `found` holds the known block of each item of `message`, or none. Takes back those that would tear a message apart:
 /// all come from one message that no other message of this request has. Only merged user messages may have several.
-void RequestLog::Private::resolveOwners(const RequestDraft &request, const Items &items, size_t message,
-                                        std::vector<uint32_t> &found) const
+/// A message of which nothing but injected blocks is known is another one under the same reminders.
+void RequestLog::Private::resolveOwners(
+    const RequestDraft &request, const Items &items, size_t message, std::vector<uint32_t> &found) const
 {
     const size_t begin = items.begins[message];
     const size_t end = items.begins[message + 1];
     std::unordered_map<uint32_t, size_t> counts;
     uint32_t owner = kNone;
+    bool hasOwn = false;
+    bool hasKnownOwn = false;
     for (size_t i = begin; i < end; ++i) {
+        hasOwn = hasOwn || !items.blocks[i]->is(BlockFlag::Injected);
         if (found[i] == kNone)
             continue;
         const uint32_t candidate = m_blocks[found[i]].message;
@@ -474,9 +478,14 @@ void RequestLog::Private::resolveOwners(const RequestDraft &request, const Items
             found[i] = kNone;
             continue;
         }
+        hasKnownOwn = hasKnownOwn || !items.blocks[i]->is(BlockFlag::Injected);
         const size_t count = ++counts[candidate];
         if (owner == kNone || count > counts[owner])
             owner = candidate;
+    }
+    if (hasOwn && !hasKnownOwn) {
+        std::fill(found.begin() + static_cast<ptrdiff_t>(begin), found.begin() + static_cast<ptrdiff_t>(end), kNone);
+        return;
     }
     const bool mergesUsers = m_builder.session().merging == SlotMerging::ConsecutiveUsers;
     if (counts.size() <= 1 || (mergesUsers && request.messages[message].role == Role::User))
@@ -488,8 +497,8 @@ void RequestLog::Private::resolveOwners(const RequestDraft &request, const Items
 }
 
 /// The request's array as blocks of the pool: known ones where they are aligned, new ones for the rest.
-std::vector<uint32_t> RequestLog::Private::arrayOf(const RequestDraft &request, const Items &items,
-                                                   const Origin &origin)
+std::vector<uint32_t> RequestLog::Private::arrayOf(
+    const RequestDraft &request, const Items &items, const Origin &origin)
 {
     std::vector<uint32_t> array(items.keys.size(), kNone);
     for (size_t i = 0; i < array.size(); ++i) {
@@ -540,8 +549,8 @@ void RequestLog::Private::inferOutput(Branch &branch, const std::vector<uint32_t
     }
 }
 
-void RequestLog::Private::record(uint32_t index, const RequestDraft &request, const Items &items,
-                                 std::vector<uint32_t> array, uint32_t prelude)
+void RequestLog::Private::record(
+    uint32_t index, const RequestDraft &request, const Items &items, std::vector<uint32_t> array, uint32_t prelude)
 {
     Branch &branch = m_branches[index];
     CallNote call;
@@ -717,7 +726,7 @@ void RequestLog::Private::appendRanges(BlockRanges &ranges, std::span<const uint
             continue;
         }
         ranges.append(range);
-        range = {place, place + 1};
+        range = { place, place + 1 };
     }
     ranges.append(range);
 }
@@ -730,7 +739,7 @@ BlockRanges RequestLog::Private::rangesOf(std::span<const uint32_t> blocks) cons
         if (!ranges.empty() && ranges.back().end == place)
             ++ranges.back().end;
         else
-            ranges.push_back({place, place + 1});
+            ranges.push_back({ place, place + 1 });
     }
     return BlockRanges::of(ranges);
 }
@@ -742,7 +751,7 @@ BlockRange RequestLog::Private::contiguous(std::span<const uint32_t> blocks) con
     for (const uint32_t id : blocks) {
         const uint32_t place = m_blocks[id].placed.value();
         if (range.size() == 0)
-            range = {place, place + 1};
+            range = { place, place + 1 };
         else if (range.end == place)
             ++range.end;
         else
@@ -756,9 +765,9 @@ void RequestLog::Private::place(const Line &line, ThreadIndex index)
     std::vector<Call> calls;
     std::vector<RecordedCompaction> compactions;
     std::vector<uint32_t> array;
+    std::vector<uint32_t> preludes;
     BlockRanges ranges;
     BlockRanges end;
-    std::optional<BlockRange> prelude;
     for (const uint32_t branchIndex : line.branches) {
         const Branch &branch = m_branches[branchIndex];
         if (!calls.empty()) {
@@ -775,8 +784,6 @@ void RequestLog::Private::place(const Line &line, ThreadIndex index)
         }
         bool isFirst = true;
         for (const CallNote &note : branch.calls) {
-            if (note.prelude != kNone)
-                prelude = placePrelude(note.prelude, index);
             const bool extends = !isFirst && note.kept == array.size();
             array.resize(isFirst ? 0 : note.kept);
             array.insert(array.end(), note.tail.begin(), note.tail.end());
@@ -792,33 +799,34 @@ void RequestLog::Private::place(const Line &line, ThreadIndex index)
             Call call = note.facts;
             call.input = ranges;
             call.output = contiguous(note.output);
-            if (note.prelude != kNone)
-                call.prelude = prelude;
             calls.push_back(std::move(call));
+            preludes.push_back(note.prelude);
             if (isFirst && !compactions.empty())
                 compactions.back().after = ranges;
             isFirst = false;
         }
     }
+    // Behind the messages, so that an array that grows is one range.
+    for (size_t i = 0; i < calls.size(); ++i) {
+        if (preludes[i] != kNone)
+            calls[i].prelude = placePrelude(preludes[i], index);
+    }
     Thread &thread = m_builder.thread(index);
+    thread.prelude = calls.back().prelude;
     thread.calls = std::move(calls);
     thread.compactions = std::move(compactions);
     thread.end = std::move(end);
-    thread.prelude = prelude;
 }
 
-RequestLog::RequestLog(SessionBuilder &builder) : d(std::make_unique<Private>(builder)) {}
+RequestLog::RequestLog(SessionBuilder &builder)
+    : d(std::make_unique<Private>(builder))
+{
+}
 
 RequestLog::~RequestLog() = default;
 
-void RequestLog::add(RequestDraft request)
-{
-    d->add(std::move(request));
-}
+void RequestLog::add(RequestDraft request) { d->add(std::move(request)); }
 
-void RequestLog::finish()
-{
-    d->finish();
-}
+void RequestLog::finish() { d->finish(); }
 
 } // namespace core

@@ -10,7 +10,7 @@ namespace core {
 /// One recorded request body.
 struct RequestDraft {
     std::vector<MessageDraft> messages; ///< the array, in order
-    std::vector<Block> prelude; ///< system prompt and tool definitions (`BlockFlag::Tools`), in order
+    std::vector<Block> prelude;         ///< system prompt and tool definitions (`BlockFlag::Tools`), in order
     std::vector<MessageDraft> response; ///< what came back, where it was recorded
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
@@ -24,9 +24,9 @@ struct RequestDraft {
 /// **Identity.** A request is compared with the array before it (input and recorded response) block by block: role and
 /// content, cache marks ignored (`align()`). So a message that only gained or lost a block keeps the others, and a
 /// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message,
-/// and no two messages of an array share one. The slots of every call are therefore the messages of its request, where
-/// the session's `merging`, which must be set before the first `add`, says that user messages merge, after merging.
-/// A message without blocks gets an empty one.
+/// and no two messages of an array share one; a message of which nothing but injected blocks was there before is a new
+/// one. The slots of every call are therefore the messages of its request; where the session's `merging` (to be set
+/// before the first `add`) merges user messages, after merging. A message without blocks gets an empty one.
 ///
 /// **Threads.** A request goes on from the latest array that it holds whole, else from the one with which it shares the
 /// longest beginning, else from the one that has most model output in common, else, if it holds a new summary, from
@@ -55,7 +55,9 @@ public:
 
     void add(RequestDraft request);
     /// Orders the threads (the main one is the one with the most calls, the earliest of those; the others follow by
-    /// their beginning) and puts everything into the builder's pool, thread by thread. Call it once.
+    /// their beginning) and puts everything into the builder's pool, thread by thread: its messages, and behind them
+    /// its preludes, one message each, so that an array that grows is one range. Preludes that differ in nothing but
+    /// injected blocks are one. Call it once.
     void finish();
 
 private:
