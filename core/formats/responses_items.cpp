@@ -325,7 +325,8 @@ bool saysFailure(const SessionBuilder &builder, const Body &body)
         return isNonZero(head, kExitCode.size());
     constexpr std::string_view kExited = "\nProcess exited with code ";
     const size_t exited = head.find(kExited);
-    if (exited != std::string::npos && exited < head.find("\nOutput:"))
+    const bool hasHead = head.starts_with("Chunk ID: ") || head.starts_with("Wall time: ");
+    if (hasHead && exited != std::string::npos && exited < head.find("\nOutput:"))
         return isNonZero(head, exited + kExited.size());
     if (head.starts_with("{\"output\":")) {
         constexpr std::string_view kMember = "exit_code\\\":";
