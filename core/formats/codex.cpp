@@ -4,6 +4,7 @@
 #include "core/formats/item_history.h"
 #include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
+#include "core/formats/line_cursor.h"
 
 #include <algorithm>
 #include <array>
@@ -357,7 +358,7 @@ Result<SessionPtr> CodexReader::readSingleDocument()
         header = {};
         items.clear();
         skipped = 0;
-        AscendingLines lines(m_builder.sourceBytes(holder));
+        LineCursor lines(m_builder.sourceBytes(holder));
         place = { holder, 1, 0, 0, {}, {} };
         for (auto field : document.get_object()) {
             const std::string_view key = field.escaped_key();
@@ -372,7 +373,7 @@ Result<SessionPtr> CodexReader::readSingleDocument()
                     }
                     ondemand::object object = item.get_object();
                     ItemPlace own = place;
-                    own.line = lines.lineOf(object.raw_json().value().data());
+                    own.line = lines.lineOf(object.raw_json().value());
                     object.reset();
                     items.push_back(m_items.read(object, own));
                 }

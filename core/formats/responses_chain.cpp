@@ -3,6 +3,8 @@
 
 #include "core/formats/responses_chain.h"
 
+#include "core/formats/item_history.h"
+
 #include <algorithm>
 
 namespace core {

@@ -3,37 +3,12 @@
 
 #pragma once
 
-#include "core/formats/item_history.h"
+#include "core/formats/responses_parser.h"
 #include "core/session/request_log.h"
 
 #include <deque>
 
 namespace core {
-
-/// One recorded request body of the Responses API.
-struct ResponsesRequest {
-    std::vector<ResponsesItem> items; ///< `input`: the array, or what is new in it where `previousId` is set
-    std::vector<Block> system;
-    std::vector<Block> tools;
-    StringId model;
-    std::string previousId; ///< `previous_response_id`
-    std::string cacheKey;   ///< `prompt_cache_key`: one conversation, as far as the client tells
-    bool generates = true;  ///< false for a request that only warms the cache: no call
-    std::optional<Timestamp> time;
-    uint64_t line = 0;
-};
-
-/// What came back.
-struct ResponsesResponse {
-    std::vector<ResponsesItem> items;
-    std::vector<Block> system; ///< responses repeat both
-    std::vector<Block> tools;
-    std::optional<Usage> usage;
-    std::optional<Timestamp> time;
-    StringId model;
-    std::string id;
-    std::string previousId;
-};
 
 /// Makes a session out of recorded requests: whole arrays out of those that only name the response they follow, then
 /// one array with its derived calls (a single request) or a RequestLog.

@@ -5,6 +5,7 @@
 
 #include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
+#include "core/formats/responses_raw.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 using Kind = ResponsesItem::Kind;
+using namespace responses;
 
 /// How much of a text is looked at to tell who wrote it or how a command ended.
 constexpr size_t kHead = 400;
@@ -41,244 +43,6 @@ constexpr std::array<std::string_view, 2> kSummaryOpenings {
 constexpr std::array<std::string_view, 8> kFailureOpenings { "failed in sandbox", "execution error:",
     "failed to parse function arguments", "unsupported call:", "unsupported custom tool call:", "aborted by user",
     "apply_patch verification failed", "exec_command failed" };
-
-struct RawValue {
-    enum class Form : uint8_t { None, String, Array, Object, Other };
-    Form form = Form::None;
-    std::string_view raw; ///< between the quotes of a string, else the JSON
-
-    [[nodiscard]] bool isString() const { return form == Form::String; }
-    [[nodiscard]] bool isEmpty() const { return form == Form::None || raw.empty(); }
-};
-
-/// One element of `content`, `summary` or `output`.
-struct RawPart {
-    std::string_view type;
-    std::string_view json;
-    RawValue text;
-    RawValue mediaUrl; ///< `image_url`, `file_url`, `file_id`
-    RawValue data;     ///< `file_data`, `input_audio.data`
-    std::string_view format;
-    std::string_view fileName;
-    std::string_view encrypted;
-    std::string_view id;
-    std::string_view name;
-    RawValue input;
-    bool isFailure = false;
-};
-
-/// The members of an item as they are met; what they mean is known once `type` is.
-struct RawItem {
-    std::string_view json;
-    std::string_view type;
-    std::string_view role;
-    std::string_view id;
-    std::string_view callId;
-    std::string_view name;
-    std::string_view status;
-    std::string_view phase;
-    std::string_view encrypted;
-    std::string_view serverLabel;
-    std::string_view imageFormat;
-    RawValue arguments;
-    RawValue input;
-    RawValue action;
-    RawValue operation;
-    RawValue queries;
-    RawValue code;
-    RawValue revisedPrompt;
-    RawValue result;
-    RawValue results;
-    RawValue outputs;
-    RawValue tools;
-    RawValue error;
-    RawValue content;
-    RawValue output;
-    std::vector<RawPart> contentParts;
-    std::vector<RawPart> summaryParts;
-    std::vector<RawPart> outputParts;
-};
-
-RawValue rawValueOf(ondemand::value value)
-{
-    switch (value.type()) {
-    case json_type::string:
-        return { RawValue::Form::String, rawString(value) };
-    case json_type::array:
-        return { RawValue::Form::Array, rawJson(value) };
-    case json_type::object:
-        return { RawValue::Form::Object, rawJson(value) };
-    case json_type::null:
-        return {};
-    default:
-        return { RawValue::Form::Other, rawJson(value) };
-    }
-}
-
-std::string_view stringIn(ondemand::value value)
-{
-    return value.type() == json_type::string ? rawString(value) : std::string_view();
-}
-
-/// `image_url` is a string here; in messages written for Chat Completions an object with a `url`.
-RawValue urlIn(ondemand::value value)
-{
-    if (value.type() != json_type::object)
-        return rawValueOf(value);
-    RawValue url;
-    for (auto field : value.get_object()) {
-        const std::string_view key = field.escaped_key();
-        if (key == "url")
-            url = rawValueOf(field.value());
-    }
-    return url;
-}
-
-void readAudio(ondemand::value value, RawPart &part)
-{
-    if (value.type() != json_type::object)
-        return;
-    for (auto field : value.get_object()) {
-        const std::string_view key = field.escaped_key();
-        if (key == "data")
-            part.data = rawValueOf(field.value());
-        else if (key == "format")
-            part.format = stringIn(field.value());
-    }
-}
-
-RawPart readPart(ondemand::object object)
-{
-    RawPart part;
-    for (auto field : object) {
-        const std::string_view key = field.escaped_key();
-        ondemand::value value = field.value();
-        if (key == "type")
-            part.type = stringIn(value);
-        else if (key == "text" || key == "refusal" || key == "transcript" || key == "content")
-            part.text = rawValueOf(value);
-        else if (key == "image_url")
-            part.mediaUrl = urlIn(value);
-        else if (key == "file_url" || key == "file_id")
-            part.mediaUrl = part.mediaUrl.isEmpty() ? rawValueOf(value) : part.mediaUrl;
-        else if (key == "file_data")
-            part.data = rawValueOf(value);
-        else if (key == "input_audio")
-            readAudio(value, part);
-        else if (key == "filename")
-            part.fileName = stringIn(value);
-        else if (key == "encrypted_content")
-            part.encrypted = stringIn(value);
-        else if (key == "id")
-            part.id = stringIn(value);
-        else if (key == "name")
-            part.name = stringIn(value);
-        else if (key == "input")
-            part.input = rawValueOf(value);
-        else if (key == "success")
-            part.isFailure = value.type() == json_type::boolean && !isTrue(value);
-    }
-    object.reset();
-    part.json = object.raw_json();
-    return part;
-}
-
-std::vector<RawPart> readParts(ondemand::array array)
-{
-    std::vector<RawPart> parts;
-    for (ondemand::value element : array) {
-        if (element.type() == json_type::object) {
-            parts.push_back(readPart(element.get_object()));
-        } else if (element.type() == json_type::string) {
-            RawPart part;
-            part.type = "text";
-            part.text = rawValueOf(element);
-            parts.push_back(part);
-        } else {
-            RawPart part;
-            part.json = rawJson(element);
-            parts.push_back(part);
-        }
-    }
-    return parts;
-}
-
-/// A string, a list of parts, or one part that stands without its list.
-RawValue readPartsValue(ondemand::value value, std::vector<RawPart> &parts)
-{
-    if (value.type() == json_type::array) {
-        ondemand::array array = value.get_array();
-        const std::string_view raw = array.raw_json();
-        array.reset();
-        parts = readParts(array);
-        return { RawValue::Form::Array, raw };
-    }
-    if (value.type() == json_type::object) {
-        parts.push_back(readPart(value.get_object()));
-        return { RawValue::Form::Object, parts.front().json };
-    }
-    return rawValueOf(value);
-}
-
-/// True if the key names a member that is text and nothing else.
-bool readTextMember(std::string_view key, ondemand::value value, RawItem &item)
-{
-    static constexpr std::array<std::pair<std::string_view, std::string_view RawItem::*>, 11> kMembers { {
-        { "type", &RawItem::type },
-        { "role", &RawItem::role },
-        { "id", &RawItem::id },
-        { "call_id", &RawItem::callId },
-        { "name", &RawItem::name },
-        { "status", &RawItem::status },
-        { "phase", &RawItem::phase },
-        { "encrypted_content", &RawItem::encrypted },
-        { "server_label", &RawItem::serverLabel },
-        { "output_format", &RawItem::imageFormat },
-        { "approval_request_id", &RawItem::callId },
-    } };
-    const auto *found = std::ranges::find(kMembers, key, &decltype(kMembers)::value_type::first);
-    if (found == kMembers.end())
-        return false;
-    item.*(found->second) = stringIn(value);
-    return true;
-}
-
-RawItem readRawItem(ondemand::object &object)
-{
-    static constexpr std::array<std::pair<std::string_view, RawValue RawItem::*>, 12> kMembers { {
-        { "arguments", &RawItem::arguments },
-        { "input", &RawItem::input },
-        { "action", &RawItem::action },
-        { "operation", &RawItem::operation },
-        { "queries", &RawItem::queries },
-        { "code", &RawItem::code },
-        { "revised_prompt", &RawItem::revisedPrompt },
-        { "result", &RawItem::result },
-        { "results", &RawItem::results },
-        { "outputs", &RawItem::outputs },
-        { "tools", &RawItem::tools },
-        { "error", &RawItem::error },
-    } };
-    RawItem item;
-    for (auto field : object) {
-        const std::string_view key = field.escaped_key();
-        ondemand::value value = field.value();
-        if (key == "content") {
-            item.content = readPartsValue(value, item.contentParts);
-        } else if (key == "summary") {
-            (void)readPartsValue(value, item.summaryParts);
-        } else if (key == "output") {
-            item.output = readPartsValue(value, item.outputParts);
-        } else if (!readTextMember(key, value, item)) {
-            const auto *found = std::ranges::find(kMembers, key, &decltype(kMembers)::value_type::first);
-            if (found != kMembers.end())
-                item.*(found->second) = rawValueOf(value);
-        }
-    }
-    object.reset();
-    item.json = object.raw_json();
-    return item;
-}
 
 /// A string with its quotes, which stand around it in the source.
 std::string_view withQuotes(std::string_view raw) { return { raw.data() - 1, raw.size() + 2 }; }
@@ -912,17 +676,6 @@ bool looksLikeResponsesItem(std::string_view json)
             return true;
     }
     return type == "message" && !content.empty();
-}
-
-uint64_t AscendingLines::lineOf(const char *place)
-{
-    const auto offset = static_cast<size_t>(place - m_text.data());
-    if (offset > m_counted) {
-        const std::string_view passed = m_text.substr(m_counted, offset - m_counted);
-        m_line += static_cast<uint64_t>(std::ranges::count(passed, '\n'));
-        m_counted = offset;
-    }
-    return m_line;
 }
 
 std::string_view firstPathOfPatch(std::string_view text)

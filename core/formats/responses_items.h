@@ -93,22 +93,6 @@ private:
     std::unordered_map<StringId, CallFacts> m_calls;
 };
 
-/// Line numbers of places in a text that are asked for in ascending order: one pass over the text in all.
-class AscendingLines final {
-public:
-    explicit AscendingLines(std::string_view text)
-        : m_text(text)
-    {
-    }
-    /// 1-based; `place` points into the text, not before the last one asked for.
-    [[nodiscard]] uint64_t lineOf(const char *place);
-
-private:
-    std::string_view m_text;
-    size_t m_counted = 0;
-    uint64_t m_line = 1;
-};
-
 /// True if a JSON object looks like an item of this API and of no other: for recognising formats. `json` may be cut off.
 [[nodiscard]] bool looksLikeResponsesItem(std::string_view json);
 

@@ -285,7 +285,7 @@ bool looksInjected(std::string_view text)
         "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-caveat>",
         "<ide_opened_file>", "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
         "<task-notification>", "Base directory for this skill:", "CRITICAL: Respond with TEXT ONLY",
-        "Your task is to create a detailed summary of", "[SUGGESTION MODE" };
+        "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE" };
     return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return startsWith(text, each); });
 }
 

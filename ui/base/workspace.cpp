@@ -4,6 +4,7 @@
 #include "ui/base/workspace.h"
 
 #include "core/formats/format.h"
+#include "core/tokens/estimate.h"
 
 #include <QFile>
 #include <QPointer>
@@ -128,14 +129,19 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
         setError(loaded.error());
         return std::unexpected(loaded.error());
     }
-    const core::SessionPtr session = *loaded;
+    show(*loaded);
+    return {};
+}
+
+void Workspace::show(core::SessionPtr session)
+{
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
-    m_session = session;
-    m_keep = openingKeep(*session);
+    m_session = std::move(session);
+    m_undoStack.clear();
+    m_keep = openingKeep(*m_session);
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
     Q_EMIT keepChanged();
-    return {};
 }
 
 void Workspace::setSession(core::SessionPtr session, bool isNew)

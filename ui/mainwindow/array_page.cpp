@@ -4,7 +4,7 @@
 #include "ui/mainwindow/array_page.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QPainter>
 
 namespace ui {
 
@@ -17,17 +17,14 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     , m_mode(new SegmentedControl({ tr("Slots"), tr("Bars"), tr("Heaviest First") }, this))
     , m_unit(new SegmentedControl({ tr("Tokens"), tr("Characters"), tr("Bytes") }, this))
     , m_colour(new SegmentedControl({ tr("Material"), tr("Role"), tr("Age") }, this))
-    , m_title(new QLabel(tr("Array"), this))
 {
     m_mode->setObjectName(u"arrayMode"_s);
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
-    m_title->setFont(Theme::strongFont(13));
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 8, 14, 0);
     row->setSpacing(10);
-    row->addWidget(m_title);
-    row->addSpacing(6);
+    row->addSpacing(QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18);
     row->addWidget(m_mode);
     row->addStretch();
     row->addWidget(m_unit);
@@ -37,7 +34,6 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     column->setSpacing(0);
     column->addLayout(row);
     column->addWidget(m_array, 1);
-    setAutoFillBackground(true);
 
     connect(m_mode, &SegmentedControl::chosen, this, [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
     connect(m_array, &ArrayView::modeChanged, this, [this] { m_mode->setCurrent(static_cast<int>(m_array->mode())); });
@@ -55,11 +51,18 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
 
 void ArrayPage::applyTheme()
 {
-    QPalette palette = m_state.theme().palette();
-    palette.setColor(QPalette::Window, m_state.theme().base);
-    setPalette(palette);
     for (SegmentedControl *control : { m_mode, m_unit, m_colour })
         control->setTheme(m_state.theme());
+    update();
+}
+
+void ArrayPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+    painter.setFont(Theme::strongFont(13));
+    painter.setPen(m_state.theme().text);
+    painter.drawText(QRect(14, m_mode->y(), m_mode->x() - 14, m_mode->height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Array"));
 }
 
 } // namespace ui

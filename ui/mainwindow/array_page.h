@@ -8,8 +8,6 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace ui {
 
 /// The array with its choosers: layout, weight, colour.
@@ -21,6 +19,9 @@ public:
 
     [[nodiscard]] ArrayView &array() const { return *m_array; }
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     void applyTheme();
 
@@ -29,7 +30,6 @@ private:
     SegmentedControl *m_mode;
     SegmentedControl *m_unit;
     SegmentedControl *m_colour;
-    QLabel *m_title;
 };
 
 } // namespace ui

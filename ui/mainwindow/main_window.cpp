@@ -35,6 +35,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyleHints>
+#include <QTabBar>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
@@ -47,9 +48,11 @@ using core::SlotIndex;
 
 namespace {
 
-constexpr int kTimelineHeight = 176;
+constexpr int kTimelineHeight = 190;
+constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
+constexpr size_t kFewCalls = 20;
 constexpr int kOutlineWidth = 250;
-constexpr int kBottomHeight = 216;
+constexpr int kBottomHeight = 204;
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
 QString fileName(const std::filesystem::path &path) { return QFileInfo(QString::fromStdString(path.string())).fileName(); }
@@ -102,6 +105,7 @@ void MainWindow::makeViews()
     m_splitter->setSizes({ kTimelineHeight, 600 });
     m_splitter->setHandleWidth(1);
     m_splitter->setChildrenCollapsible(false);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitterWasMoved = true; });
     m_empty = new EmptyPage(this);
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(m_empty);
@@ -198,7 +202,10 @@ void MainWindow::makeActions()
         [this] { m_arrayPage->array().fit(); });
     actions.addSeparator(view);
     const auto look = [&](const QString &id, const QString &text, Look which) {
-        actions.add(id, view, text, {}, [this, which] { setLook(which); });
+        actions.add(id, view, text, {}, [this, which] {
+            setLook(which);
+            openSettings().setValue(u"window/look"_s, static_cast<int>(which));
+        });
     };
     look(u"view.look-system"_s, tr("Colours of the System"), Look::System);
     look(u"view.look-light"_s, tr("Light Colours"), Look::Light);
@@ -274,7 +281,6 @@ void MainWindow::makeStatusBar()
 void MainWindow::setLook(Look look)
 {
     m_look = look;
-    openSettings().setValue(u"window/look"_s, static_cast<int>(look));
     const bool systemIsDark = QGuiApplication::styleHints()->colorScheme() == Qt::ColorScheme::Dark;
     const bool isDark = look == Look::Dark || (look == Look::System && systemIsDark);
     m_state.setTheme(Theme::make(isDark ? Appearance::Dark : Appearance::Light));
@@ -301,6 +307,12 @@ void MainWindow::applyTheme()
                               .arg(theme.hairline.name(), theme.window.name(), theme.text.name(), theme.accentGround.name(),
                                   theme.secondary.name(), theme.base.name(), theme.accent.name());
     setStyleSheet(style);
+    // The tabs of docks are made by the window when docks are tabified.
+    const auto bars = findChildren<QTabBar *>(Qt::FindDirectChildrenOnly);
+    for (QTabBar *bar : bars) {
+        bar->setDrawBase(false);
+        bar->setExpanding(false);
+    }
 }
 
 void MainWindow::open(const std::filesystem::path &path)
@@ -324,7 +336,16 @@ void MainWindow::onSessionChanged(bool isNew)
     const QString path = QString::fromStdString(m_workspace.path().string());
     if (QFileInfo::exists(path) && !path.startsWith(u':'))
         m_watcher->addPath(path);
+    if (!m_splitterWasMoved)
+        setTimelineHeight();
     m_arrayPage->array().setFocus();
+}
+
+void MainWindow::setTimelineHeight()
+{
+    const bool isShort
+        = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
+    m_splitter->setSizes({ isShort ? kShortTimelineHeight : kTimelineHeight, height() });
 }
 
 void MainWindow::refreshStatus()
@@ -438,13 +459,14 @@ void MainWindow::restoreLayout()
     QSettings settings = openSettings();
     restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
     restoreState(settings.value(u"window/state"_s).toByteArray());
-    m_splitter->restoreState(settings.value(u"window/splitter"_s).toByteArray());
+    m_splitterWasMoved = m_splitter->restoreState(settings.value(u"window/splitter"_s).toByteArray());
 }
 
 void MainWindow::restoreDefaultLayout()
 {
     restoreState(m_defaultState);
-    m_splitter->setSizes({ kTimelineHeight, height() });
+    m_splitterWasMoved = false;
+    setTimelineHeight();
     resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
     resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
     m_messageDock->raise();
@@ -489,7 +511,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
     QSettings settings = openSettings();
     settings.setValue(u"window/geometry"_s, saveGeometry());
     settings.setValue(u"window/state"_s, saveState());
-    settings.setValue(u"window/splitter"_s, m_splitter->saveState());
+    if (m_splitterWasMoved)
+        settings.setValue(u"window/splitter"_s, m_splitter->saveState());
     QMainWindow::closeEvent(event);
 }
 

@@ -62,6 +62,7 @@ private:
     void makeStatusBar();
     void applyTheme();
     void restoreLayout();
+    void setTimelineHeight();
     void showDock(QDockWidget *dock);
     void onSessionChanged(bool isNew);
     void refreshStatus();
@@ -92,6 +93,7 @@ private:
     QMenu *m_recentMenu = nullptr;
     QFileSystemWatcher *m_watcher = nullptr;
     QByteArray m_defaultState;
+    bool m_splitterWasMoved = false; ///< by the user: sizes are then kept
 };
 
 } // namespace ui
