@@ -11,7 +11,6 @@
 #include <set>
 #include <sstream>
 
-
 using namespace core;
 using testing::describe;
 
@@ -30,20 +29,25 @@ std::string item(const std::string &payload) { return line("response_item", payl
 std::string happened(const std::string &payload) { return line("event_msg", payload); }
 std::string meta(const std::string &more = "", const std::string &id = "s1")
 {
-    return line("session_meta", R"({"id":")" + id + R"(","cwd":"/home/user/project","originator":"codex_cli_rs","cli_version":"0.79.0")"
-                    + more + "}");
+    return line("session_meta",
+        R"({"id":")" + id + R"(","cwd":"/home/user/project","originator":"codex_cli_rs","cli_version":"0.79.0")" + more
+            + "}");
 }
 
 std::string messageJson(const std::string &role, const std::string &text)
 {
     const std::string part = role == "assistant" ? "output_text" : "input_text";
-    return R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + part + R"(","text":")" + text + R"("}]})";
+    return R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + part + R"(","text":")" + text
+        + R"("}]})";
 }
 
 std::string message(const std::string &role, const std::string &text) { return item(messageJson(role, text)); }
 std::string user(const std::string &text) { return message("user", text); }
 std::string assistant(const std::string &text) { return message("assistant", text); }
-std::string environment() { return user("<environment_context>\\n  <cwd>/home/user/project</cwd>\\n</environment_context>"); }
+std::string environment()
+{
+    return user("<environment_context>\\n  <cwd>/home/user/project</cwd>\\n</environment_context>");
+}
 std::string thinking(const std::string &ciphertext)
 {
     return item(R"({"type":"reasoning","summary":[],"content":null,"encrypted_content":")" + ciphertext + R"("})");
@@ -53,7 +57,7 @@ std::string call(const std::string &id, const std::string &command = "ls")
     const std::string arguments = R"({\"command\":[\"bash\",\"-lc\",\"COMMAND\"]})";
     const size_t place = arguments.find("COMMAND");
     return item(R"({"type":"function_call","name":"shell","arguments":")" + arguments.substr(0, place) + command
-                + arguments.substr(place + 7) + R"(","call_id":")" + id + R"("})");
+        + arguments.substr(place + 7) + R"(","call_id":")" + id + R"("})");
 }
 std::string output(const std::string &id, const std::string &text = "a.txt")
 {
@@ -71,8 +75,8 @@ std::string figures(uint64_t input, uint64_t cached, uint64_t outputTokens)
 std::string tokens(uint64_t total, uint64_t input, uint64_t cached = 0, uint64_t outputTokens = 7)
 {
     return happened(R"({"type":"token_count","info":{"total_token_usage":)" + figures(total, 0, total)
-                 + R"(,"last_token_usage":)" + figures(input, cached, outputTokens)
-                 + R"(,"model_context_window":258400},"rate_limits":{"primary":{"used_percent":1.0}}})");
+        + R"(,"last_token_usage":)" + figures(input, cached, outputTokens)
+        + R"(,"model_context_window":258400},"rate_limits":{"primary":{"used_percent":1.0}}})");
 }
 
 std::string compacted(const std::vector<std::string> &items, const std::string &text = "")
@@ -207,12 +211,14 @@ private Q_SLOTS:
 void TestCodex::readsEveryEra_data()
 {
     QTest::addColumn<QByteArray>("text");
-    const std::vector<std::string> items { messageJson("user", "<environment_context>\\n<cwd>/w</cwd></environment_context>"),
+    const std::vector<std::string> items { messageJson(
+                                               "user", "<environment_context>\\n<cwd>/w</cwd></environment_context>"),
         messageJson("user", "Hi"), R"({"type":"reasoning","summary":[],"encrypted_content":"gAAA"})",
         R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"})",
         R"({"type":"function_call_output","call_id":"c1","output":"a"})", messageJson("assistant", "Done") };
     std::string list;
-    std::string bare = R"({"id":"s1","timestamp":"2025-08-20T08:14:02Z","instructions":null,"git":{}})" "\n";
+    std::string bare = R"({"id":"s1","timestamp":"2025-08-20T08:14:02Z","instructions":null,"git":{}})"
+                       "\n";
     std::string wrapped = meta();
     for (const std::string &each : items) {
         list += (list.empty() ? "\n" : ",\n") + each;
@@ -232,9 +238,9 @@ void TestCodex::readsEveryEra()
     LOAD(session, text.toStdString());
     QCOMPARE(session->format, "codex");
     QCOMPARE(describe(*session),
-             "user{text+injected \"<environment_context>\n<cwd>/w</cwd></environment_context>\"} user{text+typed \"Hi\"} "
-             "assistant{thinking+encrypted \"gAAA\"} assistant{call shell#c1 \"{}\"} tool{result shell#c1 \"a\"} "
-             "assistant{text \"Done\"}");
+        "user{text+injected \"<environment_context>\n<cwd>/w</cwd></environment_context>\"} user{text+typed \"Hi\"} "
+        "assistant{thinking+encrypted \"gAAA\"} assistant{call shell#c1 \"{}\"} tool{result shell#c1 \"a\"} "
+        "assistant{text \"Done\"}");
     QCOMPARE(session->title, "Hi");
     QVERIFY(session->workingFolder == "/w" || session->workingFolder == "/home/user/project");
     QCOMPARE(calls(session), "d2→2 d5→1");
@@ -272,11 +278,11 @@ void TestCodex::noticesThatACompressedFileIsCut()
 void TestCodex::describesTheSession()
 {
     LOAD(session,
-         meta() + happened(R"({"type":"task_started","model_context_window":272000})")
-             + line("turn_context", R"({"cwd":"/elsewhere","model":"gpt-5.1-codex"})") + environment()
-             + user("Fix the parser, please.\\nIt fails.") + assistant("Yes.") + tokens(10, 10) + user("And?")
-             + line("turn_context", R"({"cwd":"/elsewhere","model":"gpt-5.5"})") + assistant("Done.") + tokens(30, 20)
-             + user("Why?") + assistant("Because.") + tokens(60, 30));
+        meta() + happened(R"({"type":"task_started","model_context_window":272000})")
+            + line("turn_context", R"({"cwd":"/elsewhere","model":"gpt-5.1-codex"})") + environment()
+            + user("Fix the parser, please.\\nIt fails.") + assistant("Yes.") + tokens(10, 10) + user("And?")
+            + line("turn_context", R"({"cwd":"/elsewhere","model":"gpt-5.5"})") + assistant("Done.") + tokens(30, 20)
+            + user("Why?") + assistant("Because.") + tokens(60, 30));
     QCOMPARE(session->harness, "Codex CLI 0.79.0");
     QCOMPARE(session->model, "gpt-5.5");
     QCOMPARE(session->title, "Fix the parser, please.");
@@ -296,7 +302,8 @@ void TestCodex::makesBlocksOfItems_data()
     const auto row = [](const char *name, const char *payload, const char *expected) {
         QTest::newRow(name) << QByteArray(payload) << QByteArray(expected);
     };
-    row("developer messages are the system's", R"({"type":"message","role":"developer","content":[{"type":"input_text","text":"<permissions instructions>x"},{"type":"input_text","text":"Be kind."}]})",
+    row("developer messages are the system's",
+        R"({"type":"message","role":"developer","content":[{"type":"input_text","text":"<permissions instructions>x"},{"type":"input_text","text":"Be kind."}]})",
         "system{text+injected \"<permissions instructions>x\", text \"Be kind.\"}");
     row("a message without a type is one", R"({"content":"Hi","role":"user"})", "user{text+typed \"Hi\"}");
     row("a message without content is a slot", R"({"type":"message","role":"assistant","content":[]})",
@@ -306,54 +313,70 @@ void TestCodex::makesBlocksOfItems_data()
     row("a readable summary stands beside the ciphertext",
         R"({"type":"reasoning","summary":[{"type":"summary_text","text":"**Plan**"}],"content":[{"type":"reasoning_text","text":"raw"}],"encrypted_content":"gAAA"})",
         "assistant{thinking \"**Plan**\", thinking \"raw\", thinking+encrypted \"gAAA\"}");
-    row("reasoning that was not recorded is a slot", R"({"type":"reasoning","summary":[]})", "assistant{thinking \"\"}");
+    row("reasoning that was not recorded is a slot", R"({"type":"reasoning","summary":[]})",
+        "assistant{thinking \"\"}");
     row("an image is what lies between the quotes",
         R"({"type":"message","role":"user","content":[{"type":"input_text","text":"See:"},{"type":"input_text","text":"<image name=[Image #1]>"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0K","detail":"high"},{"type":"input_text","text":"</image>"}]})",
         "user{text+typed \"See:\", text \"<image name=[Image #1]>\", image image/png \"iVBORw0K\", text \"</image>\"}");
     row("an image may be elsewhere",
         R"({"type":"message","role":"user","content":[{"type":"input_image","image_url":"https://example.invalid/a.png"}]})",
         "user{image \"https://example.invalid/a.png\"}");
-    row("an image may be missing", R"({"type":"message","role":"user","content":[{"type":"input_image","image_url":null}]})",
-        "user{image \"\"}");
-    row("a document keeps its data", R"({"type":"message","role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}]})",
+    row("an image may be missing",
+        R"({"type":"message","role":"user","content":[{"type":"input_image","image_url":null}]})", "user{image \"\"}");
+    row("a document keeps its data",
+        R"({"type":"message","role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}]})",
         "user{document application/pdf \"JVBERi0=\"}");
     row("arguments are a string", R"({"type":"function_call","name":"shell","arguments":"{\"a\": 1}","call_id":"c1"})",
         "assistant{call shell#c1 \"{\"a\": 1}\"}");
     row("arguments may be missing", R"({"type":"function_call","name":"shell","arguments":null,"call_id":"c1"})",
         "assistant{call shell#c1 \"\"}");
-    row("a custom tool has input", R"({"type":"custom_tool_call","status":"completed","call_id":"c1","name":"apply_patch","input":"*** Begin Patch\n"})",
+    row("a custom tool has input",
+        R"({"type":"custom_tool_call","status":"completed","call_id":"c1","name":"apply_patch","input":"*** Begin Patch\n"})",
         "assistant{call apply_patch#c1 \"*** Begin Patch\n\"}");
-    row("a local shell call has an action", R"({"type":"local_shell_call","call_id":"c1","status":"completed","action":{"type":"exec","command":["ls"]}})",
+    row("a local shell call has an action",
+        R"({"type":"local_shell_call","call_id":"c1","status":"completed","action":{"type":"exec","command":["ls"]}})",
         "assistant{call local_shell#c1 \"{\"type\": \"exec\", \"command\": [\"ls\"]}\"}");
-    row("a web search is answered by nobody", R"({"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"x"}})",
+    row("a web search is answered by nobody",
+        R"({"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"x"}})",
         "assistant{call web_search \"{\"type\": \"search\", \"query\": \"x\"}\"}");
-    row("a generated image stands in its call", R"({"type":"image_generation_call","id":"ig_1","revised_prompt":"A cat","result":"iVBORw0K"})",
+    row("a generated image stands in its call",
+        R"({"type":"image_generation_call","id":"ig_1","revised_prompt":"A cat","result":"iVBORw0K"})",
         "assistant{call image_generation \"A cat\", image image/png \"iVBORw0K\"}");
-    row("an output with one text is that text", R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_text","text":"one"}]})",
+    row("an output with one text is that text",
+        R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_text","text":"one"}]})",
         "tool{result#c9 \"one\"}");
-    row("an output with several texts is their JSON", R"({"type":"custom_tool_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_text","text":"b"}]})",
-        "tool{result#c9 \"[{\"type\": \"input_text\", \"text\": \"a\"}, {\"type\": \"input_text\", \"text\": \"b\"}]\"}");
-    row("an output of an image belongs to a result", R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_image","image_url":"data:image/jpeg;base64,/9j/4AAQ"}]})",
+    row("an output with several texts is their JSON",
+        R"({"type":"custom_tool_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_text","text":"b"}]})",
+        "tool{result#c9 \"[{\"type\": \"input_text\", \"text\": \"a\"}, {\"type\": \"input_text\", \"text\": "
+        "\"b\"}]\"}");
+    row("an output of an image belongs to a result",
+        R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_image","image_url":"data:image/jpeg;base64,/9j/4AAQ"}]})",
         "tool{result#c9 \"\", image image/jpeg#c9 \"/9j/4AAQ\"}");
-    row("images among texts are not counted twice", R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0K"},{"type":"input_text","text":"b"}]})",
+    row("images among texts are not counted twice",
+        R"({"type":"function_call_output","call_id":"c9","output":[{"type":"input_text","text":"a"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0K"},{"type":"input_text","text":"b"}]})",
         "tool{result#c9 \"a\", image image/png#c9 \"iVBORw0K\", result#c9 \"b\"}");
-    row("an output may be an object with its content", R"({"type":"function_call_output","call_id":"c9","output":{"content":"boom","success":false}})",
+    row("an output may be an object with its content",
+        R"({"type":"function_call_output","call_id":"c9","output":{"content":"boom","success":false}})",
         "tool{result+error#c9 \"boom\"}");
-    row("an output may be a part without its list", R"({"type":"function_call_output","call_id":"c9","output":{"type":"input_text","text":"a.txt\n","image_url":null}})",
+    row("an output may be a part without its list",
+        R"({"type":"function_call_output","call_id":"c9","output":{"type":"input_text","text":"a.txt\n","image_url":null}})",
         "tool{result#c9 \"a.txt\n\"}");
-    row("found tools are a result", R"({"type":"tool_search_output","call_id":"c9","status":"completed","tools":[{"name":"x"}]})",
+    row("found tools are a result",
+        R"({"type":"tool_search_output","call_id":"c9","status":"completed","tools":[{"name":"x"}]})",
         "tool{result#c9 \"[{\"name\": \"x\"}]\"}");
     row("a compaction item is a summary that nobody can read", R"({"type":"compaction","encrypted_content":"gAAAAB"})",
         "assistant{text+summary+encrypted \"gAAAAB\"}");
     row("context_compaction is the same", R"({"type":"context_compaction","encrypted_content":null})",
         "assistant{text+summary+encrypted \"\"}");
-    row("a message between agents is nobody's typing", R"({"type":"agent_message","author":"/root","recipient":"/root/a","content":[{"type":"input_text","text":"Go"},{"type":"encrypted_content","encrypted_content":"gAAA"}]})",
+    row("a message between agents is nobody's typing",
+        R"({"type":"agent_message","author":"/root","recipient":"/root/a","content":[{"type":"input_text","text":"Go"},{"type":"encrypted_content","encrypted_content":"gAAA"}]})",
         "user{text+injected \"Go\", text+injected+encrypted \"gAAA\"}");
     row("a type that is not known yet is kept", R"({"type":"hologram","data":[1,2]})",
         "user{opaque hologram \"{\"type\": \"hologram\", \"data\": [1, 2]}\"}");
     row("so is a call of one", R"({"type":"robot_call","call_id":"c1","arm":3})",
         "assistant{call robot#c1 \"{\"type\": \"robot_call\", \"call_id\": \"c1\", \"arm\": 3}\"}");
-    row("a part that is not known yet is kept", R"({"type":"message","role":"user","content":[{"type":"smell","of":"roses"}]})",
+    row("a part that is not known yet is kept",
+        R"({"type":"message","role":"user","content":[{"type":"smell","of":"roses"}]})",
         "user{opaque smell \"{\"type\": \"smell\", \"of\": \"roses\"}\"}");
 }
 
@@ -393,13 +416,22 @@ void TestCodex::findsFailedResults_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("isFailure");
-    QTest::newRow("exit code 0 in JSON") << QByteArray(R"({\"output\":\"x\",\"metadata\":{\"exit_code\":0,\"duration_seconds\":0.1}})") << false;
-    QTest::newRow("exit code 1 in JSON") << QByteArray(R"({\"output\":\"x\",\"metadata\":{\"exit_code\":1,\"duration_seconds\":0.1}})") << true;
-    QTest::newRow("a negative exit code") << QByteArray(R"({\"output\":\"x\",\"metadata\":{\"exit_code\":-1}})") << true;
-    QTest::newRow("exit code 0 in the head") << QByteArray(R"(Exit code: 0\nWall time: 0.2 seconds\nOutput:\nExit code: 1)") << false;
-    QTest::newRow("exit code 2 in the head") << QByteArray(R"(Exit code: 2\nWall time: 0.2 seconds\nOutput:\n)") << true;
-    QTest::newRow("a process that ended well") << QByteArray(R"(Chunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 0\nOutput:\n)") << false;
-    QTest::newRow("a process that failed") << QByteArray(R"(Chunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 127\nOutput:\n)") << true;
+    QTest::newRow("exit code 0 in JSON") << QByteArray(
+        R"({\"output\":\"x\",\"metadata\":{\"exit_code\":0,\"duration_seconds\":0.1}})")
+                                         << false;
+    QTest::newRow("exit code 1 in JSON") << QByteArray(
+        R"({\"output\":\"x\",\"metadata\":{\"exit_code\":1,\"duration_seconds\":0.1}})")
+                                         << true;
+    QTest::newRow("a negative exit code")
+        << QByteArray(R"({\"output\":\"x\",\"metadata\":{\"exit_code\":-1}})") << true;
+    QTest::newRow("exit code 0 in the head")
+        << QByteArray(R"(Exit code: 0\nWall time: 0.2 seconds\nOutput:\nExit code: 1)") << false;
+    QTest::newRow("exit code 2 in the head")
+        << QByteArray(R"(Exit code: 2\nWall time: 0.2 seconds\nOutput:\n)") << true;
+    QTest::newRow("a process that ended well")
+        << QByteArray(R"(Chunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 0\nOutput:\n)") << false;
+    QTest::newRow("a process that failed")
+        << QByteArray(R"(Chunk ID: a\nWall time: 0.0 seconds\nProcess exited with code 127\nOutput:\n)") << true;
     QTest::newRow("words of the output itself") << QByteArray(R"(Output:\nProcess exited with code 1\n)") << false;
     QTest::newRow("the sandbox") << QByteArray("failed in sandbox LinuxSeccomp with execution error") << true;
     QTest::newRow("an unknown tool") << QByteArray("unsupported call: frobnicate") << true;
@@ -422,24 +454,28 @@ void TestCodex::findsSubjects_data()
         return QByteArray(R"({"type":"function_call","name":"shell","call_id":"c1","arguments":")") + command + "\"}";
     };
     QTest::newRow("a command") << shell(R"({\"command\":[\"bash\",\"-lc\",\"rg -n x\"]})") << QByteArray("rg -n x");
-    QTest::newRow("a command as a string") << shell(R"({\"cmd\":\"ls -la\",\"workdir\":\"/w\"})") << QByteArray("ls -la");
-    QTest::newRow("a patch within a command")
-        << shell(R"({\"command\":[\"bash\",\"-lc\",\"apply_patch << 'P'\\n*** Begin Patch\\n*** Update File: opk/a b.py\\n@@\\n*** Add File: c\\n\"]})")
-        << QByteArray("opk/a b.py");
+    QTest::newRow("a command as a string")
+        << shell(R"({\"cmd\":\"ls -la\",\"workdir\":\"/w\"})") << QByteArray("ls -la");
+    QTest::newRow("a patch within a command") << shell(
+        R"({\"command\":[\"bash\",\"-lc\",\"apply_patch << 'P'\\n*** Begin Patch\\n*** Update File: opk/a b.py\\n@@\\n*** Add File: c\\n\"]})")
+                                              << QByteArray("opk/a b.py");
     QTest::newRow("a patch with an odd path")
-        << shell(R"({\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Delete File: a\\\\\\\"q\\n\"]})") << QByteArray("a\\\"q");
-    QTest::newRow("a patch of its own")
-        << QByteArray(R"({"type":"custom_tool_call","name":"apply_patch","call_id":"c1","input":"*** Begin Patch\n*** Add File: docs/é.md\n+x\n*** Update File: b\n"})")
-        << QByteArray("docs/é.md");
-    QTest::newRow("words about a patch")
-        << shell(R"({\"cmd\":\"grep '*** Update File: x' log\"})") << QByteArray("grep '*** Update File: x' log");
-    QTest::newRow("a file") << QByteArray(R"({"type":"function_call","name":"view_image","call_id":"c1","arguments":"{\"path\":\"/w/a.png\"}"})")
+        << shell(R"({\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Delete File: a\\\\\\\"q\\n\"]})")
+        << QByteArray("a\\\"q");
+    QTest::newRow("a patch of its own") << QByteArray(
+        R"({"type":"custom_tool_call","name":"apply_patch","call_id":"c1","input":"*** Begin Patch\n*** Add File: docs/é.md\n+x\n*** Update File: b\n"})")
+                                        << QByteArray("docs/é.md");
+    QTest::newRow("words about a patch") << shell(R"({\"cmd\":\"grep '*** Update File: x' log\"})")
+                                         << QByteArray("grep '*** Update File: x' log");
+    QTest::newRow("a file") << QByteArray(
+        R"({"type":"function_call","name":"view_image","call_id":"c1","arguments":"{\"path\":\"/w/a.png\"}"})")
                             << QByteArray("/w/a.png");
     QTest::newRow("a search of the provider's")
-        << QByteArray(R"({"type":"web_search_call","action":{"type":"search","query":"qt 6.8"}})") << QByteArray("qt 6.8");
-    QTest::newRow("an apply_patch call")
-        << QByteArray(R"({"type":"apply_patch_call","call_id":"c1","operation":{"type":"update_file","path":"src/x.c","diff":"@@"}})")
-        << QByteArray("src/x.c");
+        << QByteArray(R"({"type":"web_search_call","action":{"type":"search","query":"qt 6.8"}})")
+        << QByteArray("qt 6.8");
+    QTest::newRow("an apply_patch call") << QByteArray(
+        R"({"type":"apply_patch_call","call_id":"c1","operation":{"type":"update_file","path":"src/x.c","diff":"@@"}})")
+                                         << QByteArray("src/x.c");
 }
 
 void TestCodex::findsSubjects()
@@ -464,9 +500,9 @@ void TestCodex::tellsTypedTextFromInjected_data()
     QTest::newRow("AGENTS.md") << QByteArray("# AGENTS.md instructions for /w\\n\\n<INSTRUCTIONS>") << injected;
     QTest::newRow("a skill") << QByteArray("<skill>\\n<name>x</name>") << injected;
     QTest::newRow("a subagent's end") << QByteArray("<subagent_notification>{}") << injected;
-    QTest::newRow("a local summary")
-        << QByteArray("Another language model started to solve this problem and produced a summary of its thinking process.")
-        << summary;
+    QTest::newRow("a local summary") << QByteArray(
+        "Another language model started to solve this problem and produced a summary of its thinking process.")
+                                     << summary;
 }
 
 void TestCodex::tellsTypedTextFromInjected()
@@ -484,32 +520,38 @@ void TestCodex::groupsCalls_data()
     const auto row = [](const char *name, const std::string &text, const char *expected) {
         QTest::newRow(name) << bytes(meta() + text) << QByteArray(expected);
     };
-    row("usage before the items", user("a") + tokens(1, 10) + thinking("x") + call("1") + output("1") + tokens(2, 20)
-            + assistant("b") + user("c") + tokens(3, 30) + assistant("d"),
+    row("usage before the items",
+        user("a") + tokens(1, 10) + thinking("x") + call("1") + output("1") + tokens(2, 20) + assistant("b") + user("c")
+            + tokens(3, 30) + assistant("d"),
         "1→2=10+7 4→1=20+7 6→1=30+7");
     row("usage before the items, calls in pairs with their outputs are one response",
         user("a") + tokens(1, 10) + call("1") + output("1") + call("2") + output("2") + tokens(2, 20) + assistant("b"),
         "1→1=10+7 5→1=20+7");
-    row("usage between the items and the outputs", user("a") + thinking("x") + call("1") + call("2") + tokens(1, 10)
-            + output("1") + output("2") + assistant("b") + tokens(2, 20),
+    row("usage between the items and the outputs",
+        user("a") + thinking("x") + call("1") + call("2") + tokens(1, 10) + output("1") + output("2") + assistant("b")
+            + tokens(2, 20),
         "1→3=10+7 6→1=20+7");
-    row("usage behind the outputs", user("a") + thinking("x") + call("1") + output("1") + tokens(1, 10) + call("2")
-            + output("2") + tokens(2, 20) + assistant("b") + tokens(3, 30),
+    row("usage behind the outputs",
+        user("a") + thinking("x") + call("1") + output("1") + tokens(1, 10) + call("2") + output("2") + tokens(2, 20)
+            + assistant("b") + tokens(3, 30),
         "1→2=10+7 4→1=20+7 6→1=30+7");
-    row("two versions wrote the file", user("a") + tokens(1, 10) + assistant("b") + user("c") + call("1") + output("1")
-            + tokens(2, 20) + assistant("d") + tokens(3, 30),
+    row("two versions wrote the file",
+        user("a") + tokens(1, 10) + assistant("b") + user("c") + call("1") + output("1") + tokens(2, 20)
+            + assistant("d") + tokens(3, 30),
         "1→1=10+7 3→1=20+7 5→1=30+7");
-    row("an aborted response has no usage", user("a") + call("1") + user("<turn_aborted>") + user("b") + assistant("c") + tokens(1, 10),
-        "d1→1 4→1=10+7");
+    row("an aborted response has no usage",
+        user("a") + call("1") + user("<turn_aborted>") + user("b") + assistant("c") + tokens(1, 10), "d1→1 4→1=10+7");
     row("a response without items is a call", user("a") + tokens(1, 10), "1→0=10+7");
     row("a note of the harness does not end a response",
         user("a") + thinking("x") + message("developer", "saved") + assistant("b") + tokens(1, 10), "1→3=10+7");
-    row("a report within a response", user("a") + thinking("x") + tokens(1, 10) + call("1") + output("1") + assistant("b")
-            + tokens(2, 20),
+    row("a report within a response",
+        user("a") + thinking("x") + tokens(1, 10) + call("1") + output("1") + assistant("b") + tokens(2, 20),
         "1→2=10+7 4→1=20+7");
-    row("no usage at all", user("a") + thinking("x") + assistant("b") + call("1") + output("1") + thinking("y") + assistant("c"),
+    row("no usage at all",
+        user("a") + thinking("x") + assistant("b") + call("1") + output("1") + thinking("y") + assistant("c"),
         "d1→3 d5→2");
-    row("no usage, messages end responses", assistant("a") + assistant("b") + call("1") + assistant("c"), "d0→1 d1→2 d3→1");
+    row("no usage, messages end responses", assistant("a") + assistant("b") + call("1") + assistant("c"),
+        "d0→1 d1→2 d3→1");
     row("no usage, remarks on the way and the provider's own tools do not",
         user("a") + item(R"({"type":"message","role":"assistant","phase":"commentary","content":"b"})") + assistant("c")
             + user("d") + item(R"({"type":"web_search_call","action":{"query":"x"}})") + assistant("e"),
@@ -527,9 +569,10 @@ void TestCodex::groupsCalls()
 
 void TestCodex::readsUsage()
 {
-    LOAD(session, meta() + user("a") + assistant("b") + tokens(99'000, 1000, 640, 50)
-             + user("c") + assistant("d")
-             + happened(R"({"type":"token_count","info":{"total_token_usage":{"input_tokens":1},"last_token_usage":{"input_tokens":1000,"cached_input_tokens":600,"cache_write_input_tokens":300,"output_tokens":5}}})"));
+    LOAD(session,
+        meta() + user("a") + assistant("b") + tokens(99'000, 1000, 640, 50) + user("c") + assistant("d")
+            + happened(
+                R"({"type":"token_count","info":{"total_token_usage":{"input_tokens":1},"last_token_usage":{"input_tokens":1000,"cached_input_tokens":600,"cache_write_input_tokens":300,"output_tokens":5}}})"));
     const auto &made = session->threads.front().calls;
     QCOMPARE(made.size(), 2U);
     QCOMPARE(made[0].usage.value(), (Usage { 360, 640, 0, 50 }));
@@ -540,10 +583,14 @@ void TestCodex::dropsRepeatedReports()
 {
     const std::string report = tokens(1, 10);
     const std::string second = tokens(2, 10);
-    LOAD(session, meta() + user("a") + assistant("b") + report + report
-             + happened(R"({"type":"token_count","info":null,"rate_limits":{}})") + user("c") + report + assistant("d") + second + report
-             // What Codex reports after a compaction: an estimate, no call.
-             + happened(R"({"type":"token_count","info":{"total_token_usage":{"input_tokens":5},"last_token_usage":{"input_tokens":0,"output_tokens":0,"total_tokens":900}}})"));
+    LOAD(session,
+        meta() + user("a") + assistant("b") + report + report
+            + happened(R"({"type":"token_count","info":null,"rate_limits":{}})") + user("c") + report + assistant("d")
+            + second
+            + report
+            // What Codex reports after a compaction: an estimate, no call.
+            + happened(
+                R"({"type":"token_count","info":{"total_token_usage":{"input_tokens":5},"last_token_usage":{"input_tokens":0,"output_tokens":0,"total_tokens":900}}})"));
     QCOMPARE(calls(session), "1→1=10+7 3→1=10+7");
 }
 
@@ -554,16 +601,17 @@ void TestCodex::placesSystemPromptAndTools_data()
     const std::string talk = user("a") + assistant("b");
     QTest::newRow("base instructions are the system prompt")
         << bytes(meta(R"(,"base_instructions":{"text":"You are Codex."})") + talk) << QByteArray("You are Codex.");
-    QTest::newRow("so are older instructions") << bytes(meta(R"(,"instructions":"You are Codex.")") + talk)
-                                               << QByteArray("You are Codex.");
-    QTest::newRow("unless they are what AGENTS.md says")
-        << bytes(meta(R"(,"instructions":"Use tabs.\nAlways.")") + user("<user_instructions>\\n\\nUse tabs.\\nAlways.\\n</user_instructions>") + talk)
-        << QByteArray();
-    QTest::newRow("tools that can be searched for only are not sent")
-        << bytes(meta(R"(,"base_instructions":{"text":"P"},"dynamic_tools":[{"name":"one","inputSchema":{}},{"name":"two","deferLoading":true}])") + talk)
-        << QByteArray("P, one:{\"name\": \"one\", \"inputSchema\": {}}");
-    QTest::newRow("a turn may tell them") << bytes(meta() + line("turn_context", R"({"base_instructions":"You are."})") + talk)
-                                          << QByteArray("You are.");
+    QTest::newRow("so are older instructions")
+        << bytes(meta(R"(,"instructions":"You are Codex.")") + talk) << QByteArray("You are Codex.");
+    QTest::newRow("unless they are what AGENTS.md says") << bytes(meta(R"(,"instructions":"Use tabs.\nAlways.")")
+        + user("<user_instructions>\\n\\nUse tabs.\\nAlways.\\n</user_instructions>") + talk)
+                                                         << QByteArray();
+    QTest::newRow("tools that can be searched for only are not sent") << bytes(
+        meta(
+            R"(,"base_instructions":{"text":"P"},"dynamic_tools":[{"name":"one","inputSchema":{}},{"name":"two","deferLoading":true}])")
+        + talk) << QByteArray("P, one:{\"name\": \"one\", \"inputSchema\": {}}");
+    QTest::newRow("a turn may tell them")
+        << bytes(meta() + line("turn_context", R"({"base_instructions":"You are."})") + talk) << QByteArray("You are.");
     QTest::newRow("nothing is recorded") << bytes(meta(R"(,"instructions":null)") + talk) << QByteArray();
 }
 
@@ -581,7 +629,8 @@ void TestCodex::placesSystemPromptAndTools()
         const Block &block = session->blocks[i];
         QCOMPARE(session->message(block.message).role, Role::System);
         found += (found.empty() ? "" : ", ")
-            + (block.is(BlockFlag::Tools) ? std::string(session->string(block.name)) + ":" : "") + session->text(block.body);
+            + (block.is(BlockFlag::Tools) ? std::string(session->string(block.name)) + ":" : "")
+            + session->text(block.body);
     }
     QCOMPARE(bytes(found), prelude);
     // Never a slot.
@@ -594,8 +643,9 @@ void TestCodex::countsWhatWasNeverInContext()
     const std::string end = happened(R"({"type":"exec_command_end","call_id":"c1","stdout":"a lot"})");
     const std::string snapshot = item(R"({"type":"ghost_snapshot","ghost_commit":{"id":"0d9e"}})");
     const std::string context = line("turn_context", R"({"user_instructions":"x"})");
-    LOAD(session, meta() + context + happened(R"({"type":"user_message","message":"Hi"})") + user("Hi") + call("c1") + end
-             + output("c1") + snapshot + line("world_state", "{}"));
+    LOAD(session,
+        meta() + context + happened(R"({"type":"user_message","message":"Hi"})") + user("Hi") + call("c1") + end
+            + output("c1") + snapshot + line("world_state", "{}"));
     QCOMPARE(array(session, session->threads.front().end), R"(Hi | {"command":["bash","-lc","ls"]} | a.txt)");
     const auto side = end.size() - 1;
     QCOMPARE(session->blocks[1].sideBytes, side);
@@ -606,12 +656,14 @@ void TestCodex::countsWhatWasNeverInContext()
 
 void TestCodex::replacesTheArray()
 {
-    const std::string summary
-        = "Another language model started to solve this problem and produced a summary of its thinking process.\\nDone: a.";
-    LOAD(session, meta() + environment() + user("first") + assistant("answer") + tokens(1, 100, 0, 20) + user("second")
-             + call("1") + output("1") + tokens(2, 300, 0, 20)
-             + compacted({ messageJson("user", "first"), messageJson("user", "second"), messageJson("user", summary) }, summary)
-             + environment() + assistant("more") + tokens(3, 50) + user("third"));
+    const std::string summary = "Another language model started to solve this problem and produced a summary of its "
+                                "thinking process.\\nDone: a.";
+    LOAD(session,
+        meta() + environment() + user("first") + assistant("answer") + tokens(1, 100, 0, 20) + user("second")
+            + call("1") + output("1") + tokens(2, 300, 0, 20)
+            + compacted(
+                { messageJson("user", "first"), messageJson("user", "second"), messageJson("user", summary) }, summary)
+            + environment() + assistant("more") + tokens(3, 50) + user("third"));
     const Thread &thread = session->threads.front();
     QCOMPARE(thread.compactions.size(), 1U);
     const RecordedCompaction &compaction = thread.compactions.front();
@@ -622,11 +674,9 @@ void TestCodex::replacesTheArray()
     QCOMPARE(compaction.afterTokens.value_or(0), 50U);
     QCOMPARE(Transcript(session, compaction.before).slotCount(), 6U);
     // Kept messages are the ones from before; the environment behind it is a new slot.
-    const std::string text = session->text(session->blocks[6].body);
     QVERIFY(session->blocks[6].is(BlockFlag::Summary));
     QVERIFY(!session->blocks[6].is(BlockFlag::Typed));
-    QVERIFY(compaction.after
-            == BlockRanges::of({ { 1, 2 }, { 3, 4 }, { 6, 8 } }));
+    QVERIFY(compaction.after == BlockRanges::of({ { 1, 2 }, { 3, 4 }, { 6, 8 } }));
     QCOMPARE(thread.calls.size(), 3U);
     QVERIFY(thread.calls[2].input == compaction.after);
     QVERIFY(thread.end == BlockRanges::of({ { 1, 2 }, { 3, 4 }, { 6, 10 } }));
@@ -635,8 +685,10 @@ void TestCodex::replacesTheArray()
 
 void TestCodex::takesWhatACompactionHadDropped()
 {
-    LOAD(session, meta() + user("a") + assistant("b") + user("c") + compacted({ messageJson("user", "c") }) + assistant("d")
-             + compacted({ messageJson("user", "a"), messageJson("user", "c"), messageJson("user", "new") }) + assistant("e"));
+    LOAD(session,
+        meta() + user("a") + assistant("b") + user("c") + compacted({ messageJson("user", "c") }) + assistant("d")
+            + compacted({ messageJson("user", "a"), messageJson("user", "c"), messageJson("user", "new") })
+            + assistant("e"));
     const Thread &thread = session->threads.front();
     QCOMPARE(thread.compactions.size(), 2U);
     QCOMPARE(array(session, thread.compactions[1].before), "c | d");
@@ -648,15 +700,17 @@ void TestCodex::takesWhatACompactionHadDropped()
 
 void TestCodex::pairsTheLastOfEqualItems()
 {
-    LOAD(session, meta() + user("go") + user("continue") + assistant("a") + user("continue") + assistant("b")
-             + compacted({ messageJson("user", "continue"), messageJson("assistant", "b") }));
+    LOAD(session,
+        meta() + user("go") + user("continue") + assistant("a") + user("continue") + assistant("b")
+            + compacted({ messageJson("user", "continue"), messageJson("assistant", "b") }));
     QVERIFY(session->threads.front().end == BlockRanges::of({ { 3, 5 } }));
 }
 
 void TestCodex::compactsTwiceInARow()
 {
-    LOAD(session, meta() + user("a") + assistant("b") + compacted({ R"({"type":"compaction","encrypted_content":"X"})" })
-             + compacted({ R"({"type":"compaction","encrypted_content":"Y"})", R"({"type":"ghost_snapshot"})" }));
+    LOAD(session,
+        meta() + user("a") + assistant("b") + compacted({ R"({"type":"compaction","encrypted_content":"X"})" })
+            + compacted({ R"({"type":"compaction","encrypted_content":"Y"})", R"({"type":"ghost_snapshot"})" }));
     const auto &compactions = session->threads.front().compactions;
     QCOMPARE(compactions.size(), 2U);
     QCOMPARE(array(session, compactions[0].after), "X");
@@ -669,9 +723,10 @@ void TestCodex::compactsTwiceInARow()
 void TestCodex::findsTheSummary_data()
 {
     QTest::addColumn<QByteArray>("record");
-    QTest::newRow("by the record's own message") << bytes(compacted({ messageJson("user", "So far:\\nx") }, "So far:\\nx"));
-    QTest::newRow("by its opening") << bytes(compacted({ messageJson("user",
-        "Another language model started to solve this problem and produced a summary of") }));
+    QTest::newRow("by the record's own message")
+        << bytes(compacted({ messageJson("user", "So far:\\nx") }, "So far:\\nx"));
+    QTest::newRow("by its opening") << bytes(compacted(
+        { messageJson("user", "Another language model started to solve this problem and produced a summary of") }));
     QTest::newRow("by its type") << bytes(compacted({ R"({"type":"compaction","encrypted_content":"gAAA"})" }));
 }
 
@@ -686,12 +741,13 @@ void TestCodex::findsTheSummary()
 
 void TestCodex::compactsWithoutReplacement()
 {
-    const std::string talk = meta() + message("developer", "<permissions instructions>p") + environment() + user("first")
-        + assistant("x") + user("<turn_aborted>t") + user("second") + call("1") + output("1");
+    const std::string talk = meta() + message("developer", "<permissions instructions>p") + environment()
+        + user("first") + assistant("x") + user("<turn_aborted>t") + user("second") + call("1") + output("1");
     LOAD(session, talk + line("compacted", R"({"message":"So far."})") + assistant("y"));
     QCOMPARE(array(session, session->threads.front().end),
-             "<permissions instructions>p | <environment_context>\n  <cwd>/home/user/project</cwd>\n</environment_context> | "
-             "first | second | So far. | y");
+        "<permissions instructions>p | <environment_context>\n  <cwd>/home/user/project</cwd>\n</environment_context> "
+        "| "
+        "first | second | So far. | y");
     QVERIFY(session->blocks[8].is(BlockFlag::Summary));
     QCOMPARE(calls(session), "d3→1 d6→1 d5→1");
 
@@ -705,7 +761,8 @@ void TestCodex::keepsTwentyThousandTokensOfUserMessages()
     LOAD(session, meta() + big('a') + big('b') + big('c') + assistant("x") + line("compacted", R"({"message":"S"})"));
     // b and c fill 19,998; the two tokens that are left would go to the end of a, which stays whole here.
     QCOMPARE(Transcript(session, session->threads.front().end).slotCount(), 4U);
-    LOAD(full, meta() + big('a') + user(std::string(80'000, 'b')) + assistant("x") + line("compacted", R"({"message":"S"})"));
+    LOAD(full,
+        meta() + big('a') + user(std::string(80'000, 'b')) + assistant("x") + line("compacted", R"({"message":"S"})"));
     QCOMPARE(Transcript(full, full->threads.front().end).slotCount(), 2U);
 }
 
@@ -713,7 +770,9 @@ void TestCodex::rollsBack_data()
 {
     QTest::addColumn<int>("turns");
     QTest::addColumn<QByteArray>("expected");
-    QTest::newRow("no turn") << 0 << QByteArray("<environment_context>e | a | b | <permissions>u | <environment_context>f | c | d");
+    QTest::newRow("no turn") << 0
+                             << QByteArray(
+                                    "<environment_context>e | a | b | <permissions>u | <environment_context>f | c | d");
     // The context that was updated for the turn goes with it.
     QTest::newRow("the last turn") << 1 << QByteArray("<environment_context>e | a | b");
     QTest::newRow("both") << 2 << QByteArray("<environment_context>e");
@@ -724,8 +783,10 @@ void TestCodex::rollsBack()
 {
     QFETCH(int, turns);
     QFETCH(QByteArray, expected);
-    LOAD(session, meta() + user("<environment_context>e") + user("a") + assistant("b") + message("developer", "<permissions>u")
-             + user("<environment_context>f") + user("c") + assistant("d") + rolledBack(turns) + user("g") + assistant("h"));
+    LOAD(session,
+        meta() + user("<environment_context>e") + user("a") + assistant("b") + message("developer", "<permissions>u")
+            + user("<environment_context>f") + user("c") + assistant("d") + rolledBack(turns) + user("g")
+            + assistant("h"));
     const Thread &thread = session->threads.front();
     QCOMPARE(bytes(array(session, thread.end)), expected + " | g | h");
     QCOMPARE(thread.compactions.size(), turns == 0 ? 0U : 1U);
@@ -752,15 +813,17 @@ void TestCodex::countsCopiesOnce_data()
     row("a resume copied everything", meta() + talk + meta() + again + user("e") + assistant("f") + tokens(3, 30),
         "a | b | c | d | e | f", 6, "1→1=10+7 3→1=20+7 5→1=30+7");
     row("copies that end early go on from there",
-        meta() + talk + meta("", "s2") + user("a") + assistant("b") + tokens(1, 10) + user("e") + assistant("f") + tokens(3, 30),
+        meta() + talk + meta("", "s2") + user("a") + assistant("b") + tokens(1, 10) + user("e") + assistant("f")
+            + tokens(3, 30),
         "a | b | e | f", 6, "1→1=10+7 3→1=20+7 3→1=30+7");
     row("the environment told again is no copy",
-        meta() + user("<environment_context>e") + user("a") + assistant("b") + meta() + user("<environment_context>e") + user("a") + assistant("x"),
+        meta() + user("<environment_context>e") + user("a") + assistant("b") + meta() + user("<environment_context>e")
+            + user("a") + assistant("x"),
         "<environment_context>e | a | b | <environment_context>e | a | x", 6, "d2→1 d5→1");
     row("a header at the end is nothing", meta() + talk + meta(), "a | b | c | d", 4, "1→1=10+7 3→1=20+7");
     row("a compaction is copied, too",
-        meta() + user("a") + assistant("b") + compacted({ messageJson("user", "S") }) + assistant("c") + meta() + user("a")
-            + assistant("b") + compacted({ messageJson("user", "S") }) + assistant("c") + user("d"),
+        meta() + user("a") + assistant("b") + compacted({ messageJson("user", "S") }) + assistant("c") + meta()
+            + user("a") + assistant("b") + compacted({ messageJson("user", "S") }) + assistant("c") + user("d"),
         "S | c | d", 5, "d1→1 d1→1");
 }
 
@@ -787,16 +850,26 @@ void TestCodex::readsDamagedFiles_data()
         QTest::newRow(name) << bytes(text) << QByteArray(end) << QByteArray(diagnostics);
     };
     row("the last record is cut", good + cut.substr(0, 80), "a | b", "4 The");
-    row("a record lacks its last brace", good + cut.substr(0, cut.size() - 2) + "\n" + user("c"), "a | b | c", "4 This");
+    row("a record lacks its last brace", good + cut.substr(0, cut.size() - 2) + "\n" + user("c"), "a | b | c",
+        "4 This");
     row("a record is glued to the one before", good.substr(0, good.size() - 1) + user("c"), "a | b | c", "3 Several");
-    row("bytes are not UTF-8", good + user("\xFF" "c"), "a | b | \xEF\xBF\xBD" "c", "4 The");
+    row("bytes are not UTF-8",
+        good
+            + user("\xFF"
+                   "c"),
+        "a | b | \xEF\xBF\xBD"
+        "c",
+        "4 The");
     row("NUL bytes", good + std::string(20, '\0') + "\n" + user("c"), "a | b | c", "");
     row("empty objects and lines", good + "{}\n\n" + user("c"), "a | b | c", "");
-    row("a payload is no object", good + line("response_item", "7") + line("event_msg", "null") + user("c"), "a | b | c", "");
+    row("a payload is no object", good + line("response_item", "7") + line("event_msg", "null") + user("c"),
+        "a | b | c", "");
     row("a record without a type", good + "{\"payload\":{\"x\":1}}\n" + user("c"), "a | b | c", "");
     row("types that are yet to come", good + line("telepathy", "{\"a\":1}") + user("c"), "a | b | c", "");
     row("keys in another order and times as numbers",
-        good + R"({"payload":{"content":[{"text":"c","type":"input_text"}],"role":"user"},"timestamp":1772569904.604,"type":"response_item"})" "\n",
+        good
+            + R"({"payload":{"content":[{"text":"c","type":"input_text"}],"role":"user"},"timestamp":1772569904.604,"type":"response_item"})"
+              "\n",
         "a | b | c", "");
     row("a result without its call", good + output("c7", "lost"), "a | b | lost", "4 The");
     row("a session that was never begun", meta(), "", "0 The");
@@ -825,15 +898,33 @@ void TestCodex::recognisesRollouts_data()
     QTest::addColumn<bool>("isCodex");
     QTest::newRow("a rollout") << bytes(meta()) << true;
     QTest::newRow("a rollout whose head is lost") << bytes(std::string("broken\n") + user("a")) << true;
-    QTest::newRow("a long first line") << bytes(meta(",\"base_instructions\":{\"text\":\"" + std::string(90'000, 'x') + "\"}") + user("a")) << true;
-    QTest::newRow("the bare era") << QByteArray(R"({"id":"s","timestamp":"t","instructions":null})" "\n" R"({"type":"message","role":"user","content":"x"})") << true;
-    QTest::newRow("a state record") << QByteArray("{\"record_type\":\"state\"}\n{\"type\":\"reasoning\",\"summary\":[]}") << true;
+    QTest::newRow("a long first line") << bytes(
+        meta(",\"base_instructions\":{\"text\":\"" + std::string(90'000, 'x') + "\"}") + user("a"))
+                                       << true;
+    QTest::newRow("the bare era") << QByteArray(R"({"id":"s","timestamp":"t","instructions":null})"
+                                                "\n"
+                                                R"({"type":"message","role":"user","content":"x"})")
+                                  << true;
+    QTest::newRow("a state record") << QByteArray(
+        "{\"record_type\":\"state\"}\n{\"type\":\"reasoning\",\"summary\":[]}")
+                                    << true;
     QTest::newRow("another session with items") << QByteArray(R"({"session":{"name":"x"},"items":[]})") << false;
-    QTest::newRow("a payload of something else") << QByteArray("{\"type\":\"click\",\"payload\":{}}\n{\"type\":\"click\",\"payload\":{}}") << false;
-    QTest::newRow("pi") << QByteArray(R"({"type":"session","version":3,"id":"x","timestamp":"t","cwd":"/w"})" "\n" R"({"type":"message","id":"a","parentId":null,"timestamp":"t","message":{"role":"user","content":"x"}})") << false;
-    QTest::newRow("Gemini") << QByteArray(R"({"sessionId":"a","projectHash":"b","messages":[{"id":"1","timestamp":"t","type":"user","content":"x"}]})") << false;
-    QTest::newRow("Copilot") << QByteArray(R"({"type":"session.start","data":{},"id":"x","timestamp":"t","parentId":null})") << false;
-    QTest::newRow("ids and times") << QByteArray("{\"id\":\"1\",\"timestamp\":\"t\"}\n{\"id\":\"2\",\"timestamp\":\"t\"}") << false;
+    QTest::newRow("a payload of something else")
+        << QByteArray("{\"type\":\"click\",\"payload\":{}}\n{\"type\":\"click\",\"payload\":{}}") << false;
+    QTest::newRow("pi") << QByteArray(
+        R"({"type":"session","version":3,"id":"x","timestamp":"t","cwd":"/w"})"
+        "\n"
+        R"({"type":"message","id":"a","parentId":null,"timestamp":"t","message":{"role":"user","content":"x"}})")
+                        << false;
+    QTest::newRow("Gemini") << QByteArray(
+        R"({"sessionId":"a","projectHash":"b","messages":[{"id":"1","timestamp":"t","type":"user","content":"x"}]})")
+                            << false;
+    QTest::newRow("Copilot") << QByteArray(
+        R"({"type":"session.start","data":{},"id":"x","timestamp":"t","parentId":null})")
+                             << false;
+    QTest::newRow("ids and times") << QByteArray(
+        "{\"id\":\"1\",\"timestamp\":\"t\"}\n{\"id\":\"2\",\"timestamp\":\"t\"}")
+                                   << false;
 }
 
 void TestCodex::recognisesRollouts()
@@ -874,8 +965,8 @@ void TestCodex::readsMalformedSamples()
     QFETCH(QString, file);
     QFETCH(int, slotCount);
     QFETCH(QByteArray, damaged);
-    const auto session = loadSession(
-        std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests/samples/malformed" / file.toStdString());
+    const auto session
+        = loadSession(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests/samples/malformed" / file.toStdString());
     QVERIFY2(session, session ? "" : session.error().message.c_str());
     QCOMPARE((*session)->format, "codex");
     QCOMPARE(testing::brokenRule(**session), "");

@@ -14,7 +14,8 @@ namespace {
 std::string messageJson(const std::string &role, const std::string &text)
 {
     const std::string part = role == "assistant" ? "output_text" : "input_text";
-    return R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + part + R"(","text":")" + text + R"("}]})";
+    return R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + part + R"(","text":")" + text
+        + R"("}]})";
 }
 std::string user(const std::string &text) { return messageJson("user", text); }
 std::string assistant(const std::string &text) { return messageJson("assistant", text); }
@@ -51,8 +52,8 @@ std::string chained(const std::string &previous, const std::vector<std::string> 
 }
 std::string response(const std::string &id, const std::vector<std::string> &items, int input = 100)
 {
-    return R"({"id":")" + id + R"(","object":"response","created_at":1777689292,"model":"gpt-5.5","output":[)" + joined(items)
-        + R"(],"usage":{"input_tokens":)" + std::to_string(input)
+    return R"({"id":")" + id + R"(","object":"response","created_at":1777689292,"model":"gpt-5.5","output":[)"
+        + joined(items) + R"(],"usage":{"input_tokens":)" + std::to_string(input)
         + R"(,"input_tokens_details":{"cached_tokens":64},"output_tokens":5,"total_tokens":105}})" + "\n";
 }
 
@@ -117,7 +118,7 @@ QByteArray bytes(const std::string &text) { return QByteArray::fromStdString(tex
 #define LOAD(session, text)                                                                                            \
     const SessionPtr session = loaded(text);                                                                           \
     QVERIFY(session);                                                                                                  \
-    QCOMPARE(session->format, "openai-responses")
+    QCOMPARE((session)->format, "openai-responses")
 
 class TestOpenAiResponses final : public QObject {
     Q_OBJECT
@@ -155,12 +156,12 @@ private Q_SLOTS:
 void TestOpenAiResponses::readsOneRequest()
 {
     LOAD(session,
-         request({ messageJson("developer", "<permissions instructions>p"), user("<environment_context>e"), user("Hi"),
-                   thinking("gAAA"), call("c1"), output("c1"), assistant("Done.") }));
+        request({ messageJson("developer", "<permissions instructions>p"), user("<environment_context>e"), user("Hi"),
+            thinking("gAAA"), call("c1"), output("c1"), assistant("Done.") }));
     QCOMPARE(describe(*session),
-             "system{text+injected \"<permissions instructions>p\"} user{text+injected \"<environment_context>e\"} "
-             "user{text+typed \"Hi\"} assistant{thinking+encrypted \"gAAA\"} assistant{call exec#c1 \"{\"cmd\":\"ls\"}\"} "
-             "tool{result exec#c1 \"a.txt\"} assistant{text \"Done.\"}");
+        "system{text+injected \"<permissions instructions>p\"} user{text+injected \"<environment_context>e\"} "
+        "user{text+typed \"Hi\"} assistant{thinking+encrypted \"gAAA\"} assistant{call exec#c1 \"{\"cmd\":\"ls\"}\"} "
+        "tool{result exec#c1 \"a.txt\"} assistant{text \"Done.\"}");
     QCOMPARE(session->model, "gpt-5.5");
     QCOMPARE(session->title, "Hi");
     QCOMPARE(session->windowTokens.value_or(0), 272000U);
@@ -174,7 +175,7 @@ void TestOpenAiResponses::readsOneRequest()
         QVERIFY(session->blocks[each.prelude->begin + 1].is(BlockFlag::Tools));
     }
     QCOMPARE(array(session, thread.calls[1].input),
-             "<permissions instructions>p | <environment_context>e | Hi | gAAA | {\"cmd\":\"ls\"} | a.txt");
+        "<permissions instructions>p | <environment_context>e | Hi | gAAA | {\"cmd\":\"ls\"} | a.txt");
     QVERIFY(session->diagnostics.empty());
     // An item's record is its own JSON.
     QCOMPARE(std::string(session->record(session->blocks.back())), assistant("Done."));
@@ -259,24 +260,30 @@ void TestOpenAiResponses::makesBlocksOfHostedTools_data()
         "assistant{call find \"{\"q\":1}\", result find \"found\"}");
     row("or its error", R"({"type":"mcp_call","id":"m","name":"find","arguments":"{}","output":null,"error":"gone"})",
         "assistant{call find \"{}\", result+error find \"gone\"}");
-    row("code is run", R"({"type":"code_interpreter_call","id":"c","code":"1+1","outputs":[{"type":"logs","logs":"2"}]})",
-        "assistant{call code_interpreter \"1+1\", result code_interpreter \"[{\"type\": \"logs\", \"logs\": \"2\"}]\"}");
+    row("code is run",
+        R"({"type":"code_interpreter_call","id":"c","code":"1+1","outputs":[{"type":"logs","logs":"2"}]})",
+        "assistant{call code_interpreter \"1+1\", result code_interpreter \"[{\"type\": \"logs\", \"logs\": "
+        "\"2\"}]\"}");
     row("files are searched", R"({"type":"file_search_call","id":"f","queries":["x"],"results":null})",
         "assistant{call file_search \"[\"x\"]\"}");
-    row("tools of a server are definitions", R"({"type":"mcp_list_tools","server_label":"s","tools":[{"name":"find"}]})",
+    row("tools of a server are definitions",
+        R"({"type":"mcp_list_tools","server_label":"s","tools":[{"name":"find"}]})",
         "assistant{opaque+tools s \"[{\"name\": \"find\"}]\"}");
     row("a computer is shown",
         R"({"type":"computer_call_output","call_id":"c9","output":{"type":"computer_screenshot","image_url":"data:image/png;base64,iVBORw0K"}})",
         "tool{result#c9 \"\", image image/png#c9 \"iVBORw0K\"}");
     row("a computer is used", R"({"type":"computer_call","call_id":"c1","action":{"type":"click","x":1}})",
         "assistant{call computer#c1 \"{\"type\": \"click\", \"x\": 1}\"}");
-    row("a shell says several things", R"({"type":"shell_call_output","call_id":"c9","output":[{"stdout":"a","stderr":""}]})",
+    row("a shell says several things",
+        R"({"type":"shell_call_output","call_id":"c9","output":[{"stdout":"a","stderr":""}]})",
         "tool{result#c9 \"[{\"stdout\": \"a\", \"stderr\": \"\"}]\"}");
     row("a patch may fail", R"({"type":"apply_patch_call_output","call_id":"c9","status":"failed","output":"no"})",
         "tool{result+error#c9 \"no\"}");
-    row("speech is data", R"({"type":"message","role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg","format":"wav"}}]})",
+    row("speech is data",
+        R"({"type":"message","role":"user","content":[{"type":"input_audio","input_audio":{"data":"UklGRg","format":"wav"}}]})",
         "user{document audio/wav \"UklGRg\"}");
-    row("a file may be elsewhere", R"({"type":"message","role":"user","content":[{"type":"input_file","file_id":"file-1"}]})",
+    row("a file may be elsewhere",
+        R"({"type":"message","role":"user","content":[{"type":"input_file","file_id":"file-1"}]})",
         "user{document \"file-1\"}");
 }
 
@@ -290,12 +297,13 @@ void TestOpenAiResponses::makesBlocksOfHostedTools()
 
 void TestOpenAiResponses::followsARecording()
 {
-    LOAD(session, "{}\n" + request({ user("a") }) + request({ user("a"), thinking("x"), call("1"), output("1") }) + "{}\n"
-             + request({ user("a"), thinking("x"), call("1"), output("1"), assistant("b"), user("c") }));
+    LOAD(session,
+        "{}\n" + request({ user("a") }) + request({ user("a"), thinking("x"), call("1"), output("1") }) + "{}\n"
+            + request({ user("a"), thinking("x"), call("1"), output("1"), assistant("b"), user("c") }));
     QCOMPARE(calls(session),
-             "a → x | {\"cmd\":\"ls\"}\n"
-             "a | x | {\"cmd\":\"ls\"} | a.txt → b\n"
-             "a | x | {\"cmd\":\"ls\"} | a.txt | b | c → ");
+        "a → x | {\"cmd\":\"ls\"}\n"
+        "a | x | {\"cmd\":\"ls\"} | a.txt → b\n"
+        "a | x | {\"cmd\":\"ls\"} | a.txt | b | c → ");
     QCOMPARE(session->threads.size(), 1U);
     QVERIFY(session->threads.front().compactions.empty());
     QCOMPARE(session->recordCount, 5U);
@@ -312,9 +320,9 @@ void TestOpenAiResponses::followsARecording()
 
 void TestOpenAiResponses::keepsSideRequestsApart()
 {
-    LOAD(session, request({ user("a") })
-             + R"({"model":"gpt-5.4-mini","instructions":"Name it.","input":[)" + user("Title for: a") + "]}\n"
-             + request({ user("a"), assistant("b"), user("c") }));
+    LOAD(session,
+        request({ user("a") }) + R"({"model":"gpt-5.4-mini","instructions":"Name it.","input":[)" + user("Title for: a")
+            + "]}\n" + request({ user("a"), assistant("b"), user("c") }));
     QCOMPARE(session->threads.size(), 2U);
     QCOMPARE(calls(session, 0), "a → b\na | b | c → ");
     QCOMPARE(calls(session, 1), "Title for: a → ");
@@ -324,29 +332,32 @@ void TestOpenAiResponses::keepsSideRequestsApart()
 void TestOpenAiResponses::recordsCompactions()
 {
     const std::string summary = R"({"type":"compaction","encrypted_content":"gS"})";
-    LOAD(session, request({ user("a") }) + request({ user("a"), call("1"), output("1"), R"({"type":"compaction_trigger"})" })
-             + request({ user("a"), summary }));
+    LOAD(session,
+        request({ user("a") }) + request({ user("a"), call("1"), output("1"), R"({"type":"compaction_trigger"})" })
+            + request({ user("a"), summary }));
     const Thread &thread = session->threads.front();
     QCOMPARE(thread.compactions.size(), 1U);
     QCOMPARE(thread.compactions[0].kind, CompactionKind::Summary);
     QCOMPARE(thread.compactions[0].call, CallIndex(1));
-    QCOMPARE(array(session, thread.compactions[0].before), "a | {\"cmd\":\"ls\"} | a.txt | {\"type\": \"compaction_trigger\"}");
+    QCOMPARE(array(session, thread.compactions[0].before),
+        "a | {\"cmd\":\"ls\"} | a.txt | {\"type\": \"compaction_trigger\"}");
     QCOMPARE(array(session, thread.compactions[0].after), "a | gS");
     QVERIFY(thread.calls[2].input == thread.compactions[0].after);
 }
 
 void TestOpenAiResponses::chainsRequestsByResponse()
 {
-    LOAD(session, request({ user("a") }) + response("resp_1", { call("1") }) + chained("resp_1", { output("1") })
-             + response("resp_2", { assistant("b") }) + chained("resp_2", { user("c") })
-             + response("resp_3", { assistant("d") })
-             // Another branch goes on from an earlier response.
-             + chained("resp_1", { output("1", "other") }) + response("resp_4", { assistant("e") }));
+    LOAD(session,
+        request({ user("a") }) + response("resp_1", { call("1") }) + chained("resp_1", { output("1") })
+            + response("resp_2", { assistant("b") }) + chained("resp_2", { user("c") })
+            + response("resp_3", { assistant("d") })
+            // Another branch goes on from an earlier response.
+            + chained("resp_1", { output("1", "other") }) + response("resp_4", { assistant("e") }));
     QCOMPARE(calls(session, 0),
-             "a → {\"cmd\":\"ls\"} (100)\n"
-             "a | {\"cmd\":\"ls\"} | a.txt → b (100)\n"
-             "a | {\"cmd\":\"ls\"} | a.txt | b | c → d (100)\n"
-             "a | {\"cmd\":\"ls\"} | other → e (100)");
+        "a → {\"cmd\":\"ls\"} (100)\n"
+        "a | {\"cmd\":\"ls\"} | a.txt → b (100)\n"
+        "a | {\"cmd\":\"ls\"} | a.txt | b | c → d (100)\n"
+        "a | {\"cmd\":\"ls\"} | other → e (100)");
     QCOMPARE(session->string(session->threads.front().calls[1].responseId), std::string_view("resp_2"));
     QVERIFY(session->diagnostics.empty());
 }
@@ -364,30 +375,36 @@ void TestOpenAiResponses::chainsRequestsWithoutResponses()
 
 void TestOpenAiResponses::findsAnswersInLaterRequests()
 {
-    LOAD(session, request({ user("a") }) + chained("resp_1", { output("1") }) + chained("resp_2", { user("c") })
-             + request({ user("a"), thinking("x"), call("1"), output("1"), assistant("b"), user("c"), assistant("d"), user("e") }));
+    LOAD(session,
+        request({ user("a") }) + chained("resp_1", { output("1") }) + chained("resp_2", { user("c") })
+            + request({ user("a"), thinking("x"), call("1"), output("1"), assistant("b"), user("c"), assistant("d"),
+                user("e") }));
     QCOMPARE(calls(session),
-             "a → x | {\"cmd\":\"ls\"}\n"
-             "a | x | {\"cmd\":\"ls\"} | a.txt → b\n"
-             "a | x | {\"cmd\":\"ls\"} | a.txt | b | c → d\n"
-             "a | x | {\"cmd\":\"ls\"} | a.txt | b | c | d | e → ");
+        "a → x | {\"cmd\":\"ls\"}\n"
+        "a | x | {\"cmd\":\"ls\"} | a.txt → b\n"
+        "a | x | {\"cmd\":\"ls\"} | a.txt | b | c → d\n"
+        "a | x | {\"cmd\":\"ls\"} | a.txt | b | c | d | e → ");
     QVERIFY(session->diagnostics.empty());
     QVERIFY(session->threads.front().compactions.empty());
 }
 
 void TestOpenAiResponses::sendsNothingToWarmTheCache()
 {
-    LOAD(session, request({ messageJson("developer", "p") }, R"(,"generate":false)") + chained("resp_0", { user("a") })
-             + request({ messageJson("developer", "p"), user("a"), assistant("b"), user("c") }));
+    LOAD(session,
+        request({ messageJson("developer", "p") }, R"(,"generate":false)") + chained("resp_0", { user("a") })
+            + request({ messageJson("developer", "p"), user("a"), assistant("b"), user("c") }));
     QCOMPARE(calls(session), "p | a → b\np | a | b | c → ");
     QVERIFY(session->diagnostics.empty());
 }
 
 void TestOpenAiResponses::resolvesReferences()
 {
-    const std::string named = R"({"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"b"}]})";
-    LOAD(session, request({ user("a") }) + response("resp_1", { named })
-             + request({ user("a"), R"({"type":"item_reference","id":"msg_1"})", user("c"), R"({"type":"item_reference","id":"msg_9"})" }));
+    const std::string named
+        = R"({"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"b"}]})";
+    LOAD(session,
+        request({ user("a") }) + response("resp_1", { named })
+            + request({ user("a"), R"({"type":"item_reference","id":"msg_1"})", user("c"),
+                R"({"type":"item_reference","id":"msg_9"})" }));
     QCOMPARE(calls(session), "a → b (100)\na | b | c | {\"type\": \"item_reference\", \"id\": \"msg_9\"} → ");
     QCOMPARE(notes(session), "3 The item msg");
 }
@@ -406,34 +423,35 @@ void TestOpenAiResponses::readsProxyRecords_data()
     };
     const std::string first = trimmed(request({ user("a") }));
     const std::string second = trimmed(request({ user("a"), assistant("b"), user("c") }));
-    QTest::newRow("bodies")
-        << bytes(record("\"body\":" + first, "\"body\":" + trimmed(response("resp_1", { assistant("b") })))
-                 + record("\"body\":" + second, "\"body\":" + trimmed(response("resp_2", { assistant("d") }))))
-        << QByteArray("a → b (100)\na | b | c → d (100)");
+    QTest::newRow("bodies") << bytes(
+        record("\"body\":" + first, "\"body\":" + trimmed(response("resp_1", { assistant("b") })))
+        + record("\"body\":" + second, "\"body\":" + trimmed(response("resp_2", { assistant("d") }))))
+                            << QByteArray("a → b (100)\na | b | c → d (100)");
     const std::string created = R"({"type":"response.created","response":{"id":"resp_1","object":"response"}})";
-    const auto done = [](const std::string &item) { return R"({"type":"response.output_item.done","item":)" + item + "}"; };
+    const auto done
+        = [](const std::string &item) { return R"({"type":"response.output_item.done","item":)" + item + "}"; };
     const auto completed = [&](const std::string &id, const std::vector<std::string> &items) {
         return R"({"type":"response.completed","response":)" + trimmed(response(id, items)) + "}";
     };
-    QTest::newRow("the events of a socket with several responses")
-        << bytes(record("\"body\":" + trimmed(chained("resp_2", { user("c") })) + ",\"ws_events\":["
-                            + joined({ trimmed(request({}, R"(,"generate":false)")), trimmed(chained("resp_1", { user("a") })),
-                                       trimmed(chained("resp_2", { user("c") })) })
-                            + "]",
-                        "\"body\":" + trimmed(response("resp_3", { assistant("d") })) + ",\"ws_events\":["
-                            + joined({ created, completed("resp_1", {}), created, done(assistant("b")), completed("resp_2", {}),
-                                       created, done(assistant("d")), completed("resp_3", {}) })
-                            + "]"))
-        << QByteArray("a → b (100)\na | b | c → d (100)");
+    QTest::newRow("the events of a socket with several responses") << bytes(
+        record("\"body\":" + trimmed(chained("resp_2", { user("c") })) + ",\"ws_events\":["
+                + joined({ trimmed(request({}, R"(,"generate":false)")), trimmed(chained("resp_1", { user("a") })),
+                    trimmed(chained("resp_2", { user("c") })) })
+                + "]",
+            "\"body\":" + trimmed(response("resp_3", { assistant("d") })) + ",\"ws_events\":["
+                + joined({ created, completed("resp_1", {}), created, done(assistant("b")), completed("resp_2", {}),
+                    created, done(assistant("d")), completed("resp_3", {}) })
+                + "]")) << QByteArray("a → b (100)\na | b | c → d (100)");
     std::string framed = completed("resp_1", { assistant("b") });
     std::string escaped;
     for (const char c : framed)
         escaped += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    QTest::newRow("events in strings")
-        << bytes(record("\"body\":" + first, R"("body":null,"sse_events":[{"event":"response.created","data":"{}"},{"event":"response.completed","data":")"
-                            + escaped + "\"}]")
-                 + record("\"body\":" + second, "\"body\":null"))
-        << QByteArray("a → b (100)\na | b | c → ");
+    QTest::newRow("events in strings") << bytes(
+        record("\"body\":" + first,
+            R"("body":null,"sse_events":[{"event":"response.created","data":"{}"},{"event":"response.completed","data":")"
+                + escaped + "\"}]")
+        + record("\"body\":" + second, "\"body\":null"))
+                                       << QByteArray("a → b (100)\na | b | c → ");
 }
 
 void TestOpenAiResponses::readsProxyRecords()
@@ -450,11 +468,18 @@ void TestOpenAiResponses::readsProxyRecords()
 
 void TestOpenAiResponses::readsStreams()
 {
-    LOAD(session, request({ user("a") }) + R"({"type":"response.created","response":{"id":"resp_1"}})" "\n"
-             R"({"type":"response.output_text.delta","delta":"b"})" "\n"
-             R"({"type":"response.output_item.done","item":)" + assistant("b") + "}\n"
-             R"({"type":"response.completed","response":{"id":"resp_1","output":[],"usage":{"input_tokens":9,"output_tokens":1}}})" "\n"
-             + chained("resp_1", { user("c") }));
+    LOAD(session,
+        request({ user("a") })
+            + R"({"type":"response.created","response":{"id":"resp_1"}})"
+              "\n"
+              R"({"type":"response.output_text.delta","delta":"b"})"
+              "\n"
+              R"({"type":"response.output_item.done","item":)"
+            + assistant("b")
+            + "}\n"
+              R"({"type":"response.completed","response":{"id":"resp_1","output":[],"usage":{"input_tokens":9,"output_tokens":1}}})"
+              "\n"
+            + chained("resp_1", { user("c") }));
     QCOMPARE(calls(session), "a → b (9)\na | b | c → ");
     QVERIFY(session->diagnostics.empty());
 }
@@ -467,10 +492,14 @@ void TestOpenAiResponses::readsDamagedFiles_data()
     const std::string body = request({ user("a"), assistant("b"), user("c") });
     QTest::newRow("a document that is cut off, with the message that was begun")
         << bytes(body.substr(0, body.size() - 20)) << QByteArray("a | b | ") << QByteArray("1 The file end");
-    QTest::newRow("bytes that are not UTF-8") << bytes(request({ user("\xFF") })) << QByteArray("\xEF\xBF\xBD") << QByteArray("0 The file hel");
-    QTest::newRow("a record that is cut off") << bytes(body + body + body.substr(0, 200)) << QByteArray("a | b | c") << QByteArray("3 The last rec");
-    QTest::newRow("a result without its call") << bytes(request({ output("c7") })) << QByteArray("a.txt") << QByteArray("1 The result o");
-    QTest::newRow("an item that is no object") << bytes(request({ user("a"), "null" })) << QByteArray("a") << QByteArray();
+    QTest::newRow("bytes that are not UTF-8")
+        << bytes(request({ user("\xFF") })) << QByteArray("\xEF\xBF\xBD") << QByteArray("0 The file hel");
+    QTest::newRow("a record that is cut off")
+        << bytes(body + body + body.substr(0, 200)) << QByteArray("a | b | c") << QByteArray("3 The last rec");
+    QTest::newRow("a result without its call")
+        << bytes(request({ output("c7") })) << QByteArray("a.txt") << QByteArray("1 The result o");
+    QTest::newRow("an item that is no object")
+        << bytes(request({ user("a"), "null" })) << QByteArray("a") << QByteArray("0 Elements tha");
 }
 
 void TestOpenAiResponses::readsDamagedFiles()
@@ -487,12 +516,16 @@ void TestOpenAiResponses::recognisesTheApi_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("isOwn");
-    const auto row = [](const char *name, const std::string &text, bool isOwn) { QTest::newRow(name) << bytes(text) << isOwn; };
+    const auto row
+        = [](const char *name, const std::string &text, bool isOwn) { QTest::newRow(name) << bytes(text) << isOwn; };
     row("a request", request({ user("a") }), true);
-    row("a request with simple messages", R"({"model":"gpt-5.5","input":[{"role":"user","content":"Hi"}],"instructions":"x"})", true);
+    row("a request with simple messages",
+        R"({"model":"gpt-5.5","input":[{"role":"user","content":"Hi"}],"instructions":"x"})", true);
     row("a request of text", R"({"model":"gpt-5.5","input":"Hi","max_output_tokens":5})", true);
-    row("a request whose array begins behind the head", "{\"model\":\"m\",\"instructions\":\"" + std::string(70'000, 'x') + "\",\"input\":[" + user("a") + "]}", true);
-    row("two long requests", request({ user(std::string(40'000, 'a')) }) + request({ user(std::string(40'000, 'a')) }), true);
+    row("a request whose array begins behind the head",
+        "{\"model\":\"m\",\"instructions\":\"" + std::string(70'000, 'x') + "\",\"input\":[" + user("a") + "]}", true);
+    row("two long requests", request({ user(std::string(40'000, 'a')) }) + request({ user(std::string(40'000, 'a')) }),
+        true);
     row("a response", response("r", {}), true);
     row("a list of items", R"({"object":"list","data":[)" + user("a") + "]}", true);
     row("a list of reasoning", R"({"object":"list","data":[)" + thinking("a") + "]}", true);
@@ -501,12 +534,19 @@ void TestOpenAiResponses::recognisesTheApi_data()
     row("bare embeddings", R"({"model":"text-embedding-3-small","input":"Hi"})", false);
     row("a chat", R"({"model":"gpt-4o","messages":[{"role":"user","content":"Hi"}]})", false);
     row("chat messages", R"([{"role":"system","content":"x"},{"role":"user","content":"Hi"}])", false);
-    row("Anthropic messages", R"([{"role":"user","content":[{"type":"text","text":"Hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"n","input":{}}]}])", false);
+    row("Anthropic messages",
+        R"([{"role":"user","content":[{"type":"text","text":"Hi"}]},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"n","input":{}}]}])",
+        false);
     row("a list of models", R"({"object":"list","data":[{"id":"gpt-5","object":"model"}]})", false);
     row("a list of chats", R"({"object":"list","data":[{"id":"c","object":"chat.completion","choices":[]}]})", false);
-    row("pi's records", R"({"type":"message","id":"a","parentId":null,"timestamp":"t","message":{"role":"user","content":"x"}})" "\n" R"({"type":"message","id":"b","parentId":"a","timestamp":"t","message":{"role":"user","content":"x"}})", false);
+    row("pi's records",
+        R"({"type":"message","id":"a","parentId":null,"timestamp":"t","message":{"role":"user","content":"x"}})"
+        "\n"
+        R"({"type":"message","id":"b","parentId":"a","timestamp":"t","message":{"role":"user","content":"x"}})",
+        false);
     row("a tool's input", R"({"type":"tool","name":"x","input":{"a":1}})", false);
-    row("a proxy's record of another API", R"({"request":{"body":{"model":"claude","max_tokens":1,"messages":[]}},"response":{"body":{}}})", false);
+    row("a proxy's record of another API",
+        R"({"request":{"body":{"model":"claude","max_tokens":1,"messages":[]}},"response":{"body":{}}})", false);
 }
 
 void TestOpenAiResponses::recognisesTheApi()
@@ -525,7 +565,8 @@ void TestOpenAiResponses::claimsNoOtherFormat()
         QVERIFY(source);
         const auto format = recognise((*source)->bytes(), file);
         const std::string id = format ? std::string((*format)->id) : std::string();
-        const bool isCodex = file.starts_with("codex/") || file == "malformed-derived/Monotoba+OpenPrintKit/codex.cut-midline.jsonl";
+        const bool isCodex
+            = file.starts_with("codex/") || file == "malformed-derived/Monotoba+OpenPrintKit/codex.cut-midline.jsonl";
         QVERIFY2((id == "codex") == isCodex, file.c_str());
         QVERIFY2((id == "openai-responses") == file.starts_with("openai-responses/"), file.c_str());
     }

@@ -122,7 +122,8 @@ private:
     std::unordered_map<StringId, BlockId> m_calls;
 };
 
-// --- lines ------------------------------------------------------------------------------------------------------------
+// --- lines
+// ------------------------------------------------------------------------------------------------------------
 
 Result<SessionPtr> CodexReader::readLines()
 {
@@ -346,7 +347,8 @@ void CodexReader::readCompacted(ondemand::object payload, const ItemPlace &place
     m_history->replace(std::move(items), place.line);
 }
 
-// --- the single document ----------------------------------------------------------------------------------------------
+// --- the single document
+// ----------------------------------------------------------------------------------------------
 
 Result<SessionPtr> CodexReader::readSingleDocument()
 {
@@ -385,7 +387,7 @@ Result<SessionPtr> CodexReader::readSingleDocument()
     if (m_context.isCancelled())
         return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
     if (skipped > 0)
-        m_builder.warn(0, groupedNumber(skipped) + " items are no objects and were skipped.");
+        m_builder.warn(0, "Items that are no objects were skipped: " + groupedNumber(skipped) + ".");
     acceptHeader(std::move(header), place);
     m_builder.session().harness = "Codex CLI (TypeScript)";
     m_builder.session().recordCount = items.size() + 1;
@@ -396,7 +398,8 @@ Result<SessionPtr> CodexReader::readSingleDocument()
     return assemble(true);
 }
 
-// --- what has been read -----------------------------------------------------------------------------------------------
+// --- what has been read
+// -----------------------------------------------------------------------------------------------
 
 Header CodexReader::readHeader(ondemand::object object, const ItemPlace &place) const
 {
@@ -445,8 +448,7 @@ void CodexReader::acceptHeader(Header header, const ItemPlace &place)
     m_preludePlace = place;
     m_prelude = std::move(header.prelude);
     if (!header.instructions.empty()) {
-        Block block = m_builder.makeBlock(
-            BlockKind::Text, m_builder.jsonStringBody(place.source, header.instructions));
+        Block block = m_builder.makeBlock(BlockKind::Text, m_builder.jsonStringBody(place.source, header.instructions));
         block.recordLine = place.line;
         block.recordOffset = place.recordOffset;
         block.recordSize = place.recordSize;
@@ -494,8 +496,8 @@ void CodexReader::countAside(const Record &record, StringId callId)
         session.blocks[call->second.index()].sideBytes += record.bytes.size();
 }
 
-/// System prompt and tools enter the pool when the first call is about to be made: by then it shows whether the header's
-/// `instructions` are the system prompt or what the user's AGENTS.md says, which is a message of its own.
+/// System prompt and tools enter the pool when the first call is about to be made: by then it shows whether the
+/// header's `instructions` are the system prompt or what the user's AGENTS.md says, which is a message of its own.
 void CodexReader::settlePrelude()
 {
     if (m_isPreludeSettled)
@@ -549,13 +551,13 @@ SessionPtr CodexReader::assemble(bool isLast)
     return m_builder.finish();
 }
 
-// --- recognising ------------------------------------------------------------------------------------------------------
+// --- recognising
+// ------------------------------------------------------------------------------------------------------
 
 bool isWrappedRecord(std::string_view record)
 {
     static constexpr std::array<std::string_view, 8> kTypes { "session_meta", "response_item", "event_msg",
-        "turn_context", "compacted", "world_state", "inter_agent_communication",
-        "inter_agent_communication_metadata" };
+        "turn_context", "compacted", "world_state", "inter_agent_communication", "inter_agent_communication_metadata" };
     std::string_view type;
     bool hasPayload = false;
     const JsonMembers members(record);

@@ -13,8 +13,8 @@ namespace core {
 
 namespace {
 
-/// What Codex keeps of user messages when it compacts (COMPACT_USER_MESSAGE_MAX_TOKENS in codex-rs/core/src/compact.rs),
-/// four bytes a token.
+/// What Codex keeps of user messages when it compacts (COMPACT_USER_MESSAGE_MAX_TOKENS in
+/// codex-rs/core/src/compact.rs), four bytes a token.
 constexpr uint64_t kKeptUserTokens = 20'000;
 constexpr uint64_t kBytesPerToken = 4;
 
@@ -29,6 +29,30 @@ BlockRanges rangesOf(const SessionBuilder &builder, std::span<const MessageId> m
 
 } // namespace
 
+/// Events behind another session header that may be copies of what stands before it.
+struct ItemHistory::Copies {
+    size_t matched = 0; ///< into the log
+    bool hasModelOutput = false;
+    std::vector<Event> held;
+};
+
+/// A response that may not be complete yet.
+struct ItemHistory::Response {
+    struct Part {
+        BlockRange output;
+        std::optional<Timestamp> time;
+        uint64_t line = 0;
+    };
+    BlockRanges input;
+    std::vector<Part> parts; ///< several: separate calls, unless a report says that it was one
+    std::optional<UsageReport> usage;
+    std::optional<BlockRange> prelude;
+    StringId model;
+    bool isOpen = true; ///< the next generated item belongs to it
+    ResponsesItem::Kind lastKind = ResponsesItem::Kind::Other;
+    bool lastIsCommentary = false;
+};
+
 ItemHistory::ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread)
     : m_builder(builder)
     , m_items(items)
@@ -36,6 +60,8 @@ ItemHistory::ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadI
     , m_arrays(1)
 {
 }
+
+ItemHistory::~ItemHistory() = default;
 
 // --- what comes in, and copies of what came before -------------------------------------------------------------------
 
@@ -113,7 +139,7 @@ void ItemHistory::beginCopies()
     if (m_copies)
         endCopies();
     if (!m_log.empty())
-        m_copies.emplace();
+        m_copies = std::make_unique<Copies>();
 }
 
 void ItemHistory::take(Event event)
@@ -130,8 +156,8 @@ void ItemHistory::take(Event event)
     }
     if (!leavesTheArray) {
         ++m_copies->matched;
-        m_copies->hasModelOutput = m_copies->hasModelOutput
-            || std::ranges::any_of(event.items, &ResponsesItem::isModelOutput);
+        m_copies->hasModelOutput
+            = m_copies->hasModelOutput || std::ranges::any_of(event.items, &ResponsesItem::isModelOutput);
     }
     m_copies->held.push_back(std::move(event));
     if (m_copies->matched == m_log.size() && m_copies->hasModelOutput)
@@ -194,10 +220,11 @@ void ItemHistory::apply(Event &event)
         break;
     }
     m_log.push_back({ event.act, event.act == Act::Item ? array().back() : MessageId(), event.hash,
-                      static_cast<uint32_t>(m_arrays.size() - 1), static_cast<uint32_t>(array().size()) });
+        static_cast<uint32_t>(m_arrays.size() - 1), static_cast<uint32_t>(array().size()) });
 }
 
-// --- the array and its calls ------------------------------------------------------------------------------------------
+// --- the array and its calls
+// ------------------------------------------------------------------------------------------
 
 MessageId ItemHistory::addMessage(const ResponsesItem &item)
 {
@@ -223,6 +250,15 @@ void ItemHistory::applyItem(const ResponsesItem &item)
     m_ranges.append(range);
 }
 
+ItemHistory::Response &ItemHistory::beginResponse()
+{
+    m_response = std::make_unique<Response>();
+    m_response->input = m_ranges;
+    m_response->prelude = m_prelude;
+    m_response->model = m_model;
+    return *m_response;
+}
+
 void ItemHistory::extendResponse(const ResponsesItem &item, BlockRange output)
 {
     using Kind = ResponsesItem::Kind;
@@ -235,13 +271,7 @@ void ItemHistory::extendResponse(const ResponsesItem &item, BlockRange output)
             return;
         closeResponse();
     }
-    if (!m_response) {
-        m_response.emplace();
-        m_response->input = m_ranges;
-        m_response->prelude = m_prelude;
-        m_response->model = m_model;
-    }
-    Response &response = *m_response;
+    Response &response = m_response ? *m_response : beginResponse();
     // A message begins another response, unless reasoning, a tool of the provider's or a remark on the way precedes it.
     const bool goesOn = !response.parts.empty()
         && (item.kind != Kind::Message || response.lastKind == Kind::Reasoning || response.lastKind == Kind::HostedCall
@@ -260,26 +290,17 @@ void ItemHistory::applyUsage(const UsageReport &report)
     if (m_order == Order::ItemsFirst) {
         if (m_response && m_response->usage)
             closeResponse();
-        if (!m_response) {
-            m_response.emplace();
-            m_response->input = m_ranges;
-            m_response->prelude = m_prelude;
-            m_response->model = m_model;
-        }
-        m_response->usage = report;
+        Response &response = m_response ? *m_response : beginResponse();
+        response.usage = report;
         // A response does not end with reasoning: what follows directly belongs to it.
-        const bool goesOn = m_response->isOpen && m_response->lastKind == ResponsesItem::Kind::Reasoning;
+        const bool goesOn = response.isOpen && response.lastKind == ResponsesItem::Kind::Reasoning;
         if (!goesOn)
             closeResponse();
         return;
     }
     m_order = Order::UsageFirst;
     closeResponse();
-    m_response.emplace();
-    m_response->input = m_ranges;
-    m_response->prelude = m_prelude;
-    m_response->model = m_model;
-    m_response->usage = report;
+    beginResponse().usage = report;
 }
 
 void ItemHistory::closeResponse()
@@ -355,7 +376,8 @@ std::vector<MessageId> ItemHistory::openingMessages() const
     return opening;
 }
 
-// --- compactions ------------------------------------------------------------------------------------------------------
+// --- compactions
+// ------------------------------------------------------------------------------------------------------
 
 void ItemHistory::change(CompactionKind kind, std::vector<MessageId> after, uint64_t line)
 {
@@ -431,8 +453,8 @@ void ItemHistory::applySummarise(const ResponsesItem &summary, uint64_t line)
     std::vector<MessageId> kept;
     uint64_t tokensLeft = kKeptUserTokens;
     for (const MessageId message : array() | std::views::reverse) {
-        const bool isKept = factsOf(message).beginsTurn && !factsOf(message).isInjected
-            && !hasFlag(message, BlockFlag::Summary);
+        const bool isKept
+            = factsOf(message).beginsTurn && !factsOf(message).isInjected && !hasFlag(message, BlockFlag::Summary);
         if (!isKept || tokensLeft == 0)
             continue;
         // Codex cuts the middle out of the message that no longer fits; here it stays whole, as it was recorded.
@@ -466,7 +488,8 @@ void ItemHistory::applyRollBack(uint64_t turns, uint64_t line)
     change(CompactionKind::Rollback, std::move(after), line);
 }
 
-// --- what is known of messages ------------------------------------------------------------------------------------------
+// --- what is known of messages
+// ------------------------------------------------------------------------------------------
 
 ItemHistory::Facts ItemHistory::factsOf(MessageId message) const
 {

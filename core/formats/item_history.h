@@ -5,6 +5,7 @@
 
 #include "core/formats/responses_items.h"
 
+#include <memory>
 #include <unordered_set>
 
 namespace core {
@@ -23,18 +24,21 @@ struct UsageReport {
 ///
 /// **Calls.** A call is one response of the model: a run of items that it generated. Rollouts report usage in one of
 /// three orders: before the items of the response (Codex to about 0.50), between them and the outputs, or after the
-/// outputs (2026). Whether a report or an item comes first after a user message tells which. A run without a report is a
-/// derived call (an aborted response, a provider that reports nothing), or several where a message follows something
+/// outputs (2026). Whether a report or an item comes first after a user message tells which. A run without a report is
+/// a derived call (an aborted response, a provider that reports nothing), or several where a message follows something
 /// that a response ends with. System messages that the harness puts into a response do not end it.
 ///
 /// **Compactions.** Items of a replacement that equal earlier ones are those (in order, the last for the last, then any
 /// that the thread ever had); the array before and the array that the next call is sent are kept.
 ///
-/// **Copies.** Behind another session header, records that repeat the ones from the beginning are copies and count once;
-/// if they stop short of all, what follows goes on from where they stop.
+/// **Copies.** Behind another session header, records that repeat the ones from the beginning are copies and count
+/// once; if they stop short of all, what follows goes on from where they stop.
 class ItemHistory final {
 public:
     ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread);
+    ~ItemHistory();
+    ItemHistory(const ItemHistory &) = delete;
+    ItemHistory &operator=(const ItemHistory &) = delete;
 
     /// For the calls that follow.
     void setModel(StringId model);
@@ -80,33 +84,14 @@ private:
         uint32_t array = 0;
         uint32_t length = 0;
     };
-    struct Copies {
-        size_t matched = 0; ///< into the log
-        bool hasModelOutput = false;
-        std::vector<Event> held;
-    };
+    struct Copies;
     struct Facts {
         bool isItem = false; ///< false for system prompt and tools
         bool beginsTurn = false;
         bool isModelOutput = false;
         bool isInjected = false;
     };
-    /// A response that may not be complete yet.
-    struct Response {
-        struct Part {
-            BlockRange output;
-            std::optional<Timestamp> time;
-            uint64_t line = 0;
-        };
-        BlockRanges input;
-        std::vector<Part> parts; ///< several: separate calls, unless a report says that it was one
-        std::optional<UsageReport> usage;
-        std::optional<BlockRange> prelude;
-        StringId model;
-        bool isOpen = true; ///< the next generated item belongs to it
-        ResponsesItem::Kind lastKind = ResponsesItem::Kind::Other;
-        bool lastIsCommentary = false;
-    };
+    struct Response;
     enum class Order : uint8_t { Unknown, UsageFirst, ItemsFirst };
 
     void take(Event event);
@@ -115,6 +100,7 @@ private:
     void apply(Event &event);
 
     void applyItem(const ResponsesItem &item);
+    Response &beginResponse();
     void applyUsage(const UsageReport &report);
     void applyReplace(const Event &event);
     void applySummarise(const ResponsesItem &summary, uint64_t line);
@@ -139,15 +125,16 @@ private:
     StringId m_model;
     std::optional<BlockRange> m_prelude;
 
-    std::vector<std::vector<MessageId>> m_arrays; ///< every array there was, as it stood at its end; the last is current
-    BlockRanges m_ranges;                         ///< the current array
+    /// Every array there was, as it stood at its end; the last is current.
+    std::vector<std::vector<MessageId>> m_arrays;
+    BlockRanges m_ranges; ///< the current array
     std::vector<LogEntry> m_log;
-    std::vector<Facts> m_facts;                   ///< by message
-    mutable std::vector<Hash> m_hashes;           ///< by message, made when needed
+    std::vector<Facts> m_facts;         ///< by message
+    mutable std::vector<Hash> m_hashes; ///< by message, made when needed
     std::unordered_set<Hash> m_reports;
-    std::optional<Copies> m_copies;
+    std::unique_ptr<Copies> m_copies;
 
-    std::optional<Response> m_response;
+    std::unique_ptr<Response> m_response; ///< may not be complete yet
     Order m_order = Order::Unknown;
     std::optional<uint64_t> m_contextTokens; ///< as last reported, since the last compaction
     bool m_awaitsCall = false;               ///< no call since the last compaction

@@ -85,7 +85,7 @@ private:
     void accept(ResponsesRecord record, uint64_t line)
     {
         if (record.skipped > 0)
-            m_builder.warn(line, groupedNumber(record.skipped) + " elements are no items and were skipped.");
+            m_builder.warn(line, "Elements that are no items were skipped: " + groupedNumber(record.skipped) + ".");
         switch (record.shape) {
         case Shape::Request:
             submitPending();
@@ -104,7 +104,7 @@ private:
             for (size_t i = 0; i < record.requests.size(); ++i) {
                 const bool isAnswered = i < record.responses.size();
                 m_chain.add(std::move(record.requests[i]),
-                            isAnswered ? std::optional(std::move(record.responses[i])) : std::nullopt);
+                    isAnswered ? std::optional(std::move(record.responses[i])) : std::nullopt);
             }
             break;
         case Shape::List:
@@ -150,7 +150,7 @@ private:
         Session &session = m_builder.session();
         if (!m_chain.finish()) {
             return failure(ErrorKind::Malformed, "There is no request, response or item in this file that can be read.",
-                           m_context.source->name());
+                m_context.source->name());
         }
         m_items.noteOrphans();
         session.harness = m_chain.isCodex() ? "Codex (requests to the OpenAI Responses API)" : "OpenAI Responses API";
@@ -174,7 +174,8 @@ private:
     std::vector<ResponsesItem> m_loose; ///< items that stand in no request
 };
 
-// --- recognising ------------------------------------------------------------------------------------------------------
+// --- recognising
+// ------------------------------------------------------------------------------------------------------
 
 bool holdsItems(std::string_view array)
 {
@@ -218,7 +219,8 @@ Likeness objectLikeness(std::string_view json)
     if (isJsonArray(members.raw("data")) && (kind == "list" || members.has("has_more")))
         return holdsItems(members.raw("data")) ? Likeness::Certain : Likeness::No;
     if (type.starts_with("response.") && type != "response.create")
-        return isJsonObject(members.raw("response")) || isJsonObject(members.raw("item")) ? Likeness::Likely : Likeness::No;
+        return isJsonObject(members.raw("response")) || isJsonObject(members.raw("item")) ? Likeness::Likely
+                                                                                          : Likeness::No;
     if (isJsonObject(members.raw("request"))) {
         const JsonMembers request = members.object("request");
         return requestLikeness(request.has("body") ? request.object("body") : request);

@@ -39,7 +39,7 @@ void ResponsesChain::add(ResponsesRequest request, std::optional<ResponsesRespon
         link->parent = parentOf(request);
     if (isChained && !link->parent) {
         m_builder.note(request.line,
-                       "The request goes on from a response that is not in this file; what stood before is not known.");
+            "The request goes on from a response that is not in this file; what stood before is not known.");
     }
     link->request = std::move(request);
     if (!link->request.generates)
@@ -53,8 +53,8 @@ void ResponsesChain::add(ResponsesRequest request, std::optional<ResponsesRespon
     const bool waits = link->parent && !link->parent->isAnswered;
     if (!isChained && !m_held.empty())
         findAnswers(*link);
-    const bool stillWaits = std::ranges::any_of(
-        m_held, [](const LinkPtr &held) { return held->parent && !held->parent->isAnswered; });
+    const bool stillWaits
+        = std::ranges::any_of(m_held, [](const LinkPtr &held) { return held->parent && !held->parent->isAnswered; });
     if ((waits || stillWaits) && m_held.size() < kMaxHeld) {
         m_held.push_back(link);
         return;
@@ -65,9 +65,8 @@ void ResponsesChain::add(ResponsesRequest request, std::optional<ResponsesRespon
 
 ResponsesChain::LinkPtr ResponsesChain::parentOf(const ResponsesRequest &request)
 {
-    const auto named = std::ranges::find_if(m_recent, [&](const LinkPtr &link) {
-        return link->hasResponse && link->response.id == request.previousId;
-    });
+    const auto named = std::ranges::find_if(
+        m_recent, [&](const LinkPtr &link) { return link->hasResponse && link->response.id == request.previousId; });
     if (named != m_recent.end())
         return *named;
     // Not one whose answer has another name.
@@ -116,13 +115,12 @@ void ResponsesChain::findAnswers(const Link &whole)
             continue;
         size_t end = before.size();
         while (end < hashes.size() && whole.request.items[end].isModelOutput
-               && hashOf(held->request.items.front().draft) != hashes[end])
+            && hashOf(held->request.items.front().draft) != hashes[end])
             ++end;
         if (!standsAt(held->request.items, end))
             continue;
         const auto begin = whole.request.items.begin();
-        held->parent->answer.assign(
-            begin + static_cast<ptrdiff_t>(before.size()), begin + static_cast<ptrdiff_t>(end));
+        held->parent->answer.assign(begin + static_cast<ptrdiff_t>(before.size()), begin + static_cast<ptrdiff_t>(end));
         held->parent->isAnswered = true;
     }
 }
@@ -153,8 +151,9 @@ bool ResponsesChain::finish()
 {
     releaseHeld();
     if (m_unknownAnswers > 0) {
-        m_builder.note(0, "The answers that " + groupedNumber(m_unknownAnswers)
-                              + " requests go on from are not recorded; they are missing from the arrays.");
+        m_builder.note(0,
+            "The answers that " + groupedNumber(m_unknownAnswers)
+                + " requests go on from are not recorded; they are missing from the arrays.");
     }
     if (!m_first)
         return false;
@@ -234,7 +233,8 @@ void ResponsesChain::resolveReferences(std::vector<ResponsesItem> &items, uint64
         if (named != m_itemsById.end())
             item = named->second;
         else
-            m_builder.note(line, "The item " + std::string(m_builder.string(id)) + " that is referred to is not in this file.");
+            m_builder.note(
+                line, "The item " + std::string(m_builder.string(id)) + " that is referred to is not in this file.");
     }
 }
 

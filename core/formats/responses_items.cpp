@@ -40,9 +40,10 @@ constexpr std::array<std::string_view, 2> kSummaryOpenings {
 };
 
 /// Outputs that say that the tool failed (codex-rs/core/src/tools and function_tool.rs).
-constexpr std::array<std::string_view, 8> kFailureOpenings { "failed in sandbox", "execution error:",
-    "failed to parse function arguments", "unsupported call:", "unsupported custom tool call:", "aborted by user",
-    "apply_patch verification failed", "exec_command failed" };
+constexpr std::array<std::string_view, 8> kFailureOpenings { "failed in sandbox",
+    "execution error:", "failed to parse function arguments",
+    "unsupported call:", "unsupported custom tool call:", "aborted by user", "apply_patch verification failed",
+    "exec_command failed" };
 
 /// A string with its quotes, which stand around it in the source.
 std::string_view withQuotes(std::string_view raw) { return { raw.data() - 1, raw.size() + 2 }; }
@@ -188,8 +189,8 @@ private:
         // A slash may be written `\/`: then the data is the decoded string, else the range itself.
         const bool isBase64 = data.find('\\') == std::string_view::npos
             && ((isData && comma != std::string_view::npos) || !mediaType.empty());
-        Block &block = add(kind, isBase64 ? m_builder.base64Body(m_place.source, data) : bodyOf(value),
-                           decodeJsonString(mediaType));
+        Block &block = add(
+            kind, isBase64 ? m_builder.base64Body(m_place.source, data) : bodyOf(value), decodeJsonString(mediaType));
         block.callId = m_builder.intern(callId);
     }
 
@@ -202,11 +203,11 @@ private:
         } else if (part.type == "input_file") {
             const bool hasData = !part.data.isEmpty();
             addMedia(BlockKind::Document, hasData ? part.data : part.mediaUrl,
-                     hasData ? mediaTypeOf(part.data.raw) : std::string_view(), callId);
+                hasData ? mediaTypeOf(part.data.raw) : std::string_view(), callId);
             m_item.draft.blocks.back().subject = m_builder.intern(decodeJsonString(part.fileName));
         } else if (part.type == "input_audio") {
-            addMedia(BlockKind::Document, part.data, part.format.empty() ? "audio" : "audio/" + std::string(part.format),
-                     callId);
+            addMedia(BlockKind::Document, part.data,
+                part.format.empty() ? "audio" : "audio/" + std::string(part.format), callId);
         } else {
             return false;
         }
@@ -282,8 +283,9 @@ private:
     /// `<image name=[Image #1]>` and `</image>` are put around an image that was pasted.
     static bool isImageTag(std::string_view text)
     {
-        return text.size() < 120 && (text.starts_with("<image") || text.starts_with("</image>")
-                                     || text.starts_with("<local_image") || text.starts_with("</local_image"));
+        return text.size() < 120
+            && (text.starts_with("<image") || text.starts_with("</image>") || text.starts_with("<local_image")
+                || text.starts_with("</local_image"));
     }
 
     /// A message from one agent to another: input, though nobody typed it.
@@ -304,8 +306,8 @@ private:
         m_item.isModelOutput = true;
         for (const std::vector<RawPart> *parts : { &m_raw.summaryParts, &m_raw.contentParts }) {
             for (const RawPart &part : *parts)
-                add(BlockKind::Thinking, isTextPart(part) ? bodyOf(part.text)
-                                                          : bodyOf({ RawValue::Form::Object, part.json }));
+                add(BlockKind::Thinking,
+                    isTextPart(part) ? bodyOf(part.text) : bodyOf({ RawValue::Form::Object, part.json }));
         }
         if (m_raw.content.isString())
             add(BlockKind::Thinking, bodyOf(m_raw.content));
@@ -345,7 +347,7 @@ private:
     void buildOther()
     {
         m_item.isModelOutput = m_raw.role == "assistant" || m_raw.type.ends_with("_request");
-        m_item.draft.role = m_item.isModelOutput ? Role::Assistant
+        m_item.draft.role = m_item.isModelOutput                  ? Role::Assistant
             : m_raw.role == "system" || m_raw.role == "developer" ? Role::System
                                                                   : Role::User;
         add(BlockKind::Opaque, wholeItem(), m_raw.type);
@@ -353,7 +355,8 @@ private:
 
     [[nodiscard]] Body wholeItem() const { return m_builder.jsonValueBody(m_place.source, m_raw.json); }
 
-    // --- calls --------------------------------------------------------------------------------------------------------
+    // --- calls
+    // --------------------------------------------------------------------------------------------------------
 
     Block &addCall(std::string_view name, const RawValue &arguments, std::string_view callId)
     {
@@ -388,7 +391,8 @@ private:
         } else if (type == "custom_tool") {
             addCall(decodeJsonString(m_raw.name), m_raw.input, callId);
         } else if (type == "mcp") {
-            addHosted(decodeJsonString(m_raw.name), m_raw.arguments, m_raw.error.isEmpty() ? m_raw.output : m_raw.error);
+            addHosted(
+                decodeJsonString(m_raw.name), m_raw.arguments, m_raw.error.isEmpty() ? m_raw.output : m_raw.error);
         } else if (type == "web_search") {
             addHosted(type, m_raw.action, {});
         } else if (type == "file_search") {
@@ -434,7 +438,8 @@ private:
         addMedia(BlockKind::Image, m_raw.result, known.empty() ? declared : known);
     }
 
-    // --- results ------------------------------------------------------------------------------------------------------
+    // --- results
+    // ------------------------------------------------------------------------------------------------------
 
     void buildResult()
     {
@@ -545,14 +550,13 @@ void ResponsesItems::noteOrphans() const
         if (!isOrphan || ++count > kOrphansListed)
             continue;
         m_builder.note(block.recordLine,
-                       "The result of " + std::string(m_builder.string(block.callId)) + " has no call before it.");
+            "The result of " + std::string(m_builder.string(block.callId)) + " has no call before it.");
     }
     if (count > kOrphansListed)
         m_builder.note(0, groupedNumber(count - kOrphansListed) + " more results have no call before them.");
 }
 
-void ResponsesItems::readInstructions(
-    ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const
+void ResponsesItems::readInstructions(ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const
 {
     std::vector<RawPart> parts;
     const RawValue whole = readPartsValue(value, parts);
@@ -560,8 +564,8 @@ void ResponsesItems::readInstructions(
         if (text.isEmpty())
             return;
         Block block = m_builder.makeBlock(BlockKind::Text,
-                                          text.isString() ? m_builder.jsonStringBody(place.source, text.raw)
-                                                          : m_builder.jsonValueBody(place.source, text.raw));
+            text.isString() ? m_builder.jsonStringBody(place.source, text.raw)
+                            : m_builder.jsonValueBody(place.source, text.raw));
         setRecord(block, place, json);
         prelude.push_back(block);
     };
@@ -592,7 +596,7 @@ void ResponsesItems::readTools(ondemand::value value, const ItemPlace &place, st
         if (isDeferred)
             return; // in context only once a tool search has found it
         Block block = m_builder.makeBlock(BlockKind::Opaque, m_builder.jsonValueBody(place.source, json),
-                                          m_builder.intern(decodeJsonString(name.empty() ? type : name)));
+            m_builder.intern(decodeJsonString(name.empty() ? type : name)));
         block.set(BlockFlag::Tools);
         setRecord(block, place, json);
         prelude.push_back(block);
@@ -680,8 +684,9 @@ bool looksLikeResponsesItem(std::string_view json)
 
 std::string_view firstPathOfPatch(std::string_view text)
 {
-    static constexpr std::array<std::string_view, 3> kMarks { "*** Update File: ", "*** Add File: ",
-        "*** Delete File: " };
+    static constexpr std::array<std::string_view, 3> kMarks {
+        "*** Update File: ", "*** Add File: ", "*** Delete File: "
+    };
     if (text.find("*** Begin Patch") == std::string_view::npos)
         return {};
     size_t first = std::string_view::npos;

@@ -50,8 +50,8 @@ struct ResponsesItem {
 /// The readable summary beside it is written for people: the request holds it, the model is not shown it again.
 ///
 /// Arguments are JSON in a string: the length of a call is that of the string. An output is one block: its text if it
-/// is a string or holds exactly one text part, else the JSON of its parts; images in it are blocks of their own with the
-/// same callId. Shell outputs that are JSON in a string stay so: that is what the model is shown.
+/// is a string or holds exactly one text part, else the JSON of its parts; images in it are blocks of their own with
+/// the same callId. Shell outputs that are JSON in a string stay so: that is what the model is shown.
 class ResponsesItems final {
 public:
     explicit ResponsesItems(SessionBuilder &builder)
@@ -73,8 +73,7 @@ public:
     void noteOrphans() const;
 
     /// System prompt: a string, or an object with a `text`, or a list of parts.
-    void readInstructions(
-        simdjson::ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const;
+    void readInstructions(simdjson::ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const;
     /// Tool definitions, one block each.
     void readTools(simdjson::ondemand::value value, const ItemPlace &place, std::vector<Block> &prelude) const;
 
@@ -93,7 +92,8 @@ private:
     std::unordered_map<StringId, CallFacts> m_calls;
 };
 
-/// True if a JSON object looks like an item of this API and of no other: for recognising formats. `json` may be cut off.
+/// True if a JSON object looks like an item of this API and of no other: for recognising formats. `json` may be cut
+/// off.
 [[nodiscard]] bool looksLikeResponsesItem(std::string_view json);
 
 /// The first path that a patch in Codex's own notation touches (`*** Update File: p`); empty if there is none.

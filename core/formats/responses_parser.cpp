@@ -146,8 +146,7 @@ ResponsesItem ResponsesParser::readItem(ondemand::object &object, const Place &p
 }
 
 /// A list of items, or the string that stands for one user message.
-std::vector<ResponsesItem> ResponsesParser::readItems(
-    ondemand::value value, const Place &place, size_t &skipped) const
+std::vector<ResponsesItem> ResponsesParser::readItems(ondemand::value value, const Place &place, size_t &skipped) const
 {
     std::vector<ResponsesItem> items;
     if (isString(value)) {
@@ -256,7 +255,8 @@ void ResponsesParser::readEvent(ondemand::object &object, const Place &place, Re
     }
 }
 
-// --- a proxy's records ------------------------------------------------------------------------------------------------
+// --- a proxy's records
+// ------------------------------------------------------------------------------------------------
 
 void ResponsesParser::readExchange(ondemand::object &object, const Place &place, ResponsesRecord &record) const
 {
@@ -371,8 +371,7 @@ void ResponsesParser::addFramedEvent(
     const std::string_view bytes = m_builder.sourceBytes(source);
     LineCursor lines(place.lines.lineOf(raw));
     ondemand::parser parser;
-    ondemand::document document
-        = parser.iterate(bytes.data(), bytes.size(), bytes.size() + simdjson::SIMDJSON_PADDING);
+    ondemand::document document = parser.iterate(bytes.data(), bytes.size(), bytes.size() + simdjson::SIMDJSON_PADDING);
     ondemand::object event = document.get_object();
     ResponsesRecord record;
     readEvent(event, Place { source, lines, place.time }, record);

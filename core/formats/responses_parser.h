@@ -77,8 +77,8 @@ public:
     {
     }
 
-    /// Consumes the object. Throws `simdjson::simdjson_error` on damage; changes nothing but the builder's interned names
-    /// and sources.
+    /// Consumes the object. Throws `simdjson::simdjson_error` on damage; changes nothing but the builder's interned
+    /// names and sources.
     [[nodiscard]] ResponsesRecord parse(simdjson::ondemand::object &object, SourceId source, LineCursor &lines) const;
 
 private:
@@ -88,7 +88,10 @@ private:
         std::optional<Timestamp> time;
 
         /// Where an item or a body begins; its record is its own JSON.
-        [[nodiscard]] ItemPlace at(std::string_view json) const { return { source, lines.lineOf(json), 0, 0, time, {} }; }
+        [[nodiscard]] ItemPlace at(std::string_view json) const
+        {
+            return { source, lines.lineOf(json), 0, 0, time, {} };
+        }
     };
 
     [[nodiscard]] ResponsesItem readItem(simdjson::ondemand::object &object, const Place &place) const;
@@ -107,7 +110,7 @@ private:
     [[nodiscard]] std::vector<ResponsesResponse> readStream(
         simdjson::ondemand::array events, const Place &place, size_t &skipped) const;
     void addFramedEvent(std::string_view raw, const Place &place, ResponsesStream &stream,
-                        std::vector<ResponsesResponse> &responses) const;
+        std::vector<ResponsesResponse> &responses) const;
 
     SessionBuilder &m_builder;
     const ResponsesItems &m_items;

@@ -36,7 +36,6 @@ RawValue rawValueOf(ondemand::value value)
     }
 }
 
-
 /// `image_url` is a string here; in messages written for Chat Completions an object with a `url`.
 RawValue urlIn(ondemand::value value)
 {
@@ -119,7 +118,6 @@ std::vector<RawPart> readParts(ondemand::array array)
     }
     return parts;
 }
-
 
 /// True if the key names a member that is text and nothing else.
 bool readTextMember(std::string_view key, ondemand::value value, RawItem &item)
