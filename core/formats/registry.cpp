@@ -18,8 +18,8 @@ constexpr size_t kSampleRecords = 60;
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr std::array<const Format *, 6> kFormats { &kClaudeCode, &kClaudeSdkStream, &kAnthropicMessages, &kGenkit,
-    &kOpenAiChat, &kLangChain };
+constexpr std::array<const Format *, 8> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kAnthropicMessages,
+    &kOpenAiResponses, &kGenkit, &kOpenAiChat, &kLangChain };
 
 struct ZstdDeleter {
     void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }

@@ -223,6 +223,15 @@ void SessionBuilder::deriveCalls(ThreadIndex threadIndex, std::span<const Messag
     target.end = array;
 }
 
+SessionPtr SessionBuilder::snapshot() const
+{
+    auto copy = std::make_shared<Session>(m_session);
+    copy->isComplete = false;
+    copy->strings = std::make_shared<const std::vector<std::string>>(m_strings);
+    std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
+    return copy;
+}
+
 SessionPtr SessionBuilder::finish()
 {
     if (m_session.threads.empty())
