@@ -4,7 +4,6 @@
 #include "ui/message/fields.h"
 
 #include "core/base/text.h"
-#include "core/formats/json_records.h"
 #include "ui/message/text_guess.h"
 #include "ui/text/json_text.h"
 
@@ -61,19 +60,19 @@ void forEachMember(std::string_view json, Visitor &&visit)
         if (i >= json.size() || json[i] == '}' || json[i] == ']')
             return;
         if (isObject) {
-            const auto keyEnd = core::endOfJsonValue(json, i);
-            if (json[i] != '"' || !keyEnd)
+            const size_t keyEnd = endOfJson(json, i);
+            if (json[i] != '"')
                 return;
-            key = betweenQuotes(json.substr(i, *keyEnd - i));
-            i = *keyEnd;
+            key = betweenQuotes(json.substr(i, keyEnd - i));
+            i = keyEnd;
             while (i < json.size() && (isBlank(json[i]) || json[i] == ':'))
                 ++i;
         }
-        const auto end = core::endOfJsonValue(json, i);
-        if (!end || *end <= i)
+        const size_t end = endOfJson(json, i);
+        if (end <= i)
             return;
-        visit(key, trimmed(json.substr(i, *end - i)));
-        i = *end;
+        visit(key, trimmed(json.substr(i, end - i)));
+        i = end;
     }
 }
 
@@ -95,6 +94,7 @@ public:
 
     TextContentPtr take()
     {
+        addRules();
         m_content.document = std::make_shared<const TextDocument>(std::move(m_text));
         return std::make_shared<const TextContent>(std::move(m_content));
     }
@@ -154,7 +154,8 @@ private:
         std::string text = core::canonicalJson(value);
         if (text.size() > kShortJson)
             text = prettyJson(value);
-        m_content.languages.push_back({ m_line, "JSON", {} });
+        const bool isNested = text.starts_with('{') || text.starts_with('[');
+        m_content.languages.push_back({ m_line, isNested ? "JSON" : "", {} });
         addFolds(jsonFolds(text), offset);
         append(text);
     }
@@ -182,6 +183,20 @@ private:
         if (!m_content.labels.empty())
             append("\n");
         m_content.labels.push_back({ m_line, label });
+    }
+
+    /// A rule sets a field of several lines apart from its neighbours; short ones stand together.
+    void addRules()
+    {
+        const std::vector<TextLabel> &labels = m_content.labels;
+        const auto isLong = [&](size_t field) {
+            const size_t end = field + 1 < labels.size() ? labels[field + 1].line : m_line + 1;
+            return end - labels[field].line > 1;
+        };
+        for (size_t field = 1; field < labels.size(); ++field) {
+            if (isLong(field) || isLong(field - 1))
+                m_content.insertions.push_back({ labels[field].line, TextInsertion::Kind::Rule, {} });
+        }
     }
 
     void addFolds(std::vector<TextFold> folds, size_t offset)

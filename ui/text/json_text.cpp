@@ -188,6 +188,27 @@ bool isJson(std::string_view text)
     return false;
 }
 
+size_t endOfJson(std::string_view json, size_t begin)
+{
+    if (begin < json.size() && json[begin] != '"' && json[begin] != '{' && json[begin] != '[')
+        return std::min(json.find_first_of(",:]} \t\r\n", begin), json.size());
+    size_t depth = 0;
+    for (size_t i = begin; i < json.size();) {
+        const char c = json[i];
+        if (c == '"')
+            i = endOfString(json, i);
+        else
+            ++i;
+        if (c == '{' || c == '[')
+            ++depth;
+        else if ((c == '}' || c == ']') && depth > 0)
+            --depth;
+        if (depth == 0)
+            return i;
+    }
+    return json.size();
+}
+
 std::vector<TextFold> jsonFolds(std::string_view json)
 {
     struct Open {

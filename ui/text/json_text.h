@@ -19,6 +19,9 @@ namespace ui {
 /// every token.
 [[nodiscard]] bool isJson(std::string_view text);
 
+/// The end of the value that begins at `begin`; that of the text if the value is cut off.
+[[nodiscard]] size_t endOfJson(std::string_view json, size_t begin);
+
 /// Objects and arrays that are worth folding: those over several lines, and long ones. Also runs of at least 1,000
 /// characters without a blank (base64, hashes, minified data), which start folded. At most 100,000.
 [[nodiscard]] std::vector<TextFold> jsonFolds(std::string_view json);

@@ -27,10 +27,16 @@ struct TextLabel {
     std::string text;
 };
 
-/// A row of ours before a line: a heading, or the filler of a side-by-side diff where the text is empty.
+/// A row of ours before a line: it has no bytes.
 struct TextInsertion {
+    enum class Kind : uint8_t {
+        Heading, ///< words on a ground
+        Filler,  ///< no line of this side stands here: a side-by-side diff
+        Rule,    ///< a hairline between two parts
+    };
     size_t line = 0;
-    std::string text;
+    Kind kind = Kind::Heading;
+    std::string text; ///< of a heading
 };
 
 /// From this line on the text is in this language: by the name of a definition, else by the name of a file.

@@ -62,6 +62,7 @@ void TextHighlighter::setContent(TextContentPtr content)
 void TextHighlighter::setPalette(const QPalette &palette)
 {
     setTheme(m_syntax->themeForPalette(palette));
+    m_ground = palette.color(QPalette::Base);
     m_formats.clear();
     m_looks.clear();
 }
@@ -162,7 +163,7 @@ const TextLook &TextHighlighter::lookOfFormat(const KSyntaxHighlighting::Format 
         return *known;
     TextLook look;
     if (format.hasTextColor(theme()))
-        look.foreground = format.textColor(theme());
+        look.foreground = legible(format.textColor(theme()), m_ground);
     look.isBold = format.isBold(theme());
     look.isItalic = format.isItalic(theme());
     look.isUnderlined = format.isUnderline(theme());

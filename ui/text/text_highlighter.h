@@ -38,7 +38,7 @@ public:
     ~TextHighlighter() override;
 
     void setContent(TextContentPtr content);
-    /// Chooses the colours that fit the palette's ground.
+    /// Chooses the colours that fit the palette's ground, and makes them legible on it.
     void setPalette(const QPalette &palette);
 
     /// True if `line` can be coloured now, or has no language.
@@ -72,6 +72,7 @@ private:
     SyntaxPtr m_syntax;
     TextContentPtr m_content;
     std::vector<Section> m_sections;
+    QColor m_ground;
     QHash<int, TextLook> m_formats;
     std::unordered_map<size_t, std::vector<TextLookSpan>> m_looks;
     // While a line is read.

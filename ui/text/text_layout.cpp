@@ -11,6 +11,11 @@ namespace ui {
 
 namespace {
 
+/// Behind these a long word may go on in the next row.
+constexpr std::string_view kJoints = "/\\,;:)]}>=&|?";
+/// So far a line is searched for its indent.
+constexpr size_t kMostIndentBytes = 80;
+
 /// Only characters from U+0020 to U+007E: as many cells as bytes.
 bool isPlain(std::string_view text)
 {
@@ -210,17 +215,38 @@ void TextLayout::wrapLine(size_t begin, size_t end)
             return;
         }
         m_ownRows.push_back(at);
-        const std::optional<size_t> plain = plainBreak(at, end);
-        at = plain ? *plain : walkedBreak(at, end);
+        const size_t indent = at == begin ? 0 : indentOf(m_content->document->lineOf(at));
+        const size_t columns = m_options.wrapColumns - indent;
+        const std::optional<size_t> plain = plainBreak(at, end, columns);
+        at = plain ? *plain : walkedBreak(at, end, columns);
         if (at >= end)
             return;
     }
 }
 
-std::optional<size_t> TextLayout::plainBreak(size_t begin, size_t end) const
+size_t TextLayout::indentOf(size_t line) const
+{
+    const size_t most = m_options.wrapColumns / 2;
+    const std::string_view text = m_content->document->line(line).substr(0, kMostIndentBytes);
+    const size_t start = m_content->document->lineStart(line);
+    if (hasSkip(start, start + text.size()))
+        return 0;
+    size_t cells = 0;
+    size_t i = 0;
+    for (; i < text.size() && (text[i] == ' ' || text[i] == '\t'); ++i)
+        cells += text[i] == ' ' ? 1 : m_content->tabWidth - cells % m_content->tabWidth;
+    const std::string_view rest = text.substr(i);
+    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (rest.starts_with("- ") || rest.starts_with("* ") || rest.starts_with("> "))
+        cells += 2;
+    else if (digits > 0 && digits < 4 && rest.substr(digits).starts_with(". "))
+        cells += digits + 2;
+    return cells <= most ? cells : 0;
+}
+
+std::optional<size_t> TextLayout::plainBreak(size_t begin, size_t end, size_t columns) const
 {
     const std::string_view text = m_content->document->bytes();
-    const size_t columns = m_options.wrapColumns;
     const size_t looked = std::min(end, begin + columns + 1);
     if (hasSkip(begin, looked + 1) || !isPlain(text.substr(begin, looked - begin)))
         return std::nullopt;
@@ -231,25 +257,45 @@ std::optional<size_t> TextLayout::plainBreak(size_t begin, size_t end) const
         return std::nullopt;
     if (text[begin + columns] == ' ')
         return begin + columns + 1; // one blank may hang over the edge
-    const size_t blank = text.substr(begin, columns).rfind(' ');
-    return blank == std::string_view::npos ? begin + columns : begin + blank + 1;
+    const std::string_view row = text.substr(begin, columns);
+    const size_t blank = row.rfind(' ');
+    if (blank != std::string_view::npos && blank + 1 > columns / 2)
+        return begin + blank + 1;
+    const size_t joint = row.find_last_of(kJoints);
+    if (joint != std::string_view::npos && joint + 1 > columns / 2)
+        return begin + joint + 1;
+    return blank != std::string_view::npos ? begin + blank + 1 : begin + columns;
 }
 
-size_t TextLayout::walkedBreak(size_t begin, size_t end) const
+size_t TextLayout::walkedBreak(size_t begin, size_t end, size_t columns) const
 {
-    const size_t columns = m_options.wrapColumns;
-    size_t chance = begin;
+    size_t blank = begin;
+    size_t joint = begin;
+    size_t blankColumn = 0;
+    size_t jointColumn = 0;
     for (Walker walker(*this, begin, 0, end); !walker.atEnd();) {
         const TextPiece piece = walker.next();
+        const size_t after = piece.column + piece.cells;
         const bool isBroad = piece.kind == TextPiece::Kind::Joined && piece.cells > 1;
-        if (piece.column + piece.cells > columns && piece.begin > begin) {
+        if (after > columns && piece.begin > begin) {
             if (isBlank(piece))
                 return piece.end;
-            return isBroad || chance == begin ? piece.begin : chance;
+            if (isBroad)
+                return piece.begin; // scripts without blanks break anywhere
+            if (blankColumn > columns / 2)
+                return blank;
+            if (jointColumn > columns / 2)
+                return joint;
+            return blank > begin ? blank : piece.begin;
         }
-        // Scripts without blanks break anywhere.
-        if (isBlank(piece) || isBroad)
-            chance = piece.end;
+        if (isBlank(piece) || isBroad) {
+            blank = piece.end;
+            blankColumn = after;
+        } else if (piece.kind == TextPiece::Kind::Run && piece.shown < 0x80
+            && kJoints.find(static_cast<char>(piece.shown)) != std::string_view::npos) {
+            joint = piece.end;
+            jointColumn = after;
+        }
     }
     return end;
 }
@@ -332,6 +378,8 @@ TextRow TextLayout::row(size_t row) const
     if (endsWithFeed)
         --result.end;
     result.endsLine = endsWithFeed || result.next == document.size();
+    if (!result.startsLine && m_options.wrapColumns > 0)
+        result.indent = indentOf(result.line);
     return result;
 }
 
@@ -354,7 +402,7 @@ TextLayout::Checkpoint TextLayout::startFor(const TextRow &row, size_t offset, s
     found = std::partition_point(found, end,
         [&](const Checkpoint &checkpoint) { return checkpoint.offset <= offset && checkpoint.column <= column; });
     if (found == m_checkpoints.begin() || std::prev(found)->offset <= row.begin)
-        return { row.begin, 0 };
+        return { row.begin, row.indent };
     return *std::prev(found);
 }
 
@@ -409,7 +457,7 @@ size_t TextLayout::offsetAt(size_t row, double column) const
     const TextRow at = this->row(row);
     const auto whole = static_cast<size_t>(std::max(0.0, column));
     size_t boundary = at.begin;
-    size_t boundaryColumn = 0;
+    size_t boundaryColumn = at.indent;
     Walker walker(*this, startFor(at, kAll, whole), at.end);
     if (walker.offset() > at.begin) {
         boundary = walker.offset();

@@ -19,8 +19,9 @@ namespace ui {
 struct TextRow {
     size_t line = 0; ///< the line its first byte is in
     size_t begin = 0;
-    size_t end = 0;  ///< without the line feed
-    size_t next = 0; ///< with it: where the next row begins
+    size_t end = 0;    ///< without the line feed
+    size_t next = 0;   ///< with it: where the next row begins
+    size_t indent = 0; ///< cells before the first character of a row that goes on with a line
     bool startsLine = false;
     bool endsLine = false;
     std::optional<size_t> insertion; ///< into TextContent::insertions: it has no bytes
@@ -114,8 +115,10 @@ private:
     void layOutRows();
     void wrapLine(size_t begin, size_t end);
     void measureLine(size_t begin, size_t end);
-    [[nodiscard]] std::optional<size_t> plainBreak(size_t begin, size_t end) const;
-    [[nodiscard]] size_t walkedBreak(size_t begin, size_t end) const;
+    [[nodiscard]] std::optional<size_t> plainBreak(size_t begin, size_t end, size_t columns) const;
+    [[nodiscard]] size_t walkedBreak(size_t begin, size_t end, size_t columns) const;
+    /// Cells that rows which go on with a line are indented by: its leading blanks and list mark.
+    [[nodiscard]] size_t indentOf(size_t line) const;
     /// The first skip that ends behind `offset`.
     [[nodiscard]] Skips skipFrom(size_t offset) const;
     [[nodiscard]] bool hasSkip(size_t begin, size_t end) const;

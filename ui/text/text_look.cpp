@@ -11,7 +11,7 @@ namespace ui {
 
 namespace {
 
-constexpr double kLegible = 3.0;
+constexpr double kLegible = 4.5;
 
 double luminance(const QColor &colour)
 {
@@ -50,16 +50,6 @@ QColor colourOf(const AnsiColour &colour)
     return {};
 }
 
-/// `colour`, or the nearest colour on the way to black or white that can be read on `ground`.
-QColor legible(const QColor &colour, const QColor &ground)
-{
-    const QColor target = luminance(ground) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
-    QColor result = colour;
-    for (int step = 1; step <= 10 && contrast(result, ground) < kLegible; ++step)
-        result = mixed(colour, target, step / 10.0);
-    return result;
-}
-
 } // namespace
 
 QColor mixed(const QColor &ground, const QColor &over, double share)
@@ -73,6 +63,15 @@ double contrast(const QColor &a, const QColor &b)
     const double first = luminance(a) + 0.05;
     const double second = luminance(b) + 0.05;
     return std::max(first, second) / std::min(first, second);
+}
+
+QColor legible(const QColor &colour, const QColor &ground)
+{
+    const QColor target = luminance(ground) > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
+    QColor result = colour;
+    for (int step = 1; step <= 20 && contrast(result, ground) < kLegible; ++step)
+        result = mixed(colour, target, step / 20.0);
+    return result;
 }
 
 QColor groundOf(MarkRole role, const Theme &theme)

@@ -56,8 +56,10 @@ struct TextMark {
 /// WCAG contrast ratio, 1 to 21.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 
-/// A terminal's style on the theme's ground. The colours are those that a program named, moved towards black or white
-/// only as far as legible text (3:1) needs.
+/// `colour`, or the nearest colour on its way to black or white that text on `ground` can have (WCAG AA, 4.5).
+[[nodiscard]] QColor legible(const QColor &colour, const QColor &ground);
+
+/// A terminal's style on the theme's ground: the colours that a program named, made legible.
 [[nodiscard]] TextLook lookOf(const TextStyle &style, const Theme &theme);
 
 } // namespace ui

@@ -185,13 +185,12 @@ void TextPainter::drawShape(
 
 void TextPainter::drawTab(QPainter &painter, const QColor &colour, double x, double top, double width) const
 {
-    // A quiet arrow: whether an indent is tabs or blanks matters to edits.
+    // A quiet sign: whether an indent is tabs or blanks matters to edits.
     const double y = std::round(top + m_rowHeight / 2) + 0.5;
-    const double right = x + std::min(width, 2 * m_cellWidth) - 4;
+    const double left = x + std::min(width, m_cellWidth) / 2 - 1;
     painter.setPen(QPen(colour, 1));
-    painter.drawLine(QPointF(x + 3, y), QPointF(right, y));
-    painter.drawLine(QPointF(right - 2, y - 2), QPointF(right, y));
-    painter.drawLine(QPointF(right - 2, y + 2), QPointF(right, y));
+    painter.drawLine(QPointF(left, y - 2), QPointF(left + 2, y));
+    painter.drawLine(QPointF(left + 2, y), QPointF(left, y + 2));
 }
 
 void TextPainter::drawFold(

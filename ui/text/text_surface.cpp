@@ -6,6 +6,7 @@
 #include "ui/text/text_accessible.h"
 
 #include <QEventLoop>
+#include <QFontMetricsF>
 #include <QResizeEvent>
 #include <QScrollBar>
 #include <QStyle>
@@ -25,7 +26,7 @@ namespace {
 constexpr double kPadding = 4; ///< above the first row and below the last one
 constexpr double kRightPadding = 8;
 constexpr size_t kFewestColumns = 16;
-constexpr size_t kMostLabelCells = 22;
+constexpr double kMostLabelCells = 24;
 /// The scroll bars count with int.
 constexpr double kMostSteps = 1e9;
 constexpr auto kColourSlice = 4ms;
@@ -79,9 +80,11 @@ void TextSurface::setContent(TextContentPtr content)
     m_numberDigits = m_content->numbering == Numbering::None ? 0
         : m_content->numbering == Numbering::Own             ? digitsOf(most)
                                                              : digitsOf(m_content->document->lineCount());
-    m_labelCells = 0;
+    m_labelWidth = 0;
+    const QFontMetricsF metrics(m_painter.font());
     for (const TextLabel &label : m_content->labels)
-        m_labelCells = std::min(kMostLabelCells, std::max(m_labelCells, cellCount(label.text)));
+        m_labelWidth = std::max(m_labelWidth, std::ceil(metrics.horizontalAdvance(displayText(label.text))));
+    m_labelWidth = std::min(m_labelWidth, kMostLabelCells * m_painter.cellWidth());
 
     layOut();
     verticalScrollBar()->setValue(0);
@@ -209,12 +212,9 @@ double TextSurface::numberWidth() const
 
 double TextSurface::foldWidth() const { return m_content->folds.empty() ? 0 : 14; }
 
-double TextSurface::labelWidth() const
-{
-    return m_labelCells == 0 ? 0 : static_cast<double>(m_labelCells) * m_painter.cellWidth() + 16;
-}
+double TextSurface::labelWidth() const { return m_labelWidth > 0 ? m_labelWidth + 18 : 0; }
 
-double TextSurface::textLeft() const { return 10 + numberWidth() + labelWidth() + foldWidth(); }
+double TextSurface::textLeft() const { return kLeftPadding + labelWidth() + numberWidth() + foldWidth(); }
 
 double TextSurface::scrollX() const { return horizontalScrollBar()->value(); }
 
@@ -435,6 +435,7 @@ void TextSurface::finish()
         poll.start(1ms);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall); // the scroll area shows and hides its bars so
     colourVisible(QDeadlineTimer(QDeadlineTimer::Forever));
     m_colourTimer.stop();
     viewport()->update();

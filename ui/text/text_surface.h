@@ -37,6 +37,8 @@ public:
     static constexpr size_t kAtOnce = 1U << 20U;
     /// Of larger texts so much is laid out at once, the rest in a job.
     static constexpr size_t kFirstPart = 256U << 10U;
+    /// Pixels before the gutter, so that owners can align with it.
+    static constexpr double kLeftPadding = 14;
 
     explicit TextSurface(QWidget *parent = nullptr);
     ~TextSurface() override;
@@ -152,6 +154,7 @@ private:
 
     // Painting
     void paintRow(QPainter &painter, size_t row, double top);
+    void paintInsertion(QPainter &painter, const TextInsertion &insertion, double top);
     void paintGrounds(QPainter &painter, const TextRow &row, double top);
     void paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top);
     void paintPieces(QPainter &painter, double top);
@@ -215,7 +218,7 @@ private:
 
     std::vector<TextMark> m_marks;
     size_t m_numberDigits = 0;
-    size_t m_labelCells = 0;
+    double m_labelWidth = 0;
     QBasicTimer m_colourTimer;
     size_t m_paintedCharacters = 0;
     // Kept between rows, so that painting allocates little.

@@ -66,7 +66,7 @@ void TextSurface::paint(QPainter &painter, const QRect &rect)
     const size_t last = rowAtY(rect.height());
     for (size_t row = first; row <= last; ++row)
         paintRow(painter, row, topOf(row));
-    if (m_labelCells > 0)
+    if (m_labelWidth > 0)
         paintLabels(painter, first, last);
     paintCaret(painter);
     painter.restore();
@@ -77,9 +77,7 @@ void TextSurface::paintRow(QPainter &painter, size_t index, double top)
     const TextRow row = m_layout->row(index);
     const double width = m_pictureSize.value_or(viewport()->size()).width();
     if (row.insertion) {
-        painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), m_theme.window);
-        const std::string &words = m_content->insertions[*row.insertion].text;
-        m_painter.drawWords(painter, displayText(words), m_theme.secondary, textLeft(), top);
+        paintInsertion(painter, m_content->insertions[*row.insertion], top);
         return;
     }
     const double left = textLeft();
@@ -101,6 +99,24 @@ void TextSurface::paintRow(QPainter &painter, size_t index, double top)
     paintPieces(painter, top);
     painter.restore();
     paintGutter(painter, row, top);
+}
+
+void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &insertion, double top)
+{
+    const QRectF rect(0, top, m_pictureSize.value_or(viewport()->size()).width(), m_painter.rowHeight());
+    switch (insertion.kind) {
+    case TextInsertion::Kind::Heading:
+        painter.fillRect(rect, m_theme.window);
+        m_painter.drawWords(painter, displayText(insertion.text), m_theme.secondary, textLeft(), top);
+        return;
+    case TextInsertion::Kind::Filler:
+        painter.fillRect(rect, m_theme.window);
+        return;
+    case TextInsertion::Kind::Rule:
+        painter.fillRect(
+            QRectF(kLeftPadding, std::round(rect.center().y()), rect.width() - kLeftPadding - 8, 1), m_theme.hairline);
+        return;
+    }
 }
 
 void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top)
@@ -200,7 +216,7 @@ void TextSurface::paintGutter(QPainter &painter, const TextRow &row, double top)
                                                                        : 0;
         if (number > 0) {
             const QString words = QString::number(number);
-            const double right = labelWidth() + numberWidth();
+            const double right = kLeftPadding + labelWidth() + numberWidth() - 10;
             const double x = right - static_cast<double>(words.size()) * m_painter.cellWidth();
             m_painter.drawWords(painter, words, m_theme.secondary, x, top);
         }
@@ -225,12 +241,10 @@ void TextSurface::paintLabels(QPainter &painter, size_t firstRow, size_t lastRow
 {
     const std::vector<TextLabel> &labels = m_content->labels;
     const QFontMetricsF metrics(m_painter.font());
-    const double width = labelWidth() - 16;
     const auto draw = [&](const TextLabel &label, double top) {
-        const QString words = metrics.elidedText(displayText(label.text), Qt::ElideRight, width);
-        m_painter.drawWords(painter, words, m_theme.secondary, 10, top);
+        const QString words = metrics.elidedText(displayText(label.text), Qt::ElideMiddle, m_labelWidth);
+        m_painter.drawWords(painter, words, m_theme.secondary, kLeftPadding, top);
     };
-    const double viewWidth = m_pictureSize.value_or(viewport()->size()).width();
     const size_t firstLine = m_layout->row(firstRow).line;
     auto label = std::ranges::upper_bound(labels, firstLine, {}, &TextLabel::line);
     double nextTop = std::numeric_limits<double>::max();
@@ -240,8 +254,6 @@ void TextSurface::paintLabels(QPainter &painter, size_t firstRow, size_t lastRow
     for (auto each = end; each != label;) {
         --each;
         const double top = topOf(m_layout->rowOf(m_content->document->lineStart(each->line)));
-        if (each != labels.begin())
-            painter.fillRect(QRectF(10, std::floor(top) - 1, viewWidth - 18, 1), m_theme.hairline);
         draw(*each, top);
         nextTop = top;
     }
@@ -249,9 +261,7 @@ void TextSurface::paintLabels(QPainter &painter, size_t firstRow, size_t lastRow
         return;
     --label;
     const double top = topOf(m_layout->rowOf(m_content->document->lineStart(label->line)));
-    if (label != labels.begin() && top > 0)
-        painter.fillRect(QRectF(10, std::floor(top) - 1, viewWidth - 18, 1), m_theme.hairline);
-    draw(*label, std::min(std::max(top, topOf(firstRow) < 0 ? 0.0 : topOf(firstRow)), nextTop - m_painter.rowHeight()));
+    draw(*label, std::min(std::max(top, 0.0), nextTop - m_painter.rowHeight()));
 }
 
 void TextSurface::paintCaret(QPainter &painter)
