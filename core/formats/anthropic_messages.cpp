@@ -5,6 +5,7 @@
 #include "core/formats/anthropic_stream.h"
 #include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
+#include "core/formats/line_cursor.h"
 #include "core/session/request_log.h"
 
 #include <algorithm>
@@ -26,37 +27,6 @@ constexpr size_t kSniffBytes = 8U << 20U;
 bool isString(ondemand::value value) { return value.type() == ondemand::json_type::string; }
 bool isObject(ondemand::value value) { return value.type() == ondemand::json_type::object; }
 bool isArray(ondemand::value value) { return value.type() == ondemand::json_type::array; }
-
-/// 1-based lines of places that are asked for in increasing order.
-class LineCursor final {
-public:
-    /// A document that begins at line 1.
-    explicit LineCursor(std::string_view text)
-        : m_text(text)
-    {
-    }
-    /// A record that is one line.
-    explicit LineCursor(uint64_t line)
-        : m_line(line)
-    {
-    }
-    uint64_t lineOf(const char *place)
-    {
-        if (m_text.empty())
-            return m_line;
-        const auto offset = static_cast<size_t>(place - m_text.data());
-        if (offset > m_at) {
-            m_line += static_cast<uint64_t>(std::ranges::count(m_text.substr(m_at, offset - m_at), '\n'));
-            m_at = offset;
-        }
-        return m_line;
-    }
-
-private:
-    std::string_view m_text;
-    size_t m_at = 0;
-    uint64_t m_line = 1;
-};
 
 /// One record of a recording while it is read: a request body, or a request with its response in the envelope of a
 /// proxy.
@@ -142,7 +112,7 @@ private:
                 bare.hasMessages = true;
                 bare.request.messages.push_back(readMessage(object, holder, lines));
             } else {
-                records.push_back(readRecord(object, holder, lines, lines.lineOf(raw.data())));
+                records.push_back(readRecord(object, holder, lines, lines.lineOf(raw)));
                 records.back().size = raw.size();
             }
         }
@@ -257,7 +227,7 @@ private:
         const std::string_view raw = object.raw_json();
         object.reset();
         MessageDraft draft;
-        draft.line = lines.lineOf(raw.data());
+        draft.line = lines.lineOf(raw);
         for (auto field : object) {
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
@@ -308,7 +278,7 @@ private:
         const std::string_view token = value.raw_json_token();
         readAnthropicContent(m_builder, holder, value, into.system);
         for (Block &block : into.system) {
-            block.recordLine = lines.lineOf(token.data());
+            block.recordLine = lines.lineOf(token);
             const std::string_view all = m_builder.sourceBytes(holder);
             const auto begin = static_cast<size_t>(token.data() - all.data());
             block.recordOffset = begin;
@@ -330,7 +300,7 @@ private:
         block.set(BlockFlag::Tools);
         if (isJsonObject(members.raw("cache_control")))
             block.set(BlockFlag::CacheMark);
-        setRecord(block, holder, raw, lines.lineOf(raw.data()));
+        setRecord(block, holder, raw, lines.lineOf(raw));
         return block;
     }
 

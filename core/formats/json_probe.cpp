@@ -121,7 +121,7 @@ JsonMembers::JsonMembers(std::string_view text, size_t budget)
         i = skipBlanks(text, i + 1);
         const auto end = skipJson(text, i);
         if (!end) {
-            if (i < text.size())
+            if (i < text.size() && (text[i] == '{' || text[i] == '['))
                 add(key, text.substr(i));
             return;
         }

@@ -35,7 +35,7 @@ public:
 
     JsonMembers() = default;
     /// `text` begins with the object; more may follow it. Text that begins otherwise has no members. At most `budget`
-    /// bytes are looked at.
+    /// bytes are looked at. Of a value that is cut off, an array or object is kept as far as it goes, a string is not.
     explicit JsonMembers(std::string_view text, size_t budget = std::string_view::npos);
 
     void add(std::string_view key, std::string_view value) { m_members.push_back({ key, value }); }

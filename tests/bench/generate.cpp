@@ -31,7 +31,8 @@ public:
         if (m_generated.calls % 40 == 0) {
             const std::string prompt = piece(60, 900);
             record("user", R"("message":{"role":"user","content":)" + quoted(prompt) + "}");
-            ++m_generated.slots;
+            // A prompt that follows tool results stands in one slot with them.
+            m_generated.slots += m_generated.calls == 0 ? 1 : 0;
         }
         const uint32_t kind = pick(100);
         const std::string id = "toolu_" + std::to_string(m_generated.calls);
