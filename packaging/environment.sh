@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared with packaging/dev
 #
 # Where the build happens: on this system when it has the libraries, else in a Debian 13 root. Sourced by
 # packaging/dev after root.sh. The decision is kept in build/environment, so that a call costs milliseconds.
@@ -28,7 +28,7 @@ use_environment() {
 decision_holds() {
     [[ -n $1 && $decision_file -nt $repository/packaging/packages.txt &&
         $decision_file -nt $repository/packaging/environment.sh ]] || return 1
-    [[ $1 == host || -x $1/usr/bin/g++ ]]
+    [[ $1 == host ]] || root_is_whole "$1"
 }
 
 decide() {
@@ -42,7 +42,7 @@ decide() {
     else
         decision=$(root_folder)
         require_root_tools
-        [[ -d $decision ]] || with_lock make_root_once "$decision"
+        root_is_whole "$decision" || with_lock make_root_once "$decision"
     fi
     printf '%s\n' "$decision" >"$decision_file"
 }
@@ -87,10 +87,11 @@ with_lock() {
         step "Another run is making the build environment: waiting for it"
         flock "$lock"
     fi
-    "$@"
+    # What is started meanwhile does not inherit the lock: a process that stays behind would keep it.
+    "$@" {lock}>&-
     exec {lock}>&-
 }
 
 make_root_once() {
-    [[ -d $1 ]] || make_root "$1"
+    root_is_whole "$1" || make_root "$1"
 }

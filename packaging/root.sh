@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables shared with packaging/dev
 #
 # The Debian 13 root: where it lies, how it is made, how a command runs in it. Sourced by packaging/dev, which
 # provides $repository, step, stop.
 
 root_suite=trixie
+[[ -n ${HOME:-} ]] || export HOME=~
 cache_home=${XDG_CACHE_HOME:-$HOME/.cache}/palimpsest
 
 package_names() {
@@ -19,6 +20,11 @@ root_folder() {
     printf '%s/root-%s\n' "$cache_home" "${hash:0:12}"
 }
 
+# Whether a root is there and nothing has been cleaned out of it.
+root_is_whole() {
+    [[ -x $1/usr/bin/g++ && -x $1/usr/bin/ctest && -e $1/etc/localtime && -d $1/usr/share/fonts ]]
+}
+
 # --- tools of the host ---------------------------------------------------------------------------------------------
 
 # mmdebstrap makes the root and bwrap enters it; on other Debian-like systems the archive keys are a package, too.
@@ -27,8 +33,15 @@ require_root_tools() {
     command -v mmdebstrap >/dev/null || missing+=(mmdebstrap)
     command -v bwrap >/dev/null || missing+=(bubblewrap)
     [[ -e /usr/share/keyrings/debian-archive-keyring.gpg ]] || missing+=(debian-archive-keyring)
-    ((${#missing[@]})) || return 0
+    if ((${#missing[@]})); then
+        get_root_tools "${missing[@]}"
+    fi
+    bwrap --ro-bind / / true 2>"$log" || stop_with_log "bwrap may not make namespaces here. In a container allow them" \
+        "(--privileged); on a system that forbids them to users, run this as root; or build on Debian 13."
+}
 
+get_root_tools() {
+    local missing=("$@")
     command -v apt-get >/dev/null ||
         stop "This system has neither the libraries nor ${missing[*]}: install these with its package manager."
     if ((EUID != 0)); then
@@ -92,6 +105,7 @@ make_root() {
     mirror=${PALIMPSEST_MIRROR:-$(host_mirror)}
     packages=$(package_names | paste -sd,)
     mapfile -t options < <(host_apt_options)
+    # shellcheck disable=SC2016 # the hook's own shell expands
     # Documentation and translations stay out: a sixth of the size, read by nobody. The time zone is bound at run time.
     options+=(--variant=apt --include="$packages" --dpkgopt=force-unsafe-io
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*'
@@ -100,16 +114,30 @@ make_root() {
 
     require_space "$cache_home"
     step "Making the Debian 13 build environment, about a minute and 1.5 GB, in $root"
-    rm -rf -- "$root.part"
+    remove_tree "$root.part" "$root"
     mkdir -- "$root.part"
     if ((EUID == 0)); then
-        mmdebstrap --mode=root "${options[@]}" "$root_suite" "$root.part" ${mirror:+"$mirror"}
+        # In a mount namespace of its own, nothing stays mounted when it is interrupted.
+        unshare --mount -- mmdebstrap --mode=root "${options[@]}" "$root_suite" "$root.part" ${mirror:+"$mirror"}
     else
         # The ids that mmdebstrap works under may not enter a private home folder, so the tree comes out as an archive.
         TMPDIR=/var/tmp mmdebstrap --mode=unshare "${options[@]}" "$root_suite" - ${mirror:+"$mirror"} |
             tar --extract --directory="$root.part" --exclude='./dev/*'
     fi </dev/null >"$log" 2>&1 || stop_with_log "mmdebstrap could not make the Debian 13 root: $(root_remedy)"
     mv -T -- "$root.part" "$root"
+    name_other_roots "$root"
+}
+
+# An unfinished or damaged root. Whatever is still mounted in it is not entered.
+remove_tree() {
+    rm -rf --one-file-system -- "$@" || stop "The remains of an earlier root cannot be removed: remove $* by hand."
+}
+
+# Roots of other package lists may serve other clones: they are named, not removed.
+name_other_roots() {
+    local others=()
+    mapfile -t others < <(find "$cache_home" -maxdepth 1 -name 'root-*' ! -path "$1")
+    ((${#others[@]} == 0)) || step "Made for other versions, to be removed where no clone needs it: ${others[*]}"
 }
 
 root_remedy() {

@@ -292,55 +292,69 @@ TextLengths textLengths(std::string_view utf8)
 
 TextLengths jsonStringLengths(std::string_view raw)
 {
-    // Every escape is counted as one character of one byte; a `\u` escape is corrected for when it is met.
-    TextLengths lengths = textLengths(raw);
-    size_t i = 0;
-    while (i < raw.size()) {
-        size_t next = raw.size();
-        for (; i + kStride <= raw.size(); i += kStride) {
-            uint64_t backslashes = masksOf(raw.data() + i).backslash;
-            if (backslashes == 0)
-                continue;
-            // Strides full of plain `\n` are the common case: count them without leaving the stride.
-            size_t last = 0;
-            bool isPlain = true;
-            uint64_t simple = 0;
-            while (backslashes != 0) {
-                const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
-                const size_t position = i + bit;
-                if (position + 1 >= raw.size() || !isSimpleEscape(raw[position + 1])) {
-                    isPlain = false;
-                    next = position;
-                    break;
-                }
-                ++simple;
-                last = bit + 2;
-                backslashes &= last >= kStride ? 0 : ~uint64_t(0) << last;
+    // Every byte is counted as a character first; continuation bytes and escapes are taken off as they are met.
+    uint64_t continuations = 0;
+    uint64_t fourByteLeads = 0;
+    TextLengths escaped; // by how much escapes are longer than what they stand for
+    size_t behindEscape = 0;
+    const auto stride = [&](const char *data, size_t begin) {
+        const StrideMasks masks = masksOf(data);
+        if (masks.nonAscii != 0) {
+            continuations += static_cast<uint64_t>(std::popcount(masks.continuation));
+            fourByteLeads += static_cast<uint64_t>(std::popcount(masks.fourByteLead));
+        }
+        uint64_t backslashes = masks.backslash;
+        if (behindEscape > begin)
+            backslashes &= behindEscape - begin >= kStride ? 0 : ~uint64_t(0) << (behindEscape - begin);
+        while (backslashes != 0) {
+            const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
+            const size_t position = begin + bit;
+            if (position + 1 < raw.size() && isSimpleEscape(raw[position + 1])) {
+                escaped += { 1, 1, 1 };
+                behindEscape = position + 2;
+            } else {
+                const Escape escape = escapeAt(raw, position);
+                escaped += { escape.rawSize - 1, escape.rawSize - (escape.codePoint >= 0x10000 ? 2U : 1U),
+                    escape.rawSize - utf8Size(escape.codePoint) };
+                behindEscape = position + escape.rawSize;
             }
-            lengths.codePoints -= simple;
-            lengths.utf16Units -= simple;
-            lengths.bytes -= simple;
-            if (!isPlain)
-                break;
-            if (last > kStride)
-                i += last - kStride; // an escape that reaches over the edge: go on behind it
+            const size_t next = behindEscape - begin;
+            backslashes &= next >= kStride ? 0 : ~uint64_t(0) << next;
         }
-        if (next == raw.size()) {
-            const size_t from = i;
-            const auto *hit = from < raw.size()
-                ? static_cast<const char *>(std::memchr(raw.data() + from, '\\', raw.size() - from))
-                : nullptr;
-            if (hit == nullptr)
-                break;
-            next = static_cast<size_t>(hit - raw.data());
-        }
-        const Escape escape = escapeAt(raw, next);
-        lengths.codePoints -= escape.rawSize - 1;
-        lengths.utf16Units -= escape.rawSize - (escape.codePoint >= 0x10000 ? 2 : 1);
-        lengths.bytes -= escape.rawSize - utf8Size(escape.codePoint);
-        i = next + escape.rawSize;
+    };
+    size_t i = 0;
+    for (; i + kStride <= raw.size(); i += kStride)
+        stride(raw.data() + i, i);
+    if (i < raw.size()) {
+        std::array<char, kStride> rest {};
+        std::memcpy(rest.data(), raw.data() + i, raw.size() - i);
+        stride(rest.data(), i);
     }
-    return lengths;
+    const uint64_t codePoints = raw.size() - continuations;
+    return { codePoints - escaped.codePoints, codePoints + fourByteLeads - escaped.utf16Units,
+        raw.size() - escaped.bytes };
+}
+
+size_t findPair(std::string_view text, char first, char second)
+{
+    size_t i = 0;
+#if defined(__SSE2__)
+    const __m128i wantFirst = _mm_set1_epi8(first);
+    const __m128i wantSecond = _mm_set1_epi8(second);
+    for (; i + 17 <= text.size(); i += 16) {
+        const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i));
+        const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i + 1));
+        const int mask
+            = _mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, wantFirst), _mm_cmpeq_epi8(next, wantSecond)));
+        if (mask != 0)
+            return i + static_cast<size_t>(std::countr_zero(static_cast<unsigned>(mask)));
+    }
+#endif
+    for (; i + 1 < text.size(); ++i) {
+        if (text[i] == first && text[i + 1] == second)
+            return i;
+    }
+    return std::string_view::npos;
 }
 
 TextLengths jsonValueLengths(std::string_view raw)

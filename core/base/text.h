@@ -67,6 +67,9 @@ void appendUtf8(std::string &out, uint32_t codePoint);
 /// bytes that are not UTF-8 into U+FFFD. Structure is not touched.
 [[nodiscard]] std::string repairJsonText(std::string_view text);
 
+/// Offset of the first place where `second` follows `first` directly, or npos. 16 bytes at a time.
+[[nodiscard]] size_t findPair(std::string_view text, char first, char second);
+
 /// The first `count` code points of `utf8`, as a view; never splits a character.
 [[nodiscard]] std::string_view firstCodePoints(std::string_view utf8, size_t count);
 

@@ -20,6 +20,7 @@ struct RawBlock {
     std::string_view type;
     std::string_view text;
     std::string_view thinking;
+    std::string_view signature;
     std::string_view data;
     std::string_view input;
     std::string_view id;
@@ -133,6 +134,8 @@ RawBlock readRawBlock(ondemand::object object)
                 block.text = rawString(value);
             else if (key == "thinking")
                 block.thinking = rawString(value);
+            else if (key == "signature")
+                block.signature = rawString(value);
             else if (key == "data")
                 block.data = rawString(value);
             else if (key == "id")
@@ -188,6 +191,9 @@ void appendBlocks(
     };
     if (raw.type == "text") {
         add(BlockKind::Text, builder.jsonStringBody(source, raw.text));
+    } else if (raw.type == "thinking" && raw.thinking.empty() && !raw.signature.empty()) {
+        // Shown to nobody: the text stands encrypted in the signature, as in redacted_thinking.
+        add(BlockKind::Thinking, builder.base64Body(source, raw.signature)).set(BlockFlag::Encrypted);
     } else if (raw.type == "thinking") {
         add(BlockKind::Thinking, builder.jsonStringBody(source, raw.thinking));
     } else if (raw.type == "redacted_thinking") {
@@ -216,8 +222,7 @@ void appendBlocks(
 
 } // namespace
 
-void readAnthropicContent(
-    SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
+void readAnthropicContent(SessionBuilder &builder, SourceId source, ondemand::value content, std::vector<Block> &blocks)
 {
     switch (content.type()) {
     case ondemand::json_type::string:
@@ -231,8 +236,7 @@ void readAnthropicContent(
                 continue;
             }
             if (element.type() != ondemand::json_type::object) {
-                blocks.push_back(
-                    builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
+                blocks.push_back(builder.makeBlock(BlockKind::Opaque, builder.jsonValueBody(source, rawJson(element))));
                 continue;
             }
             ondemand::object object = element.get_object();

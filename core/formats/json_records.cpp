@@ -116,10 +116,20 @@ private:
         return end ? trimmed(text.substr(*end)) : std::string_view();
     }
 
-    /// The same, looking closely only where `}` and `{` meet: one fast search for all the lines where they do not.
+    /// The same, looking closely only where `}{"` stands: inside a string the quote would be escaped, so that hardly any
+    /// line but a glued one has it, and one fast search tells.
     static std::string_view gluedBehind(std::string_view text)
     {
-        return ::memmem(text.data(), text.size(), "}{", 2) != nullptr ? behindFirst(text) : std::string_view();
+        size_t i = 0;
+        while (i < text.size()) {
+            const size_t pair = findPair(text.substr(i), '}', '{');
+            if (pair == std::string_view::npos)
+                return {};
+            i += pair + 2;
+            if (i < text.size() && text[i] == '"')
+                return behindFirst(text);
+        }
+        return {};
     }
 
     /// Gets what can be got out of a piece that failed; returns what is still to be read.

@@ -18,7 +18,8 @@ constexpr size_t kSampleRecords = 60;
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr std::array<const Format *, 2> kFormats { &kClaudeCode, &kClaudeSdkStream };
+constexpr std::array<const Format *, 6> kFormats { &kClaudeCode, &kClaudeSdkStream, &kAnthropicMessages, &kGenkit,
+    &kOpenAiChat, &kLangChain };
 
 struct ZstdDeleter {
     void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }
@@ -114,7 +115,7 @@ Sample sampleOf(std::string_view bytes)
             if (isFirst && newline != std::string_view::npos) {
                 // One value that is larger than the head, or a damaged first line? The next line tells.
                 const size_t next = sample.head.find_first_not_of(" \t\r\n", newline);
-                sample.isSingleValue = next == std::string_view::npos || sample.head[next] != '{';
+                sample.isSingleValue = next == std::string_view::npos || sample.head[next] != sample.head[at];
                 if (sample.isSingleValue)
                     break;
             } else if (isFirst) {

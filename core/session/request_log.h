@@ -10,7 +10,7 @@ namespace core {
 /// One recorded request body.
 struct RequestDraft {
     std::vector<MessageDraft> messages; ///< the array, in order
-    std::vector<Block> prelude;         ///< system prompt and tool definitions, in order
+    std::vector<Block> prelude;         ///< system prompt and tool definitions (`BlockFlag::Tools`), in order
     std::vector<MessageDraft> response; ///< what came back, where it was recorded
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
@@ -21,10 +21,31 @@ struct RequestDraft {
 
 /// Turns a recording of whole requests into a session in which every block stands once.
 ///
-/// Requests are grouped into threads by their longest common prefix with the latest array of a thread; one that shares
-/// none is a side thread. Within a thread a block equal to one of the previous array (content hash, cache marks
-/// ignored, in order) is that block. A request whose array does not begin with the whole previous array is a recorded
-/// compaction of kind Replacement. Costs O(blocks of the request) a request.
+/// **Identity.** A request is compared with the array before it (input and recorded response) block by block: role and
+/// content, cache marks ignored (`align()`). So a message that only gained or lost a block keeps the others, and a
+/// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message,
+/// and no two messages of an array share one; a message of which nothing but injected blocks was there before is a new
+/// one. The slots of every call are therefore the messages of its request; where the session's `merging` (to be set
+/// before the first `add`) merges user messages, after merging. A message without blocks gets an empty one.
+///
+/// **Threads.** A request goes on from the latest array that it holds whole, else from the one with which it shares the
+/// longest beginning, else from the one that has most model output in common, else, if it holds a new summary, from
+/// the latest one under the same system prompt and tools. Injected blocks alone are no common beginning (each subagent
+/// is sent the same reminders), and under another system prompt and other tools the beginning must reach into model
+/// output (a request for a title repeats the first prompt). Whatever goes on from nothing is a thread of its own: kind
+/// Run if it is like the main thread and starts after it ended, else Subagent. The very array with which a thread began
+/// is the same task once more: a thread of its own, too.
+///
+/// **Compactions.** Where something of the previous request's array is missing, the request begins a new branch; if the
+/// array that it left is never extended any more, this is a recorded compaction of the same thread, else the two are
+/// two threads that share blocks. Not missed are injected blocks, thinking, and what the last message had as user text:
+/// harnesses send such for one call only. Kind Summary if there is a new summary, Clearing if only tool results were
+/// rewritten, Rollback if only the end is missing and a user message takes its place, else Replacement.
+///
+/// **Calls.** Where no response was recorded, the assistant messages with which the next request extends an array are
+/// the output of the call before.
+///
+/// Costs O(blocks of the request) a request; memory for all calls together is O(changes).
 class RequestLog final {
 public:
     explicit RequestLog(SessionBuilder &builder);
@@ -32,13 +53,15 @@ public:
     RequestLog(const RequestLog &) = delete;
     RequestLog &operator=(const RequestLog &) = delete;
 
-    void add(const RequestDraft &request);
-    /// Orders the threads (the main one is the one with the most calls, the earliest of those) and puts everything into
-    /// the builder's pool, thread by thread.
+    void add(RequestDraft request);
+    /// Orders the threads (the main one is the one with the most calls, the earliest of those; the others follow by
+    /// their beginning) and puts everything into the builder's pool, thread by thread: its messages, and behind them
+    /// its preludes, one message each, so that an array that grows is one range. Preludes that differ in nothing but
+    /// injected blocks are one. Call it once.
     void finish();
 
 private:
-    struct Private;
+    class Private;
     std::unique_ptr<Private> d;
 };
 

@@ -43,6 +43,18 @@ std::string pathOfTag(std::string_view text)
     return end == std::string_view::npos ? std::string() : std::string(head.substr(at + 6, end - at - 6));
 }
 
+/// Paths inside the session's working folder are shown from there.
+std::string shortSubject(const Session &session, std::string_view subject)
+{
+    std::string result(subject);
+    if (session.workingFolder.size() > 1) {
+        const std::string folder = session.workingFolder + "/";
+        for (size_t at = result.find(folder); at != std::string::npos; at = result.find(folder, at))
+            result.erase(at, folder.size());
+    }
+    return snippet(result, kSubjectCharacters);
+}
+
 } // namespace
 
 std::string_view nameOf(Material material)
@@ -119,7 +131,7 @@ SlotLabel labelOf(const Session &session, const Block &block)
     const Role role = block.message.isValid() ? session.message(block.message).role : Role::System;
     label.role = nameOf(role);
     const std::string name(session.string(block.name));
-    const std::string subject(session.string(block.subject));
+    const std::string subject = shortSubject(session, session.string(block.subject));
     const auto firstWords = [&](size_t skip = 0) {
         const std::string head = session.textHead(block.body, kSubjectCharacters * 4 + skip);
         return snippet(std::string_view(head).substr(std::min(skip, head.size())), kSubjectCharacters);
@@ -127,7 +139,7 @@ SlotLabel labelOf(const Session &session, const Block &block)
     switch (block.kind) {
     case BlockKind::ToolCall:
         label.what = name.empty() ? "tool_call" : "tool_call " + name;
-        label.subject = snippet(subject, kSubjectCharacters);
+        label.subject = subject;
         return label;
     case BlockKind::ToolResult: {
         if (role == Role::User)
@@ -136,7 +148,7 @@ SlotLabel labelOf(const Session &session, const Block &block)
         if (!name.empty())
             label.what += " " + name;
         const bool isShort = block.lengths.codePoints <= kAcknowledgementCharacters;
-        label.subject = subject.empty() || isShort ? firstWords() : snippet(subject, kSubjectCharacters);
+        label.subject = subject.empty() || isShort ? firstWords() : subject;
         return label;
     }
     case BlockKind::Thinking:
@@ -216,7 +228,7 @@ SlotLabel labelOf(const Transcript &transcript, const Slot &slot)
         label.what += " ×" + std::to_string(count);
     if (calls > 0) {
         const auto call = std::ranges::find_if(blocks, isCallOfSlot);
-        label.subject = snippet(session.string(transcript.block(*call).subject), kSubjectCharacters);
+        label.subject = shortSubject(session, session.string(transcript.block(*call).subject));
     }
     return label;
 }

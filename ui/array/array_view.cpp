@@ -23,6 +23,9 @@ namespace {
 constexpr double kLine = 23;
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
+constexpr size_t kSmallArray = 40;
+constexpr double kTallestOfSmall = 84;
+constexpr double kSmallestOpeningZoom = 0.64;
 constexpr int kHeader = 50;
 constexpr int kMargin = 14;
 constexpr int kOverviewWidth = 14;
@@ -30,11 +33,17 @@ constexpr int kRibbons = 104;
 constexpr int kWidest = 900;
 constexpr double kBarLabelShare = 0.46;
 constexpr double kTextFrom = 13; ///< pixels of height from which an item carries text
-constexpr double kSecondLineFrom = 38;
+constexpr double kSecondLineFrom = 34;
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 
 QFont smallFont() { return Theme::textFont(11); }
+
+/// Text follows the height of a line when the array is zoomed out a little.
+int textPixels(double lineHeight, int standard)
+{
+    return std::clamp(static_cast<int>(lineHeight * 0.62), 9, standard);
+}
 
 /// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
@@ -137,7 +146,11 @@ void ArrayView::layOut()
     if (key != m_scaleKey || m_scaleHeight != static_cast<int>(height)) {
         m_scaleKey = key;
         m_scaleHeight = static_cast<int>(height);
-        m_scale = fittingScale(m_before.weights(), kLine, kGap, height - 4, kTallest);
+        const bool isSmall = m_before.weights().size() <= kSmallArray;
+        m_scale = fittingScale(m_before.weights(), kLine, kGap, height - 4, isSmall ? kTallestOfSmall : kTallest);
+        // A small array opens whole, if its text stays readable so.
+        const double total = ColumnLayout(m_before.weights(), kLine, kGap, m_scale).totalHeight(1.0);
+        m_zoom = isSmall && total > height && height / total >= kSmallestOpeningZoom ? height / total : 1.0;
     }
     m_before.lay(kLine, kGap, m_scale);
     if (m_after)
@@ -319,7 +332,7 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     const Theme &theme = m_state.theme();
     const ArrayPicture &picture = m_state.picture();
     const QRectF rect = columnRect(side);
-    const auto slots = static_cast<int>(column(side).transcript().slotCount());
+    const size_t slots = column(side).transcript().slotCount();
     const auto &unlogged = side == Side::Before ? picture.unlogged : picture.unloggedAfter;
     const core::Weights &weights = picture.weights;
     QString title;
@@ -328,7 +341,7 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
     figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
                      : tr("%1 %2").arg(text(weights.shown(column(side).slotWeight())), text(weights.unitName()));
-    const QString count = tr("%n slot(s)", nullptr, slots);
+    const QString count = counted(slots, tr("slot"), tr("slots"));
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
@@ -451,17 +464,20 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
 {
     const Theme &theme = m_state.theme();
     const core::SlotLabel &label = shown.label(item.slot);
-    const double line = std::min(rect.height(), kLine);
+    const double line = std::min(rect.height(), kLine * std::min(1.0, m_zoom));
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
+    const double lineHeight = kLine * std::min(1.0, m_zoom);
+    const QFont words13 = Theme::textFont(textPixels(lineHeight, 13));
+    const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
-    painter.setFont(Theme::figureFont(12));
+    painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
     const QString weight = text(m_state.weights().shown(item.weight));
     const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
     const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
-    painter.setFont(Theme::figureFont(11));
+    painter.setFont(Theme::figureFont(textPixels(lineHeight, 11)));
     const auto idDigits = static_cast<int>(std::to_string(m_state.session()->messages.size()).size());
     const double idWidth = painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
     painter.setPen(theme.onFillSecondary);
@@ -471,7 +487,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const double room = first.width() - from - weightWidth - 14;
     if (room < 30)
         return;
-    painter.setFont(Theme::textFont(13));
+    painter.setFont(words13);
     painter.setPen(theme.onFill);
     const QString words = text(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
@@ -480,7 +496,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         ? nullptr
         : m_state.picture().hot.of(item.slot);
     const bool hasSecondLine = rect.height() >= kSecondLineFrom;
-    painter.setFont(Theme::textFont(12));
+    painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
     const QString subject = text(label.subject);
     if (!subject.isEmpty() && room - wordsWidth > 60)
@@ -488,7 +504,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
             elided(painter, subject, room - wordsWidth - 12));
     if (hasSecondLine && hot != nullptr) {
         painter.setFont(smallFont());
-        const QRectF second(first.left() + from, rect.top() + kLine - 4, room, 16);
+        const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, tr("HOT · %1").arg(text(hot->reason)), second.width()));
     }
@@ -551,6 +567,9 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
             QRectF gone = bar;
             gone.setLeft(bar.left() + std::min(bar.width(), room * after / heaviest));
             painter.fillRect(gone, theme.base);
+            QColor tint = colourOf(shown, item);
+            tint.setAlpha(60);
+            painter.fillRect(gone, tint);
             painter.setPen(colourOf(shown, item));
             painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
         }
@@ -685,7 +704,7 @@ void ArrayView::paintRibbons(QPainter &painter)
         painter.fillPath(band, colour);
     }
     painter.restore();
-    const QString count = tr("%n slot(s)", nullptr, static_cast<int>(summarised > 0 ? summarised : dropped));
+    const QString count = counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"));
     if (summarised == 0 && dropped == 0)
         return;
     const QString verdict = summarised > 0 ? tr("%1\n→ 1 summary").arg(count) : tr("%1\ndropped").arg(count);

@@ -3,8 +3,8 @@
 
 #include "ui/base/theme.h"
 
-#include <QFontDatabase>
-#include <QFontInfo>
+#include "core/base/text.h"
+#include "core/base/visible.h"
 
 namespace ui {
 
@@ -108,18 +108,13 @@ QFont Theme::figureFont(int pixels)
 
 QString displayText(std::string_view utf8)
 {
-    QString text = QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-    for (QChar &c : text) {
-        const char16_t unit = c.unicode();
-        if (unit < 0x20)
-            c = QChar(0x2400 + unit); // the control pictures block
-        else if (unit == 0x7F)
-            c = QChar(0x2421);
-        else if ((unit >= 0x80 && unit < 0xA0) || (unit >= 0x202A && unit <= 0x202E) || (unit >= 0x2066 && unit <= 0x2069)
-            || unit == 0x200E || unit == 0x200F || unit == 0x061C || unit == 0x2028 || unit == 0x2029)
-            c = QChar(0x2426); // ␦
-    }
-    return text;
+    const std::string visible = core::visibleText(utf8);
+    return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
+}
+
+QString counted(size_t count, const QString &one, const QString &many)
+{
+    return displayText(core::groupedNumber(count)) + u' ' + (count == 1 ? one : many);
 }
 
 } // namespace ui

@@ -58,4 +58,7 @@ struct Theme {
 /// (invariant: content is data). Lone surrogates become U+FFFD.
 [[nodiscard]] QString displayText(std::string_view utf8);
 
+/// `1 slot`, `1,204 slots`: both words translated by the caller.
+[[nodiscard]] QString counted(size_t count, const QString &one, const QString &many);
+
 } // namespace ui

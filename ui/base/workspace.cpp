@@ -4,7 +4,9 @@
 #include "ui/base/workspace.h"
 
 #include "core/formats/format.h"
+#include "core/tokens/estimate.h"
 
+#include <QFile>
 #include <QPointer>
 #include <QUndoCommand>
 
@@ -33,6 +35,27 @@ private:
     core::Measure m_from;
     core::Measure m_to;
 };
+
+/// Opens a file, or one of the program's own resources (`:/…`).
+core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
+{
+    const QString name = QString::fromStdString(path.string());
+    if (!name.startsWith(u':'))
+        return core::Source::open(path);
+    QFile resource(name);
+    if (!resource.open(QIODevice::ReadOnly))
+        return core::failure(core::ErrorKind::NotFound, "The sample is missing from this build.", path.string());
+    return core::Source::own(resource.readAll().toStdString(), path.filename().string());
+}
+
+core::Result<core::SessionPtr> load(
+    const std::filesystem::path &path, core::Progress *progress, const core::Publish &publish)
+{
+    const auto source = openSource(path);
+    if (!source)
+        return std::unexpected(source.error());
+    return core::loadSession(*source, progress, publish);
+}
 
 unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
@@ -71,7 +94,7 @@ void Workspace::open(const std::filesystem::path &path)
     };
     m_load.start(
         this,
-        [path, publish](core::Progress &progress) { return core::loadSession(path, &progress, publish); },
+        [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
         [this, isFirst](core::Result<core::SessionPtr> result) {
             if (result)
                 setSession(*result, std::exchange(*isFirst, false));
@@ -101,19 +124,24 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 {
     m_path = path;
     ++m_generation;
-    auto loaded = core::loadSession(path);
+    auto loaded = load(path, nullptr, {});
     if (!loaded) {
         setError(loaded.error());
         return std::unexpected(loaded.error());
     }
-    const core::SessionPtr session = *loaded;
+    show(*loaded);
+    return {};
+}
+
+void Workspace::show(core::SessionPtr session)
+{
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
-    m_session = session;
-    m_keep = openingKeep(*session);
+    m_session = std::move(session);
+    m_undoStack.clear();
+    m_keep = openingKeep(*m_session);
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
     Q_EMIT keepChanged();
-    return {};
 }
 
 void Workspace::setSession(core::SessionPtr session, bool isNew)

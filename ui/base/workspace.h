@@ -31,6 +31,8 @@ public:
     void cancelLoading();
     /// For pictures and tests: loads, counts tokens and returns when all is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
+    /// Shows a session that is there already; counts its tokens before it returns.
+    void show(core::SessionPtr session);
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }

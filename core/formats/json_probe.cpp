@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/json_probe.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace core {
+
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+size_t skipBlanks(std::string_view text, size_t i)
+{
+    while (i < text.size() && isBlank(text[i]))
+        ++i;
+    return i;
+}
+
+/// `i` is at the opening quote. Most of a transcript is strings: they are crossed from quote to quote, by memchr.
+std::optional<size_t> skipString(std::string_view text, size_t i)
+{
+    for (size_t at = text.find('"', i + 1); at != std::string_view::npos; at = text.find('"', at + 1)) {
+        size_t slashes = 0;
+        while (text[at - 1 - slashes] == '\\')
+            ++slashes;
+        if (slashes % 2 == 0)
+            return at + 1;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<size_t> skipJson(std::string_view text, size_t begin)
+{
+    size_t i = skipBlanks(text, begin);
+    if (i >= text.size())
+        return std::nullopt;
+    if (text[i] == '"')
+        return skipString(text, i);
+    if (text[i] != '{' && text[i] != '[') {
+        const size_t start = i;
+        while (i < text.size() && !isBlank(text[i]) && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
+            ++i;
+        return i == start ? std::nullopt : std::optional(i);
+    }
+    size_t depth = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (c == '"') {
+            const auto end = skipString(text, i);
+            if (!end)
+                return std::nullopt;
+            i = *end;
+            continue;
+        }
+        ++i;
+        if (c == '{' || c == '[')
+            ++depth;
+        else if ((c == '}' || c == ']') && --depth == 0)
+            return i;
+    }
+    return std::nullopt;
+}
+
+std::string_view jsonString(std::string_view raw)
+{
+    if (!isJsonString(raw))
+        return {};
+    raw.remove_prefix(1);
+    if (raw.ends_with('"'))
+        raw.remove_suffix(1);
+    return raw;
+}
+
+std::optional<uint64_t> jsonUnsigned(std::string_view raw)
+{
+    const auto number = jsonNumber(raw);
+    if (!number || *number < 0 || *number >= 1.8e19)
+        return std::nullopt;
+    uint64_t whole = 0;
+    const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), whole);
+    return error == std::errc() && end == raw.data() + raw.size() ? whole : static_cast<uint64_t>(*number);
+}
+
+std::optional<double> jsonNumber(std::string_view raw)
+{
+    double number = 0;
+    const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), number);
+    if (raw.empty() || error != std::errc() || end != raw.data() + raw.size() || raw.front() == 'n'
+        || raw.front() == 'i')
+        return std::nullopt;
+    return number;
+}
+
+JsonMembers::JsonMembers(std::string_view text, size_t budget)
+{
+    text = text.substr(0, budget);
+    size_t i = skipBlanks(text, 0);
+    if (i >= text.size() || text[i] != '{')
+        return;
+    ++i;
+    while (true) {
+        i = skipBlanks(text, i);
+        if (i < text.size() && text[i] == '}') {
+            m_isWhole = true;
+            return;
+        }
+        if (i >= text.size() || text[i] != '"')
+            return;
+        const auto keyEnd = skipString(text, i);
+        if (!keyEnd)
+            return;
+        const std::string_view key = text.substr(i + 1, *keyEnd - i - 2);
+        i = skipBlanks(text, *keyEnd);
+        if (i >= text.size() || text[i] != ':')
+            return;
+        i = skipBlanks(text, i + 1);
+        const auto end = skipJson(text, i);
+        if (!end) {
+            if (i < text.size() && (text[i] == '{' || text[i] == '['))
+                add(key, text.substr(i));
+            return;
+        }
+        add(key, text.substr(i, *end - i));
+        i = skipBlanks(text, *end);
+        if (i < text.size() && text[i] == ',')
+            ++i;
+        else if (i < text.size() && text[i] != '}')
+            return;
+    }
+}
+
+bool JsonMembers::has(std::string_view key) const
+{
+    return std::ranges::find(m_members, key, &Member::key) != m_members.end();
+}
+
+std::string_view JsonMembers::raw(std::string_view key) const
+{
+    for (auto member = m_members.rbegin(); member != m_members.rend(); ++member) {
+        if (member->key == key)
+            return member->value;
+    }
+    return {};
+}
+
+JsonElements jsonElements(std::string_view text, size_t limit)
+{
+    JsonElements elements;
+    size_t i = skipBlanks(text, 0);
+    if (i >= text.size() || text[i] != '[')
+        return elements;
+    ++i;
+    while (elements.items.size() < limit) {
+        i = skipBlanks(text, i);
+        if (i >= text.size())
+            return elements;
+        if (text[i] == ']') {
+            elements.isWhole = true;
+            return elements;
+        }
+        if (text[i] == ',') {
+            ++i;
+            continue;
+        }
+        const auto end = skipJson(text, i);
+        if (!end) {
+            if (text[i] != '}' && text[i] != ':')
+                elements.items.push_back(text.substr(i));
+            return elements;
+        }
+        elements.items.push_back(text.substr(i, *end - i));
+        i = *end;
+    }
+    return elements;
+}
+
+} // namespace core

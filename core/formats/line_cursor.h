@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+namespace core {
+
+/// 1-based lines of places in a text that are asked for in increasing order: one pass over the text for all of them.
+class LineCursor final {
+public:
+    /// A document that begins at line 1.
+    explicit LineCursor(std::string_view text)
+        : m_text(text)
+    {
+    }
+    /// A record that is one line, or was decoded from it: all its places are on `line`.
+    explicit LineCursor(uint64_t line)
+        : m_line(line)
+    {
+    }
+
+    uint64_t lineOf(std::string_view place)
+    {
+        if (m_text.empty())
+            return m_line;
+        const auto offset = static_cast<size_t>(place.data() - m_text.data());
+        if (offset > m_at) {
+            m_line += static_cast<uint64_t>(std::ranges::count(m_text.substr(m_at, offset - m_at), '\n'));
+            m_at = offset;
+        }
+        return m_line;
+    }
+
+private:
+    std::string_view m_text;
+    size_t m_at = 0;
+    uint64_t m_line = 1;
+};
+
+} // namespace core

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/head_line.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace core {
+
+namespace {
+
+std::string count(size_t number, std::string_view one, std::string_view many)
+{
+    return groupedNumber(number) + " " + std::string(number == 1 ? one : many);
+}
+
+/// `claude-opus-4-5-20251101` → `opus-4-5`: the maker and the date are no help here.
+std::string shortModel(std::string_view model)
+{
+    if (model.starts_with("claude-"))
+        model.remove_prefix(7);
+    if (model.size() > 9) {
+        const std::string_view date = model.substr(model.size() - 9);
+        const bool isDate = date.front() == '-'
+            && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+        if (isDate)
+            model.remove_suffix(9);
+    }
+    return std::string(model);
+}
+
+std::string compactionFact(const Thread &thread)
+{
+    constexpr size_t kListed = 6;
+    std::string calls;
+    size_t listed = 0;
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        if (!compaction.call.isValid() || listed == kListed)
+            continue;
+        calls += (listed++ == 0 ? "" : ", ") + std::to_string(compaction.call.value());
+    }
+    if (thread.compactions.size() > listed && listed > 0)
+        calls += ", …";
+    return count(thread.compactions.size(), "compaction", "compactions") + (calls.empty() ? "" : " (" + calls + ")");
+}
+
+/// The file or command that holds most of the array, with its share.
+std::string heaviestFact(const Session &session, Position position, const BlockTokens &tokens)
+{
+    std::map<StringId, double> sums;
+    double whole = 0;
+    rangesAt(session, position).forEach([&](BlockId id) {
+        whole += tokens.of(id);
+        const Block &block = session.block(id);
+        if (block.subject.isValid())
+            sums[block.subject] += tokens.of(id);
+    });
+    const auto most = std::ranges::max_element(sums, {}, [](const auto &entry) { return entry.second; });
+    if (most == sums.end() || most->second < whole / 50)
+        return {};
+    std::string_view name = session.string(most->first);
+    const bool isPath = name.find(' ') == std::string_view::npos && name.find('/') != std::string_view::npos;
+    if (isPath)
+        name = name.substr(name.rfind('/') + 1);
+    return "heaviest: " + snippet(name, 40) + " " + shown({ most->second, Basis::Estimated });
+}
+
+} // namespace
+
+HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens)
+{
+    const Thread &thread = session.thread(position.thread);
+    HeadLine line;
+    line.harness = session.harness.empty() ? session.format : session.harness;
+    std::string &facts = line.facts;
+    const auto add = [&](const std::string &fact) {
+        if (!fact.empty())
+            facts += (facts.empty() ? "" : " · ") + fact;
+    };
+    if (thread.kind != ThreadKind::Main)
+        add((thread.kind == ThreadKind::Subagent ? "subagent" : "run") + (thread.title.empty() ? "" : " “" + snippet(thread.title, 30) + "”"));
+    add(shortModel(session.model));
+    const bool isDerived = !thread.calls.empty() && thread.calls.front().isDerived;
+    add(count(thread.calls.size(), "call", "calls") + (isDerived ? ", derived" : ""));
+    if (!thread.compactions.empty())
+        add(compactionFact(thread));
+    uint64_t peak = 0;
+    for (const Call &call : thread.calls)
+        peak = std::max(peak, call.usage ? call.usage->prompt() : 0);
+    const std::string window
+        = session.windowTokens ? " of " + shortNumber(static_cast<double>(*session.windowTokens)) : std::string();
+    if (peak > 0) {
+        add("peak " + groupedNumber(peak) + window);
+    } else {
+        double sum = 0;
+        thread.end.forEach([&](BlockId id) { sum += tokens.of(id); });
+        add(shown({ sum, Basis::Estimated }) + " tokens at the end" + window);
+    }
+    add(heaviestFact(session, position, tokens));
+    const size_t threads = session.threads.size();
+    if (threads > 1 && thread.kind == ThreadKind::Main)
+        add(count(threads - 1, "subagent", "subagents"));
+    return line;
+}
+
+} // namespace core

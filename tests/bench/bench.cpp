@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/format.h"
+#include "core/session/transcript.h"
+#include "core/tokens/estimate.h"
+#include "generate.h"
+#include "load_reference.h"
+#include "measure.h"
+#include "session_text.h"
+#include "sourcedir.h"
+#include "ui/array/array_view.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+using namespace Qt::StringLiterals;
+using bench::fixed;
+
+namespace {
+
+constexpr uint64_t kMegabyte = 1'000'000;
+constexpr uint64_t kFileSize = 200 * kMegabyte;
+constexpr uint64_t kDomSize = 40 * kMegabyte;
+
+/// A wrong answer is no figure: the bench ends.
+void require(bool condition, const char *what)
+{
+    if (condition)
+        return;
+    std::fprintf(stderr, "bench: the answer is wrong: %s\n", what);
+    std::exit(1);
+}
+
+void benchLoad(const std::filesystem::path &file, const bench::Generated &generated)
+{
+    const double megabytes = static_cast<double>(generated.bytes) / kMegabyte;
+    const auto source = core::Source::open(file);
+    require(source.has_value(), "the generated file opens");
+    const uint64_t before = bench::anonymousMemory();
+    core::SessionPtr session = core::loadSession(*source).value();
+    const uint64_t memory = bench::anonymousMemory() - before;
+    require(session->threads.front().calls.size() == generated.calls, "as many calls as were written");
+    const core::Transcript end(session, session->threads.front().end);
+    require(end.slotCount() == generated.slots, "as many slots as were written");
+    require(session->diagnostics.empty(), "no diagnostics");
+    session.reset();
+
+    const double ours = bench::median(bench::secondsOf(5, [&] {
+        const auto loaded = core::loadSession(file);
+        require(loaded.has_value(), "the file loads");
+    }));
+    bench::Touched touched;
+    const double onDemand = bench::median(bench::secondsOf(5, [&] { touched = bench::touchOnDemand((*source)->bytes()); }));
+    require(touched.records == generated.records, "the reference sees every record");
+    const std::string_view part = (*source)->bytes().substr(0, (*source)->bytes().rfind('\n', kDomSize) + 1);
+    const double dom = bench::median(bench::secondsOf(3, [&] { touched = bench::touchDom(part); }));
+    const double ourSpeed = megabytes / ours;
+    const double referenceSpeed = megabytes / onDemand;
+    const double domSpeed = static_cast<double>(part.size()) / kMegabyte / dom;
+    bench::reference("memchr + On-Demand, same fields", fixed(referenceSpeed, 0) + " MB/s");
+    bench::reference("nlohmann DOM, same fields", fixed(domSpeed, 0) + " MB/s");
+    bench::report("load 200 MB of Claude Code to complete slots", fixed(ourSpeed, 0) + " MB/s",
+        "at least " + fixed(referenceSpeed * 0.4, 0) + " MB/s", ourSpeed >= referenceSpeed * 0.4);
+    bench::report("  against On-Demand", fixed(ourSpeed / referenceSpeed, 2), "at least 0.40", ourSpeed >= referenceSpeed * 0.4);
+    bench::report("  against the DOM", fixed(ourSpeed / domSpeed, 1) + " times", "at least 5 times", ourSpeed >= domSpeed * 5);
+    const double allowed = 0.25 * static_cast<double>(generated.bytes) + 80.0 * kMegabyte;
+    bench::report("  anonymous memory", fixed(static_cast<double>(memory) / kMegabyte, 0) + " MB",
+        "below " + fixed(allowed / kMegabyte, 0) + " MB", static_cast<double>(memory) < allowed);
+}
+
+void benchTokens(const std::filesystem::path &file)
+{
+    const core::SessionPtr session = core::loadSession(file).value();
+    uint64_t bytes = 0;
+    for (const core::Block &block : session->blocks)
+        bytes += block.body.coding == core::Coding::Base64 ? 0 : block.lengths.bytes;
+    const double megabytes = static_cast<double>(bytes) / kMegabyte;
+    for (const unsigned threads : { 1U, std::max(1U, std::thread::hardware_concurrency()) }) {
+        const double seconds = bench::median(bench::secondsOf(5, [&] {
+            const auto tokens = core::estimateTokens(*session, threads, nullptr);
+            require(tokens != nullptr && tokens->isCounted, "tokens are counted");
+        }));
+        const std::string what = "token estimates of " + fixed(megabytes, 0) + " MB of text, " + std::to_string(threads)
+            + (threads == 1 ? " thread" : " threads");
+        const double perHundred = seconds * 100 / megabytes;
+        bench::report(what, fixed(perHundred, 2) + " s/100 MB", "below 1.50 s/100 MB", perHundred < 1.5);
+    }
+}
+
+void reportPaint(const std::string &what, const std::vector<double> &seconds)
+{
+    const double milliseconds = bench::p95(seconds) * 1000;
+    bench::report("paint 100,000 slots: " + what, fixed(milliseconds, 2) + " ms", "p95 below 8 ms", milliseconds < 8);
+}
+
+void benchPaint()
+{
+    std::string line;
+    for (int i = 0; i < 50'000; ++i)
+        line += i % 50 == 0 ? "u:300 a:14000 " : "u:90 a:400 ";
+    ui::MainWindow window;
+    window.workspace().show(core::session(line));
+    window.resize(1600, 1000);
+    window.show();
+    QApplication::processEvents();
+    QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
+    const auto paints = [&](QWidget *widget, const std::function<void(int)> &between) {
+        std::vector<double> seconds;
+        for (int i = 0; i < 60; ++i) {
+            between(i);
+            QElapsedTimer timer;
+            timer.start();
+            QPainter painter(&image);
+            widget->render(&painter);
+            painter.end();
+            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
+        }
+        return seconds;
+    };
+    auto *array = window.findChild<ui::ArrayView *>();
+    require(array != nullptr && array->itemCount() >= 100'000, "the array holds the slots");
+    const auto walk = [&](int i) { window.state().setCurrentSlot(core::SlotIndex((i * 1663) % 100'000)); };
+    reportPaint("array, zoom 1", paints(array, walk));
+    array->fit();
+    reportPaint("array, whole", paints(array, [](int) {}));
+    array->zoomAt(12, 300);
+    reportPaint("array, zoomed out", paints(array, walk));
+    array->setMode(ui::ArrayMode::Bars);
+    reportPaint("bars", paints(array, walk));
+    array->setMode(ui::ArrayMode::BarsHeaviest);
+    reportPaint("bars, heaviest first", paints(array, walk));
+    const auto named = [&](const char *name) { return window.findChild<QWidget *>(QLatin1StringView(name)); };
+    for (const char *name : { "timeline", "outline", "weight", "message" }) {
+        QWidget *widget = named(name);
+        require(widget != nullptr, name);
+        reportPaint(name, paints(widget, walk));
+    }
+}
+
+void benchStart(const std::filesystem::path &corpus, const QTemporaryDir &folder, const std::vector<std::string> &texts)
+{
+    std::filesystem::path file = corpus / "claude-code/entireio+cli/cd-95adddad32-0.full.jsonl";
+    std::string what = "a real 4 MB session";
+    if (!std::filesystem::exists(file)) {
+        file = folder.filePath(u"four.jsonl"_s).toStdString();
+        bench::writeClaudeSession(file, 4 * kMegabyte, texts);
+        what = "a generated 4 MB session";
+    }
+    const QString program = QCoreApplication::applicationDirPath() + u"/palimpsest"_s;
+    const double process = bench::median(bench::secondsOf(5, [&] { QProcess::execute(program, { u"--version"_s }); }));
+    bench::reference("start of the process alone (--version)", fixed(process * 1000, 0) + " ms");
+    std::vector<double> seconds;
+    for (int i = 0; i < 6; ++i) {
+        QElapsedTimer timer;
+        timer.start();
+        ui::MainWindow window;
+        window.show();
+        window.open(file);
+        auto *array = window.findChild<ui::ArrayView *>();
+        while (array->itemCount() == 0)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        window.grab();
+        if (i > 0)
+            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9 + process);
+    }
+    const double milliseconds = bench::median(seconds) * 1000;
+    bench::report("first bars of " + what, fixed(milliseconds, 0) + " ms", "below 200 ms", milliseconds < 200);
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir folder;
+    for (const char *place : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME" })
+        qputenv(place, folder.path().toUtf8());
+    QApplication application(argc, argv);
+    std::printf("%u cores, median of 5 after 1\n\n", std::thread::hardware_concurrency());
+    const std::filesystem::path root = PALIMPSEST_SOURCE_DIR;
+    const auto texts = bench::sourceTexts(root / "core");
+    const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
+    const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
+    benchLoad(file, generated);
+    benchTokens(file);
+    benchPaint();
+    const char *corpus = std::getenv("PALIMPSEST_CORPUS");
+    benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
+    return 0;
+}

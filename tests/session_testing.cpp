@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/session_testing.h"
+
+#include "core/base/text.h"
+#include "core/session/transcript.h"
+#include "tests/sourcedir.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace core;
+
+namespace testing {
+
+namespace {
+
+std::string_view nameOf(Role role)
+{
+    static constexpr std::array<std::string_view, 4> kNames { "system", "user", "assistant", "tool" };
+    return kNames[static_cast<size_t>(role)];
+}
+
+std::string_view nameOf(BlockKind kind)
+{
+    static constexpr std::array<std::string_view, 7> kNames { "text", "thinking", "call", "result", "image", "document",
+        "opaque" };
+    return kNames[static_cast<size_t>(kind)];
+}
+
+std::string describe(const Session &session, const Block &block)
+{
+    static constexpr std::array<std::pair<BlockFlag, std::string_view>, 8> kFlags { { { BlockFlag::Typed, "typed" },
+        { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" }, { BlockFlag::Error, "error" },
+        { BlockFlag::Encrypted, "encrypted" }, { BlockFlag::CacheMark, "mark" }, { BlockFlag::Stub, "stub" },
+        { BlockFlag::Tools, "tools" } } };
+    std::string text(nameOf(block.kind));
+    for (const auto &[flag, word] : kFlags)
+        text += block.is(flag) ? "+" + std::string(word) : "";
+    if (block.name.isValid())
+        text += " " + std::string(session.string(block.name));
+    if (block.callId.isValid())
+        text += "#" + std::string(session.string(block.callId));
+    return text + " \"" + session.text(block.body) + "\"";
+}
+
+bool isInPool(const Session &session, const BlockRanges &ranges)
+{
+    bool isInside = true;
+    ranges.forEachRange([&](BlockRange range) {
+        isInside = isInside && range.begin < range.end && range.end <= session.blocks.size();
+    });
+    return isInside;
+}
+
+std::string brokenBody(const Session &session, const Block &block)
+{
+    const Body &body = block.body;
+    if (body.coding == Coding::Empty)
+        return body.lengths == TextLengths() ? "" : "An empty body has a length.";
+    if (body.source.index() >= session.sources.size())
+        return "A body's source does not exist.";
+    const uint64_t size = session.sources[body.source.index()]->bytes().size();
+    if (body.offset > size || body.size > size - body.offset)
+        return "A body lies outside of its source.";
+    if (block.recordOffset > size || block.recordSize > size - block.recordOffset)
+        return "A record lies outside of its source.";
+    if (body.offset < block.recordOffset || body.offset + body.size > block.recordOffset + block.recordSize)
+        return "A body lies outside of its record.";
+    const std::string text = session.text(body);
+    TextLengths lengths = body.coding == Coding::Base64 ? TextLengths { 0, 0, text.size() } : textLengths(text);
+    if (lengths != body.lengths)
+        return "A text is not as long as stored: " + snippet(text, 60);
+    if (block.kind == BlockKind::ToolCall)
+        lengths += textLengths(session.string(block.name));
+    return lengths == block.lengths ? "" : "A block does not weigh what its body and name do: " + snippet(text, 60);
+}
+
+std::string brokenResult(const Session &session)
+{
+    for (const Thread &thread : session.threads) {
+        std::set<StringId> calls;
+        std::string broken;
+        thread.end.forEach([&](BlockId id) {
+            const Block &block = session.block(id);
+            if (block.kind == BlockKind::ToolCall)
+                calls.insert(block.callId);
+            else if (block.kind == BlockKind::ToolResult && !calls.contains(block.callId))
+                broken = session.string(block.callId);
+        });
+        const bool isSaid = std::ranges::any_of(
+            session.diagnostics, [&](const Diagnostic &each) { return each.reason.find(broken) != std::string::npos; });
+        if (!broken.empty() && !isSaid)
+            return "No call stands before the result of " + broken + ", and no diagnostic says so.";
+    }
+    return {};
+}
+
+} // namespace
+
+Result<SessionPtr> load(std::string text) { return loadSession(Source::own(std::move(text), "document")); }
+
+std::string formatOf(const std::string &text)
+{
+    const auto format = recognise(text, "document");
+    return format ? std::string((*format)->id) : std::string();
+}
+
+std::string describe(const Session &session, size_t thread)
+{
+    std::string text;
+    MessageId previous;
+    session.threads.at(thread).end.forEach([&](BlockId id) {
+        const Block &block = session.block(id);
+        if (block.message != previous) {
+            text += (text.empty() ? "" : "} ") + std::string(nameOf(session.message(block.message).role)) + "{";
+            previous = block.message;
+        } else {
+            text += ", ";
+        }
+        text += describe(session, block);
+    });
+    return text.empty() ? text : text + "}";
+}
+
+std::string diagnosticsOf(const Session &session)
+{
+    std::string text;
+    for (const Diagnostic &each : session.diagnostics)
+        text += std::to_string(each.line) + ": " + each.reason + "\n";
+    return text;
+}
+
+std::string brokenRule(const Session &session)
+{
+    uint64_t sideBytes = 0;
+    for (const Block &block : session.blocks) {
+        const std::string broken = brokenBody(session, block);
+        if (!broken.empty())
+            return broken;
+        if (!block.message.isValid() || block.message.index() >= session.messages.size())
+            return "A block belongs to no message.";
+        sideBytes += block.sideBytes;
+    }
+    if (sideBytes > session.sideBytes)
+        return "The side bytes of the blocks are not in those of the session.";
+    uint32_t next = 0;
+    for (const Message &message : session.messages) {
+        if (message.first.value() != next || message.count == 0)
+            return "The messages do not cover the pool.";
+        for (uint32_t i = 0; i < message.count; ++i, ++next) {
+            if (next >= session.blocks.size() || session.message(session.blocks[next].message).first != message.first)
+                return "A block does not belong to the message that covers it.";
+        }
+    }
+    if (next != session.blocks.size())
+        return "A block is covered by no message.";
+    if (session.threads.empty())
+        return "There is no thread.";
+    for (const Thread &thread : session.threads) {
+        if (!isInPool(session, thread.end))
+            return "The array at the end is not in the pool.";
+        for (const Call &call : thread.calls) {
+            if (!isInPool(session, call.input) || call.output.end > session.blocks.size())
+                return "A call is not in the pool.";
+            if (call.prelude && call.prelude->end > session.blocks.size())
+                return "A prelude is not in the pool.";
+        }
+        for (const RecordedCompaction &each : thread.compactions) {
+            if (!isInPool(session, each.before) || !isInPool(session, each.after))
+                return "A compaction is not in the pool.";
+        }
+    }
+    return brokenResult(session);
+}
+
+size_t slotsAtEnd(const SessionPtr &session, size_t thread)
+{
+    return Transcript(session, session->threads.at(thread).end).slotCount();
+}
+
+size_t slotsInLife(const SessionPtr &session, size_t thread)
+{
+    std::set<MessageId> messages;
+    const auto add = [&](BlockId id) { messages.insert(session->block(id).message); };
+    for (const Call &call : session->threads.at(thread).calls) {
+        call.input.forEach(add);
+        for (uint32_t i = call.output.begin; i < call.output.end; ++i)
+            add(BlockId(i));
+    }
+    session->threads[thread].end.forEach(add);
+    return messages.size();
+}
+
+std::filesystem::path corpus()
+{
+    const char *named = std::getenv("PALIMPSEST_CORPUS");
+    const std::filesystem::path path = named != nullptr
+        ? std::filesystem::path(named)
+        : std::filesystem::path(PALIMPSEST_SOURCE_DIR) / ".." / "shared" / "corpus";
+    return std::filesystem::is_directory(path) ? path : std::filesystem::path();
+}
+
+std::vector<std::string> corpusFiles(const std::vector<std::string> &folders)
+{
+    std::vector<std::string> files;
+    const std::filesystem::path root = corpus();
+    if (root.empty())
+        return files;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(root)) {
+        const std::filesystem::path relative = entry.path().lexically_relative(root);
+        const std::string folder = relative.begin()->string();
+        const bool isWanted = folders.empty() || std::ranges::find(folders, folder) != folders.end();
+        if (isWanted && entry.is_regular_file() && relative.has_parent_path())
+            files.push_back(relative.string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+std::vector<Expected> expectedOf(const std::string &file)
+{
+    std::ifstream table(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected.tsv");
+    const auto split = [](const std::string &line) {
+        std::vector<std::string> cells;
+        std::istringstream words(line);
+        for (std::string cell; std::getline(words, cell, '\t');)
+            cells.push_back(cell);
+        return cells;
+    };
+    std::string line;
+    std::getline(table, line);
+    const std::vector<std::string> head = split(line);
+    std::vector<Expected> rows;
+    while (std::getline(table, line)) {
+        const std::vector<std::string> cells = split(line);
+        if (cells.size() != head.size() || (cells[0] != file && !cells[0].starts_with(file + "#")))
+            continue;
+        Expected row { cells[1], {} };
+        for (size_t i = 2; i < head.size(); ++i)
+            row.numbers[head[i]] = std::stoul(cells[i]);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+} // namespace testing

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/format.h"
+#include "core/session/session.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+/// What tests of session formats share.
+namespace testing {
+
+/// Recognises and reads a document as if it were a file.
+core::Result<core::SessionPtr> load(std::string text);
+
+/// The format that claims a document, or "" if none does.
+std::string formatOf(const std::string &text);
+
+/// The array at the end of a thread in words: `user{text+typed "Hi"} assistant{call ls#t1 "{}"} tool{result ls#t1
+/// "a"}`. Kinds: text, thinking, call, result, image, document, opaque; `+` flags; name, `#` call id, the decoded body.
+std::string describe(const core::Session &session, size_t thread = 0);
+
+/// The diagnostics as `line: reason`, one a line.
+std::string diagnosticsOf(const core::Session &session);
+
+/// The first rule that a session breaks, as a sentence; empty if it keeps them all: every body and record range lies in
+/// its source; the decoded texts are as long as stored; messages cover the pool once, in order; calls, ends and
+/// preludes lie in the pool; tool results name a call that stands before them in their thread, unless a diagnostic says
+/// so; the side bytes of blocks are in the session's.
+std::string brokenRule(const core::Session &session);
+
+/// Slots that ever stood in an array of a thread.
+size_t slotsInLife(const core::SessionPtr &session, size_t thread = 0);
+size_t slotsAtEnd(const core::SessionPtr &session, size_t thread = 0);
+
+/// The corpus of real files, or an empty path where there is none: $PALIMPSEST_CORPUS, else beside the repository.
+std::filesystem::path corpus();
+/// Its files in these folders (all if none is named), relative, sorted.
+std::vector<std::string> corpusFiles(const std::vector<std::string> &folders = {});
+
+/// A row of tests/independent/expected.tsv: what another reader, written apart, counts. Numbers by column name; files
+/// of several sessions have a row each, in order.
+struct Expected {
+    std::string format;
+    std::map<std::string, size_t> numbers;
+};
+std::vector<Expected> expectedOf(const std::string &file);
+
+} // namespace testing

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/session/slot_label.h"
+#include "session_text.h"
+#include "ui/array/array_view.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+using core::SlotIndex;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kLine = "u:81 c:59 t:78 u:14521* c:49 t:79 u:6891* c:63 t:3434* c:2553* t:25 c:14990* t:49 c:63 t:311 a:92 "
+                       "u:60 c:49 t:79 u:6891 a:70";
+
+/// A view on a session, shown offscreen.
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::ArrayView view { state };
+
+    explicit Shown(const char *line = kLine, QSize size = { 900, 900 })
+        : Shown(core::session(line), size)
+    {
+    }
+    Shown(const core::SessionPtr &session, QSize size)
+    {
+        ui::installPaintedAccessibility();
+        workspace.show(session);
+        workspace.previewKeep({ 6, core::Measure::Unit::Messages });
+        view.resize(size);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    [[nodiscard]] QRect slotRect(uint32_t slot) const
+    {
+        for (int i = 0; i < view.itemCount(); ++i) {
+            if (view.itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return view.itemRect(i);
+        }
+        return {};
+    }
+};
+
+} // namespace
+
+class TestArrayView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void slotsHaveTheColourOfTheirMaterial();
+    void theArrayIsThereWithoutASession();
+    void clickingASlotSelectsIt();
+    void shiftAndControlSelectSeveral();
+    void keysStepThroughSlots();
+    void theKeepBoundaryIsDraggedAndUndoneInOneStep();
+    void zoomingKeepsThePointUnderThePointer();
+    void thirtyThousandSlotsKeepEverySlotReachable();
+    void itemsAreAccessibleObjects();
+    void choosingAnotherUnitChangesTheFigures();
+    void hoveringOutlinesButDoesNotSelect();
+};
+
+void TestArrayView::slotsHaveTheColourOfTheirMaterial()
+{
+    Shown shown;
+    const QImage image = shown.view.grab().toImage();
+    const core::Transcript &transcript = shown.state.picture().before;
+    QCOMPARE(transcript.slotCount(), size_t(21));
+    for (uint32_t i = 0; i < 21; ++i) {
+        const QRect rect = shown.slotRect(i);
+        if (rect.height() < 12)
+            continue;
+        const QColor expected = shown.state.theme().of(core::materialOf(transcript, transcript.slot(SlotIndex(i))));
+        // Between the selection's outline and the first figure there is nothing but the fill.
+        QCOMPARE(image.pixelColor(rect.left() + 8, rect.center().y()), expected);
+    }
+}
+
+void TestArrayView::theArrayIsThereWithoutASession()
+{
+    ui::Workspace workspace;
+    ui::ViewState state(workspace);
+    ui::ArrayView view(state);
+    view.resize(500, 300);
+    QVERIFY(!view.grab().isNull());
+    QCOMPARE(view.itemCount(), 0);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, { 200, 200 });
+}
+
+void TestArrayView::clickingASlotSelectsIt()
+{
+    Shown shown;
+    QSignalSpy changed(&shown.state, &ui::ViewState::currentChanged);
+    const QRect rect = shown.slotRect(8);
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, rect.center());
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(8U));
+    QCOMPARE(shown.state.selection(), std::vector { SlotIndex(8U) });
+    QCOMPARE(changed.count(), 1);
+}
+
+void TestArrayView::shiftAndControlSelectSeveral()
+{
+    Shown shown;
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.slotRect(3).center());
+    QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.slotRect(6).center());
+    QCOMPARE(shown.state.selection().size(), size_t(4));
+    QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::ControlModifier, shown.slotRect(5).center());
+    QCOMPARE(shown.state.selection().size(), size_t(3));
+}
+
+void TestArrayView::keysStepThroughSlots()
+{
+    Shown shown;
+    QTest::keyClick(&shown.view, Qt::Key_Home);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(0U));
+    QTest::keyClick(&shown.view, Qt::Key_Right);
+    QTest::keyClick(&shown.view, Qt::Key_J);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(2U));
+    QTest::keyClick(&shown.view, Qt::Key_K);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(1U));
+    QTest::keyClick(&shown.view, Qt::Key_BracketRight);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(3U));
+    QTest::keyClick(&shown.view, Qt::Key_End);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(20U));
+}
+
+void TestArrayView::theKeepBoundaryIsDraggedAndUndoneInOneStep()
+{
+    Shown shown;
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    // The handle stands on the line above slot 15, near the right edge: find it by its cursor.
+    const QRect slot15 = shown.slotRect(15);
+    QPoint handle;
+    for (int x = slot15.right(); x > slot15.left() && handle.isNull(); x -= 4) {
+        QTest::mouseMove(&shown.view, { x, slot15.top() - 1 });
+        if (shown.view.cursor().shape() == Qt::SplitVCursor)
+            handle = { x - 10, slot15.top() - 1 };
+    }
+    QVERIFY2(!handle.isNull(), "the keep boundary has no handle");
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, handle);
+    for (const uint32_t slot : { 14U, 13U, 12U, 11U })
+        QTest::mouseMove(&shown.view, { handle.x(), shown.slotRect(slot).top() + 2 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(11));
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, { handle.x(), shown.slotRect(11).top() + 2 });
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 10, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    shown.workspace.undoStack().redo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(11));
+}
+
+void TestArrayView::zoomingKeepsThePointUnderThePointer()
+{
+    auto random = core::seededRandom();
+    Shown shown(core::session(core::randomLine(random, 300)), { 800, 600 });
+    const QPoint at(300, 300);
+    for (int i = 0; i < 4; ++i) {
+        QWheelEvent down(at, shown.view.mapToGlobal(at), {}, { 0, -120 * 4 }, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&shown.view, &down);
+    }
+    const int item = shown.view.itemAt(at);
+    QVERIFY(item > 0);
+    QWheelEvent zoom(at, shown.view.mapToGlobal(at), {}, { 0, 240 }, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&shown.view, &zoom);
+    QVERIFY(shown.view.zoom() > 1.3);
+    QCOMPARE(shown.view.itemAt(at), item);
+}
+
+void TestArrayView::thirtyThousandSlotsKeepEverySlotReachable()
+{
+    std::string line;
+    for (int i = 0; i < 15'000; ++i)
+        line += "u:30 a:400 ";
+    Shown shown(core::session(line), { 900, 700 });
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(30'000));
+    shown.view.fit();
+    QVERIFY(!shown.view.grab().isNull());
+    shown.state.setCurrentSlot(SlotIndex(29'999U));
+    QVERIFY(!shown.view.itemRect(29'999).isEmpty());
+    shown.view.zoomAt(1e6, 300);
+    shown.state.setCurrentSlot(SlotIndex(15'000U));
+    QVERIFY(shown.view.itemRect(15'000).height() > 20);
+}
+
+void TestArrayView::itemsAreAccessibleObjects()
+{
+    Shown shown;
+    QAccessibleInterface *interface = QAccessible::queryAccessibleInterface(&shown.view);
+    QVERIFY(interface != nullptr);
+    QCOMPARE(interface->childCount(), 21);
+    QAccessibleInterface *slot11 = interface->child(11);
+    QVERIFY(slot11 != nullptr);
+    const QString name = slot11->text(QAccessible::Name);
+    QVERIFY2(name.startsWith(u"slot 11, model, tool call run, about "_s), qPrintable(name));
+    QVERIFY2(name.endsWith(u", hot"_s), qPrintable(name));
+    slot11->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(11U));
+    QVERIFY(slot11->state().selected);
+    QVERIFY(!interface->child(12)->state().selected);
+}
+
+void TestArrayView::choosingAnotherUnitChangesTheFigures()
+{
+    Shown shown;
+    shown.state.setUnit(core::WeightUnit::Characters);
+    bool found = false;
+    for (int i = 0; i < shown.view.itemCount(); ++i)
+        found = found || shown.view.itemName(i).contains(u"14,990 characters"_s);
+    QVERIFY(found);
+}
+
+void TestArrayView::hoveringOutlinesButDoesNotSelect()
+{
+    Shown shown;
+    const auto selected = shown.state.selection();
+    QTest::mouseMove(&shown.view, shown.slotRect(6).center());
+    QVERIFY(shown.state.hoveredBlock().isValid());
+    QCOMPARE(shown.state.picture().before.slotOf(shown.state.hoveredBlock()), SlotIndex(6U));
+    QCOMPARE(shown.state.selection(), selected);
+}
+
+QTEST_MAIN(TestArrayView)
+#include "tst_array_view.moc"

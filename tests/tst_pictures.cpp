@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "session_testing.h"
+#include "sourcedir.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/shoot.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QImage>
+#include <QSet>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+/// Pictures of every view, light and dark, made the way `palimpsest shoot` makes them. They stay in `pictures/` of the
+/// build folder, to be looked at.
+class TestPictures : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyViewIsDrawn_data();
+    void everyViewIsDrawn();
+    void aPictureIsTheSameTwice();
+    void wrongRequestsAreSentences();
+
+private:
+    static QString folder() { return QDir::current().filePath(u"pictures"_s); }
+};
+
+namespace {
+
+QString samplePath(const QString &name)
+{
+    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
+}
+
+/// A picture that shows nothing has hardly any colours.
+qsizetype colourCount(const QImage &image)
+{
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3)
+            colours.insert(image.pixel(x, y));
+    }
+    return colours.size();
+}
+
+} // namespace
+
+void TestPictures::everyViewIsDrawn_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QSize>("size");
+    const QSize usual(1600, 1000);
+    QTest::newRow("sample") << samplePath(u"messages-21.genkit.json"_s) << usual;
+    QTest::newRow("sample-small") << samplePath(u"messages-21.genkit.json"_s) << QSize(1280, 800);
+    QTest::newRow("sample-claude-code") << samplePath(u"messages-21.claude-code.jsonl"_s) << usual;
+    QTest::newRow("sample-codex") << samplePath(u"messages-21.codex.jsonl"_s) << QSize(1920, 1080);
+    const QString corpus = QString::fromStdString(testing::corpus().string());
+    const auto add = [&](const char *name, const QString &path) { QTest::newRow(name) << (corpus.isEmpty() ? QString() : corpus + path) << usual; };
+    add("corpus-three-compactions", u"/claude-code/entireio+cli/cd-95adddad32-0.full.jsonl"_s);
+    add("corpus-subagents", u"/claude-code/entireio+cli/6d-9f76bd01e9-0.full.jsonl"_s);
+    add("corpus-codex", u"/codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl"_s);
+    add("corpus-anthropic-requests", u"/anthropic-api/liaohch3+claude-tap/trace_image_claude.all-request-bodies.jsonl"_s);
+}
+
+void TestPictures::everyViewIsDrawn()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QSize, size);
+    if (file.isEmpty())
+        QSKIP("The corpus is not here.");
+    for (const bool isDark : { false, true }) {
+        ui::ShootRequest request;
+        request.file = file.toStdString();
+        request.folder = (folder() + u'/' + QString::fromUtf8(QTest::currentDataTag())).toStdString();
+        request.isDark = isDark;
+        request.size = size;
+        const auto written = ui::shoot(request);
+        QVERIFY2(written.has_value(), written ? "" : written.error().sentence().c_str());
+        QCOMPARE(written->size(), ui::MainWindow::viewNames().size());
+        for (const QString &path : *written) {
+            const QImage image(path);
+            QVERIFY2(!image.isNull(), qPrintable(path));
+            QVERIFY2(colourCount(image) > 12, qPrintable(path + u" shows hardly anything"_s));
+        }
+        const QImage window(written->front());
+        QCOMPARE(window.size(), size);
+    }
+}
+
+void TestPictures::aPictureIsTheSameTwice()
+{
+    ui::ShootRequest request;
+    request.file = samplePath(u"messages-21.claude-code.jsonl"_s).toStdString();
+    request.views = { u"window"_s };
+    request.folder = (folder() + u"/twice"_s).toStdString();
+    const auto first = ui::shoot(request);
+    QVERIFY(first.has_value());
+    const QImage before(first->front());
+    const auto second = ui::shoot(request);
+    QVERIFY(second.has_value());
+    QCOMPARE(QImage(second->front()), before);
+}
+
+void TestPictures::wrongRequestsAreSentences()
+{
+    ui::ShootRequest request;
+    request.file = samplePath(u"messages-21.claude-code.jsonl"_s).toStdString();
+    request.folder = folder().toStdString();
+    request.views = { u"nonsense"_s };
+    const auto noView = ui::shoot(request);
+    QVERIFY(!noView.has_value());
+    QCOMPARE(noView.error().kind, core::ErrorKind::Usage);
+    request.views = { u"array"_s };
+    request.call = 999;
+    const auto noCall = ui::shoot(request);
+    QVERIFY(!noCall.has_value());
+    QVERIFY(noCall.error().message.find("from 0 to 8") != std::string::npos);
+}
+
+QTEST_MAIN(TestPictures)
+#include "tst_pictures.moc"

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class QMenuBar;
+class QWidget;
+
+namespace ui {
+
+/// Every deed of a window: its name, its place in the menus and its shortcut, in one list. The keys page, the command
+/// palette and the menus all read this list; shortcuts that the user changed are kept in the settings.
+class ActionRegistry final : public QObject {
+    Q_OBJECT
+
+public:
+    struct Entry {
+        QString id;      ///< `go.next-call`; the key in the settings
+        QString menu;    ///< the menu it stands in
+        QAction *action = nullptr;
+        QKeySequence standard; ///< its shortcut before the user changed it
+    };
+
+    ActionRegistry(QWidget *window, QMenuBar *menus);
+
+    QAction *add(const QString &id, const QString &menu, const QString &text, const QKeySequence &shortcut,
+        const std::function<void()> &deed);
+    /// An action made elsewhere (undo, a dock's toggle).
+    QAction *adopt(const QString &id, const QString &menu, QAction *action, const QKeySequence &shortcut);
+    void addSeparator(const QString &menu);
+
+    [[nodiscard]] const std::vector<Entry> &entries() const { return m_entries; }
+    void setShortcut(const QString &id, const QKeySequence &shortcut);
+    void restoreStandard();
+
+private:
+    QWidget *m_window;
+    QMenuBar *m_menus;
+    std::vector<Entry> m_entries;
+};
+
+} // namespace ui

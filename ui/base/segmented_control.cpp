@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/base/segmented_control.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+namespace ui {
+
+namespace {
+
+constexpr int kPadding = 11;
+constexpr int kHeight = 24;
+
+QFont wordFont() { return Theme::textFont(12); }
+
+} // namespace
+
+SegmentedControl::SegmentedControl(const QStringList &words, QWidget *parent)
+    : QWidget(parent)
+    , m_words(words)
+{
+    setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAccessibleName(words.join(QStringLiteral(", ")));
+}
+
+void SegmentedControl::setCurrent(int index)
+{
+    m_current = index;
+    update();
+}
+
+void SegmentedControl::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    update();
+}
+
+QSize SegmentedControl::sizeHint() const
+{
+    return { segmentRect(static_cast<int>(m_words.size()) - 1).right() + 2, kHeight };
+}
+
+QRect SegmentedControl::segmentRect(int index) const
+{
+    const QFontMetrics metrics(wordFont());
+    int left = 1;
+    for (int i = 0; i < index; ++i)
+        left += metrics.horizontalAdvance(m_words[i]) + 2 * kPadding;
+    return { left, 1, metrics.horizontalAdvance(m_words[index]) + 2 * kPadding, kHeight - 2 };
+}
+
+void SegmentedControl::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(wordFont());
+    painter.setPen(m_theme.hairline);
+    painter.setBrush(m_theme.base);
+    painter.drawRoundedRect(QRectF(0.5, 0.5, sizeHint().width() - 1, kHeight - 1), 6, 6);
+    for (int i = 0; i < m_words.size(); ++i) {
+        const QRect rect = segmentRect(i);
+        if (i == m_current) {
+            painter.setPen(QPen(m_theme.accent, hasFocus() ? 2 : 1));
+            painter.setBrush(m_theme.accentGround);
+            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+        }
+        painter.setPen(i == m_current ? m_theme.text : m_theme.secondary);
+        painter.drawText(rect, Qt::AlignCenter, m_words[i]);
+    }
+}
+
+void SegmentedControl::choose(int index)
+{
+    if (index == m_current || index < 0 || index >= m_words.size())
+        return;
+    setCurrent(index);
+    Q_EMIT chosen(index);
+}
+
+void SegmentedControl::mousePressEvent(QMouseEvent *event)
+{
+    for (int i = 0; i < m_words.size(); ++i) {
+        if (segmentRect(i).contains(event->position().toPoint()))
+            choose(i);
+    }
+}
+
+void SegmentedControl::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Left)
+        choose(m_current - 1);
+    else if (event->key() == Qt::Key_Right)
+        choose(m_current + 1);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace ui

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/array_page.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_array(new ArrayView(state, this))
+    , m_mode(new SegmentedControl({ tr("Slots"), tr("Bars"), tr("Heaviest First") }, this))
+    , m_unit(new SegmentedControl({ tr("Tokens"), tr("Characters"), tr("Bytes") }, this))
+    , m_colour(new SegmentedControl({ tr("Material"), tr("Role"), tr("Age") }, this))
+{
+    m_mode->setObjectName(u"arrayMode"_s);
+    m_unit->setObjectName(u"weightUnit"_s);
+    m_colour->setObjectName(u"colourBy"_s);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(14, 8, 14, 0);
+    row->setSpacing(10);
+    row->addSpacing(QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18);
+    row->addWidget(m_mode);
+    row->addStretch();
+    row->addWidget(m_unit);
+    row->addWidget(m_colour);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_array, 1);
+
+    connect(m_mode, &SegmentedControl::chosen, this, [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
+    connect(m_array, &ArrayView::modeChanged, this, [this] { m_mode->setCurrent(static_cast<int>(m_array->mode())); });
+    connect(m_unit, &SegmentedControl::chosen, this,
+        [this](int index) { m_state.setUnit(static_cast<core::WeightUnit>(index)); });
+    connect(m_colour, &SegmentedControl::chosen, this,
+        [this](int index) { m_state.setColourBy(static_cast<ColourBy>(index)); });
+    connect(&state, &ViewState::pictureChanged, this, [this] {
+        m_unit->setCurrent(static_cast<int>(m_state.unit()));
+        m_colour->setCurrent(static_cast<int>(m_state.colourBy()));
+    });
+    connect(&state, &ViewState::themeChanged, this, &ArrayPage::applyTheme);
+    applyTheme();
+}
+
+void ArrayPage::applyTheme()
+{
+    for (SegmentedControl *control : { m_mode, m_unit, m_colour })
+        control->setTheme(m_state.theme());
+    update();
+}
+
+void ArrayPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+    painter.setFont(Theme::strongFont(13));
+    painter.setPen(m_state.theme().text);
+    painter.drawText(QRect(14, m_mode->y(), m_mode->x() - 14, m_mode->height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Array"));
+}
+
+} // namespace ui

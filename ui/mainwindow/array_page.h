@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_view.h"
+#include "ui/base/segmented_control.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// The array with its choosers: layout, weight, colour.
+class ArrayPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ArrayPage(ViewState &state, QWidget *parent = nullptr);
+
+    [[nodiscard]] ArrayView &array() const { return *m_array; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void applyTheme();
+
+    ViewState &m_state;
+    ArrayView *m_array;
+    SegmentedControl *m_mode;
+    SegmentedControl *m_unit;
+    SegmentedControl *m_colour;
+};
+
+} // namespace ui

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/job.h"
+#include "ui/base/theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace ui {
+
+/// What an empty window shows: where to drop a file, the bundled sample, recent files, and sessions found in the places
+/// where harnesses keep them.
+class EmptyPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EmptyPage(QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// Looks again for recent files and sessions.
+    void refresh();
+
+Q_SIGNALS:
+    void openRequested();
+    void sampleRequested();
+    void fileChosen(const QString &path);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    struct Found {
+        QString path;
+        QString label;
+    };
+    void fill(QVBoxLayout *into, const QString &heading, const std::vector<Found> &files);
+
+    Theme m_theme = Theme::make(Appearance::Light);
+    QVBoxLayout *m_recent;
+    QVBoxLayout *m_found;
+    Job<std::vector<Found>> m_search;
+};
+
+} // namespace ui

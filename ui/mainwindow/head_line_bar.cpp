@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/head_line_bar.h"
+
+#include "core/report/head_line.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kHeight = 38;
+constexpr int kMargin = 14;
+constexpr int kFindWidth = 220;
+
+} // namespace
+
+HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_find(new QLineEdit(this))
+    , m_matches(new QLabel(this))
+{
+    setObjectName(u"headLine"_s);
+    setFixedHeight(kHeight);
+    m_find->setObjectName(u"find"_s);
+    m_find->setPlaceholderText(tr("Find in the array"));
+    m_find->setClearButtonEnabled(true);
+    m_find->setFixedWidth(kFindWidth);
+    m_find->installEventFilter(this);
+    m_matches->setFont(Theme::figureFont(11));
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(kMargin, 0, kMargin, 0);
+    layout->setSpacing(8);
+    layout->addStretch();
+    layout->addWidget(m_matches);
+    layout->addWidget(m_find);
+    connect(m_find, &QLineEdit::textChanged, &m_state, &ViewState::setFindText);
+    connect(&state, &ViewState::pictureChanged, this, &HeadLineBar::refresh);
+    connect(&state, &ViewState::matchesChanged, this, &HeadLineBar::refreshMatches);
+    connect(&state, &ViewState::currentChanged, this, &HeadLineBar::refreshMatches);
+    connect(&state, &ViewState::themeChanged, this, &HeadLineBar::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+void HeadLineBar::focusFind()
+{
+    m_find->setFocus(Qt::ShortcutFocusReason);
+    m_find->selectAll();
+}
+
+bool HeadLineBar::clearFind()
+{
+    if (m_find->text().isEmpty())
+        return false;
+    m_find->clear();
+    return true;
+}
+
+bool HeadLineBar::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_find && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            m_state.nextMatch(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void HeadLineBar::refresh()
+{
+    m_find->setVisible(m_state.session() != nullptr);
+    m_harness.clear();
+    m_facts.clear();
+    if (m_state.session()) {
+        const core::HeadLine line
+            = core::headLine(*m_state.session(), m_state.position(), *m_state.workspace().tokens());
+        m_harness = displayText(line.harness);
+        m_facts = displayText(line.facts);
+        setAccessibleName(m_harness + u' ' + m_facts);
+    }
+    setToolTip(m_facts);
+    update();
+}
+
+void HeadLineBar::refreshMatches()
+{
+    const auto &matches = m_state.matches();
+    if (m_state.findText().isEmpty()) {
+        m_matches->clear();
+        return;
+    }
+    const auto at = std::ranges::find(matches, m_state.currentSlot());
+    const auto count = static_cast<qulonglong>(matches.size());
+    m_matches->setText(at == matches.end()
+            ? counted(matches.size(), tr("slot"), tr("slots"))
+            : tr("%1 of %2").arg(static_cast<qulonglong>(at - matches.begin()) + 1).arg(count));
+}
+
+void HeadLineBar::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    m_find->setFont(Theme::textFont(12));
+    m_find->setStyleSheet(u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 5px; padding: 3px 6px; }"
+                          "QLineEdit:focus { border-color: %4; }"_s.arg(
+                              theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    QPalette palette = m_matches->palette();
+    palette.setColor(QPalette::WindowText, theme.secondary);
+    m_matches->setPalette(palette);
+    update();
+}
+
+void HeadLineBar::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = m_state.theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.window);
+    painter.setPen(theme.hairline);
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+    const int right = m_find->isVisible() ? m_find->x() - m_matches->width() - 20 : width() - kMargin;
+    QRect words(kMargin, 0, right - kMargin, height() - 1);
+    painter.setFont(Theme::strongFont(13));
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, m_harness);
+    words.setLeft(words.left() + painter.fontMetrics().horizontalAdvance(m_harness) + 12);
+    painter.setFont(Theme::textFont(13));
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(m_facts, Qt::ElideRight, words.width()));
+}
+
+} // namespace ui

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/keys_page.h"
+
+#include "ui/base/theme.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString plain(const QString &title) { return QString(title).remove(u'&'); }
+
+/// Keys that act while a painted view has the focus; they are not actions, because they are single letters.
+struct ViewKey {
+    const char *keys;
+    const char *deed;
+};
+constexpr std::array<ViewKey, 8> kViewKeys { {
+    { "Left, Right or K, J", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next slot (array)") },
+    { "Up, Down", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next call (array, timeline)") },
+    { "Home, End", QT_TRANSLATE_NOOP("ui::KeysPage", "First or last slot; first call or the end (timeline)") },
+    { ". ,", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous slot of the same kind") },
+    { "] [", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous hot zone") },
+    { "F", QT_TRANSLATE_NOOP("ui::KeysPage", "Centre the current slot; again: fit the whole array") },
+    { "Ctrl+Wheel", QT_TRANSLATE_NOOP("ui::KeysPage", "Zoom at the pointer") },
+    { "Shift+Wheel, middle drag", QT_TRANSLATE_NOOP("ui::KeysPage", "Pan") },
+} };
+
+} // namespace
+
+KeysPage::KeysPage(ActionRegistry &actions, QWidget *parent)
+    : QDialog(parent)
+{
+    setObjectName(u"keysPage"_s);
+    setWindowTitle(tr("Keys"));
+    resize(560, 620);
+    const auto &entries = actions.entries();
+    auto *table = new QTableWidget(static_cast<int>(entries.size() + kViewKeys.size()), 3, this);
+    table->setHorizontalHeaderLabels({ tr("Menu"), tr("Deed"), tr("Key") });
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table->verticalHeader()->hide();
+    table->setShowGrid(false);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    int row = 0;
+    for (const ActionRegistry::Entry &entry : entries) {
+        table->setItem(row, 0, new QTableWidgetItem(plain(entry.menu)));
+        table->setItem(row, 1, new QTableWidgetItem(plain(entry.action->text())));
+        auto *edit = new QKeySequenceEdit(entry.action->shortcut(), table);
+        edit->setMaximumSequenceLength(1);
+        connect(edit, &QKeySequenceEdit::editingFinished, &actions,
+            [&actions, id = entry.id, edit] { actions.setShortcut(id, edit->keySequence()); });
+        table->setCellWidget(row++, 2, edit);
+    }
+    for (const ViewKey &key : kViewKeys) {
+        table->setItem(row, 0, new QTableWidgetItem(tr("Views")));
+        table->setItem(row, 1, new QTableWidgetItem(tr(key.deed)));
+        table->setItem(row++, 2, new QTableWidgetItem(QLatin1StringView(key.keys)));
+    }
+    auto *restore = new QPushButton(tr("Restore Standard Keys"), this);
+    connect(restore, &QPushButton::clicked, this, [this, &actions] {
+        actions.restoreStandard();
+        close();
+    });
+    auto *column = new QVBoxLayout(this);
+    column->addWidget(table);
+    column->addWidget(restore, 0, Qt::AlignLeft);
+}
+
+CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
+    : QDialog(parent, Qt::Popup)
+{
+    setObjectName(u"commandPalette"_s);
+    setAccessibleName(tr("Command Palette"));
+    resize(460, 340);
+    auto *field = new QLineEdit(this);
+    field->setPlaceholderText(tr("Type a deed"));
+    field->setFont(Theme::textFont(14));
+    auto *list = new QListWidget(this);
+    list->setFont(Theme::textFont(13));
+    list->setFocusPolicy(Qt::NoFocus);
+    auto *column = new QVBoxLayout(this);
+    column->addWidget(field);
+    column->addWidget(list);
+    const auto fill = [&actions, list](const QString &wanted) {
+        list->clear();
+        const QStringList words = wanted.split(u' ', Qt::SkipEmptyParts);
+        for (const ActionRegistry::Entry &entry : actions.entries()) {
+            if (!entry.action->isEnabled())
+                continue;
+            const QString line = plain(entry.menu) + u": "_s + plain(entry.action->text());
+            const bool fits = std::ranges::all_of(
+                words, [&](const QString &word) { return line.contains(word, Qt::CaseInsensitive); });
+            if (!fits)
+                continue;
+            const QString key = entry.action->shortcut().toString(QKeySequence::NativeText);
+            auto *item = new QListWidgetItem(key.isEmpty() ? line : line + u"    "_s + key, list);
+            item->setData(Qt::UserRole, entry.id);
+        }
+        list->setCurrentRow(0);
+    };
+    connect(field, &QLineEdit::textChanged, this, fill);
+    const auto run = [this, &actions, list] {
+        const QListWidgetItem *item = list->currentItem();
+        if (item == nullptr)
+            return;
+        const QString id = item->data(Qt::UserRole).toString();
+        close();
+        for (const ActionRegistry::Entry &entry : actions.entries()) {
+            if (entry.id == id)
+                return entry.action->trigger();
+        }
+    };
+    connect(field, &QLineEdit::returnPressed, this, run);
+    connect(list, &QListWidget::itemClicked, this, run);
+    for (const int key : { Qt::Key_Down, Qt::Key_Up }) {
+        auto *step = new QAction(field);
+        step->setShortcut(key);
+        step->setShortcutContext(Qt::WidgetShortcut);
+        const int delta = key == Qt::Key_Down ? 1 : -1;
+        connect(step, &QAction::triggered, this, [list, delta] {
+            list->setCurrentRow(std::clamp(list->currentRow() + delta, 0, list->count() - 1));
+        });
+        field->addAction(step);
+    }
+    fill({});
+    field->setFocus();
+}
+
+} // namespace ui

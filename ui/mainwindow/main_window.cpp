@@ -1,0 +1,571 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/main_window.h"
+
+#include "core/base/text.h"
+#include "core/session/slot_label.h"
+#include "ui/base/painted_accessible.h"
+#include "ui/base/settings.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/empty_page.h"
+#include "ui/mainwindow/head_line_bar.h"
+#include "ui/mainwindow/keys_page.h"
+#include "ui/mainwindow/notice_bar.h"
+#include "ui/message/message_panel.h"
+#include "ui/outline/outline_panel.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/weight/weight_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QGuiApplication>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPainter>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QStyleHints>
+#include <QTabBar>
+#include <QUndoStack>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SlotIndex;
+
+namespace {
+
+constexpr int kTimelineHeight = 190;
+constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
+constexpr size_t kFewCalls = 20;
+constexpr int kOutlineWidth = 250;
+constexpr int kBottomHeight = 204;
+constexpr auto kSample = ":/samples/messages-21.genkit.json";
+
+QString fileName(const std::filesystem::path &path) { return QFileInfo(QString::fromStdString(path.string())).fileName(); }
+
+} // namespace
+
+MainWindow::MainWindow(QWidget *parent)
+    : QMainWindow(parent)
+    , m_state(m_workspace)
+{
+    installPaintedAccessibility();
+    setObjectName(u"mainWindow"_s);
+    setWindowTitle(u"Palimpsest"_s);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    resize(1600, 1000);
+    m_actions = new ActionRegistry(this, menuBar());
+    m_watcher = new QFileSystemWatcher(this);
+    makeViews();
+    makeStatusBar();
+    makeActions();
+    connect(&m_workspace, &Workspace::sessionChanged, this, &MainWindow::onSessionChanged);
+    connect(&m_workspace, &Workspace::errorChanged, this, [this] {
+        if (m_workspace.error() && !m_workspace.session())
+            m_pages->setCurrentWidget(m_empty);
+    });
+    connect(&m_state, &ViewState::currentChanged, this, &MainWindow::refreshStatus);
+    connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::refreshStatus);
+    connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });
+    connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { setLook(m_look); });
+    m_defaultState = saveState();
+    setLook(static_cast<Look>(openSettings().value(u"window/look"_s, static_cast<int>(Look::System)).toInt()));
+    restoreLayout();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeViews()
+{
+    m_head = new HeadLineBar(m_state, this);
+    m_notice = new NoticeBar(m_state, this);
+    m_timeline = new TimelineView(m_state, this);
+    m_arrayPage = new ArrayPage(m_state, this);
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->addWidget(m_timeline);
+    m_splitter->addWidget(m_arrayPage);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({ kTimelineHeight, 600 });
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitterWasMoved = true; });
+    m_empty = new EmptyPage(this);
+    m_pages = new QStackedWidget(this);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_splitter);
+    setCentralWidget(m_pages);
+    // The head line and the notice stand under the menu, across the whole window: a tool bar that cannot be moved away.
+    auto *top = new QWidget(this);
+    auto *column = new QVBoxLayout(top);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(menuBar());
+    column->addWidget(m_head);
+    column->addWidget(m_notice);
+    setMenuWidget(top);
+
+    const auto dock = [&](const QString &name, const QString &title, QWidget *content, Qt::DockWidgetArea area) {
+        auto *made = new QDockWidget(title, this);
+        made->setObjectName(name);
+        made->setWidget(content);
+        made->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+        addDockWidget(area, made);
+        return made;
+    };
+    m_outline = new OutlinePanel(m_state, this);
+    m_message = new MessagePanel(m_state, this);
+    m_weight = new WeightPanel(m_state, this);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    m_outlineDock = dock(u"outlineDock"_s, tr("Outline"), m_outline, Qt::LeftDockWidgetArea);
+    m_outlineDock->setTitleBarWidget(new QWidget(m_outlineDock));
+    m_messageDock = dock(u"messageDock"_s, tr("Message"), m_message, Qt::BottomDockWidgetArea);
+    m_weightDock = dock(u"weightDock"_s, tr("Weight"), m_weight, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(m_messageDock, m_weightDock);
+    setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    for (QDockWidget *each : { m_messageDock, m_weightDock })
+        each->setTitleBarWidget(new QWidget(each)); // the tab says it already
+    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
+    m_messageDock->raise();
+}
+
+void MainWindow::makeActions()
+{
+    const QString file = tr("&File");
+    const QString edit = tr("&Edit");
+    const QString view = tr("&View");
+    const QString go = tr("&Go");
+    const QString help = tr("&Help");
+    ActionRegistry &actions = *m_actions;
+
+    actions.add(u"file.open"_s, file, tr("Open…"), QKeySequence::Open, [this] { chooseFile(); });
+    m_recentMenu = new QMenu(tr("Open Recent"), this);
+    actions.adopt(u"file.recent"_s, file, m_recentMenu->menuAction(), {});
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
+    actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
+    actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
+    actions.addSeparator(file);
+    actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] {
+        auto *window = new MainWindow;
+        window->setAttribute(Qt::WA_DeleteOnClose);
+        window->show();
+    });
+    actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });
+    actions.add(u"file.quit"_s, file, tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [] { QApplication::closeAllWindows(); });
+
+    QUndoStack &undo = m_workspace.undoStack();
+    actions.adopt(u"edit.undo"_s, edit, undo.createUndoAction(this, tr("Undo")), QKeySequence::Undo);
+    actions.adopt(u"edit.redo"_s, edit, undo.createRedoAction(this, tr("Redo")), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    actions.addSeparator(edit);
+    actions.add(u"edit.copy-link"_s, edit, tr("Copy Slot Name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+        [this] { QGuiApplication::clipboard()->setText(m_statusLeft->text()); });
+    actions.add(u"edit.find"_s, edit, tr("Find"), QKeySequence::Find, [this] { m_head->focusFind(); });
+    actions.add(u"edit.find-next"_s, edit, tr("Find Next"), QKeySequence(Qt::Key_F3), [this] { m_state.nextMatch(1); });
+    actions.add(u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+        [this] { m_state.nextMatch(-1); });
+
+    const auto unit = [&](const QString &id, const QString &text, core::WeightUnit which) {
+        actions.add(id, view, text, {}, [this, which] { m_state.setUnit(which); });
+    };
+    unit(u"view.tokens"_s, tr("Weigh by Tokens"), core::WeightUnit::Tokens);
+    unit(u"view.characters"_s, tr("Weigh by Characters"), core::WeightUnit::Characters);
+    unit(u"view.bytes"_s, tr("Weigh by Bytes"), core::WeightUnit::Bytes);
+    actions.addSeparator(view);
+    const auto mode = [&](const QString &id, const QString &text, ArrayMode which) {
+        actions.add(id, view, text, {}, [this, which] { m_arrayPage->array().setMode(which); });
+    };
+    mode(u"view.slots"_s, tr("Array as Slots"), ArrayMode::Slots);
+    mode(u"view.bars"_s, tr("Array as Bars"), ArrayMode::Bars);
+    mode(u"view.heaviest"_s, tr("Array as Bars, Heaviest First"), ArrayMode::BarsHeaviest);
+    actions.add(u"view.zoom-in"_s, view, tr("Zoom In"), QKeySequence(Qt::CTRL | Qt::Key_Plus),
+        [this] { m_arrayPage->array().zoomAt(1.25, m_arrayPage->array().height() / 2.0); });
+    actions.add(u"view.zoom-out"_s, view, tr("Zoom Out"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
+        [this] { m_arrayPage->array().zoomAt(0.8, m_arrayPage->array().height() / 2.0); });
+    actions.add(u"view.fit"_s, view, tr("Fit the Whole Array"), QKeySequence(Qt::CTRL | Qt::Key_0),
+        [this] { m_arrayPage->array().fit(); });
+    actions.addSeparator(view);
+    const auto look = [&](const QString &id, const QString &text, Look which) {
+        actions.add(id, view, text, {}, [this, which] {
+            setLook(which);
+            openSettings().setValue(u"window/look"_s, static_cast<int>(which));
+        });
+    };
+    look(u"view.look-system"_s, tr("Colours of the System"), Look::System);
+    look(u"view.look-light"_s, tr("Light Colours"), Look::Light);
+    look(u"view.look-dark"_s, tr("Dark Colours"), Look::Dark);
+    actions.addSeparator(view);
+    const auto panel = [&](const QString &id, const QString &text, QDockWidget *dock, int number) {
+        actions.add(id, view, text, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)), [this, dock] { showDock(dock); });
+    };
+    panel(u"view.outline"_s, tr("Outline"), m_outlineDock, 1);
+    panel(u"view.message"_s, tr("Message"), m_messageDock, 2);
+    panel(u"view.weight"_s, tr("Weight"), m_weightDock, 3);
+    actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
+
+    actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
+    actions.add(u"go.previous-call"_s, go, tr("Previous Call"), QKeySequence(Qt::CTRL | Qt::Key_Up), [this] { m_state.stepCall(-1); });
+    actions.add(u"go.next-call"_s, go, tr("Next Call"), QKeySequence(Qt::CTRL | Qt::Key_Down), [this] { m_state.stepCall(1); });
+    actions.add(u"go.heaviest"_s, go, tr("Heaviest Call"), QKeySequence(Qt::CTRL | Qt::Key_H),
+        [this] { m_state.setPosition(m_state.heaviestPosition(m_state.position().thread)); });
+    actions.add(u"go.end"_s, go, tr("End of the Session"), QKeySequence(Qt::CTRL | Qt::Key_E),
+        [this] { m_state.setPosition({ m_state.position().thread, {} }); });
+    const auto compaction = [this](int direction) {
+        if (!m_state.session())
+            return;
+        const core::Position at = m_state.position();
+        const auto &all = m_state.session()->thread(at.thread).compactions;
+        std::optional<core::CallIndex> best;
+        for (const core::RecordedCompaction &each : all) {
+            const bool isAhead = direction > 0 ? !at.isEnd() && each.call.isValid() && each.call > at.call
+                                               : each.call.isValid() && (at.isEnd() || each.call < at.call);
+            if (isAhead && (!best || (direction > 0 ? each.call < *best : each.call > *best)))
+                best = each.call;
+        }
+        if (best)
+            m_state.setPosition({ at.thread, *best });
+    };
+    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_Down), [compaction] { compaction(1); });
+    actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_Up),
+        [compaction] { compaction(-1); });
+    actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
+    actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
+
+    actions.add(u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
+        auto *palette = new CommandPalette(*m_actions, this);
+        palette->setAttribute(Qt::WA_DeleteOnClose);
+        palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 80)));
+        palette->show();
+    });
+    actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question), [this] {
+        auto *page = new KeysPage(*m_actions, this);
+        page->setAttribute(Qt::WA_DeleteOnClose);
+        page->show();
+    });
+    auto *escapeAction = new QAction(this);
+    escapeAction->setShortcut(Qt::Key_Escape);
+    connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);
+    addAction(escapeAction);
+}
+
+void MainWindow::makeStatusBar()
+{
+    m_statusLeft = new QLabel(this);
+    m_statusRight = new QLabel(this);
+    m_statusLeft->setObjectName(u"statusLeft"_s);
+    m_statusLeft->setTextFormat(Qt::PlainText);
+    for (QLabel *label : { m_statusLeft, m_statusRight })
+        label->setFont(Theme::textFont(12));
+    m_statusLeft->setMinimumWidth(10);
+    statusBar()->addWidget(m_statusLeft, 1);
+    statusBar()->addPermanentWidget(m_statusRight);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+void MainWindow::setLook(Look look)
+{
+    m_look = look;
+    const bool systemIsDark = QGuiApplication::styleHints()->colorScheme() == Qt::ColorScheme::Dark;
+    const bool isDark = look == Look::Dark || (look == Look::System && systemIsDark);
+    m_state.setTheme(Theme::make(isDark ? Appearance::Dark : Appearance::Light));
+    applyTheme();
+}
+
+void MainWindow::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    setPalette(theme.palette());
+    setFont(Theme::textFont(13));
+    m_empty->setTheme(theme);
+    const QString style = u"QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+                          "QSplitter::handle { background: %1; }"
+                          "QMenuBar { background: %2; color: %3; border: none; padding: 2px 6px; }"
+                          "QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }"
+                          "QMenuBar::item:selected { background: %4; }"
+                          "QStatusBar { background: %2; color: %5; border-top: 1px solid %1; }"
+                          "QStatusBar QLabel { color: %5; padding: 2px 10px; } QStatusBar::item { border: none; }"
+                          "QTabBar { background: %6; }"
+                          "QTabBar::tab { background: %6; color: %5; padding: 7px 12px 5px 12px; border: none;"
+                          " border-bottom: 2px solid transparent; }"
+                          "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; font-weight: 600; }"_s
+                              .arg(theme.hairline.name(), theme.window.name(), theme.text.name(), theme.accentGround.name(),
+                                  theme.secondary.name(), theme.base.name(), theme.accent.name());
+    setStyleSheet(style);
+    // The tabs of docks are made by the window when docks are tabified.
+    const auto bars = findChildren<QTabBar *>(Qt::FindDirectChildrenOnly);
+    for (QTabBar *bar : bars) {
+        bar->setDrawBase(false);
+        bar->setExpanding(false);
+    }
+}
+
+void MainWindow::open(const std::filesystem::path &path)
+{
+    const QString absolute = QFileInfo(QString::fromStdString(path.string())).absoluteFilePath();
+    m_workspace.open(absolute.toStdString());
+    addRecentFile(absolute);
+}
+
+void MainWindow::openSample() { m_workspace.open(kSample); }
+
+void MainWindow::onSessionChanged(bool isNew)
+{
+    m_pages->setCurrentWidget(m_splitter);
+    if (!isNew)
+        return;
+    const QString name = fileName(m_workspace.path());
+    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(name));
+    if (!m_watcher->files().isEmpty())
+        m_watcher->removePaths(m_watcher->files());
+    const QString path = QString::fromStdString(m_workspace.path().string());
+    if (QFileInfo::exists(path) && !path.startsWith(u':'))
+        m_watcher->addPath(path);
+    if (!m_splitterWasMoved)
+        setTimelineHeight();
+    m_arrayPage->array().setFocus();
+}
+
+void MainWindow::setTimelineHeight()
+{
+    const bool isShort
+        = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
+    m_splitter->setSizes({ isShort ? kShortTimelineHeight : kTimelineHeight, height() });
+}
+
+void MainWindow::refreshStatus()
+{
+    if (!m_state.session()) {
+        m_statusLeft->clear();
+        m_statusRight->clear();
+        return;
+    }
+    const ArrayPicture &picture = m_state.picture();
+    const core::Session &session = *m_state.session();
+    const core::BlockId shown = m_state.hoveredBlock().isValid() ? m_state.hoveredBlock() : m_state.currentBlock();
+    QString left;
+    if (shown.isValid() && shown.index() < session.blocks.size()) {
+        const core::Block &block = session.block(shown);
+        const SlotIndex slot = picture.before.slotOf(shown);
+        const core::SlotLabel label = core::labelOf(session, block);
+        if (slot.isValid())
+            left += u"[%1] "_s.arg(slot.value());
+        if (block.message.isValid())
+            left += u"#%1 "_s.arg(block.message.value());
+        left += displayText(label.text());
+        if (!label.subject.empty())
+            left += u" · "_s + displayText(core::snippet(label.subject, 60));
+        left += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
+        left += u" · "_s
+            + displayText(core::shown({ m_workspace.tokens()->of(shown), m_workspace.tokens()->basis })) + tr(" tokens");
+    }
+    m_statusLeft->setText(left);
+    const size_t slots = picture.before.slotCount();
+    const auto selected = static_cast<qulonglong>(m_state.selection().size());
+    QString right = counted(slots, tr("slot"), tr("slots"));
+    if (selected > 0)
+        right += u" · "_s + tr("%1 selected").arg(selected);
+    if (selected > 1) {
+        double sum = 0;
+        for (const SlotIndex slot : m_state.selection())
+            sum += picture.weights.of(picture.before, picture.before.slot(slot));
+        right += u", "_s + displayText(picture.weights.shown(sum)) + u' ' + displayText(picture.weights.unitName());
+    }
+    m_statusRight->setText(right);
+}
+
+void MainWindow::chooseFile()
+{
+    const QString folder = m_workspace.path().empty() ? QString()
+                                                      : QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open Session"), folder);
+    if (!path.isEmpty())
+        open(path.toStdString());
+}
+
+void MainWindow::goTo()
+{
+    if (!m_state.session())
+        return;
+    auto *dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Go To"));
+    dialog->setLabelText(tr("#n for a message, [n] for a slot, or the number of a call"));
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &answer) {
+        QString text = answer.trimmed();
+        const bool isMessage = text.startsWith(u'#');
+        const bool isSlot = text.startsWith(u'[');
+        text.remove(u'#').remove(u'[').remove(u']');
+        bool isNumber = false;
+        const uint number = text.toUInt(&isNumber);
+        if (!isNumber)
+            return;
+        const core::Session &session = *m_state.session();
+        if (isSlot) {
+            m_state.setCurrentSlot(SlotIndex(number));
+        } else if (isMessage) {
+            const core::MessageId id(number);
+            const SlotIndex slot = m_state.picture().before.slotOf(id);
+            if (slot.isValid())
+                m_state.setCurrentSlot(slot);
+            else if (number < session.messages.size())
+                m_state.setCurrentBlock(session.message(id).first); // not in this array, but its body can be read
+        } else if (number < session.thread(m_state.position().thread).calls.size()) {
+            m_state.setPosition({ m_state.position().thread, core::CallIndex(number) });
+        }
+    });
+    dialog->open();
+}
+
+void MainWindow::escape()
+{
+    // Clears in order: the find field, the notice, a selection of several, and the focus goes back to the array.
+    if (m_head->clearFind() || m_notice->dismiss())
+        return;
+    if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
+        return m_state.setSelection({ m_state.currentSlot() });
+    m_arrayPage->array().setFocus();
+}
+
+void MainWindow::showDock(QDockWidget *dock)
+{
+    const bool isInSight = dock->isVisible() && !dock->visibleRegion().isEmpty();
+    if (isInSight && dock->widget()->isAncestorOf(QApplication::focusWidget())) {
+        dock->hide();
+        return;
+    }
+    dock->show();
+    dock->raise();
+    dock->widget()->setFocus();
+}
+
+void MainWindow::restoreLayout()
+{
+    QSettings settings = openSettings();
+    restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
+    restoreState(settings.value(u"window/state"_s).toByteArray());
+    m_splitterWasMoved = m_splitter->restoreState(settings.value(u"window/splitter"_s).toByteArray());
+}
+
+void MainWindow::restoreDefaultLayout()
+{
+    restoreState(m_defaultState);
+    m_splitterWasMoved = false;
+    setTimelineHeight();
+    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
+    m_messageDock->raise();
+}
+
+void MainWindow::rebuildRecentMenu()
+{
+    m_recentMenu->clear();
+    const QStringList files = recentFiles();
+    for (const QString &path : files)
+        m_recentMenu->addAction(path, this, [this, path] { open(path.toStdString()); });
+    if (m_recentMenu->isEmpty())
+        m_recentMenu->addAction(tr("No Files Yet"))->setEnabled(false);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    bool isFirst = true;
+    const auto urls = event->mimeData()->urls();
+    for (const QUrl &url : urls) {
+        if (!url.isLocalFile())
+            continue;
+        MainWindow *window = this;
+        if (!isFirst) {
+            window = new MainWindow;
+            window->setAttribute(Qt::WA_DeleteOnClose);
+            window->show();
+        }
+        window->open(url.toLocalFile().toStdString());
+        isFirst = false;
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    QSettings settings = openSettings();
+    settings.setValue(u"window/geometry"_s, saveGeometry());
+    settings.setValue(u"window/state"_s, saveState());
+    if (m_splitterWasMoved)
+        settings.setValue(u"window/splitter"_s, m_splitter->saveState());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_workspace.session()
+        && m_workspace.session()->torn())
+        m_notice->setChangedOnDisk(true);
+    QMainWindow::changeEvent(event);
+}
+
+QStringList MainWindow::viewNames()
+{
+    return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
+        u"weight"_s };
+}
+
+QImage MainWindow::picture(const QString &view, double pixelRatio)
+{
+    ArrayView &array = m_arrayPage->array();
+    const ArrayMode mode = array.mode();
+    const auto grab = [&](QWidget *widget) {
+        QImage image(widget->size() * pixelRatio, QImage::Format_RGB32);
+        image.setDevicePixelRatio(pixelRatio);
+        image.fill(m_state.theme().window);
+        widget->render(&image);
+        return image;
+    };
+    QImage image;
+    if (view == u"timeline"_s) {
+        image = grab(m_timeline);
+    } else if (view == u"array"_s || view == u"bars"_s || view == u"heaviest"_s) {
+        array.setMode(view == u"array"_s ? ArrayMode::Slots : view == u"bars"_s ? ArrayMode::Bars : ArrayMode::BarsHeaviest);
+        image = grab(m_arrayPage);
+        array.setMode(mode);
+    } else if (view == u"outline"_s) {
+        image = grab(m_outline);
+    } else if (view == u"message"_s || view == u"raw"_s) {
+        m_messageDock->raise();
+        m_message->setRaw(view == u"raw"_s);
+        m_message->waitForContent();
+        image = grab(m_message);
+        m_message->setRaw(false);
+    } else if (view == u"weight"_s) {
+        m_weightDock->raise();
+        QApplication::sendPostedEvents();
+        image = grab(m_weight);
+        m_messageDock->raise();
+    } else {
+        m_message->waitForContent();
+        image = grab(this);
+    }
+    return image;
+}
+
+} // namespace ui

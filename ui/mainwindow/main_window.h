@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/actions.h"
+#include "ui/base/view_state.h"
+
+#include <QMainWindow>
+
+#include <filesystem>
+
+class QDockWidget;
+class QFileSystemWatcher;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace ui {
+
+class ArrayPage;
+class EmptyPage;
+class HeadLineBar;
+class MessagePanel;
+class NoticeBar;
+class OutlinePanel;
+class TimelineView;
+class WeightPanel;
+
+/// One window: one Workspace, one session, one undo stack. Composes the views around the two hubs and owns the actions.
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+
+public:
+    enum class Look { System, Light, Dark };
+
+    explicit MainWindow(QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    void open(const std::filesystem::path &path);
+    void openSample();
+    void setLook(Look look);
+    void restoreDefaultLayout();
+
+    [[nodiscard]] Workspace &workspace() { return m_workspace; }
+    [[nodiscard]] ViewState &state() { return m_state; }
+    [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
+    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw, weight.
+    [[nodiscard]] static QStringList viewNames();
+    /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
+    [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void makeViews();
+    void makeActions();
+    void makeStatusBar();
+    void applyTheme();
+    void restoreLayout();
+    void setTimelineHeight();
+    void showDock(QDockWidget *dock);
+    void onSessionChanged(bool isNew);
+    void refreshStatus();
+    void chooseFile();
+    void goTo();
+    void escape();
+    void rebuildRecentMenu();
+
+    Workspace m_workspace;
+    ViewState m_state;
+    ActionRegistry *m_actions = nullptr;
+    Look m_look = Look::System;
+    QStackedWidget *m_pages = nullptr;
+    EmptyPage *m_empty = nullptr;
+    HeadLineBar *m_head = nullptr;
+    NoticeBar *m_notice = nullptr;
+    QSplitter *m_splitter = nullptr;
+    TimelineView *m_timeline = nullptr;
+    ArrayPage *m_arrayPage = nullptr;
+    OutlinePanel *m_outline = nullptr;
+    MessagePanel *m_message = nullptr;
+    WeightPanel *m_weight = nullptr;
+    QDockWidget *m_outlineDock = nullptr;
+    QDockWidget *m_messageDock = nullptr;
+    QDockWidget *m_weightDock = nullptr;
+    QLabel *m_statusLeft = nullptr;
+    QLabel *m_statusRight = nullptr;
+    QMenu *m_recentMenu = nullptr;
+    QFileSystemWatcher *m_watcher = nullptr;
+    QByteArray m_defaultState;
+    bool m_splitterWasMoved = false; ///< by the user: sizes are then kept
+};
+
+} // namespace ui

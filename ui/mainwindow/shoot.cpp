@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/shoot.h"
+
+#include "ui/mainwindow/main_window.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QImage>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+core::Result<QStringList> shoot(const ShootRequest &request)
+{
+    const QString folder = QString::fromStdString(request.folder.string());
+    if (!QDir().mkpath(folder))
+        return core::failure(core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
+    MainWindow window;
+    window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
+    if (const auto opened = window.workspace().openNow(request.file); !opened)
+        return std::unexpected(opened.error());
+    core::Position position = window.state().position();
+    const core::Session &session = *window.workspace().session();
+    if (request.thread) {
+        if (*request.thread >= session.threads.size())
+            return core::failure(core::ErrorKind::Usage,
+                "There is no such thread; this session has " + std::to_string(session.threads.size()) + ".", request.file.string());
+        position = window.state().heaviestPosition(core::ThreadIndex(*request.thread));
+    }
+    if (request.call) {
+        const size_t calls = session.thread(position.thread).calls.size();
+        if (*request.call >= calls)
+            return core::failure(core::ErrorKind::Usage,
+                "There is no call " + std::to_string(*request.call) + "; calls are numbered from 0 to "
+                    + std::to_string(calls == 0 ? 0 : calls - 1) + ".",
+                request.file.string());
+        position.call = core::CallIndex(*request.call);
+    }
+    window.state().setPosition(position);
+    window.resize(request.size);
+    window.show();
+    QApplication::sendPostedEvents();
+    QApplication::processEvents();
+    window.restoreDefaultLayout();
+    if (request.slot)
+        window.state().setCurrentSlot(core::SlotIndex(*request.slot));
+    QApplication::processEvents();
+    QStringList written;
+    const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;
+    for (const QString &view : views) {
+        if (!MainWindow::viewNames().contains(view))
+            return core::failure(core::ErrorKind::Usage,
+                "There is no view “" + view.toStdString() + "”; the views are "
+                    + MainWindow::viewNames().join(u", "_s).toStdString() + ".");
+        const QString path = QDir(folder).filePath(view + (request.isDark ? u"-dark.png"_s : u"-light.png"_s));
+        if (!window.picture(view, request.scale).save(path))
+            return core::failure(core::ErrorKind::NotReadable, "The picture cannot be written.", path.toStdString());
+        written.append(path);
+    }
+    return written;
+}
+
+} // namespace ui

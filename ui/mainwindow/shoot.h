@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+#include <optional>
+
+namespace ui {
+
+/// What `palimpsest shoot` is asked for.
+struct ShootRequest {
+    std::filesystem::path file;
+    QStringList views; ///< names of MainWindow::viewNames(); empty for all
+    std::filesystem::path folder;
+    std::optional<uint32_t> call; ///< none: the heaviest recorded call
+    std::optional<uint32_t> thread;
+    std::optional<uint32_t> slot; ///< the slot to select
+    bool isDark = false;
+    QSize size { 1600, 1000 };
+    double scale = 1.0;
+};
+
+/// Writes pictures of the views, without a display, and returns the paths written. Needs a QApplication.
+[[nodiscard]] core::Result<QStringList> shoot(const ShootRequest &request);
+
+} // namespace ui

@@ -1,0 +1,562 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/message/message_panel.h"
+
+#include "core/base/text.h"
+#include "core/session/slot_label.h"
+#include "ui/message/body_file.h"
+
+#include <QDateTime>
+#include <QEventLoop>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ui {
+
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Bodies up to this size are shown at once.
+constexpr uint64_t kAtOnce = TextSurface::kAtOnce;
+/// Longer rows of prose are tiring.
+constexpr size_t kProseColumns = 120;
+constexpr auto kBusyAfter = 200ms;
+
+QString grouped(uint64_t number) { return QString::fromStdString(core::groupedNumber(number)); }
+
+} // namespace
+
+MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setObjectName(u"messagePanel"_s);
+    makeHead();
+    m_surface = new TextSurface(this);
+    m_surface->setObjectName(u"messageBody"_s);
+    m_image = new ImageView(this);
+    m_image->setObjectName(u"messageImage"_s);
+    m_sentence = new QLabel(this);
+    m_sentence->setObjectName(u"messageSentence"_s);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setAlignment(Qt::AlignCenter);
+    m_sentence->setWordWrap(true);
+    m_sentence->setContentsMargins(24, 12, 24, 12);
+    m_sentence->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_stack = new QStackedWidget(this);
+    for (QWidget *page :
+        { static_cast<QWidget *>(m_surface), static_cast<QWidget *>(m_image), static_cast<QWidget *>(m_sentence) })
+        m_stack->addWidget(page);
+    m_notice = new QLabel(this);
+    m_notice->setObjectName(u"messageNotice"_s);
+    m_notice->setTextFormat(Qt::PlainText);
+    m_notice->setContentsMargins(14, 4, 14, 6);
+    m_notice->hide();
+
+    auto *controls = new QHBoxLayout;
+    controls->setSpacing(4);
+    controls->addWidget(m_facts, 1);
+    controls->addSpacing(8);
+    for (QWidget *each : { static_cast<QWidget *>(m_matchCount), static_cast<QWidget *>(m_previousMatch),
+             static_cast<QWidget *>(m_nextMatch), static_cast<QWidget *>(m_pretty), static_cast<QWidget *>(m_wrap),
+             static_cast<QWidget *>(m_bodyOrRaw) })
+        controls->addWidget(each);
+    auto *head = new QVBoxLayout;
+    head->setContentsMargins(14, 6, 10, 4);
+    head->setSpacing(0);
+    head->addWidget(m_title);
+    head->addLayout(controls);
+    auto *tabs = new QHBoxLayout;
+    tabs->setContentsMargins(5, 0, 10, 0);
+    tabs->addWidget(m_tabs, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addLayout(tabs);
+    column->addSpacing(1); // the hairline
+    column->addWidget(m_stack, 1);
+    column->addWidget(m_notice);
+    setFocusProxy(m_surface);
+
+    m_busyTimer.setSingleShot(true);
+    m_busyTimer.setInterval(kBusyAfter);
+    connect(&m_busyTimer, &QTimer::timeout, this, [this] {
+        const core::Block &reading = m_state.session()->block(block());
+        const uint64_t size = m_isRaw ? reading.recordSize : reading.body.size;
+        say(tr("Reading %1 bytes…").arg(grouped(size)));
+    });
+    connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
+    connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
+    connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);
+    connect(m_surface, &TextSurface::contextMenuAboutToShow, this, [this](QMenu *menu) {
+        menu->addSeparator();
+        menu->addAction(m_isRaw ? tr("Copy Record") : tr("Copy All"), this, &MessagePanel::copyAll);
+        menu->addAction(m_isRaw ? tr("Save Record As…") : tr("Save Body As…"), this, &MessagePanel::chooseFile);
+    });
+    for (QWidget *page : { static_cast<QWidget *>(m_image), static_cast<QWidget *>(m_sentence) }) {
+        page->setContextMenuPolicy(Qt::ActionsContextMenu);
+        auto *save = new QAction(tr("Save Body As…"), page);
+        connect(save, &QAction::triggered, this, &MessagePanel::chooseFile);
+        page->addAction(save);
+    }
+    applyTheme();
+    refresh();
+}
+
+MessagePanel::~MessagePanel() = default;
+
+void MessagePanel::makeHead()
+{
+    m_title = new FactsLine(this);
+    m_title->setObjectName(u"messageTitle"_s);
+    m_facts = new FactsLine(this);
+    m_facts->setObjectName(u"messageFacts"_s);
+    m_tabs = new BlockTabs(this);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
+        if (tab >= 0 && static_cast<size_t>(tab) < m_tabBlocks.size())
+            m_state.setCurrentBlock(m_tabBlocks[static_cast<size_t>(tab)]);
+    });
+    m_matchCount = new QLabel(this);
+    m_matchCount->setObjectName(u"matchCount"_s);
+    m_previousMatch = new ToggleButton(u"‹"_s, ToggleButton::Kind::Push, this);
+    m_previousMatch->setObjectName(u"previousMatch"_s);
+    m_previousMatch->setToolTip(tr("The match before (Shift+F3)"));
+    m_previousMatch->setAccessibleName(tr("Previous Match"));
+    m_nextMatch = new ToggleButton(u"›"_s, ToggleButton::Kind::Push, this);
+    m_nextMatch->setObjectName(u"nextMatch"_s);
+    m_nextMatch->setToolTip(tr("The match after (F3)"));
+    m_nextMatch->setAccessibleName(tr("Next Match"));
+    m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
+    m_pretty->setObjectName(u"prettyToggle"_s);
+    m_pretty->setToolTip(tr("Indents the JSON; no byte inside a string changes"));
+    m_wrap = new ToggleButton(tr("Wrap"), ToggleButton::Kind::Toggle, this);
+    m_wrap->setObjectName(u"wrapToggle"_s);
+    m_wrap->setToolTip(tr("Long lines go on in the next row"));
+    m_bodyOrRaw = new SegmentedControl({ tr("Body"), tr("Raw") }, this);
+    m_bodyOrRaw->setObjectName(u"bodyOrRaw"_s);
+    m_bodyOrRaw->setToolTip(tr("Raw is the record as it stands in the file"));
+
+    connect(m_previousMatch, &QAbstractButton::clicked, this, [this] { m_surface->findPrevious(); });
+    connect(m_nextMatch, &QAbstractButton::clicked, this, [this] { m_surface->findNext(); });
+    connect(m_bodyOrRaw, &SegmentedControl::chosen, this, [this](int index) { setRaw(index == 1); });
+    connect(m_pretty, &QAbstractButton::clicked, this, [this](bool isPretty) {
+        (m_isRaw ? m_rawIndent : m_bodyIndent) = isPretty ? Indent::Pretty : Indent::AsItStands;
+        refreshBody();
+    });
+    connect(m_wrap, &QAbstractButton::clicked, this, [this](bool wraps) {
+        (m_form.isProse ? m_wrapsProse : m_wrapsCode) = wraps;
+        m_surface->setWrapping(wraps);
+    });
+}
+
+void MessagePanel::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    setPalette(theme.palette());
+    m_title->setTheme(theme);
+    m_facts->setTheme(theme);
+    m_tabs->setTheme(theme);
+    m_surface->setTheme(theme);
+    m_image->setTheme(theme);
+    m_bodyOrRaw->setTheme(theme);
+    for (ToggleButton *each : { m_previousMatch, m_nextMatch, m_pretty, m_wrap })
+        each->setTheme(theme);
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    m_sentence->setPalette(quiet);
+    m_sentence->setFont(Theme::textFont(13));
+    m_matchCount->setPalette(quiet);
+    m_matchCount->setFont(Theme::textFont(12));
+    quiet.setColor(QPalette::WindowText, theme.hot);
+    m_notice->setPalette(quiet);
+    m_notice->setFont(Theme::textFont(12));
+    refreshTabs();
+    update();
+}
+
+void MessagePanel::setRaw(bool isRaw)
+{
+    m_isRaw = isRaw;
+    m_bodyOrRaw->setCurrent(isRaw ? 1 : 0);
+    refreshBody();
+}
+
+core::BlockId MessagePanel::block() const
+{
+    const core::BlockId current = m_state.currentBlock();
+    const bool isThere = m_state.session() && current.isValid() && current.index() < m_state.session()->blocks.size();
+    return isThere ? current : core::BlockId();
+}
+
+void MessagePanel::refresh()
+{
+    m_notice->hide();
+    countCalls();
+    refreshHead();
+    refreshTabs();
+    refreshBody();
+    refreshFind();
+}
+
+// Head
+
+std::vector<FactsLine::Part> MessagePanel::sizes() const
+{
+    const core::Session &session = *m_state.session();
+    std::vector<FactsLine::Part> parts;
+    const core::WeightUnit chosen = m_state.unit();
+    const auto add = [&](core::WeightUnit unit) {
+        const core::Weights weights(m_state.workspace().tokens(), unit);
+        const QString words = QString::fromStdString(weights.shown(weights.of(session, block()))) + u' '
+            + QString::fromUtf8(weights.unitName());
+        parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
+    };
+    add(chosen);
+    for (const auto unit : { core::WeightUnit::Tokens, core::WeightUnit::Characters, core::WeightUnit::Bytes }) {
+        if (unit != chosen)
+            add(unit);
+    }
+    return parts;
+}
+
+void MessagePanel::refreshHead()
+{
+    const core::BlockId id = block();
+    if (!id.isValid()) {
+        m_title->setParts({});
+        m_facts->setParts({});
+        return;
+    }
+    using Voice = FactsLine::Voice;
+    const core::Session &session = *m_state.session();
+    const core::Block &shown = session.block(id);
+    const ArrayPicture &picture = m_state.picture();
+
+    std::vector<FactsLine::Part> title;
+    if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
+        slot.isValid())
+        title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
+    else if (const core::SlotIndex after = picture.hasAfter() ? picture.after.slotOf(id) : core::SlotIndex();
+             after.isValid())
+        title.push_back({ tr("after [%1]").arg(after.value()), Voice::Figure });
+    if (shown.message.isValid())
+        title.push_back({ u"#%1"_s.arg(shown.message.value()), Voice::Figure });
+    const core::SlotLabel label = core::labelOf(session, shown);
+    title.push_back({ displayText(label.text()), Voice::Strong });
+    if (!label.subject.empty())
+        title.push_back({ displayText(label.subject), Voice::Secondary });
+    std::vector<FactsLine::Part> sizeParts = sizes();
+    const FactsLine::Part main = sizeParts.front();
+    m_title->setParts(std::move(title), { main });
+    m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
+
+    QStringList facts;
+    for (size_t i = 1; i < sizeParts.size(); ++i)
+        facts << sizeParts[i].text;
+    if (shown.recordLine > 0)
+        facts << tr("line %1").arg(grouped(shown.recordLine));
+    const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
+    if (message != nullptr && message->time)
+        facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+    if (m_callsOf == &session && id.index() < m_calls.size() && m_calls[id.index()] > 0) {
+        const uint32_t calls = m_calls[id.index()];
+        facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(grouped(calls)));
+    }
+    std::vector<FactsLine::Part> parts;
+    const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
+    if (hot != picture.hot.blocks.end())
+        parts.push_back({ tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
+    parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
+    m_facts->setParts(std::move(parts));
+}
+
+void MessagePanel::countCalls()
+{
+    const core::SessionPtr &session = m_state.session();
+    const core::BlockId id = block();
+    if (!id.isValid() || !session->block(id).message.isValid())
+        return;
+    const core::ThreadIndex thread = session->message(session->block(id).message).thread;
+    if (session.get() == m_callsOf && thread == m_callsThread)
+        return;
+    m_calls.clear();
+    m_callsOf = session.get();
+    m_callsThread = thread;
+    m_callsJob.start(
+        this, [session, thread](core::Progress &) { return core::callsPerBlock(*session, thread); },
+        [this](std::vector<uint32_t> calls) {
+            m_calls = std::move(calls);
+            refreshHead();
+        });
+}
+
+void MessagePanel::refreshTabs()
+{
+    const core::BlockId id = block();
+    m_tabBlocks.clear();
+    if (id.isValid()) {
+        const ArrayPicture &picture = m_state.picture();
+        for (const core::Transcript *transcript : { &picture.before, &picture.after }) {
+            const core::SlotIndex slot = transcript->session() ? transcript->slotOf(id) : core::SlotIndex();
+            if (!slot.isValid())
+                continue;
+            const auto blocks = transcript->blocksOf(transcript->slot(slot));
+            m_tabBlocks.assign(blocks.begin(), blocks.end());
+            break;
+        }
+    }
+    std::vector<BlockTabs::Tab> tabs;
+    int current = -1;
+    for (const core::BlockId each : m_tabBlocks) {
+        const core::Session &session = *m_state.session();
+        const core::Block &entry = session.block(each);
+        const bool isHot = std::ranges::find(m_state.picture().hot.blocks, each, &core::HotBlock::block)
+            != m_state.picture().hot.blocks.end();
+        if (each == id)
+            current = static_cast<int>(tabs.size());
+        tabs.push_back({ displayText(core::labelOf(session, entry).what),
+            m_state.theme().of(core::materialOf(session, entry)), isHot });
+    }
+    m_tabs->setTabs(tabs, current);
+    m_tabs->setVisible(tabs.size() > 1);
+}
+
+// Body
+
+MessagePanel::Key MessagePanel::key() const
+{
+    Key key;
+    key.block = block();
+    key.isRaw = m_isRaw;
+    key.indent = indent();
+    if (!key.block.isValid())
+        return key;
+    const core::Session &session = *m_state.session();
+    const core::Block &shown = session.block(key.block);
+    key.source = shown.body.source.isValid() ? session.sources[shown.body.source.index()].get() : nullptr;
+    key.offset = m_isRaw ? shown.recordOffset : shown.body.offset;
+    key.size = m_isRaw ? shown.recordSize : shown.body.size;
+    key.words = std::to_string(static_cast<int>(shown.kind)) + ' ' + std::to_string(shown.flags) + ' '
+        + std::string(session.string(shown.name)) + '\n' + std::string(session.string(shown.subject));
+    return key;
+}
+
+void MessagePanel::refreshBody()
+{
+    const Key now = key();
+    if (m_shown == now)
+        return;
+    m_shown = now;
+    m_formJob.cancel();
+    m_pictureJob.cancel();
+    m_busyTimer.stop();
+    m_form = {};
+    if (!now.block.isValid()) {
+        say(m_state.session() ? tr("Select a slot to read it here.") : tr("Open a session to read its messages here."));
+        refreshControls();
+        return;
+    }
+    const auto make = [session = m_state.session(), id = now.block, isRaw = m_isRaw, indent = indent()] {
+        return isRaw ? rawForm(*session, id, indent) : bodyForm(*session, id, indent);
+    };
+    if (now.size <= kAtOnce) {
+        takeForm(make());
+        return;
+    }
+    // Blank rather than the body of another block; words only if it takes a while.
+    m_surface->setContent(std::make_shared<const TextContent>());
+    m_stack->setCurrentWidget(m_surface);
+    m_busyTimer.start();
+    m_formJob.start(
+        this, [make](core::Progress &) { return make(); }, [this](BodyForm form) { takeForm(std::move(form)); });
+    refreshControls();
+}
+
+void MessagePanel::takeForm(BodyForm form)
+{
+    m_busyTimer.stop();
+    m_form = std::move(form);
+    const core::Session &session = *m_state.session();
+    const core::Block &shown = session.block(block());
+    const QString mediaType = displayText(session.string(shown.name));
+    switch (m_form.kind) {
+    case FormKind::Empty:
+        say(m_isRaw ? tr("This block stands in no record of the file: the harness put it in, and we keep its text.")
+                    : tr("This block is empty."));
+        break;
+    case FormKind::Encrypted:
+        say(tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")
+                .arg(grouped(shown.body.size)));
+        break;
+    case FormKind::Binary:
+        say(tr("A document of type %1, %2 bytes of base64. It is not shown here; Save Body As writes it to a file.")
+                .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, grouped(shown.body.size)));
+        break;
+    case FormKind::Image:
+        showPicture();
+        break;
+    default: {
+        const bool wraps = m_form.isProse ? m_wrapsProse : m_wrapsCode;
+        m_surface->setContent(m_form.content, wraps, m_form.kind == FormKind::Markdown ? kProseColumns : 0);
+        m_stack->setCurrentWidget(m_surface);
+        break;
+    }
+    }
+    refreshControls();
+    Q_EMIT contentShown();
+}
+
+void MessagePanel::showPicture()
+{
+    say({});
+    m_pictureJob.start(
+        this,
+        [session = m_state.session(), id = block()](
+            core::Progress &) { return decodePicture(session->text(session->block(id).body)); },
+        [this](core::Result<MessagePicture> picture) {
+            if (picture) {
+                m_image->setPicture(std::move(*picture));
+                m_stack->setCurrentWidget(m_image);
+            } else {
+                say(QString::fromStdString(picture.error().message));
+            }
+            Q_EMIT contentShown();
+        });
+}
+
+void MessagePanel::say(const QString &sentence)
+{
+    m_sentence->setText(sentence);
+    m_stack->setCurrentWidget(m_sentence);
+}
+
+QString MessagePanel::sentence() const
+{
+    return m_stack->currentWidget() == m_sentence ? m_sentence->text() : QString();
+}
+
+// Controls
+
+void MessagePanel::refreshControls()
+{
+    const bool hasText = m_form.content != nullptr;
+    m_pretty->setVisible(hasText && m_form.canIndent);
+    m_pretty->setChecked(indent() == Indent::Pretty);
+    m_wrap->setVisible(hasText);
+    m_wrap->setChecked(m_surface->isWrapping());
+    m_bodyOrRaw->setVisible(block().isValid());
+
+    const bool isFinding = hasText && !m_surface->findText().isEmpty();
+    m_matchCount->setVisible(isFinding);
+    m_previousMatch->setVisible(isFinding && m_surface->matchCount() > 0);
+    m_nextMatch->setVisible(isFinding && m_surface->matchCount() > 0);
+    if (!isFinding)
+        return;
+    const size_t count = m_surface->matchCount();
+    m_matchCount->setText(count == 0    ? tr("no match")
+            : m_surface->currentMatch() ? tr("%1 of %2").arg(grouped(*m_surface->currentMatch() + 1), grouped(count))
+                                        : grouped(count));
+}
+
+void MessagePanel::refreshFind()
+{
+    m_surface->setFind(m_state.findText());
+    refreshControls();
+}
+
+void MessagePanel::waitForContent()
+{
+    const auto isBusy = [this] {
+        return m_formJob.isRunning() || m_pictureJob.isRunning() || m_callsJob.isRunning() || m_saveJob.isRunning();
+    };
+    if (isBusy()) {
+        QEventLoop loop;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, &loop, [&] {
+            if (!isBusy())
+                loop.quit();
+        });
+        poll.start(1ms);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+    m_surface->finish();
+}
+
+// Out
+
+void MessagePanel::copyAll()
+{
+    const core::BlockId id = block();
+    if (!id.isValid())
+        return;
+    TextSurface::copyBytes(std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw)));
+}
+
+QString MessagePanel::suggestedName() const
+{
+    const core::Session &session = *m_state.session();
+    const core::Block &shown = session.block(block());
+    if (m_isRaw)
+        return u"record-%1.json"_s.arg(shown.recordLine);
+    const QString subject = QFileInfo(displayText(session.string(shown.subject))).fileName();
+    const bool isName = !subject.isEmpty() && subject.size() < 80 && subject.contains(u'.') && !subject.contains(u' ');
+    const QString stem = shown.message.isValid() ? u"message-%1"_s.arg(shown.message.value()) : u"prelude"_s;
+    if (shown.kind == core::BlockKind::Image)
+        return stem + u'.' + displayText(session.string(shown.name)).section(u'/', 1).section(u';', 0, 0);
+    return isName ? subject : stem + u".txt"_s;
+}
+
+void MessagePanel::chooseFile()
+{
+    if (!block().isValid())
+        return;
+    auto *dialog = new QFileDialog(this, m_isRaw ? tr("Save Record As") : tr("Save Body As"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(suggestedName());
+    connect(dialog, &QFileDialog::fileSelected, this, &MessagePanel::saveTo);
+    dialog->open();
+}
+
+void MessagePanel::saveTo(const QString &path)
+{
+    const core::BlockId id = block();
+    if (!id.isValid())
+        return;
+    m_notice->hide();
+    m_saveJob.start(
+        this,
+        [session = m_state.session(), id, isRaw = m_isRaw, path](
+            core::Progress &) { return saveBody(*session, id, isRaw, path); },
+        [this, path](core::Result<void> result) {
+            if (!result) {
+                m_notice->setText(QString::fromStdString(result.error().sentence()));
+                m_notice->show();
+                return;
+            }
+            Q_EMIT saved(path);
+        });
+}
+
+void MessagePanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+    if (block().isValid())
+        painter.fillRect(QRect(0, m_stack->y() - 1, width(), 1), m_state.theme().hairline);
+}
+
+} // namespace ui

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/segmented_control.h"
+#include "ui/base/view_state.h"
+#include "ui/message/block_tabs.h"
+#include "ui/message/body_form.h"
+#include "ui/message/facts_line.h"
+#include "ui/message/image_view.h"
+#include "ui/message/toggle_button.h"
+#include "ui/text/text_surface.h"
+
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+namespace ui {
+
+/// The body of the current block: what it is, how big it is, and its text in the form that suits it, or the record as
+/// it stands in the file. Slots of several blocks have a row of tabs. Nothing in a body acts, and nothing is fetched.
+class MessagePanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MessagePanel(ViewState &state, QWidget *parent = nullptr);
+    ~MessagePanel() override;
+
+    [[nodiscard]] bool isRaw() const { return m_isRaw; }
+    void setRaw(bool isRaw);
+    /// The form that is shown; Empty while a large body is still being read.
+    [[nodiscard]] FormKind form() const { return m_form.kind; }
+    [[nodiscard]] TextSurface *surface() const { return m_surface; }
+    /// The sentence that stands where there is no body to show; empty if there is one.
+    [[nodiscard]] QString sentence() const;
+
+    /// For pictures and tests: returns when everything is there.
+    void waitForContent();
+
+    /// Writes the exact bytes of the body, or of the record if that is shown, in a job; what goes wrong is said in the
+    /// panel. A file of the session is never written.
+    void saveTo(const QString &path);
+    void copyAll();
+
+Q_SIGNALS:
+    void contentShown();
+    void saved(const QString &path);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    /// What a form is made of: while it stays the same, the form stays.
+    struct Key {
+        const void *source = nullptr;
+        uint64_t offset = 0;
+        uint64_t size = 0;
+        core::BlockId block;
+        std::string words; ///< kind, flags, tool, subject
+        bool isRaw = false;
+        Indent indent = Indent::AsItStands;
+        friend bool operator==(const Key &, const Key &) = default;
+    };
+
+    void makeHead();
+    void applyTheme();
+    void refresh();
+    void refreshHead();
+    void refreshTabs();
+    void refreshBody();
+    void refreshControls();
+    void refreshFind();
+    void countCalls();
+    void takeForm(BodyForm form);
+    void showPicture();
+    void say(const QString &sentence);
+    void chooseFile();
+    [[nodiscard]] core::BlockId block() const;
+    [[nodiscard]] Key key() const;
+    [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
+    [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
+    [[nodiscard]] QString suggestedName() const;
+
+    ViewState &m_state;
+    FactsLine *m_title = nullptr;
+    FactsLine *m_facts = nullptr;
+    BlockTabs *m_tabs = nullptr;
+    QLabel *m_matchCount = nullptr;
+    ToggleButton *m_previousMatch = nullptr;
+    ToggleButton *m_nextMatch = nullptr;
+    ToggleButton *m_pretty = nullptr;
+    ToggleButton *m_wrap = nullptr;
+    SegmentedControl *m_bodyOrRaw = nullptr;
+    QStackedWidget *m_stack = nullptr;
+    TextSurface *m_surface = nullptr;
+    ImageView *m_image = nullptr;
+    QLabel *m_sentence = nullptr;
+    QLabel *m_notice = nullptr;
+
+    bool m_isRaw = false;
+    bool m_wrapsProse = true;
+    bool m_wrapsCode = false;
+    Indent m_bodyIndent = Indent::Pretty;
+    Indent m_rawIndent = Indent::AsItStands;
+    std::optional<Key> m_shown;
+    BodyForm m_form;
+    std::vector<core::BlockId> m_tabBlocks;
+    Job<BodyForm> m_formJob;
+    Job<core::Result<MessagePicture>> m_pictureJob;
+    Job<core::Result<void>> m_saveJob;
+    QTimer m_busyTimer;
+
+    std::vector<uint32_t> m_calls; ///< by block, of `m_callsOf`
+    const core::Session *m_callsOf = nullptr;
+    core::ThreadIndex m_callsThread;
+    Job<std::vector<uint32_t>> m_callsJob;
+};
+
+} // namespace ui

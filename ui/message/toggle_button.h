@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+
+#include <QAbstractButton>
+
+namespace ui {
+
+/// A word that is on or off, drawn as a segment of a SegmentedControl; not checkable, it is a quiet button.
+class ToggleButton final : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    enum class Kind : uint8_t { Toggle, Push };
+
+    ToggleButton(const QString &word, Kind kind, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void enterEvent(QEnterEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/text/ansi.h"
+#include "ui/text/text_document.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// A range that can be folded away; folded, its label stands in its place in a frame.
+struct TextFold {
+    size_t begin = 0;
+    size_t end = 0;
+    std::string label; ///< `12 lines`
+    bool startsFolded = false;
+};
+
+/// Words of ours beside the first row of a line: the key of a field.
+struct TextLabel {
+    size_t line = 0;
+    std::string text;
+};
+
+/// A row of ours before a line: a heading, or the filler of a side-by-side diff where the text is empty.
+struct TextInsertion {
+    size_t line = 0;
+    std::string text;
+};
+
+/// From this line on the text is in this language: by the name of a definition, else by the name of a file.
+/// Both empty: no language.
+struct TextLanguage {
+    size_t line = 0;
+    std::string definition;
+    std::string fileName;
+};
+
+/// What stands in the gutter.
+enum class Numbering : uint8_t {
+    None,
+    Lines, ///< 1, 2, 3…
+    Own,   ///< `TextContent::numbers`
+};
+
+/// A document and how it is shown: what is hidden, styled, folded or labelled. Immutable, Qt-free, made on any thread.
+/// All lists are sorted by where they begin; hidden ranges do not overlap.
+struct TextContent {
+    TextDocumentPtr document = std::make_shared<const TextDocument>();
+    std::vector<TextSpan> hidden; ///< not drawn, but copied; within a line: escape sequences, line numbers of a tool
+    std::vector<TextStyleSpan> styles;
+    std::vector<TextFold> folds; ///< nested, never crossing
+    std::vector<TextLabel> labels;
+    std::vector<TextInsertion> insertions;
+    std::vector<TextLanguage> languages;
+    Numbering numbering = Numbering::None;
+    std::vector<uint32_t> numbers; ///< by line, for Numbering::Own; 0 for a line without one
+    uint32_t tabWidth = 4;
+};
+
+using TextContentPtr = std::shared_ptr<const TextContent>;
+
+} // namespace ui

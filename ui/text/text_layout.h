@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/text/text_content.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ui {
+
+/// One visual row: a line, a part of one that is wrapped, or a row of ours.
+struct TextRow {
+    size_t line = 0; ///< the line its first byte is in
+    size_t begin = 0;
+    size_t end = 0;  ///< without the line feed
+    size_t next = 0; ///< with it: where the next row begins
+    bool startsLine = false;
+    bool endsLine = false;
+    std::optional<size_t> insertion; ///< into TextContent::insertions: it has no bytes
+};
+
+/// A stretch of a row that is drawn in one go.
+struct TextPiece {
+    enum class Kind : uint8_t {
+        Run,    ///< characters of one cell each
+        Joined, ///< one cluster of several code points or cells
+        Shaped, ///< clusters of a script whose letters join
+        Mark,   ///< one character, drawn as `shown`
+        Tab,
+        Hidden, ///< no cells
+        Fold,   ///< folded: `index` into TextContent::folds
+    };
+    size_t begin = 0;
+    size_t end = 0;
+    size_t column = 0;
+    size_t cells = 0;
+    Kind kind = Kind::Run;
+    char32_t shown = 0;
+    size_t index = 0;
+};
+
+/// Where the characters of a text stand: rows of a grid of equal cells. Qt-free, immutable, made on any thread.
+///
+/// Every byte belongs to exactly one row. Without wrapping and folds a row is a line and nothing is copied. Making it
+/// costs one pass over the bytes; asking for the pieces of a row costs the characters asked for, however long the row
+/// is: long rows have checkpoints.
+class TextLayout final {
+public:
+    static constexpr size_t kAll = std::numeric_limits<size_t>::max();
+    /// At most so many bytes lie between two checkpoints of a long row.
+    static constexpr size_t kCheckpointStride = 4096;
+
+    struct Options {
+        size_t wrapColumns = 0;  ///< 0: lines are not wrapped
+        size_t byteLimit = kAll; ///< lay out only rows that begin before it
+    };
+
+    /// `folded` says which folds of the content are folded; missing entries are not.
+    TextLayout(TextContentPtr content, const std::vector<bool> &folded, Options options);
+    TextLayout(const TextLayout &) = delete;
+    TextLayout &operator=(const TextLayout &) = delete;
+
+    [[nodiscard]] const TextContentPtr &content() const { return m_content; }
+    [[nodiscard]] const Options &options() const { return m_options; }
+    /// False if the limit left rows out.
+    [[nodiscard]] bool isComplete() const { return m_isComplete; }
+    [[nodiscard]] size_t rowCount() const { return m_rows.size(); }
+    /// Width of the widest row in cells.
+    [[nodiscard]] size_t columnCount() const { return m_columnCount; }
+
+    [[nodiscard]] TextRow row(size_t row) const;
+    /// The row that holds the byte at `offset`; never a row of ours. The end of the text is on the last row.
+    [[nodiscard]] size_t rowOf(size_t offset) const;
+
+    /// Appends the pieces of a row that reach into the columns [first, last). Returns how many characters were looked
+    /// at: at most the columns asked for plus what lies between two checkpoints.
+    size_t pieces(size_t row, size_t firstColumn, size_t lastColumn, std::vector<TextPiece> &pieces) const;
+    /// The column at which the character at `offset` starts; the row's width at its end.
+    [[nodiscard]] size_t columnOf(size_t row, size_t offset) const;
+    /// The character boundary nearest to `column`; the row's end beyond it. Of several at one column the first.
+    [[nodiscard]] size_t offsetAt(size_t row, double column) const;
+    /// The piece that covers a column, if there is one.
+    [[nodiscard]] std::optional<TextPiece> pieceAt(size_t row, double column) const;
+
+    /// The character boundary after `offset`, over what is hidden or folded; the end of the text stays.
+    [[nodiscard]] size_t boundaryAfter(size_t offset) const;
+    [[nodiscard]] size_t boundaryBefore(size_t offset) const;
+
+private:
+    /// A hidden or folded range: no bytes of it are drawn.
+    struct Skip {
+        size_t begin = 0;
+        size_t end = 0;
+        size_t cells = 0;
+        size_t fold = kAll;
+    };
+    struct Checkpoint {
+        size_t offset = 0;
+        size_t column = 0;
+    };
+    class Walker;
+
+    using Skips = std::vector<Skip>::const_iterator;
+
+    void collectSkips(const std::vector<bool> &folded);
+    void layOutLines();
+    void layOutRows();
+    void wrapLine(size_t begin, size_t end);
+    void measureLine(size_t begin, size_t end);
+    [[nodiscard]] std::optional<size_t> plainBreak(size_t begin, size_t end) const;
+    [[nodiscard]] size_t walkedBreak(size_t begin, size_t end) const;
+    /// The first skip that ends behind `offset`.
+    [[nodiscard]] Skips skipFrom(size_t offset) const;
+    [[nodiscard]] bool hasSkip(size_t begin, size_t end) const;
+    /// The end of a line, over folded line feeds.
+    [[nodiscard]] size_t endOfLine(size_t line) const;
+    /// Where to start walking to reach `offset` or `column` of a row.
+    [[nodiscard]] Checkpoint startFor(const TextRow &row, size_t offset, size_t column) const;
+
+    TextContentPtr m_content;
+    Options m_options;
+    std::vector<Skip> m_skips;
+    std::vector<size_t> m_ownRows;
+    std::span<const size_t> m_rows;                        ///< where each row begins: own, or the document's lines
+    std::vector<std::pair<size_t, size_t>> m_insertedRows; ///< row, insertion
+    std::vector<Checkpoint> m_checkpoints;                 ///< only inside lines longer than a stride
+    size_t m_columnCount = 0;
+    size_t m_end = 0;          ///< where the last row ends
+    bool m_joinsLines = false; ///< some line feed is folded
+    bool m_isComplete = true;
+};
+
+using TextLayoutPtr = std::shared_ptr<const TextLayout>;
+
+/// Cells that words take in the grid.
+[[nodiscard]] size_t cellCount(std::string_view text);
+
+} // namespace ui

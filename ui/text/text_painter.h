@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+#include "ui/text/text_layout.h"
+#include "ui/text/text_look.h"
+
+#include <QFont>
+#include <QGlyphRun>
+#include <QHash>
+#include <QPainter>
+#include <QRawFont>
+
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace ui {
+
+/// Draws pieces of text into a grid of cells with one monospaced font. What the font has is placed glyph by glyph, so
+/// nothing drifts; what it has not is drawn with other fonts inside its cells, squeezed where it is too wide for them.
+class TextPainter final {
+public:
+    explicit TextPainter(const QFont &font);
+
+    [[nodiscard]] double cellWidth() const { return m_cellWidth; }
+    [[nodiscard]] double rowHeight() const { return m_rowHeight; }
+    [[nodiscard]] double baseline() const { return m_baseline; }
+    [[nodiscard]] const QFont &font() const { return m_font; }
+
+    /// Draws a piece whose first cell is at `x`; `top` is that of the row. `looks` are those that touch the piece,
+    /// sorted and not overlapping.
+    void draw(QPainter &painter, const TextPiece &piece, const TextContent &content,
+        std::span<const TextLookSpan> looks, const Theme &theme, double x, double top);
+    /// Words of ours in the grid.
+    void drawWords(QPainter &painter, const QString &words, const QColor &colour, double x, double top) const;
+
+private:
+    /// A string with its glyphs from whatever fonts have them.
+    struct Shape {
+        QList<QGlyphRun> runs;
+        double width = 0;
+        double baseline = 0;
+    };
+
+    [[nodiscard]] static size_t faceOf(const TextLook &look)
+    {
+        return (look.isBold ? 1U : 0U) | (look.isItalic ? 2U : 0U);
+    }
+    [[nodiscard]] quint32 glyphOf(size_t face, char32_t codePoint);
+    [[nodiscard]] const Shape &shapeOf(size_t face, const QString &text);
+    void drawRun(
+        QPainter &painter, std::string_view text, const TextLook &look, const QColor &colour, double x, double top);
+    void drawShape(
+        QPainter &painter, const QString &text, size_t face, const QColor &colour, double x, double top, double width);
+    void drawTab(QPainter &painter, const QColor &colour, double x, double top, double width) const;
+    void drawFold(
+        QPainter &painter, const std::string &label, const Theme &theme, double x, double top, double width) const;
+
+    QFont m_font;
+    std::array<QFont, 4> m_fonts; ///< plain, bold, italic, both
+    std::array<QRawFont, 4> m_faces;
+    std::array<QHash<char32_t, quint32>, 4> m_glyphs;
+    std::array<QHash<QString, Shape>, 4> m_shapes;
+    double m_cellWidth = 1;
+    double m_rowHeight = 1;
+    double m_baseline = 1;
+};
+
+} // namespace ui

@@ -1,0 +1,462 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/text/text_surface.h"
+
+#include "ui/text/text_accessible.h"
+
+#include <QEventLoop>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QStyle>
+#include <QTimer>
+#include <QTimerEvent>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace ui {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr double kPadding = 4; ///< above the first row and below the last one
+constexpr double kRightPadding = 8;
+constexpr size_t kFewestColumns = 16;
+constexpr size_t kMostLabelCells = 22;
+/// The scroll bars count with int.
+constexpr double kMostSteps = 1e9;
+constexpr auto kColourSlice = 4ms;
+
+size_t digitsOf(size_t number)
+{
+    size_t digits = 1;
+    for (; number >= 10; number /= 10)
+        ++digits;
+    return digits;
+}
+
+} // namespace
+
+TextSurface::TextSurface(QWidget *parent)
+    : QAbstractScrollArea(parent)
+    , m_theme(Theme::make(Appearance::Light))
+    , m_painter(Theme::figureFont())
+    , m_highlighter(sharedSyntax())
+{
+    installTextAccessibility();
+    setObjectName(u"textSurface");
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    viewport()->setCursor(Qt::IBeamCursor);
+    viewport()->setMouseTracking(true);
+    setTheme(m_theme);
+    setContent(std::make_shared<const TextContent>());
+}
+
+TextSurface::~TextSurface() = default;
+
+void TextSurface::setContent(TextContentPtr content)
+{
+    m_content = std::move(content);
+    m_highlighter.setContent(m_content);
+    m_folded.assign(m_content->folds.size(), false);
+    for (size_t i = 0; i < m_folded.size(); ++i)
+        m_folded[i] = m_content->folds[i].startsFolded;
+    m_marks.clear();
+    m_caret = m_anchor = 0;
+    m_wantedColumn.reset();
+    m_toReveal.reset();
+    m_isDragging = false;
+    m_matches.clear();
+    m_currentMatch.reset();
+
+    uint32_t most = 0;
+    for (const uint32_t number : m_content->numbers)
+        most = std::max(most, number);
+    m_numberDigits = m_content->numbering == Numbering::None ? 0
+        : m_content->numbering == Numbering::Own             ? digitsOf(most)
+                                                             : digitsOf(m_content->document->lineCount());
+    m_labelCells = 0;
+    for (const TextLabel &label : m_content->labels)
+        m_labelCells = std::min(kMostLabelCells, std::max(m_labelCells, cellCount(label.text)));
+
+    layOut();
+    verticalScrollBar()->setValue(0);
+    horizontalScrollBar()->setValue(0);
+    search();
+    viewport()->update();
+    Q_EMIT selectionChanged();
+}
+
+void TextSurface::setContent(TextContentPtr content, bool isWrapping, size_t wrapLimit)
+{
+    m_isWrapping = isWrapping;
+    m_wrapLimit = wrapLimit;
+    setContent(std::move(content));
+}
+
+void TextSurface::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    const QPalette palette = theme.palette();
+    setPalette(palette);
+    m_highlighter.setPalette(palette);
+    viewport()->update();
+}
+
+void TextSurface::setWrapping(bool isWrapping)
+{
+    if (isWrapping == m_isWrapping)
+        return;
+    m_isWrapping = isWrapping;
+    layOut();
+}
+
+void TextSurface::setWrapLimit(size_t columns)
+{
+    if (columns == m_wrapLimit)
+        return;
+    m_wrapLimit = columns;
+    layOut();
+}
+
+void TextSurface::setMarks(std::vector<TextMark> marks)
+{
+    m_marks = std::move(marks);
+    viewport()->update();
+}
+
+// Layout
+
+size_t TextSurface::wrapColumns() const
+{
+    if (!m_isWrapping)
+        return 0;
+    // The room of the scroll bar is set aside whether it is there or not, else it would come and go.
+    double width = m_pictureSize ? m_pictureSize->width() : viewport()->width();
+    if (!m_pictureSize && !verticalScrollBar()->isVisible())
+        width -= style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const double cells = (width - textLeft() - kRightPadding) / m_painter.cellWidth();
+    const auto columns = std::max(kFewestColumns, static_cast<size_t>(std::max(0.0, cells)));
+    return m_wrapLimit > 0 ? std::min(columns, m_wrapLimit) : columns;
+}
+
+void TextSurface::layOut()
+{
+    const TextLayout::Options options { wrapColumns(), TextLayout::kAll };
+    const bool isNew = !m_layout || m_layout->content() != m_content;
+    if (m_content->document->size() <= kAtOnce) {
+        m_layoutJob.cancel();
+        takeLayout(std::make_shared<const TextLayout>(m_content, m_folded, options));
+        return;
+    }
+    if (isNew) {
+        TextLayout::Options firstPart = options;
+        firstPart.byteLimit = kFirstPart;
+        takeLayout(std::make_shared<const TextLayout>(m_content, m_folded, firstPart));
+    }
+    m_layoutJob.start(
+        this,
+        [content = m_content, folded = m_folded, options](
+            core::Progress &) -> TextLayoutPtr { return std::make_shared<const TextLayout>(content, folded, options); },
+        [this](TextLayoutPtr layout) { takeLayout(std::move(layout)); });
+}
+
+void TextSurface::takeLayout(TextLayoutPtr layout)
+{
+    const bool isSameText = m_layout && m_layout->content() == layout->content();
+    // The byte at the top stays at the top.
+    std::optional<std::pair<size_t, double>> top;
+    if (isSameText && scrollY() > 0) {
+        const size_t row = topRow();
+        top = { m_layout->row(row).begin, scrollY() - static_cast<double>(row) * m_painter.rowHeight() };
+    }
+    m_layout = std::move(layout);
+    updateScrollBars();
+    if (top)
+        setScrollY(static_cast<double>(m_layout->rowOf(top->first)) * m_painter.rowHeight() + top->second);
+    if (m_toReveal && m_layout->isComplete())
+        reveal(*std::exchange(m_toReveal, std::nullopt));
+    viewport()->update();
+    Q_EMIT laidOut();
+}
+
+void TextSurface::updateScrollBars()
+{
+    const QSize view = m_pictureSize.value_or(viewport()->size());
+    const double height = static_cast<double>(m_layout->rowCount()) * m_painter.rowHeight() + 2 * kPadding;
+    m_scrollUnit = std::max(1.0, std::ceil(height / kMostSteps));
+    const auto steps = [&](double pixels) { return static_cast<int>(std::ceil(std::max(0.0, pixels) / m_scrollUnit)); };
+    verticalScrollBar()->setPageStep(std::max(1, steps(view.height())));
+    verticalScrollBar()->setSingleStep(std::max(1, steps(m_painter.rowHeight())));
+    verticalScrollBar()->setRange(0, steps(height - view.height()));
+
+    const double room = view.width() - textLeft() - kRightPadding;
+    const double width = m_isWrapping ? 0 : static_cast<double>(m_layout->columnCount()) * m_painter.cellWidth();
+    horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
+    horizontalScrollBar()->setSingleStep(static_cast<int>(4 * m_painter.cellWidth()));
+    horizontalScrollBar()->setRange(0, static_cast<int>(std::min(kMostSteps, std::max(0.0, width - room))));
+}
+
+double TextSurface::numberWidth() const
+{
+    return m_numberDigits == 0 ? 0
+                               : static_cast<double>(std::max<size_t>(2, m_numberDigits)) * m_painter.cellWidth() + 10;
+}
+
+double TextSurface::foldWidth() const { return m_content->folds.empty() ? 0 : 14; }
+
+double TextSurface::labelWidth() const
+{
+    return m_labelCells == 0 ? 0 : static_cast<double>(m_labelCells) * m_painter.cellWidth() + 16;
+}
+
+double TextSurface::textLeft() const { return 10 + numberWidth() + labelWidth() + foldWidth(); }
+
+double TextSurface::scrollX() const { return horizontalScrollBar()->value(); }
+
+double TextSurface::scrollY() const { return verticalScrollBar()->value() * m_scrollUnit; }
+
+void TextSurface::setScrollY(double y)
+{
+    verticalScrollBar()->setValue(static_cast<int>(std::round(y / m_scrollUnit)));
+}
+
+size_t TextSurface::rowAtY(double y) const
+{
+    const double row = std::floor((y + scrollY() - kPadding) / m_painter.rowHeight());
+    return static_cast<size_t>(std::clamp(row, 0.0, static_cast<double>(m_layout->rowCount() - 1)));
+}
+
+double TextSurface::topOf(size_t row) const
+{
+    return static_cast<double>(row) * m_painter.rowHeight() - scrollY() + kPadding;
+}
+
+size_t TextSurface::topRow() const { return rowAtY(kPadding); }
+
+double TextSurface::xOf(double column) const { return textLeft() + column * m_painter.cellWidth() - scrollX(); }
+
+QRectF TextSurface::rectOf(size_t offset) const
+{
+    if (!m_layout->isComplete() && offset >= m_layout->row(m_layout->rowCount() - 1).next)
+        return {};
+    const size_t row = m_layout->rowOf(offset);
+    const auto column = static_cast<double>(m_layout->columnOf(row, offset));
+    return { xOf(column), topOf(row), m_painter.cellWidth(), m_painter.rowHeight() };
+}
+
+size_t TextSurface::offsetAt(QPointF position) const
+{
+    const double y = position.y() + scrollY() - kPadding;
+    const double height = static_cast<double>(m_layout->rowCount()) * m_painter.rowHeight();
+    if (y >= height)
+        return m_layout->row(m_layout->rowCount() - 1).next;
+    if (y < 0)
+        return 0;
+    size_t row = rowAtY(position.y());
+    if (m_layout->row(row).insertion)
+        return m_layout->row(row).begin;
+    return m_layout->offsetAt(row, (position.x() - xOf(0)) / m_painter.cellWidth());
+}
+
+void TextSurface::reveal(size_t offset)
+{
+    bool hasUnfolded = false;
+    for (size_t i = 0; i < m_folded.size(); ++i) {
+        const TextFold &fold = m_content->folds[i];
+        if (m_folded[i] && fold.begin <= offset && offset < fold.end) {
+            m_folded[i] = false;
+            hasUnfolded = true;
+        }
+    }
+    if (hasUnfolded)
+        layOut();
+    if (m_layoutJob.isRunning()) {
+        m_toReveal = offset; // and again when all rows are known
+        if (hasUnfolded || rectOf(offset).isEmpty())
+            return;
+    }
+    const QRectF rect = rectOf(offset);
+    const QSize view = m_pictureSize.value_or(viewport()->size());
+    if (rect.top() < 0 || rect.bottom() > view.height()) {
+        // Near places come in by the edge, far ones to the upper third.
+        const bool isNear = rect.top() > -2 * rect.height() && rect.bottom() < view.height() + 2 * rect.height();
+        const double to = !isNear ? view.height() / 3.0
+            : rect.top() < 0      ? kPadding
+                                  : view.height() - rect.height() - kPadding;
+        setScrollY(scrollY() + rect.top() - to);
+    }
+    if (rect.left() < textLeft())
+        horizontalScrollBar()->setValue(static_cast<int>(scrollX() + rect.left() - textLeft() - 4 * rect.width()));
+    else if (rect.right() > view.width() - kRightPadding)
+        horizontalScrollBar()->setValue(
+            static_cast<int>(scrollX() + rect.right() - view.width() + kRightPadding + 4 * rect.width()));
+}
+
+// Folds
+
+void TextSurface::setFolded(size_t fold, bool isFolded)
+{
+    if (fold >= m_folded.size() || m_folded[fold] == isFolded)
+        return;
+    m_folded[fold] = isFolded;
+    layOut();
+}
+
+void TextSurface::foldAll(bool isFolded)
+{
+    m_folded.assign(m_folded.size(), isFolded);
+    layOut();
+}
+
+std::optional<size_t> TextSurface::foldOfLine(size_t line) const
+{
+    const TextDocument &document = *m_content->document;
+    const size_t begin = document.lineStart(line);
+    const size_t end = document.lineEnd(line);
+    const auto first = std::ranges::lower_bound(m_content->folds, begin, {}, &TextFold::begin);
+    if (first == m_content->folds.end() || first->begin > end)
+        return std::nullopt;
+    // The one that reaches over lines, if there is one: it is what the gutter is about.
+    for (auto fold = first; fold != m_content->folds.end() && fold->begin <= end; ++fold) {
+        if (fold->end > end)
+            return static_cast<size_t>(fold - m_content->folds.begin());
+        if (fold - first > 1000)
+            break;
+    }
+    return static_cast<size_t>(first - m_content->folds.begin());
+}
+
+// Find
+
+void TextSurface::setFind(const QString &text, FindOptions options)
+{
+    if (text == m_findText && options == m_findOptions)
+        return;
+    m_findText = text;
+    m_findOptions = options;
+    search();
+}
+
+void TextSurface::search()
+{
+    m_findJob.cancel();
+    if (m_findText.isEmpty() || m_content->document->size() <= kAtOnce) {
+        takeMatches(findAll(m_content->document->bytes(), m_findText.toStdString(), m_findOptions));
+        return;
+    }
+    m_findJob.start(
+        this,
+        [document = m_content->document, wanted = m_findText.toStdString(), options = m_findOptions](
+            core::Progress &progress) { return findAll(document->bytes(), wanted, options, &progress); },
+        [this](std::vector<TextSpan> matches) { takeMatches(std::move(matches)); });
+}
+
+void TextSurface::takeMatches(std::vector<TextSpan> matches)
+{
+    if (matches.empty() && m_matches.empty() && !m_currentMatch)
+        return;
+    m_matches = std::move(matches);
+    m_currentMatch.reset();
+    if (!m_matches.empty()) {
+        const auto next = std::ranges::lower_bound(m_matches, m_layout->row(topRow()).begin, {}, &TextSpan::begin);
+        setCurrentMatch(next == m_matches.end() ? 0 : static_cast<size_t>(next - m_matches.begin()));
+        return;
+    }
+    viewport()->update();
+    Q_EMIT matchesChanged();
+}
+
+void TextSurface::setCurrentMatch(size_t match)
+{
+    m_currentMatch = match;
+    reveal(m_matches[match].begin);
+    viewport()->update();
+    Q_EMIT matchesChanged();
+}
+
+void TextSurface::stepMatch(int direction)
+{
+    if (m_matches.empty())
+        return;
+    const size_t count = m_matches.size();
+    const size_t from = m_currentMatch.value_or(direction > 0 ? count - 1 : 0);
+    setCurrentMatch((from + (direction > 0 ? 1 : count - 1)) % count);
+}
+
+// Colours
+
+void TextSurface::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() == m_dragTimer.timerId()) {
+        dragOn();
+        return;
+    }
+    if (event->timerId() != m_colourTimer.timerId()) {
+        QAbstractScrollArea::timerEvent(event);
+        return;
+    }
+    if (!colourVisible(QDeadlineTimer(kColourSlice)))
+        return;
+    m_colourTimer.stop();
+    viewport()->update();
+}
+
+bool TextSurface::colourVisible(QDeadlineTimer deadline)
+{
+    const QSize view = m_pictureSize.value_or(viewport()->size());
+    const size_t last = rowAtY(view.height());
+    for (size_t row = topRow(); row <= last; ++row) {
+        if (!m_highlighter.advance(m_layout->row(row).line, deadline))
+            return false;
+    }
+    return true;
+}
+
+bool TextSurface::isBusy() const
+{
+    return m_layoutJob.isRunning() || m_findJob.isRunning() || m_colourTimer.isActive();
+}
+
+void TextSurface::finish()
+{
+    const auto hasJob = [this] { return m_layoutJob.isRunning() || m_findJob.isRunning(); };
+    if (hasJob()) {
+        QEventLoop loop;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, &loop, [&] {
+            if (!hasJob())
+                loop.quit();
+        });
+        poll.start(1ms);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+    colourVisible(QDeadlineTimer(QDeadlineTimer::Forever));
+    m_colourTimer.stop();
+    viewport()->update();
+}
+
+// Events about size and place
+
+void TextSurface::resizeEvent(QResizeEvent *event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    m_pictureSize.reset();
+    followSize();
+}
+
+void TextSurface::followSize()
+{
+    if (m_layout->options().wrapColumns != wrapColumns())
+        layOut();
+    else
+        updateScrollBars();
+}
+
+void TextSurface::scrollContentsBy(int /*dx*/, int /*dy*/) { viewport()->update(); }
+
+} // namespace ui

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/job.h"
+#include "ui/base/theme.h"
+#include "ui/text/text_content.h"
+#include "ui/text/text_find.h"
+#include "ui/text/text_highlighter.h"
+#include "ui/text/text_layout.h"
+#include "ui/text/text_look.h"
+#include "ui/text/text_painter.h"
+
+#include <QAbstractScrollArea>
+#include <QBasicTimer>
+#include <QElapsedTimer>
+
+#include <optional>
+#include <vector>
+
+class QMenu;
+class QMimeData;
+
+namespace ui {
+
+/// The one surface that shows bodies: read-only text of any size in a grid of cells, with selection, exact copy, find,
+/// marks, folding, colours and line numbers. Costs what is visible: texts beyond `kAtOnce` bytes are laid out and
+/// searched in jobs, their beginning is there at once.
+///
+/// Nothing in the text acts: control characters are marks, links are text.
+class TextSurface final : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    /// Up to this size everything is done at once.
+    static constexpr size_t kAtOnce = 1U << 20U;
+    /// Of larger texts so much is laid out at once, the rest in a job.
+    static constexpr size_t kFirstPart = 256U << 10U;
+
+    explicit TextSurface(QWidget *parent = nullptr);
+    ~TextSurface() override;
+
+    [[nodiscard]] const TextContentPtr &content() const { return m_content; }
+    /// Shows a content from its beginning; selection, marks and folds start anew, a find goes on.
+    void setContent(TextContentPtr content);
+    /// The same with `setWrapping` and `setWrapLimit`, laid out once.
+    void setContent(TextContentPtr content, bool isWrapping, size_t wrapLimit);
+    void setTheme(const Theme &theme);
+
+    /// Long lines go on in the next row instead of beyond the right edge.
+    [[nodiscard]] bool isWrapping() const { return m_isWrapping; }
+    void setWrapping(bool isWrapping);
+    /// Wrapped rows are at most so wide: prose is easier to read so. 0 for the surface's width.
+    void setWrapLimit(size_t columns);
+
+    [[nodiscard]] TextSpan selection() const;
+    [[nodiscard]] size_t caret() const { return m_caret; }
+    void select(size_t anchor, size_t caret);
+    void selectAll();
+    /// The bytes of the selection as they are in the document.
+    [[nodiscard]] std::string_view selectedBytes() const;
+    /// The same without what is hidden (escape sequences, line numbers of a tool).
+    [[nodiscard]] std::string selectedAsShown() const;
+    void copy() const;
+    void copyAsShown() const;
+    /// Puts bytes on the clipboard as a selection of them would be.
+    static void copyBytes(std::shared_ptr<const std::string> bytes);
+
+    /// Marks every place of `text`; empty ends the search. The first one at or behind the top row becomes the current
+    /// one and is revealed.
+    void setFind(const QString &text, FindOptions options = {});
+    [[nodiscard]] const QString &findText() const { return m_findText; }
+    [[nodiscard]] size_t matchCount() const { return m_matches.size(); }
+    /// Of the current match, 0-based.
+    [[nodiscard]] std::optional<size_t> currentMatch() const { return m_currentMatch; }
+    void findNext() { stepMatch(1); }
+    void findPrevious() { stepMatch(-1); }
+
+    /// Sorted by where they begin.
+    void setMarks(std::vector<TextMark> marks);
+
+    [[nodiscard]] bool isFolded(size_t fold) const { return fold < m_folded.size() && m_folded[fold]; }
+    void setFolded(size_t fold, bool isFolded);
+    void foldAll(bool isFolded);
+
+    /// Scrolls until `offset` can be seen, unfolding what hides it.
+    void reveal(size_t offset);
+
+    /// The first row in sight and the layout, for views that follow this one and for tests.
+    [[nodiscard]] const TextLayoutPtr &layoutOfRows() const { return m_layout; }
+    [[nodiscard]] size_t topRow() const;
+    /// Where the character at `offset` is drawn, in the viewport's coordinates; empty if its row is not laid out yet.
+    [[nodiscard]] QRectF rectOf(size_t offset) const;
+    /// The character boundary nearest to a point of the viewport.
+    [[nodiscard]] size_t offsetAt(QPointF position) const;
+    /// How many characters the last painting looked at: independent of the text's size.
+    [[nodiscard]] size_t paintedCharacters() const { return m_paintedCharacters; }
+    /// True while a job lays out or searches, or lines in sight wait for their colours.
+    [[nodiscard]] bool isBusy() const;
+    /// For pictures and tests: waits until nothing is busy.
+    void finish();
+
+    /// Draws a viewport of `rect`'s size: the same for screen and pictures.
+    void paint(QPainter &painter, const QRect &rect);
+
+    [[nodiscard]] QSize sizeHint() const override { return { 640, 240 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 160, 60 }; }
+
+Q_SIGNALS:
+    void selectionChanged();
+    void matchesChanged(); ///< how many there are, or which is the current one
+    void laidOut();        ///< rows have been laid out anew
+    /// Before a context menu is shown: owners add what else can be done.
+    void contextMenuAboutToShow(QMenu *menu);
+
+protected:
+    bool event(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
+private:
+    enum class Unit : uint8_t { Character, Word, Line };
+    enum class Reach : uint8_t { Move, Select };
+
+    // Layout
+    void layOut();
+    void takeLayout(TextLayoutPtr layout);
+    void updateScrollBars();
+    [[nodiscard]] size_t wrapColumns() const;
+    [[nodiscard]] double foldWidth() const;
+    [[nodiscard]] double numberWidth() const;
+    [[nodiscard]] double labelWidth() const;
+    [[nodiscard]] double textLeft() const;
+    [[nodiscard]] double scrollX() const;
+    [[nodiscard]] double scrollY() const;
+    void setScrollY(double y);
+    [[nodiscard]] size_t rowAtY(double y) const;
+    [[nodiscard]] double topOf(size_t row) const;
+    void followSize();
+
+    // Painting
+    void paintRow(QPainter &painter, size_t row, double top);
+    void paintGrounds(QPainter &painter, const TextRow &row, double top);
+    void paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top);
+    void paintPieces(QPainter &painter, double top);
+    void paintGutter(QPainter &painter, const TextRow &row, double top);
+    void paintLabels(QPainter &painter, size_t firstRow, size_t lastRow);
+    void paintCaret(QPainter &painter);
+    [[nodiscard]] double xOf(double column) const;
+    /// Where `offset` stands among the pieces that are being painted.
+    [[nodiscard]] double columnIn(const TextRow &row, size_t offset) const;
+    void collectLooks(const TextPiece &piece);
+    /// Reads on until the rows in sight can be coloured or the time is over; returns whether they can.
+    bool colourVisible(QDeadlineTimer deadline);
+
+    // Input
+    void moveCaret(size_t offset, Reach reach);
+    void moveRows(std::ptrdiff_t rows, Reach reach);
+    [[nodiscard]] TextSpan unitAt(size_t offset, Unit unit) const;
+    /// Extends the selection to the unit at `offset`, from the unit where the drag began.
+    void selectUnits(size_t offset);
+    [[nodiscard]] std::optional<size_t> foldAt(QPointF position) const;
+    [[nodiscard]] std::optional<size_t> foldOfLine(size_t line) const;
+    [[nodiscard]] bool moveByKey(QKeyEvent *event);
+    void dragOn();
+    void updateCursor(QPointF position);
+
+    // Find
+    void search();
+    void takeMatches(std::vector<TextSpan> matches);
+    void stepMatch(int direction);
+    void setCurrentMatch(size_t match);
+
+    Theme m_theme;
+    TextPainter m_painter;
+    TextHighlighter m_highlighter;
+    TextContentPtr m_content;
+    std::vector<bool> m_folded;
+    TextLayoutPtr m_layout;
+    Job<TextLayoutPtr> m_layoutJob;
+    bool m_isWrapping = true;
+    size_t m_wrapLimit = 0;
+    std::optional<QSize> m_pictureSize; ///< while painting without being shown
+    double m_scrollUnit = 1;            ///< pixels a step of the vertical scroll bar
+    std::optional<size_t> m_toReveal;   ///< once the job has laid it out
+
+    size_t m_caret = 0;
+    size_t m_anchor = 0;
+    std::optional<size_t> m_wantedColumn; ///< of a run of Up and Down
+    Unit m_dragUnit = Unit::Character;
+    TextSpan m_dragOrigin;
+    bool m_isDragging = false;
+    QPointF m_dragPosition;
+    QBasicTimer m_dragTimer;
+    QElapsedTimer m_sinceDoubleClick;
+    QPointF m_doubleClick;
+
+    QString m_findText;
+    FindOptions m_findOptions;
+    std::vector<TextSpan> m_matches;
+    std::optional<size_t> m_currentMatch;
+    Job<std::vector<TextSpan>> m_findJob;
+
+    std::vector<TextMark> m_marks;
+    size_t m_numberDigits = 0;
+    size_t m_labelCells = 0;
+    QBasicTimer m_colourTimer;
+    size_t m_paintedCharacters = 0;
+    // Kept between rows, so that painting allocates little.
+    std::vector<TextPiece> m_pieces;
+    std::vector<TextLookSpan> m_looks;
+};
+
+} // namespace ui

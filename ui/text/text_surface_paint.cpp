@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+// How a text surface draws what is in sight.
+
+#include "ui/text/text_surface.h"
+
+#include "ui/text/cells.h"
+
+#include <QFontMetricsF>
+#include <QPaintEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace ui {
+
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// So long the first painting may wait for colours: most bodies never show without them.
+constexpr auto kColourAtOnce = 6ms;
+
+/// The column of `offset` within a piece.
+size_t columnInside(const TextPiece &piece, std::string_view bytes, size_t offset)
+{
+    size_t column = piece.column;
+    for (size_t at = piece.begin; at < offset;) {
+        const Cluster cluster = clusterAt(bytes, at, piece.end);
+        if (at + cluster.size > offset)
+            break;
+        column += cluster.cells;
+        at += cluster.size;
+    }
+    return column;
+}
+
+} // namespace
+
+void TextSurface::paintEvent(QPaintEvent * /*event*/)
+{
+    QPainter painter(viewport());
+    paint(painter, viewport()->rect());
+}
+
+void TextSurface::paint(QPainter &painter, const QRect &rect)
+{
+    if (rect.size() != m_pictureSize.value_or(viewport()->size())) {
+        m_pictureSize = rect.size();
+        followSize();
+    }
+    if (!colourVisible(QDeadlineTimer(kColourAtOnce)) && !m_colourTimer.isActive())
+        m_colourTimer.start(0ms, this);
+
+    painter.save();
+    painter.translate(rect.topLeft());
+    painter.setClipRect(QRect(QPoint(), rect.size()));
+    painter.fillRect(QRect(QPoint(), rect.size()), m_theme.base);
+    m_paintedCharacters = 0;
+    const size_t first = rowAtY(0);
+    const size_t last = rowAtY(rect.height());
+    for (size_t row = first; row <= last; ++row)
+        paintRow(painter, row, topOf(row));
+    if (m_labelCells > 0)
+        paintLabels(painter, first, last);
+    paintCaret(painter);
+    painter.restore();
+}
+
+void TextSurface::paintRow(QPainter &painter, size_t index, double top)
+{
+    const TextRow row = m_layout->row(index);
+    const double width = m_pictureSize.value_or(viewport()->size()).width();
+    if (row.insertion) {
+        painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), m_theme.window);
+        const std::string &words = m_content->insertions[*row.insertion].text;
+        m_painter.drawWords(painter, displayText(words), m_theme.secondary, textLeft(), top);
+        return;
+    }
+    const double left = textLeft();
+    const double cell = m_painter.cellWidth();
+    const auto firstColumn = static_cast<size_t>(std::max(0.0, std::floor(scrollX() / cell)));
+    const auto columns = static_cast<size_t>(std::max(0.0, std::ceil((width - left) / cell))) + 1;
+    m_pieces.clear();
+    m_paintedCharacters += m_layout->pieces(index, firstColumn, firstColumn + columns, m_pieces);
+
+    const auto mark = std::ranges::find_if(m_marks, [&](const TextMark &each) {
+        return each.isWholeRows && each.span.begin < std::max(row.next, row.begin + 1) && row.begin < each.span.end;
+    });
+    if (mark != m_marks.end())
+        painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), groundOf(mark->role, m_theme));
+
+    painter.save();
+    painter.setClipRect(QRectF(left - 2, top, width - left + 2, m_painter.rowHeight()));
+    paintGrounds(painter, row, top);
+    paintPieces(painter, top);
+    painter.restore();
+    paintGutter(painter, row, top);
+}
+
+void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top)
+{
+    // Of a row that reaches far beyond the edges only what is drawn.
+    const TextSpan drawn { m_pieces.empty() ? row.begin : m_pieces.front().begin,
+        m_pieces.empty() || m_pieces.back().end == row.end ? row.next : m_pieces.back().end };
+    const auto forEachIn = [&](const auto &spans, auto spanOf, auto paint) {
+        const auto ends = [&](const auto &each) { return spanOf(each).end; };
+        for (auto each = std::ranges::upper_bound(spans, drawn.begin, {}, ends); each != spans.end(); ++each) {
+            if (spanOf(*each).begin >= drawn.end)
+                break;
+            paint(*each);
+        }
+    };
+    for (const TextMark &mark : m_marks) {
+        if (!mark.isWholeRows && mark.span.begin < row.next && row.begin < mark.span.end)
+            paintSpan(painter, row, mark.span, groundOf(mark.role, m_theme), top);
+    }
+    const auto ofStyle = [](const TextStyleSpan &each) { return TextSpan { each.begin, each.end }; };
+    forEachIn(m_content->styles, ofStyle, [&](const TextStyleSpan &each) {
+        const TextLook look = lookOf(each.style, m_theme);
+        if (look.background.isValid())
+            paintSpan(painter, row, { each.begin, each.end }, look.background, top);
+    });
+    const TextSpan selected = selection();
+    if (selected.begin < selected.end) {
+        const QColor &over = hasFocus() ? m_theme.accent : m_theme.secondary;
+        paintSpan(painter, row, selected, mixed(m_theme.base, over, hasFocus() ? 0.3 : 0.22), top);
+    }
+    forEachIn(
+        m_matches, [](const TextSpan &each) { return each; },
+        [&](const TextSpan &each) {
+            const bool isCurrent = m_currentMatch && m_matches[*m_currentMatch] == each;
+            paintSpan(painter, row, each, groundOf(isCurrent ? MarkRole::CurrentMatch : MarkRole::Match, m_theme), top);
+        });
+}
+
+double TextSurface::columnIn(const TextRow &row, size_t offset) const
+{
+    const std::string_view bytes = m_content->document->bytes();
+    if (m_pieces.empty() || offset <= m_pieces.front().begin)
+        return m_pieces.empty() ? 0 : static_cast<double>(m_pieces.front().column);
+    for (const TextPiece &piece : m_pieces) {
+        if (offset >= piece.end)
+            continue;
+        const bool isWhole = piece.kind == TextPiece::Kind::Fold || piece.kind == TextPiece::Kind::Hidden;
+        return static_cast<double>(isWhole ? piece.column : columnInside(piece, bytes, offset));
+    }
+    const TextPiece &last = m_pieces.back();
+    // A line feed that is part of a range shows as half a cell.
+    const bool isBeyond = offset > row.end && row.endsLine;
+    return static_cast<double>(last.column + last.cells) + (isBeyond ? 0.5 : 0);
+}
+
+void TextSurface::paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top)
+{
+    if (span.begin >= std::max(row.next, row.begin + 1) || span.end <= row.begin)
+        return;
+    const double left = xOf(columnIn(row, span.begin));
+    double right = xOf(columnIn(row, span.end));
+    if (right <= left && span.end > row.end && row.end == row.begin)
+        right = left + m_painter.cellWidth() / 2; // an empty line
+    painter.fillRect(QRectF(left, top, right - left, m_painter.rowHeight()), colour);
+}
+
+void TextSurface::collectLooks(const TextPiece &piece)
+{
+    m_looks.clear();
+    auto style = std::ranges::upper_bound(m_content->styles, piece.begin, {}, &TextStyleSpan::end);
+    for (; style != m_content->styles.end() && style->begin < piece.end; ++style)
+        m_looks.push_back({ style->begin, style->end, lookOf(style->style, m_theme) });
+    if (!m_looks.empty())
+        return;
+    const std::vector<TextLookSpan> &looks = m_highlighter.looks(m_content->document->lineOf(piece.begin));
+    auto look = std::ranges::upper_bound(looks, piece.begin, {}, &TextLookSpan::end);
+    for (; look != looks.end() && look->begin < piece.end; ++look)
+        m_looks.push_back(*look);
+}
+
+void TextSurface::paintPieces(QPainter &painter, double top)
+{
+    for (const TextPiece &piece : m_pieces) {
+        collectLooks(piece);
+        m_painter.draw(painter, piece, *m_content, m_looks, m_theme, xOf(static_cast<double>(piece.column)), top);
+    }
+}
+
+void TextSurface::paintGutter(QPainter &painter, const TextRow &row, double top)
+{
+    if (!row.startsLine)
+        return;
+    if (m_numberDigits > 0) {
+        const std::vector<uint32_t> &numbers = m_content->numbers;
+        const size_t number = m_content->numbering == Numbering::Lines ? row.line + 1
+            : row.line < numbers.size()                                ? numbers[row.line]
+                                                                       : 0;
+        if (number > 0) {
+            const QString words = QString::number(number);
+            const double right = labelWidth() + numberWidth();
+            const double x = right - static_cast<double>(words.size()) * m_painter.cellWidth();
+            m_painter.drawWords(painter, words, m_theme.secondary, x, top);
+        }
+    }
+    if (m_content->folds.empty())
+        return;
+    const std::optional<size_t> fold = foldOfLine(row.line);
+    if (!fold)
+        return;
+    const QPointF centre(textLeft() - foldWidth() / 2 - 2, top + m_painter.rowHeight() / 2);
+    const QPolygonF right { centre + QPointF(-2, -4), centre + QPointF(2.5, 0), centre + QPointF(-2, 4) };
+    const QPolygonF down { centre + QPointF(-4, -2), centre + QPointF(0, 2.5), centre + QPointF(4, -2) };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.secondary, 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(isFolded(*fold) ? right : down);
+    painter.restore();
+}
+
+void TextSurface::paintLabels(QPainter &painter, size_t firstRow, size_t lastRow)
+{
+    const std::vector<TextLabel> &labels = m_content->labels;
+    const QFontMetricsF metrics(m_painter.font());
+    const double width = labelWidth() - 16;
+    const auto draw = [&](const TextLabel &label, double top) {
+        const QString words = metrics.elidedText(displayText(label.text), Qt::ElideRight, width);
+        m_painter.drawWords(painter, words, m_theme.secondary, 10, top);
+    };
+    const double viewWidth = m_pictureSize.value_or(viewport()->size()).width();
+    const size_t firstLine = m_layout->row(firstRow).line;
+    auto label = std::ranges::upper_bound(labels, firstLine, {}, &TextLabel::line);
+    double nextTop = std::numeric_limits<double>::max();
+    // From the last one in sight up: the one at the top makes room for the next.
+    const size_t lastLine = m_layout->row(lastRow).line;
+    const auto end = std::ranges::upper_bound(labels, lastLine, {}, &TextLabel::line);
+    for (auto each = end; each != label;) {
+        --each;
+        const double top = topOf(m_layout->rowOf(m_content->document->lineStart(each->line)));
+        if (each != labels.begin())
+            painter.fillRect(QRectF(10, std::floor(top) - 1, viewWidth - 18, 1), m_theme.hairline);
+        draw(*each, top);
+        nextTop = top;
+    }
+    if (label == labels.begin())
+        return;
+    --label;
+    const double top = topOf(m_layout->rowOf(m_content->document->lineStart(label->line)));
+    if (label != labels.begin() && top > 0)
+        painter.fillRect(QRectF(10, std::floor(top) - 1, viewWidth - 18, 1), m_theme.hairline);
+    draw(*label, std::min(std::max(top, topOf(firstRow) < 0 ? 0.0 : topOf(firstRow)), nextTop - m_painter.rowHeight()));
+}
+
+void TextSurface::paintCaret(QPainter &painter)
+{
+    if (!hasFocus())
+        return;
+    const QRectF rect = rectOf(m_caret);
+    if (!rect.isEmpty() && rect.left() >= textLeft() - 2)
+        painter.fillRect(QRectF(std::round(rect.left()) - 1, rect.top(), 2, rect.height()), m_theme.accent);
+}
+
+} // namespace ui
