@@ -121,6 +121,18 @@ struct Escape {
     bool isSimple = true; ///< `\n` and its like, as against `\uXXXX`
 };
 
+/// True for the letter behind the backslash of `\n` and its like.
+bool isSimpleEscape(char letter)
+{
+    static constexpr std::array<bool, 256> kIsSimple = [] {
+        std::array<bool, 256> table {};
+        for (const char each : std::string_view("ntrbf\"\\/"))
+            table[static_cast<unsigned char>(each)] = true;
+        return table;
+    }();
+    return kIsSimple[static_cast<unsigned char>(letter)];
+}
+
 Escape escapeAt(std::string_view raw, size_t position)
 {
     if (position + 1 >= raw.size())
@@ -327,7 +339,7 @@ TextLengths jsonStringLengths(std::string_view raw)
         while (backslashes != 0) {
             const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
             const size_t position = begin + bit;
-            if (position + 1 < raw.size() && raw[position + 1] != 'u') {
+            if (position + 1 < raw.size() && isSimpleEscape(raw[position + 1])) {
                 escaped += { 1, 1, 1 };
                 behindEscape = position + 2;
             } else {

@@ -74,6 +74,21 @@ std::string_view describe(std::string_view bytes)
     return "It is text, but no session format that is known here.";
 }
 
+/// The head ends inside a record: what the lines behind it begin with.
+void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view> &records)
+{
+    constexpr size_t kMaxLines = 16;
+    for (size_t i = 0; i < kMaxLines; ++i) {
+        const size_t newline = all.find('\n', at);
+        at = newline == std::string_view::npos ? newline : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
+        if (at == std::string_view::npos)
+            return;
+        const std::string_view window = all.substr(at, kHead);
+        if (window.front() == '{')
+            records.push_back(window.substr(0, endOfJsonValue(window, 0).value_or(window.size())));
+    }
+}
+
 } // namespace
 
 std::span<const Format *const> formats() { return kFormats; }
@@ -107,8 +122,11 @@ Sample sampleOf(std::string_view bytes)
                 sample.isSingleValue = sample.all.find('\n') == std::string_view::npos
                     || sample.all.find("\n{") == std::string_view::npos;
             }
-            if (newline == std::string_view::npos)
+            if (newline == std::string_view::npos) {
+                if (!sample.isSingleValue)
+                    sampleBehind(sample.all, at, sample.records);
                 break;
+            }
             at = newline + 1;
             continue;
         }
