@@ -30,7 +30,7 @@ constexpr int kHeader = 50;
 constexpr int kMargin = 14;
 constexpr int kOverviewWidth = 14;
 constexpr int kRibbons = 104;
-constexpr int kWidest = 900;
+constexpr int kWidest = 1400;
 constexpr double kBarLabelShare = 0.46;
 constexpr double kTextFrom = 13; ///< pixels of height from which an item carries text
 constexpr double kSecondLineFrom = 34;
@@ -42,7 +42,7 @@ QFont smallFont() { return Theme::textFont(11); }
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard)
 {
-    return std::clamp(static_cast<int>(lineHeight * 0.62), 9, standard);
+    return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard);
 }
 
 /// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
@@ -503,7 +503,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, subject, room - wordsWidth - 12));
     if (hasSecondLine && hot != nullptr) {
-        painter.setFont(smallFont());
+        painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, tr("HOT · %1").arg(text(hot->reason)), second.width()));

@@ -443,8 +443,8 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
         case Kind::Typed:
             return tr("user %1").arg(typedText(*m_session, m_outline->messages[first]));
         case Kind::Group:
-            return entry.callCount > 0 ? tr("model · %n call(s)", nullptr, static_cast<int>(entry.callCount))
-                                       : tr("%n message(s)", nullptr, static_cast<int>(last - first));
+            return entry.callCount > 0 ? tr("model · %1").arg(counted(entry.callCount, tr("call"), tr("calls")))
+                                       : counted(static_cast<size_t>(last - first), tr("message"), tr("messages"));
         case Kind::Slot:
             return slotText(*m_session, m_outline->messages[first]);
         }

@@ -53,7 +53,7 @@ QString ThreadsModel::detail(int row) const
     const QString kind = thread.kind == core::ThreadKind::Main ? tr("main")
         : thread.kind == core::ThreadKind::Subagent            ? tr("subagent")
                                                                : tr("run");
-    return kind + u" · "_s + tr("%n call(s)", nullptr, static_cast<int>(thread.calls.size())) + u" · "_s
+    return kind + u" · "_s + counted(thread.calls.size(), tr("call"), tr("calls")) + u" · "_s
         + tr("peak %1").arg(displayText(core::shown(m_peaks[static_cast<size_t>(row)])));
 }
 

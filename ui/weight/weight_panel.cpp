@@ -155,8 +155,8 @@ void WeightPanel::show(
     m_model->setContents(array, std::move(groups), by, weights);
     QString words;
     if (m_state.session()) {
-        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName()) + tr(" in %n slot(s)", nullptr, static_cast<int>(array.slotCount()))
-            + u" · "_s + tr("%n row(s)", nullptr, count);
+        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName()) + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots")))
+            + u" · "_s + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
         if (hot > 0)
             words += u" · "_s + tr("%n hot", nullptr, hot);
     }
