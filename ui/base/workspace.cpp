@@ -61,13 +61,6 @@ unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()
 
 } // namespace
 
-core::Measure openingKeep(const core::Session &session)
-{
-    if (session.format == "genkit")
-        return { 6, core::Measure::Unit::Messages };
-    return { 0.1, core::Measure::Unit::WindowFraction };
-}
-
 Workspace::Workspace(QObject *parent)
     : QObject(parent)
 {
@@ -138,7 +131,7 @@ void Workspace::show(core::SessionPtr session)
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
     m_session = std::move(session);
     m_undoStack.clear();
-    m_keep = openingKeep(*m_session);
+    m_keep = core::openingKeep(*m_session);
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
     Q_EMIT keepChanged();
@@ -150,7 +143,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
     m_tokens = core::roughTokens(*m_session);
     if (isNew) {
         m_undoStack.clear();
-        m_keep = openingKeep(*m_session);
+        m_keep = core::openingKeep(*m_session);
     }
     Q_EMIT sessionChanged(isNew);
     if (isNew)
