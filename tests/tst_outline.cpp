@@ -17,7 +17,7 @@ std::string written(const Outline &outline)
     std::string text;
     for (const OutlineEntry &entry : outline.entries) {
         text += text.empty() ? "" : ", ";
-        text += entry.kind == OutlineEntry::Kind::Turn ? "turn"
+        text += entry.kind == OutlineEntry::Kind::Turn  ? "turn"
             : entry.kind == OutlineEntry::Kind::Opening ? "opening"
                                                         : "compaction";
         text += " " + std::to_string(entry.number) + (entry.isContinued ? " continued" : "") + " ("
@@ -195,16 +195,17 @@ void OutlineTest::theNearestPositionHoldsTheBlock()
     for (int i = 0; i < caseCount(20); ++i) {
         const SessionPtr made = randomRecording(random);
         const size_t calls = made->threads.front().calls.size();
-        const auto positionOf = [&](size_t place) {
-            return Position { ThreadIndex(0), place < calls ? CallIndex(place) : CallIndex() };
-        };
+        const auto positionOf
+            = [&](size_t place) { return Position { ThreadIndex(0), place < calls ? CallIndex(place) : CallIndex() }; };
         for (size_t block = 0; block < made->blocks.size(); ++block) {
             const size_t from = random() % (calls + 1);
             // The distance to the nearest array that holds it, the slow way.
             size_t best = calls + 1;
             for (size_t place = 0; place <= calls; ++place) {
                 bool holds = false;
-                shownRangesAt(*made, positionOf(place)).forEach([&](BlockId id) { holds = holds || id.index() == block; });
+                shownRangesAt(*made, positionOf(place)).forEach([&](BlockId id) {
+                    holds = holds || id.index() == block;
+                });
                 if (holds)
                     best = std::min(best, place > from ? place - from : from - place);
             }

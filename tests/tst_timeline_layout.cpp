@@ -261,7 +261,8 @@ void TimelineLayoutTest::looksTellTheKindsApart()
 
 void TimelineLayoutTest::theCurveBreaksWhereTheArrayWasWrittenAnew()
 {
-    const Drawn drawn(10, {}, { compaction(3), compaction(5, CompactionKind::Clearing), compaction(7, CompactionKind::Rollback) });
+    const Drawn drawn(
+        10, {}, { compaction(3), compaction(5, CompactionKind::Clearing), compaction(7, CompactionKind::Rollback) });
     std::set<size_t> broken;
     for (const TimelineLayout::Span &span : drawn.layout.spans()) {
         if (span.isBroken)

@@ -53,7 +53,10 @@ struct Shown {
     }
     /// The middle of a call's column, at half the height of the plot.
     [[nodiscard]] QPoint at(int column) const { return view.itemRect(column).center(); }
-    [[nodiscard]] size_t chosen() const { return state.position().call.isValid() ? state.position().call.index() : SIZE_MAX; }
+    [[nodiscard]] size_t chosen() const
+    {
+        return state.position().call.isValid() ? state.position().call.index() : SIZE_MAX;
+    }
 
     void move(QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {})
     {
@@ -62,7 +65,8 @@ struct Shown {
     }
     void wheel(QPoint to, int delta, Qt::KeyboardModifiers modifiers)
     {
-        QWheelEvent event(to, view.mapToGlobal(to), {}, { 0, delta }, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(
+            to, view.mapToGlobal(to), {}, { 0, delta }, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&view, &event);
     }
     [[nodiscard]] QImage picture() const
@@ -185,7 +189,8 @@ void TimelineViewTest::whatIsUnderThePointerIsReadOut()
     Shown shown;
     QVERIFY(shown.view.readOut().startsWith(u"call 9 · 137,000 tokens · +13,000"_s));
     shown.move(shown.at(3), Qt::NoButton);
-    QVERIFY2(shown.view.readOut().startsWith(u"call 3 · 59,000 tokens · +13,000 · "_s), qPrintable(shown.view.readOut()));
+    QVERIFY2(
+        shown.view.readOut().startsWith(u"call 3 · 59,000 tokens · +13,000 · "_s), qPrintable(shown.view.readOut()));
     QCOMPARE(shown.chosen(), size_t(9)); // looked at, not chosen
     shown.move(shown.at(10), Qt::NoButton);
     QVERIFY(shown.view.readOut().startsWith(u"call 10 · 20,000 tokens · −117,000"_s));
@@ -295,7 +300,7 @@ void TimelineViewTest::theChosenCallIsALineAndAPill()
     for (int x = column.left(); x <= column.right(); ++x)
         lines += hasColour(image, x, column.top() + 2, column.top() + 20, shown.state.theme().accent) ? 1 : 0;
     QCOMPARE(lines, 1);
-    QCOMPARE(image.pixelColor(column.center().x() - 20, kPillBottom), shown.state.theme().accent);
+    QCOMPARE(image.pixelColor(column.center().x() - 14, kPillBottom), shown.state.theme().accent);
 }
 
 void TimelineViewTest::thePillIsNeverClipped_data()
@@ -344,7 +349,10 @@ void TimelineViewTest::aCompactionIsARedCircleWithADottedDrop()
     int red = 0;
     const int x = shown.at(9).x();
     for (int dx = -1; dx <= 1; ++dx)
-        red += hasColour(image, x + dx, mark.bottom() + 4, shown.view.itemRect(9).bottom() - 20, shown.state.theme().hot) ? 1 : 0;
+        red += hasColour(
+                   image, x + dx, mark.bottom() + 4, shown.view.itemRect(9).bottom() - 20, shown.state.theme().hot)
+            ? 1
+            : 0;
     QCOMPARE(red, 1);
     QCOMPARE(shown.view.itemName(21), u"compaction 1, summary, after call 9, 137,000 to 20,000 tokens"_s);
 }
@@ -405,7 +413,8 @@ void TimelineViewTest::estimatedPartsAreLighter()
 
 void TimelineViewTest::everySizeAndSessionIsPainted()
 {
-    std::vector<core::SessionPtr> sessions { core::session(""), core::session("u:10"), core::session("u:10 a:10"), twentyCalls() };
+    std::vector<core::SessionPtr> sessions { core::session(""), core::session("u:10"), core::session("u:10 a:10"),
+        twentyCalls() };
     core::RecordedSession many;
     many.typed("go");
     for (uint64_t i = 0; i < 3000; ++i) {

@@ -29,7 +29,8 @@ struct Grouped {
         : made(session)
         , array(session, session->threads.front().end)
         , weights(oneTokenACharacter(*session), unit)
-        , groups(weightGroups(array, ThreadIndex(0), by, weights, hotZones(array, {}, std::min(cutoff, array.slotCount()), weights)))
+        , groups(weightGroups(
+              array, ThreadIndex(0), by, weights, hotZones(array, {}, std::min(cutoff, array.slotCount()), weights)))
     {
     }
 
@@ -252,7 +253,8 @@ void WeightGroupsTest::hotGroupsComeFirst()
         const Grouped grouped(made, by);
         const auto firstCool = std::ranges::find_if_not(grouped.groups.groups, &WeightGroup::isHot);
         QVERIFY(firstCool != grouped.groups.groups.begin());
-        QVERIFY(std::none_of(firstCool, grouped.groups.groups.end(), [](const WeightGroup &group) { return group.isHot(); }));
+        QVERIFY(std::none_of(
+            firstCool, grouped.groups.groups.end(), [](const WeightGroup &group) { return group.isHot(); }));
         QVERIFY(!grouped.groups.groups.front().reason.empty());
         QVERIFY(std::is_sorted(firstCool, grouped.groups.groups.end(),
             [](const WeightGroup &a, const WeightGroup &b) { return a.weight > b.weight; }));
@@ -276,7 +278,8 @@ void WeightGroupsTest::thirtyThousandBlocksAreGroupedQuickly()
     RecordedSession recording;
     recording.typed("begin");
     for (int i = 0; i < 10'000; ++i) {
-        recording.use(i % 3 == 0 ? "Bash" : "Read", i % 3 == 0 ? "go test ./..." : "src/file" + std::to_string(i % 500) + ".cpp", 30);
+        recording.use(i % 3 == 0 ? "Bash" : "Read",
+            i % 3 == 0 ? "go test ./..." : "src/file" + std::to_string(i % 500) + ".cpp", 30);
         recording.result(300);
         if (i % 10 == 0)
             recording.injected("reminder");

@@ -64,10 +64,10 @@ ContextCurve contextCurve(const Session &session, ThreadIndex threadIndex, const
         const auto &prelude = place < count ? thread.calls[place].prelude : thread.prelude;
         return prelude ? weights.of(*prelude) : 0.0;
     };
-    const auto arrayAt = [&](size_t place) { return weights.of(place < count ? thread.calls[place].input : thread.end); };
-    const auto excessOf = [&](size_t place) {
-        return static_cast<double>(thread.calls[place].usage->prompt()) - arrayAt(place);
-    };
+    const auto arrayAt
+        = [&](size_t place) { return weights.of(place < count ? thread.calls[place].input : thread.end); };
+    const auto excessOf
+        = [&](size_t place) { return static_cast<double>(thread.calls[place].usage->prompt()) - arrayAt(place); };
 
     // What a thread's first recorded call was sent beyond its array stands for stretches that recorded nothing.
     const auto first = std::ranges::find_if(thread.calls, isRecorded);

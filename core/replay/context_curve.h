@@ -25,8 +25,8 @@ struct ContextCurve {
 
 /// Recorded prompts are taken as they are. A call without usage, and the end, get the weight of their array plus what
 /// the nearest recorded call since the same summary or replacement was sent beyond its own array (system prompt, tools,
-/// what the harness put back); where nothing was recorded, plus the recorded prelude. One pass over the calls' ranges by
-/// prefix sums over the pool: O(blocks + ranges).
+/// what the harness put back); where nothing was recorded, plus the recorded prelude. One pass over the calls' ranges
+/// by prefix sums over the pool: O(blocks + ranges).
 [[nodiscard]] ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core

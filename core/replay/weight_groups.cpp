@@ -23,8 +23,8 @@ constexpr uint64_t kShortResult = 200; ///< characters; shorter results acknowle
 
 /// Programs whose first word says too little: the second belongs to the family.
 constexpr std::array<std::string_view, 27> kWithSubcommands { "go", "git", "npm", "npx", "pnpm", "yarn", "bun", "deno",
-    "cargo", "docker", "podman", "kubectl", "gh", "uv", "pip", "pip3", "poetry", "dotnet", "mvn", "gradle", "make", "just",
-    "mise", "systemctl", "brew", "apt", "terraform" };
+    "cargo", "docker", "podman", "kubectl", "gh", "uv", "pip", "pip3", "poetry", "dotnet", "mvn", "gradle", "make",
+    "just", "mise", "systemctl", "brew", "apt", "terraform" };
 
 std::vector<std::string_view> wordsOf(std::string_view line)
 {
@@ -43,8 +43,9 @@ std::vector<std::string_view> wordsOf(std::string_view line)
 bool isAssignment(std::string_view word)
 {
     const size_t sign = word.find('=');
-    return sign != std::string_view::npos && sign > 0
-        && std::ranges::all_of(word.substr(0, sign), [](char c) { return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+    return sign != std::string_view::npos && sign > 0 && std::ranges::all_of(word.substr(0, sign), [](char c) {
+        return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
 }
 
 /// A word that names a deed of a program, not a file or an option.
@@ -101,7 +102,8 @@ public:
 private:
     /// Calls `visit` with each block of `ranges` that is not in `others`; both are sorted and hold no block twice.
     template <typename Visitor>
-    static void forEachMissing(const std::vector<BlockRange> &ranges, const std::vector<BlockRange> &others, Visitor visit)
+    static void forEachMissing(
+        const std::vector<BlockRange> &ranges, const std::vector<BlockRange> &others, Visitor visit)
     {
         auto other = others.begin();
         for (const BlockRange &range : ranges) {
@@ -195,10 +197,24 @@ private:
             if (!block.callId.isValid())
                 continue;
             if (block.kind == BlockKind::ToolCall)
-                m_uses[block.callId] = { block.name, block.subject, toolDeed(m_session, block), false };
+                m_uses[block.callId] = { block.name, block.subject, deedOf(block), false };
             else if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Error))
                 m_uses[block.callId].failed = true;
         }
+    }
+
+    /// Names are few: each is judged once.
+    [[nodiscard]] ToolDeed deedOf(StringId name)
+    {
+        const auto [entry, isNew] = m_deeds.try_emplace(name, ToolDeed::Other);
+        if (isNew)
+            entry->second = toolDeed(m_session.string(name));
+        return entry->second;
+    }
+    [[nodiscard]] ToolDeed deedOf(const Block &call)
+    {
+        const ToolDeed deed = deedOf(call.name);
+        return deed == ToolDeed::Edit ? toolDeed(m_session, call) : deed;
     }
 
     [[nodiscard]] ToolUse useOf(const Block &block)
@@ -214,7 +230,7 @@ private:
                 use.subject = known->second.subject;
         }
         if (known == m_uses.end() || !known->second.name.isValid())
-            use.deed = toolDeed(m_session.string(use.name));
+            use.deed = deedOf(use.name);
         return use;
     }
 
@@ -222,7 +238,8 @@ private:
     [[nodiscard]] std::string pathName(std::string_view path) const
     {
         const std::string_view folder = m_session.workingFolder;
-        if (!folder.empty() && path.size() > folder.size() + 1 && path.starts_with(folder) && path[folder.size()] == '/')
+        if (!folder.empty() && path.size() > folder.size() + 1 && path.starts_with(folder)
+            && path[folder.size()] == '/')
             path.remove_prefix(folder.size() + 1);
         while (path.starts_with("./"))
             path.remove_prefix(2);
@@ -272,7 +289,7 @@ private:
         if (m_by == GroupBy::Tool && isTool) {
             const ToolUse use = useOf(block);
             if (use.name.isValid())
-                return count(block, use, at, join(id, groupNamed('t', m_session.string(use.name))));
+                return count(block, use, at, join(id, groupOfString('t', use.name)));
         }
         if (m_by == GroupBy::File && isTool) {
             const ToolUse use = useOf(block);
@@ -295,18 +312,28 @@ private:
         const std::string_view subject = m_session.string(use.subject);
         if (!use.name.isValid() && subject.empty())
             return std::nullopt;
-        if (!subject.empty() && use.deed == ToolDeed::Run) {
-            const auto known = m_commandGroups.find(use.subject);
-            if (known != m_commandGroups.end())
-                return known->second;
-            const uint32_t group = groupNamed('c', commandFamily(subject));
-            m_commandGroups.emplace(use.subject, group);
-            return group;
-        }
         const bool isOfFile = use.deed == ToolDeed::Read || use.deed == ToolDeed::Write || use.deed == ToolDeed::Edit;
+        if (!subject.empty() && use.deed == ToolDeed::Run)
+            return groupOfString('c', use.subject);
         if (!subject.empty() && (isOfFile || looksLikeFile(subject)))
-            return groupNamed('f', pathName(subject));
-        return groupNamed('t', use.name.isValid() ? m_session.string(use.name) : subject);
+            return groupOfString('f', use.subject);
+        return groupOfString('t', use.name.isValid() ? use.name : use.subject);
+    }
+
+    /// The group of an interned name, whose text is looked at once.
+    uint32_t groupOfString(char sort, StringId id)
+    {
+        const uint64_t key = (static_cast<uint64_t>(sort) << 32U) | id.value();
+        const auto known = m_groupOfString.find(key);
+        if (known != m_groupOfString.end())
+            return known->second;
+        const std::string_view text = m_session.string(id);
+        const uint32_t group = groupNamed(sort,
+            sort == 'c'       ? commandFamily(text)
+                : sort == 'f' ? pathName(text)
+                              : std::string(text));
+        m_groupOfString.emplace(key, group);
+        return group;
     }
 
     void count(const Block &block, const ToolUse &use, size_t at, uint32_t group)
@@ -395,9 +422,8 @@ private:
             }
         }
         // The union of the stays of each group.
-        std::ranges::sort(stays.all(), [](const Stay &a, const Stay &b) {
-            return a.group != b.group ? a.group < b.group : a.from < b.from;
-        });
+        std::ranges::sort(stays.all(),
+            [](const Stay &a, const Stay &b) { return a.group != b.group ? a.group < b.group : a.from < b.from; });
         uint32_t group = kNoGroup;
         uint32_t covered = 0;
         for (const Stay &stay : stays.all()) {
@@ -428,7 +454,8 @@ private:
     void describe(WeightGroup &group, const Tally &tally)
     {
         if (tally.command.isValid() && m_by == GroupBy::File)
-            group.name = tally.hasVariants ? group.name + " …" : snippet(m_session.string(tally.command), kNameCharacters);
+            group.name
+                = tally.hasVariants ? group.name + " …" : snippet(m_session.string(tally.command), kNameCharacters);
         const auto add = [&](uint32_t number, std::string_view one, std::string_view many) {
             if (number == 0)
                 return;
@@ -479,14 +506,15 @@ private:
     std::vector<Tally> m_tallies;
     std::vector<uint32_t> m_groupOf; ///< by block
     std::unordered_map<std::string, uint32_t> m_named;
-    std::unordered_map<StringId, uint32_t> m_commandGroups;
-    std::unordered_map<StringId, ToolUse> m_uses; ///< by call id
+    std::unordered_map<uint64_t, uint32_t> m_groupOfString;
+    std::unordered_map<StringId, ToolDeed> m_deeds; ///< by tool name
+    std::unordered_map<StringId, ToolUse> m_uses;   ///< by call id
 };
 
 } // namespace
 
-WeightGroups weightGroups(const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights,
-    const HotZones &hot)
+WeightGroups weightGroups(
+    const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot)
 {
     if (transcript.isEmpty())
         return {};

@@ -29,11 +29,11 @@ struct WeightGroup {
     uint32_t blockCount = 0;
     BlockId heaviest;
     double weight = 0;
-    double share = 0;      ///< of the weight of the whole array
+    double share = 0;       ///< of the weight of the whole array
     uint32_t callCount = 0; ///< calls of the thread whose array holds any of its blocks
-    double rent = 0;       ///< tokens × the calls whose array holds them, summed over the blocks
-    uint32_t hotCount = 0; ///< blocks in hot zones
-    std::string reason;    ///< why the first of them is hot
+    double rent = 0;        ///< tokens × the calls whose array holds them, summed over the blocks
+    uint32_t hotCount = 0;  ///< blocks in hot zones
+    std::string reason;     ///< why the first of them is hot
 
     [[nodiscard]] bool isHot() const { return hotCount > 0; }
 };
@@ -50,10 +50,10 @@ struct WeightGroups {
     }
 };
 
-/// A body is stale where a later call of the same array writes or edits its file without an error. Costs O(blocks of the
-/// array × log, ranges of the thread's calls); of the texts only the first bytes of long user texts are looked at.
-[[nodiscard]] WeightGroups weightGroups(const Transcript &transcript, ThreadIndex thread, GroupBy by,
-    const Weights &weights, const HotZones &hot);
+/// A body is stale where a later call of the same array writes or edits its file without an error. Costs O(blocks of
+/// the array × log, ranges of the thread's calls); of the texts only the first bytes of long user texts are looked at.
+[[nodiscard]] WeightGroups weightGroups(
+    const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot);
 
 /// What commands have in common: `cd web && FOO=1 npm run test -- -v` → `npm run test`, `/usr/bin/grep -rn x` → `grep`.
 [[nodiscard]] std::string commandFamily(std::string_view command);

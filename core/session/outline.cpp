@@ -85,7 +85,8 @@ public:
                 addCompaction(compaction, i);
             const MessageId id = m_outline.messages[i];
             const bool isTurn = startsTurn(id);
-            const bool isSummaryOfCompaction = !isTurn && isLast(OutlineEntry::Kind::Compaction) && startsTurn.isSummary(id);
+            const bool isSummaryOfCompaction
+                = !isTurn && isLast(OutlineEntry::Kind::Compaction) && startsTurn.isSummary(id);
             if (isTurn)
                 add(OutlineEntry::Kind::Turn, ++m_outline.turnCount, i);
             else if (m_outline.entries.empty() || (isLast(OutlineEntry::Kind::Compaction) && !isSummaryOfCompaction))
@@ -130,8 +131,8 @@ private:
 
     [[nodiscard]] size_t messageAt(uint32_t block) const
     {
-        const auto next = std::ranges::upper_bound(m_outline.messages, block, {},
-            [&](MessageId id) { return m_session.message(id).first.value(); });
+        const auto next = std::ranges::upper_bound(
+            m_outline.messages, block, {}, [&](MessageId id) { return m_session.message(id).first.value(); });
         return static_cast<size_t>(next - m_outline.messages.begin());
     }
 
@@ -200,10 +201,7 @@ std::optional<size_t> Outline::entryOf(MessageId message) const
     return static_cast<size_t>(next - entries.begin()) - 1;
 }
 
-Outline outlineOf(const Session &session, ThreadIndex thread)
-{
-    return OutlineBuilder(session, thread).build();
-}
+Outline outlineOf(const Session &session, ThreadIndex thread) { return OutlineBuilder(session, thread).build(); }
 
 const BlockRanges &shownRangesAt(const Session &session, Position position)
 {
@@ -217,9 +215,8 @@ std::optional<Position> nearestPositionWith(const Session &session, BlockId bloc
         return std::nullopt;
     const ThreadIndex thread = session.message(session.block(block).message).thread;
     const size_t count = session.thread(thread).calls.size(); // the place of the end
-    const auto positionAt = [&](size_t place) {
-        return Position { thread, place < count ? CallIndex(place) : CallIndex() };
-    };
+    const auto positionAt
+        = [&](size_t place) { return Position { thread, place < count ? CallIndex(place) : CallIndex() }; };
     const bool isFromHere = from.thread == thread && !from.isEnd() && from.call.index() < count;
     const size_t start = isFromHere ? from.call.index() : count;
     for (size_t distance = 0; distance <= count; ++distance) {

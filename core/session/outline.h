@@ -10,7 +10,8 @@
 
 namespace core {
 
-/// A stretch of a thread's life: a turn, what came before the first one, or a recorded compaction between two stretches.
+/// A stretch of a thread's life: a turn, what came before the first one, or a recorded compaction between two
+/// stretches.
 struct OutlineEntry {
     enum class Kind : uint8_t { Opening, Turn, Compaction };
     Kind kind = Kind::Turn;
@@ -26,7 +27,8 @@ struct OutlineEntry {
     [[nodiscard]] bool beginsTyped() const { return kind == Kind::Turn && !isContinued; }
 };
 
-/// The life of a thread in order: every message stands in exactly one entry, abandoned branches where they were written.
+/// The life of a thread in order: every message stands in exactly one entry, abandoned branches where they were
+/// written.
 struct Outline {
     std::vector<MessageId> messages; ///< of the thread, ascending
     std::vector<OutlineEntry> entries;

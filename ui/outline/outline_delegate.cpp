@@ -43,7 +43,9 @@ void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     QRect place = option.rect.adjusted(0, 0, -kRight, 0);
     const QString figure = index.data(OutlineModel::FigureRole).toString();
     painter->setFont(Theme::figureFont(12));
-    painter->setPen(kind == Kind::Compaction ? m_theme.secondary : isTop && isInArray ? m_theme.text : m_theme.secondary);
+    painter->setPen(kind == Kind::Compaction ? m_theme.secondary
+            : isTop && isInArray             ? m_theme.text
+                                             : m_theme.secondary);
     const int figureWidth = figure.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(figure) + 10;
     painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, figure);
     place.setRight(place.right() - figureWidth);
@@ -59,7 +61,8 @@ void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
             painter->fillRect(QRect(swatch.left() - 4, row.top() + 4, 2, row.height() - 8), m_theme.hot);
         place.setLeft(place.left() + kSwatch + 6);
     }
-    painter->setFont(isTop && !index.data(OutlineModel::KindRole).isNull() ? Theme::strongFont(13) : Theme::textFont(13));
+    painter->setFont(
+        isTop && !index.data(OutlineModel::KindRole).isNull() ? Theme::strongFont(13) : Theme::textFont(13));
     painter->setPen(kind == Kind::Compaction ? m_theme.accent : isInArray ? m_theme.text : m_theme.secondary);
     const QString words
         = painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, place.width());
@@ -84,7 +87,8 @@ void ThreadsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
             painter->fontMetrics().elidedText(words, Qt::ElideRight, rect.width()));
     };
-    line(upper, isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text, index.data(Qt::DisplayRole).toString());
+    line(upper, isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text,
+        index.data(Qt::DisplayRole).toString());
     line(lower, Theme::textFont(11), m_theme.secondary, index.data(ThreadsModel::DetailRole).toString());
     painter->restore();
 }

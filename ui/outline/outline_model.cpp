@@ -228,9 +228,8 @@ core::MessageId OutlineModel::messageOf(const QModelIndex &index) const
 {
     const size_t entryIndex = entryIndexOf(index);
     const OutlineEntry &entry = m_outline->entries[entryIndex];
-    const auto at = [&](size_t place) {
-        return place < entry.lastMessage ? m_outline->messages[place] : core::MessageId();
-    };
+    const auto at
+        = [&](size_t place) { return place < entry.lastMessage ? m_outline->messages[place] : core::MessageId(); };
     switch (kindOf(index)) {
     case Kind::Opening:
     case Kind::Turn:
@@ -310,7 +309,10 @@ int OutlineModel::rowCount(const QModelIndex &parent) const
 
 int OutlineModel::columnCount(const QModelIndex &) const { return 1; }
 
-double OutlineModel::weightOf(size_t firstPlace, size_t lastPlace) const { return m_sums[lastPlace] - m_sums[firstPlace]; }
+double OutlineModel::weightOf(size_t firstPlace, size_t lastPlace) const
+{
+    return m_sums[lastPlace] - m_sums[firstPlace];
+}
 
 const core::RecordedCompaction &OutlineModel::compactionOf(const OutlineEntry &entry) const
 {
@@ -351,7 +353,8 @@ QString OutlineModel::compactionFigure(const OutlineEntry &entry) const
             return u"?"_s;
         // Whole thousands: there is room for two figures and no more.
         const double thousands = std::round(static_cast<double>(*tokens) / 1000);
-        return displayText(core::shortNumber(thousands < 1 || thousands >= 1000 ? static_cast<double>(*tokens) : thousands))
+        return displayText(
+                   core::shortNumber(thousands < 1 || thousands >= 1000 ? static_cast<double>(*tokens) : thousands))
             + (thousands < 1 || thousands >= 1000 ? QString() : u"k"_s);
     };
     if (!before && !compaction.afterTokens)
@@ -377,7 +380,8 @@ QString OutlineModel::typedText(const core::Session &session, core::MessageId id
         return {};
     if (typed->kind != core::BlockKind::Text)
         return displayText(core::labelOf(session, *typed).what);
-    return u'“' + displayText(core::snippet(session.textHead(typed->body, 4 * kTypedCharacters), kTypedCharacters)) + u'”';
+    return u'“' + displayText(core::snippet(session.textHead(typed->body, 4 * kTypedCharacters), kTypedCharacters))
+        + u'”';
 }
 
 QString OutlineModel::slotText(const core::Session &session, core::MessageId message)
@@ -394,7 +398,8 @@ QString OutlineModel::slotText(const core::Session &session, core::MessageId mes
     const std::string_view subject = shortSubject(label.subject);
     if (what == "text" && !subject.empty())
         return displayText(subject);
-    return lead + displayText(what) + (subject.empty() ? QString() : (what.empty() ? u""_s : u" "_s) + displayText(subject));
+    return lead + displayText(what)
+        + (subject.empty() ? QString() : (what.empty() ? u""_s : u" "_s) + displayText(subject));
 }
 
 QString OutlineModel::accessibleText(const QModelIndex &index) const
@@ -405,8 +410,8 @@ QString OutlineModel::accessibleText(const QModelIndex &index) const
     if (kind == Kind::Compaction)
         return name + u", "_s + figure + tr(" tokens");
     if (kind == Kind::Slot)
-        name = tr("message %1, ").arg(messageOf(index).value()) + displayText(slotLabel(*m_session, messageOf(index)).text())
-            + u", "_s + name;
+        name = tr("message %1, ").arg(messageOf(index).value())
+            + displayText(slotLabel(*m_session, messageOf(index)).text()) + u", "_s + name;
     name += u", "_s + figure + u' ' + displayText(m_weights.unitName());
     if (data(index, HotRole).toBool())
         name += tr(", hot");
@@ -462,8 +467,8 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     case InArrayRole:
         if (kind == Kind::Compaction)
             return true;
-        return std::any_of(m_inArray.begin() + static_cast<ptrdiff_t>(first), m_inArray.begin() + static_cast<ptrdiff_t>(last),
-            [](bool isIn) { return isIn; });
+        return std::any_of(m_inArray.begin() + static_cast<ptrdiff_t>(first),
+            m_inArray.begin() + static_cast<ptrdiff_t>(last), [](bool isIn) { return isIn; });
     case HotRole:
         return (kind == Kind::Slot || kind == Kind::Typed) && m_isHot[first];
     case HereRole:

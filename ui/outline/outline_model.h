@@ -31,7 +31,7 @@ public:
         MaterialRole, ///< core::Material as int, of slots
         InArrayRole,  ///< false for what the array of the chosen call does not hold
         HotRole,
-        HereRole,     ///< of the compaction that follows the chosen call
+        HereRole, ///< of the compaction that follows the chosen call
     };
 
     explicit OutlineModel(QObject *parent = nullptr);
@@ -73,7 +73,10 @@ private:
 
     [[nodiscard]] static Level levelOf(const QModelIndex &index) { return static_cast<Level>(index.internalId() & 3U); }
     [[nodiscard]] static size_t entryIndexOf(const QModelIndex &index) { return index.internalId() >> 2U; }
-    [[nodiscard]] static quintptr idOf(size_t entry, Level level) { return (static_cast<quintptr>(entry) << 2U) | level; }
+    [[nodiscard]] static quintptr idOf(size_t entry, Level level)
+    {
+        return (static_cast<quintptr>(entry) << 2U) | level;
+    }
 
     /// How many rows an entry has of each sort, with the filter.
     [[nodiscard]] bool showsTyped(size_t entry) const;
@@ -96,14 +99,14 @@ private:
     core::ThreadIndex m_thread;
     std::shared_ptr<const core::Outline> m_outline;
     core::Weights m_weights;
-    std::vector<double> m_sums;    ///< prefix sums of message weights
-    std::vector<bool> m_inArray;   ///< by place
-    std::vector<bool> m_isHot;     ///< by place
+    std::vector<double> m_sums;  ///< prefix sums of message weights
+    std::vector<bool> m_inArray; ///< by place
+    std::vector<bool> m_isHot;   ///< by place
     size_t m_compactionHere = 0;
     std::optional<std::vector<bool>> m_matches;
-    std::vector<uint32_t> m_rows;    ///< entries that are shown
-    std::vector<uint32_t> m_rowOf;   ///< by entry
-    std::vector<uint32_t> m_counts;  ///< with a filter: prefix counts of matches, by place
+    std::vector<uint32_t> m_rows;   ///< entries that are shown
+    std::vector<uint32_t> m_rowOf;  ///< by entry
+    std::vector<uint32_t> m_counts; ///< with a filter: prefix counts of matches, by place
 };
 
 } // namespace ui

@@ -7,6 +7,7 @@
 #include "ui/outline/outline_delegate.h"
 #include "ui/outline/threads_model.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -28,6 +29,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr size_t kMostUnfolded = 400; ///< rows that a filter shows at once; more stay folded
+
+/// Snapshots of one file share its source.
+bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
+{
+    return a && b && !a->sources.empty() && !b->sources.empty() && a->sources.front() == b->sources.front();
+}
 
 /// A tree with quiet marks for what can be unfolded.
 class OutlineTree final : public QTreeView {
@@ -128,11 +135,14 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
-        if (!m_isFollowing && !m_isRestoring && index.isValid() && m_tree->hasFocus())
+        // By keys; the mouse acts when it is clicked.
+        const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (!m_isFollowing && !m_isRestoring && index.isValid() && m_tree->hasFocus() && !isByMouse)
             act(index);
     });
     connect(m_tree, &QTreeView::entered, this, [this](const QModelIndex &index) {
-        m_state.setHoveredBlock(blockOf(m_model->messageOf(index), m_model->kindOf(index) == OutlineModel::Kind::Typed));
+        m_state.setHoveredBlock(
+            blockOf(m_model->messageOf(index), m_model->kindOf(index) == OutlineModel::Kind::Typed));
     });
     connect(m_tree, &QTreeView::expanded, this, [this](const QModelIndex &index) {
         if (m_isRestoring)
@@ -147,6 +157,8 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
             return;
         const quint64 key = m_model->keyOf(index);
         m_unfolded.remove(key);
+        if (key == m_shownGroup)
+            m_shownGroup = 0;
         if (m_model->kindOf(index) != OutlineModel::Kind::Group)
             m_folded.insert(key);
     });
@@ -174,9 +186,10 @@ void OutlinePanel::applyTheme()
     static_cast<OutlineTree *>(m_tree)->setTheme(theme);
     setPalette(theme.palette());
     m_filter->setFont(Theme::textFont(12));
-    m_filter->setStyleSheet(u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
-                            "QLineEdit:focus { border-color: %4; }"_s
-                                .arg(theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    m_filter->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
     update();
     m_tree->viewport()->update();
     m_list->viewport()->update();
@@ -192,9 +205,8 @@ void OutlinePanel::refresh()
 {
     const ArrayPicture &picture = m_state.picture();
     if (m_state.session() != m_model->session() || picture.position.thread != m_model->thread()) {
-        const bool isSameThread = m_model->session() && m_state.session()
-            && picture.position.thread == m_model->thread()
-            && m_model->session()->sources.front() == m_state.session()->sources.front();
+        const bool isSameThread
+            = areOfOneFile(m_model->session(), m_state.session()) && picture.position.thread == m_model->thread();
         const int scroll = m_tree->verticalScrollBar()->value();
         if (!isSameThread) {
             m_folded.clear();
@@ -274,11 +286,11 @@ void OutlinePanel::follow()
     QModelIndex index;
     if (block.isValid() && block.index() < m_state.session()->blocks.size())
         index = m_model->indexOf(m_state.session()->block(block).message);
+    if (index == m_tree->currentIndex())
+        return; // also when its group was folded since
     const QScopedValueRollback following(m_isFollowing, true);
     if (index.isValid())
         showGroup(index.parent());
-    if (index == m_tree->currentIndex())
-        return;
     m_tree->setCurrentIndex(index); // scrolls as little as needed
     if (!index.isValid())
         m_tree->clearSelection();
@@ -400,13 +412,14 @@ void OutlinePanel::search()
                         return found;
                     texts.push_back((u"#%1 "_s.arg(id.value()) + OutlineModel::slotText(*session, id) + u' '
                         + OutlineModel::typedText(*session, id))
-                                        .toCaseFolded());
+                            .toCaseFolded());
                 }
                 found.texts = std::make_shared<const std::vector<QString>>(std::move(texts));
             }
             found.matches.reserve(found.texts->size());
             for (const QString &text : *found.texts)
-                found.matches.push_back(std::ranges::all_of(words, [&](const QString &word) { return text.contains(word); }));
+                found.matches.push_back(
+                    std::ranges::all_of(words, [&](const QString &word) { return text.contains(word); }));
             return found;
         },
         [this](Found found) {

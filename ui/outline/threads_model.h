@@ -29,7 +29,8 @@ private:
     [[nodiscard]] QString detail(int row) const;
 
     core::SessionPtr m_session;
-    std::vector<core::TokenFigure> m_peaks; ///< by thread: the largest recorded prompt, else the weight of the last array
+    std::vector<core::TokenFigure>
+        m_peaks; ///< by thread: the largest recorded prompt, else the weight of the last array
 };
 
 } // namespace ui

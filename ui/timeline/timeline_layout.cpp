@@ -64,7 +64,8 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
         mark.isBeforeAll = !compaction.call.isValid();
         mark.column = mark.isBeforeAll ? 0 : std::min(compaction.call.index(), calls);
         const size_t next = mark.isBeforeAll ? 0 : std::min(mark.column + 1, calls);
-        mark.before = mark.isBeforeAll ? static_cast<double>(compaction.beforeTokens.value_or(0)) : m_tokens[mark.column];
+        mark.before
+            = mark.isBeforeAll ? static_cast<double>(compaction.beforeTokens.value_or(0)) : m_tokens[mark.column];
         mark.after = m_tokens[next];
         if (!mark.isBeforeAll && compaction.kind != CompactionKind::Clearing)
             m_breaks[mark.column] = true;
@@ -114,7 +115,8 @@ TimelineRange TimelineRange::zoomed(double factor, double anchor, size_t columns
 
 TimelineRange TimelineRange::moved(double columnsToTheRight, size_t columns) const
 {
-    const double start = std::clamp(from + columnsToTheRight, 0.0, std::max(0.0, static_cast<double>(columns) - width()));
+    const double start
+        = std::clamp(from + columnsToTheRight, 0.0, std::max(0.0, static_cast<double>(columns) - width()));
     return { start, start + width() };
 }
 
@@ -144,10 +146,7 @@ TimelineLayout::TimelineLayout(const TimelineSeries &series, TimelineRange range
         m_range = TimelineRange::all(std::max<size_t>(1, series.columnCount()));
 }
 
-double TimelineLayout::xAt(double place) const
-{
-    return m_plot.left + (place - m_range.from) * columnWidth();
-}
+double TimelineLayout::xAt(double place) const { return m_plot.left + (place - m_range.from) * columnWidth(); }
 
 double TimelineLayout::yOf(double tokens) const
 {
@@ -186,7 +185,8 @@ std::vector<TimelineLayout::Span> TimelineLayout::spans() const
             // All columns whose middle lies in the same pixel.
             const double pixel = std::floor(span.x);
             const double next = std::ceil(placeAt(pixel + 1) - 0.5);
-            span.last = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
+            span.last
+                = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
             span.x = pixel + 0.5;
         }
         span.low = m_series->tokens(m_series->lowestIn(span.first, span.last));
@@ -250,8 +250,7 @@ std::vector<TimelineLayout::MarkGroup> TimelineLayout::markGroups(double digit) 
         group.width = widthOf(group);
         group.x = middle(group);
         // A group that grew may reach the one before it: they join, until nothing overlaps.
-        while (!lane.empty()
-            && group.x - group.width / 2 < lane.back().x + lane.back().width / 2 + kMarkGap) {
+        while (!lane.empty() && group.x - group.width / 2 < lane.back().x + lane.back().width / 2 + kMarkGap) {
             lane.back().marks.insert(lane.back().marks.end(), group.marks.begin(), group.marks.end());
             group.marks = std::move(lane.back().marks);
             group.y = std::min(group.y, lane.back().y);

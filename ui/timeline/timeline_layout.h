@@ -69,9 +69,9 @@ public:
 
 private:
     std::vector<double> m_tokens;
-    std::vector<uint32_t> m_exact;  ///< prefix counts, n + 1
-    std::vector<double> m_sent;     ///< prefix sums over calls, n + 1
-    std::vector<double> m_resent;   ///< the same
+    std::vector<uint32_t> m_exact; ///< prefix counts, n + 1
+    std::vector<double> m_sent;    ///< prefix sums over calls, n + 1
+    std::vector<double> m_resent;  ///< the same
     std::vector<bool> m_breaks;
     std::vector<Mark> m_marks;
     std::vector<TurnStart> m_turnStarts;
@@ -112,11 +112,11 @@ public:
         size_t first = 0;
         size_t last = 0; ///< exclusive
         double x = 0;
-        double low = 0;  ///< tokens
+        double low = 0; ///< tokens
         double high = 0;
-        double entry = 0; ///< tokens at the first column
-        double exit = 0;  ///< tokens at the last one
-        bool isExact = false; ///< some of it was recorded
+        double entry = 0;      ///< tokens at the first column
+        double exit = 0;       ///< tokens at the last one
+        bool isExact = false;  ///< some of it was recorded
         bool isBroken = false; ///< no line leads over from the span before
     };
     /// How a compaction is marked.
@@ -163,8 +163,8 @@ public:
     [[nodiscard]] size_t columnAt(double x) const;
     [[nodiscard]] double columnWidth() const;
 
-    /// Every column in sight is in exactly one span, as are those next to the edges that lines lead to; at most one span a
-    /// pixel.
+    /// Every column in sight is in exactly one span, as are those next to the edges that lines lead to; at most one
+    /// span a pixel.
     [[nodiscard]] std::vector<Span> spans() const;
     [[nodiscard]] static Look lookOf(core::CompactionKind kind);
     /// Every compaction in sight is in exactly one group; groups of one look do not overlap and do not leave the plot.

@@ -23,20 +23,24 @@ using core::CompactionKind;
 namespace {
 
 constexpr int kMargin = 14;
-constexpr int kGutter = 54;     ///< where the values stand
+constexpr int kGutter = 54; ///< where the values stand
 constexpr int kTitleHeight = 28;
-constexpr int kPillRow = 20;    ///< between title and plot
+constexpr int kPillRow = 20; ///< between title and plot
 constexpr int kTurnRow = 15;
 constexpr int kCallRow = 16;
 constexpr int kPillHeight = 17;
 constexpr double kValueSpacing = 26;
 constexpr double kCallSpacing = 64;
 constexpr double kWindowLabel = 30; ///< height of the window's two words in the gutter, above its line
-constexpr double kDotsFrom = 12; ///< width of a column from which each call gets a dot
+constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
+constexpr size_t kFineFrom = 500;   ///< calls in sight from which the line is one pixel, which is much cheaper
 constexpr double kMark = TimelineLayout::kMarkRadius;
 
 QString text(std::string_view utf8) { return displayText(utf8); }
-QString grouped(double value) { return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value))))); }
+QString grouped(double value)
+{
+    return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
+}
 QString shortened(double value) { return text(core::shortNumber(value)); }
 
 QFont smallFont() { return Theme::textFont(11); }
@@ -141,7 +145,8 @@ void TimelineView::setRange(TimelineRange range)
 void TimelineView::zoomAt(double factor, double x)
 {
     if (!m_series.isEmpty())
-        setRange(m_range.zoomed(factor, std::clamp(layOut().placeAt(x), m_range.from, m_range.to), m_series.columnCount()));
+        setRange(
+            m_range.zoomed(factor, std::clamp(layOut().placeAt(x), m_range.from, m_range.to), m_series.columnCount()));
 }
 
 void TimelineView::fit() { setRange(TimelineRange::all(m_series.columnCount())); }
@@ -156,11 +161,11 @@ void TimelineView::centre()
         const double width = static_cast<double>(last - first) + 1;
         const TimelineRange wanted { static_cast<double>(first), static_cast<double>(last) + 1 };
         // Never narrower than can be zoomed to.
-        setRange(wanted.zoomed(std::min(1.0, width / TimelineRange::kNarrowest), wanted.from + width / 2,
-            m_series.columnCount()));
+        setRange(wanted.zoomed(
+            std::min(1.0, width / TimelineRange::kNarrowest), wanted.from + width / 2, m_series.columnCount()));
     } else {
-        setRange(m_range.moved(static_cast<double>(chosenColumn()) + 0.5 - (m_range.from + m_range.to) / 2,
-            m_series.columnCount()));
+        setRange(m_range.moved(
+            static_cast<double>(chosenColumn()) + 0.5 - (m_range.from + m_range.to) / 2, m_series.columnCount()));
     }
     if (before == m_range)
         fit();
@@ -259,7 +264,8 @@ std::vector<TimelineView::Field> TimelineView::fields() const
     if (column > 0) {
         const double growth = m_series.tokens(column) - m_series.tokens(column - 1);
         const bool isExact = m_series.isExact(column) && m_series.isExact(column - 1);
-        delta = (growth < 0 ? u"−"_s : u"+"_s) + (isExact ? grouped(std::abs(growth)) : u"~"_s + shortened(std::abs(growth)));
+        delta = (growth < 0 ? u"−"_s : u"+"_s)
+            + (isExact ? grouped(std::abs(growth)) : u"~"_s + shortened(std::abs(growth)));
     }
     fields.push_back({ delta, u"+"_s + most, true });
     if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
@@ -343,7 +349,8 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
         for (auto field = shown.rbegin(); field != shown.rend(); ++field) {
             const double width = widthOf(*field);
             painter.setPen(field->isQuiet ? theme.secondary : theme.text);
-            painter.drawText(QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
+            painter.drawText(
+                QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
             right -= width;
         }
         right -= 16;
@@ -419,7 +426,8 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
         const double left = std::max(tick.at - width / 2, plot.left - 4);
         if (left + width > limit)
             continue;
-        painter.drawText(QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, text(tick.text));
+        painter.drawText(
+            QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, text(tick.text));
     }
 }
 
@@ -446,12 +454,30 @@ void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) c
         if (!spans[i].isBroken)
             fill(spans[i - 1], spans[i]);
     }
+    if (layout.columnWidth() < 1)
+        paintMergedLine(painter, layout, spans);
+    else
+        paintLine(painter, layout, spans);
+    if (layout.columnWidth() >= kDotsFrom) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        for (const TimelineLayout::Span &span : spans) {
+            painter.setBrush(span.isExact ? theme.curve : theme.secondary);
+            painter.drawEllipse(QPointF(span.x, layout.yOf(span.entry)), 2, 2);
+        }
+    }
+    painter.restore();
+}
 
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QPen solid(theme.curve, 1.2);
+/// Runs of one kind are one polyline, so that dashes go on from call to call.
+void TimelineView::paintLine(
+    QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const
+{
+    const Theme &theme = m_state.theme();
+    const QPen solid(theme.curve, spans.size() < kFineFrom ? 1.2 : 1);
     QPen dashed(theme.secondary, 1);
     dashed.setDashPattern({ 3, 3 });
-    // Runs of one kind are one polyline, so that dashes go on from call to call.
+    painter.setRenderHint(QPainter::Antialiasing);
     QPolygonF line;
     bool isExactRun = true;
     const auto flush = [&] {
@@ -474,19 +500,29 @@ void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) c
             isExactRun = isExact;
         }
         line << QPointF(span.x, layout.yOf(span.entry));
-        if (span.last - span.first > 1)
-            line << QPointF(span.x, layout.yOf(span.high)) << QPointF(span.x, layout.yOf(span.low))
-                 << QPointF(span.x, layout.yOf(span.exit));
     }
     flush();
-    if (layout.columnWidth() >= kDotsFrom) {
-        painter.setPen(Qt::NoPen);
-        for (const TimelineLayout::Span &span : spans) {
-            painter.setBrush(span.isExact ? theme.curve : theme.secondary);
-            painter.drawEllipse(QPointF(span.x, layout.yOf(span.entry)), 2, 2);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Several calls a pixel: from the lowest to the highest, and to where the pixel before left off.
+void TimelineView::paintMergedLine(
+    QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const
+{
+    const Theme &theme = m_state.theme();
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const TimelineLayout::Span &span = spans[i];
+        double top = layout.yOf(span.high);
+        double bottom = layout.yOf(span.low);
+        if (i > 0 && !span.isBroken) {
+            const double before = layout.yOf(spans[i - 1].exit);
+            top = std::min(top, before);
+            bottom = std::max(bottom, before);
         }
+        painter.fillRect(
+            QRectF(std::floor(span.x), std::floor(top), 1, std::max(1.0, std::ceil(bottom) - std::floor(top))),
+            span.isExact ? theme.curve : theme.secondary);
     }
-    painter.restore();
 }
 
 void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) const
@@ -500,7 +536,8 @@ void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) 
     painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
     // Named in the gutter, where nothing can run into it.
     painter.setFont(smallFigures());
-    painter.drawText(QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
+    painter.drawText(
+        QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
     painter.setFont(smallFont());
     painter.drawText(QRectF(kMargin, y - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
@@ -550,7 +587,8 @@ void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) c
             painter.drawLine(QPointF(group.x - 6, y), QPointF(group.x + 6, y));
             painter.setPen(QPen(theme.text, 1.5));
             painter.drawLine(QPointF(group.x - 5, y), QPointF(group.x + 6, y));
-            painter.drawPolyline(QPolygonF { QPointF(group.x - 2, y - 3.5), QPointF(group.x - 6, y), QPointF(group.x - 2, y + 3.5) });
+            painter.drawPolyline(
+                QPolygonF { QPointF(group.x - 2, y - 3.5), QPointF(group.x - 6, y), QPointF(group.x - 2, y + 3.5) });
             break;
         }
         }
@@ -608,9 +646,12 @@ void TimelineView::paintChosen(QPainter &painter, const TimelineLayout &layout) 
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(Theme::strongFont(11));
-    const QString name = isInSight ? nameOf(column) : x < plot.left ? u"‹ "_s + nameOf(column) : nameOf(column) + u" ›"_s;
+    const QString name = isInSight ? nameOf(column)
+        : x < plot.left            ? u"‹ "_s + nameOf(column)
+                                   : nameOf(column) + u" ›"_s;
     const double width = painter.fontMetrics().horizontalAdvance(name) + 16;
-    const double left = std::clamp(x - width / 2, plot.left - 4, std::max(plot.left - 4, plot.right + kMargin - 2 - width));
+    const double left
+        = std::clamp(x - width / 2, plot.left - 4, std::max(plot.left - 4, plot.right + kMargin - 2 - width));
     const QRectF pill(left, plot.top - 3 - kPillHeight, width, kPillHeight);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accent);
@@ -800,9 +841,9 @@ QString TimelineView::itemName(int item) const
     const size_t number = index - m_series.columnCount();
     const TimelineSeries::Mark &mark = m_series.marks()[number];
     const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
-        : mark.kind == CompactionKind::Replacement           ? tr("rewrite")
-        : mark.kind == CompactionKind::Clearing              ? tr("clearing")
-                                                             : tr("rollback");
+        : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
+        : mark.kind == CompactionKind::Clearing               ? tr("clearing")
+                                                              : tr("rollback");
     return tr("compaction %1, %2, after call %3, %4 to %5 tokens")
         .arg(static_cast<qulonglong>(number + 1))
         .arg(kind)
@@ -817,7 +858,8 @@ QRect TimelineView::itemRect(int item) const
     const TimelineLayout::Plot &plot = layout.plot();
     const QRectF whole(plot.left, plot.top - kPillRow, plot.right - plot.left, plot.bottom - plot.top + kPillRow);
     if (index < m_series.columnCount()) {
-        const QRectF place(layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
+        const QRectF place(
+            layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
         return place.intersected(whole).toAlignedRect();
     }
     const size_t mark = index - m_series.columnCount();

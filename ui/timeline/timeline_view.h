@@ -13,10 +13,10 @@
 
 namespace ui {
 
-/// Context at every call of the chosen thread as a saw-tooth: recorded prompts exact, what was not recorded estimated and
-/// dashed. Recorded compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag
-/// chooses the call that all views show; the last column is the end. With Shift a drag measures a range. What the pointer
-/// is over is read out in the title row.
+/// Context at every call of the chosen thread as a saw-tooth: recorded prompts exact, what was not recorded estimated
+/// and dashed. Recorded compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag
+/// chooses the call that all views show; the last column is the end. With Shift a drag measures a range. What the
+/// pointer is over is read out in the title row.
 class TimelineView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -92,6 +92,10 @@ private:
     void paintTitle(QPainter &painter, const QSize &size) const;
     void paintAxes(QPainter &painter, const TimelineLayout &layout) const;
     void paintCurve(QPainter &painter, const TimelineLayout &layout) const;
+    void paintLine(
+        QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
+    void paintMergedLine(
+        QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
     void paintWindow(QPainter &painter, const TimelineLayout &layout) const;
     void paintMarks(QPainter &painter, const TimelineLayout &layout) const;
     void paintMeasured(QPainter &painter, const TimelineLayout &layout) const;

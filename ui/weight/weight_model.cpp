@@ -122,8 +122,8 @@ QString WeightModel::display(const WeightGroup &group, int column) const
         return text(core::groupedNumber(group.callCount));
     case Rent:
         // Tokens, and as good as they are.
-        return text(core::shown(
-            { group.rent, m_weights.tokens() ? m_weights.tokens()->basis : core::Basis::Estimated }));
+        return text(
+            core::shown({ group.rent, m_weights.tokens() ? m_weights.tokens()->basis : core::Basis::Estimated }));
     case Reason:
         return reason(group);
     default:
@@ -234,10 +234,16 @@ void WeightModel::applySort()
     const auto &groups = m_groups.groups;
     m_order.resize(groups.size());
     std::iota(m_order.begin(), m_order.end(), 0U);
-    const auto by = [&](auto key) {
+    const auto by = [&](auto keyOf) {
+        std::vector<decltype(keyOf(groups.front()))> keys;
+        keys.reserve(groups.size());
+        for (const WeightGroup &group : groups)
+            keys.push_back(keyOf(group));
         // Equal ones stay in the order in which the groups come, whichever way it goes.
-        std::ranges::stable_sort(m_order, [&](uint32_t a, uint32_t b) {
-            return m_sortOrder == Qt::AscendingOrder ? key(groups[a]) < key(groups[b]) : key(groups[b]) < key(groups[a]);
+        std::ranges::sort(m_order, [&](uint32_t a, uint32_t b) {
+            if (keys[a] == keys[b])
+                return a < b;
+            return m_sortOrder == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a];
         });
     };
     switch (m_sortColumn) {

@@ -27,11 +27,15 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setContents(const core::Transcript &array, core::WeightGroups groups, core::GroupBy by, const core::Weights &weights);
+    void setContents(
+        const core::Transcript &array, core::WeightGroups groups, core::GroupBy by, const core::Weights &weights);
 
     [[nodiscard]] core::GroupBy groupBy() const { return m_by; }
     [[nodiscard]] double total() const { return m_groups.total; }
-    [[nodiscard]] const core::WeightGroup &group(int row) const { return m_groups.groups[m_order[static_cast<size_t>(row)]]; }
+    [[nodiscard]] const core::WeightGroup &group(int row) const
+    {
+        return m_groups.groups[m_order[static_cast<size_t>(row)]];
+    }
     [[nodiscard]] std::span<const core::BlockId> blocksOf(int row) const { return m_groups.blocksOf(group(row)); }
     /// Slots that hold any block of the row, ascending.
     [[nodiscard]] std::vector<core::SlotIndex> slotsOf(int row) const;
@@ -41,7 +45,8 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     /// With a column of -1: hot groups first, then by weight.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 

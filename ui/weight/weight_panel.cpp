@@ -7,6 +7,7 @@
 #include "ui/weight/weight_delegate.h"
 #include "ui/weight/weight_model.h"
 
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -27,7 +28,7 @@ using core::GroupBy;
 namespace {
 
 /// Up to so many blocks in the array are grouped at once; more in a job.
-constexpr size_t kAtOnce = 20'000;
+constexpr size_t kAtOnce = 8'000;
 
 constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, GroupBy::Kind };
 
@@ -93,7 +94,9 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
         [this](int index) { setGroupBy(kOrder[static_cast<size_t>(std::clamp(index, 0, 3))]); });
     connect(m_table, &QTreeView::clicked, this, &WeightPanel::act);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
-        if (!m_isFollowing && index.isValid() && m_table->hasFocus())
+        // By keys; the mouse acts when it is clicked.
+        const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (!m_isFollowing && index.isValid() && m_table->hasFocus() && !isByMouse)
             act(index);
     });
     connect(m_table, &QTreeView::entered, this,
@@ -123,27 +126,25 @@ void WeightPanel::refresh()
     const ArrayPicture &picture = m_state.picture();
     if (!m_state.session()) {
         m_job.cancel();
-        show({}, {}, {}, m_by);
+        fill({}, {}, {}, m_by);
         return;
     }
     const core::Transcript &array = picture.before;
     const core::ThreadIndex thread = picture.position.thread;
     if (array.blocks().size() <= kAtOnce) {
         m_job.cancel();
-        show(core::weightGroups(array, thread, m_by, picture.weights, picture.hot), array, picture.weights, m_by);
+        fill(core::weightGroups(array, thread, m_by, picture.weights, picture.hot), array, picture.weights, m_by);
         return;
     }
     m_job.start(
         this,
-        [array, thread, by = m_by, weights = picture.weights, hot = picture.hot](core::Progress &) {
-            return core::weightGroups(array, thread, by, weights, hot);
-        },
-        [this, array, by = m_by, weights = picture.weights](core::WeightGroups groups) {
-            show(std::move(groups), array, weights, by);
-        });
+        [array, thread, by = m_by, weights = picture.weights, hot = picture.hot](
+            core::Progress &) { return core::weightGroups(array, thread, by, weights, hot); },
+        [this, array, by = m_by, weights = picture.weights](
+            core::WeightGroups groups) { fill(std::move(groups), array, weights, by); });
 }
 
-void WeightPanel::show(
+void WeightPanel::fill(
     core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, GroupBy by)
 {
     const QScopedValueRollback following(m_isFollowing, true);
@@ -158,7 +159,7 @@ void WeightPanel::show(
         words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName()) + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots")))
             + u" · "_s + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
         if (hot > 0)
-            words += u" · "_s + tr("%n hot", nullptr, hot);
+            words += u" · "_s + tr("%1 hot").arg(hot);
     }
     m_summary->setText(words);
     if (isSameSort)
@@ -179,11 +180,11 @@ void WeightPanel::applyTheme()
         label->setPalette(palette);
     }
     m_table->header()->setFont(Theme::textFont(12));
-    m_table->header()->setStyleSheet(
-        u"QHeaderView { background: %1; border: none; }"
-        "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: 1px solid %3; padding: 3px 8px; }"
-        "QHeaderView::section:first { padding-left: 14px; }"_s
-            .arg(theme.base.name(), theme.secondary.name(), theme.hairline.name()));
+    m_table->header()->setStyleSheet(u"QHeaderView { background: %1; border: none; }"
+                                     "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: "
+                                     "1px solid %3; padding: 3px 8px; }"
+                                     "QHeaderView::section:first { padding-left: 14px; }"_s.arg(
+                                         theme.base.name(), theme.secondary.name(), theme.hairline.name()));
     update();
     m_table->viewport()->update();
 }

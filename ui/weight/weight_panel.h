@@ -39,7 +39,7 @@ protected:
 
 private:
     void refresh();
-    void show(core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
+    void fill(core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
     void applyTheme();
     void sizeColumns();
     void follow();
