@@ -37,7 +37,8 @@ core::Result<QSize> parseSize(const std::string &text)
     const bool isFit = parts.size() == 2 && isWide && isHigh && size.width() >= 400 && size.height() >= 300
         && size.width() <= 8000 && size.height() <= 8000;
     if (!isFit)
-        return core::failure(core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 400x300 to 8000x8000, not “" + text + "”.");
+        return core::failure(
+            core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 400x300 to 8000x8000, not “" + text + "”.");
     return size;
 }
 

@@ -50,7 +50,8 @@ extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
     }
     // Not ours. A handler that stays is asked; for every other one the fault is met again under its own rules: it may
     // count on being reset, and would be called for ever otherwise.
-    const bool stays = (previousAction.sa_flags & SA_SIGINFO) != 0 && (previousAction.sa_flags & int(SA_RESETHAND)) == 0;
+    const bool stays
+        = (previousAction.sa_flags & SA_SIGINFO) != 0 && (previousAction.sa_flags & int(SA_RESETHAND)) == 0;
     if (stays && previousAction.sa_sigaction != nullptr) {
         previousAction.sa_sigaction(signal, info, context);
         return;
@@ -174,8 +175,7 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
         const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
         const size_t rounded = (size + page - 1) / page * page;
         // One anonymous page more than the file needs, so that the bytes behind the end can be read.
-        void *mapping
-            = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *mapping = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (mapping != MAP_FAILED) {
             if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
                 source->m_mapping = mapping;

@@ -39,8 +39,10 @@ Result<std::pair<std::string, std::string>> unpack(std::string_view packed, cons
         if (ZSTD_isError(pending) != 0U) {
             const std::string reason = ZSTD_getErrorName(pending);
             if (out.empty())
-                return failure(ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
-            return std::pair(std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
+                return failure(
+                    ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
+            return std::pair(
+                std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
         }
         out.append(buffer, 0, output.pos);
     }
@@ -80,7 +82,8 @@ void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view>
     constexpr size_t kMaxLines = 16;
     for (size_t i = 0; i < kMaxLines; ++i) {
         const size_t newline = all.find('\n', at);
-        at = newline == std::string_view::npos ? newline : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
+        at = newline == std::string_view::npos ? newline
+                                               : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
         if (at == std::string_view::npos)
             return;
         const std::string_view window = all.substr(at, kHead);
@@ -136,7 +139,8 @@ Sample sampleOf(std::string_view bytes)
     if (sample.records.size() == 1 && !sample.isSingleValue) {
         const auto *behind = sample.records.front().data() + sample.records.front().size();
         const std::string_view rest = bytes.substr(static_cast<size_t>(behind - bytes.data()));
-        sample.isSingleValue = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
+        sample.isSingleValue
+            = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
     }
     return sample;
 }

@@ -79,15 +79,17 @@ void Workspace::open(const std::filesystem::path &path)
     const auto publish = [self, generation, isFirst](core::SessionPtr snapshot) {
         if (!self)
             return;
-        QMetaObject::invokeMethod(self.data(), [self, generation, isFirst, snapshot = std::move(snapshot)] {
-            if (!self || self->m_generation != generation || !self->m_load.isRunning())
-                return;
-            self->setSession(snapshot, std::exchange(*isFirst, false));
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            self.data(),
+            [self, generation, isFirst, snapshot = std::move(snapshot)] {
+                if (!self || self->m_generation != generation || !self->m_load.isRunning())
+                    return;
+                self->setSession(snapshot, std::exchange(*isFirst, false));
+            },
+            Qt::QueuedConnection);
     };
     m_load.start(
-        this,
-        [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
+        this, [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
         [this, isFirst](core::Result<core::SessionPtr> result) {
             if (result)
                 setSession(*result, std::exchange(*isFirst, false));
@@ -154,8 +156,7 @@ void Workspace::countTokens()
 {
     const core::SessionPtr session = m_session;
     m_count.start(
-        this,
-        [session](core::Progress &progress) { return core::estimateTokens(*session, workerCount(), &progress); },
+        this, [session](core::Progress &progress) { return core::estimateTokens(*session, workerCount(), &progress); },
         [this, session](core::BlockTokensPtr tokens) {
             if (tokens && session == m_session) {
                 m_tokens = std::move(tokens);

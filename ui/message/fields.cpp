@@ -162,9 +162,8 @@ private:
 
     [[nodiscard]] TextLanguage languageOfField(std::string_view text, std::string_view key) const
     {
-        const auto named = [&](std::string_view definition) {
-            return TextLanguage { m_line, std::string(definition), {} };
-        };
+        const auto named
+            = [&](std::string_view definition) { return TextLanguage { m_line, std::string(definition), {} }; };
         const std::string &path = m_path.empty() ? m_fileName : m_path;
         if (isOneOf(key, kPathKeys))
             return named({});

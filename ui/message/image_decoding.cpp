@@ -70,8 +70,8 @@ core::Result<MessagePicture> decodePicture(std::string_view rawBase64)
     const QSize size = reader.size();
     if (static_cast<qint64>(size.width()) * size.height() > kMaxPicturePixels) {
         return refusal(translated("The image is not shown: it says it is %1 × %2 pixels, too many to be safe.")
-                           .arg(size.width())
-                           .arg(size.height()));
+                .arg(size.width())
+                .arg(size.height()));
     }
     reader.setAutoTransform(true);
     QImage image = reader.read();

@@ -250,7 +250,7 @@ void MessagePanel::refreshHead()
         slot.isValid())
         title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
     else if (const core::SlotIndex after = picture.hasAfter() ? picture.after.slotOf(id) : core::SlotIndex();
-             after.isValid())
+        after.isValid())
         title.push_back({ tr("after [%1]").arg(after.value()), Voice::Figure });
     if (shown.message.isValid())
         title.push_back({ u"#%1"_s.arg(shown.message.value()), Voice::Figure });

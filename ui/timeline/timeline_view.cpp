@@ -246,8 +246,8 @@ QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
                                         : tr("calls %1 to %2")
                                               .arg(static_cast<qulonglong>(measure.first))
                                               .arg(static_cast<qulonglong>(measure.last)));
-    return ends + u" · "_s + counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) + u" · "_s + figure(measure.from)
-        + u" → "_s + figure(measure.to) + u" · "_s + sign + figure(std::abs(growth)) + u" · "_s
+    return ends + u" · "_s + counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) + u" · "_s
+        + figure(measure.from) + u" → "_s + figure(measure.to) + u" · "_s + sign + figure(std::abs(growth)) + u" · "_s
         + tr("sent %1, of it resent %2").arg(mark + shortened(measure.sent), mark + shortened(measure.resent));
 }
 

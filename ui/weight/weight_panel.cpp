@@ -156,8 +156,9 @@ void WeightPanel::fill(
     m_model->setContents(array, std::move(groups), by, weights);
     QString words;
     if (m_state.session()) {
-        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName()) + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots")))
-            + u" · "_s + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
+        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName())
+            + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
+            + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
         if (hot > 0)
             words += u" · "_s + tr("%1 hot").arg(hot);
     }
