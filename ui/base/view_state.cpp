@@ -106,7 +106,9 @@ void ViewState::rebuild()
     m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
-    if (slot.isValid() && std::ranges::find(m_selection, slot) == m_selection.end())
+    if (!slot.isValid())
+        m_selection.clear(); // what was selected is not in this array
+    else if (std::ranges::find(m_selection, slot) == m_selection.end())
         m_selection = { slot };
     Q_EMIT pictureChanged();
     search();
