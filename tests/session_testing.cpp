@@ -140,7 +140,7 @@ std::string brokenRule(const Session &session)
 {
     uint64_t sideBytes = 0;
     for (const Block &block : session.blocks) {
-        const std::string broken = brokenBody(session, block);
+        std::string broken = brokenBody(session, block);
         if (!broken.empty())
             return broken;
         if (!block.message.isValid() || block.message.index() >= session.messages.size())

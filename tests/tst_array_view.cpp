@@ -15,8 +15,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr auto kLine = "u:81 c:59 t:78 u:14521* c:49 t:79 u:6891* c:63 t:3434* c:2553* t:25 c:14990* t:49 c:63 t:311 a:92 "
-                       "u:60 c:49 t:79 u:6891 a:70";
+constexpr auto kLine
+    = "u:81 c:59 t:78 u:14521* c:49 t:79 u:6891* c:63 t:3434* c:2553* t:25 c:14990* t:49 c:63 t:311 a:92 "
+      "u:60 c:49 t:79 u:6891 a:70";
 
 /// A view on a session, shown offscreen.
 struct Shown {
@@ -163,12 +164,14 @@ void TestArrayView::zoomingKeepsThePointUnderThePointer()
     Shown shown(core::session(core::randomLine(random, 300)), { 800, 600 });
     const QPoint at(300, 300);
     for (int i = 0; i < 4; ++i) {
-        QWheelEvent down(at, shown.view.mapToGlobal(at), {}, { 0, -120 * 4 }, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent down(at, shown.view.mapToGlobal(at), {}, { 0, -120 * 4 }, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
         QApplication::sendEvent(&shown.view, &down);
     }
     const int item = shown.view.itemAt(at);
     QVERIFY(item > 0);
-    QWheelEvent zoom(at, shown.view.mapToGlobal(at), {}, { 0, 240 }, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QWheelEvent zoom(
+        at, shown.view.mapToGlobal(at), {}, { 0, 240 }, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&shown.view, &zoom);
     QVERIFY(shown.view.zoom() > 1.3);
     QCOMPARE(shown.view.itemAt(at), item);

@@ -47,7 +47,8 @@ void TestColumnLayout::theLargestOfARangeIsFound()
             const size_t first = random() % values.size();
             const size_t last = first + 1 + random() % (values.size() - first);
             const auto begin = values.begin();
-            const auto expected = std::max_element(begin + static_cast<ptrdiff_t>(first), begin + static_cast<ptrdiff_t>(last));
+            const auto expected
+                = std::max_element(begin + static_cast<ptrdiff_t>(first), begin + static_cast<ptrdiff_t>(last));
             QCOMPARE(maximum.indexIn(first, last), static_cast<size_t>(expected - begin));
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/keep_window.h"
+#include "core/formats/format.h"
 #include "core/replay/block_reasons.h"
 #include "core/replay/hot_zones.h"
 #include "core/session/tool_deed.h"
@@ -9,8 +10,6 @@
 
 #include <QTest>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 using namespace core;
@@ -87,25 +86,11 @@ std::string reasonOf(const SessionPtr &session, uint32_t message)
 
 std::string body(char c) { return std::string(400, c); }
 
-/// The bundled run of 21 messages, read here by a few lines that know nothing but Genkit's three kinds of part.
+/// The bundled run of 21 messages.
 SessionPtr bundledRun()
 {
-    std::ifstream file(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/samples/messages-21.genkit.json");
-    const auto document = nlohmann::json::parse(file);
-    Script script;
-    for (const auto &message : document["messages"]) {
-        const auto &part = message["content"][0];
-        if (part.contains("toolRequest")) {
-            const auto &input = part["toolRequest"]["input"];
-            const std::string subject = input.value("file_path", input.value("command", std::string()));
-            script.call(part["toolRequest"]["name"].get<std::string>(), subject, canonicalJson(input.dump()));
-        } else if (part.contains("toolResponse")) {
-            script.result(part["toolResponse"]["output"].get<std::string>());
-        } else {
-            script.text(message["role"] == "user" ? Role::User : Role::Assistant, part["text"].get<std::string>());
-        }
-    }
-    return script.finish();
+    const auto loaded = loadSession(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/samples/messages-21.genkit.json");
+    return loaded ? *loaded : nullptr;
 }
 
 std::vector<uint32_t> hotSlots(const HotZones &zones)
@@ -145,20 +130,25 @@ private Q_SLOTS:
 void HotZonesTest::theBundledRunIsHotWhereTheFigureSaysSo_data()
 {
     QTest::addColumn<WeightUnit>("unit");
-    QTest::newRow("tokens") << WeightUnit::Tokens;
-    QTest::newRow("characters") << WeightUnit::Characters;
-    QTest::newRow("bytes") << WeightUnit::Bytes;
+    QTest::addColumn<bool>("isCounted");
+    QTest::newRow("tokens, from lengths") << WeightUnit::Tokens << false;
+    QTest::newRow("tokens, from texts") << WeightUnit::Tokens << true;
+    QTest::newRow("characters") << WeightUnit::Characters << true;
+    QTest::newRow("bytes") << WeightUnit::Bytes << true;
 }
 
 void HotZonesTest::theBundledRunIsHotWhereTheFigureSaysSo()
 {
     QFETCH(WeightUnit, unit);
+    QFETCH(bool, isCounted);
     const SessionPtr run = bundledRun();
+    QVERIFY(run);
+    const BlockTokensPtr tokens = isCounted ? estimateTokens(*run, 2, nullptr) : roughTokens(*run);
     const Transcript array = arrayOf(run);
     QCOMPARE(array.slotCount(), size_t(21));
-    const size_t cutoff = keepCutoff(array, *parseMeasure("6msg"), *roughTokens(*run));
+    const size_t cutoff = keepCutoff(array, *parseMeasure("6msg"), *tokens);
     QCOMPARE(cutoff, size_t(15));
-    const HotZones zones = hotZones(array, kEnd, cutoff, Weights(roughTokens(*run), unit));
+    const HotZones zones = hotZones(array, kEnd, cutoff, Weights(tokens, unit));
     QCOMPARE(hotSlots(zones), (std::vector<uint32_t> { 3, 6, 8, 9, 11 }));
     QCOMPARE(zones.blocks.size(), size_t(5));
     if (unit == WeightUnit::Characters) {

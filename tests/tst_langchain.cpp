@@ -167,14 +167,20 @@ void TestLangChain::formsSayTheSame()
     Text dicts;
     Text constructors;
     Text rows;
+    const auto join = [](Text &to, std::initializer_list<std::string_view> pieces) {
+        for (const std::string_view piece : pieces)
+            to += piece;
+    };
     for (const auto &[type, className, fields] : messages) {
-        const Text comma = dumped.empty() ? "" : ",";
-        dumped += comma + R"({"type":")" + type + R"(","additional_kwargs":{},)" + fields + "}";
-        const Text dict = R"({"type":")" + type + R"(","data":{)" + fields + R"(,"type":")" + type + R"("}})";
-        dicts += comma + dict;
-        rows += dict + "\n";
-        constructors += comma + R"({"lc":1,"type":"constructor","id":["langchain","schema","messages",")" + className
-            + R"("],"kwargs":{)" + fields + "}}";
+        const std::string_view comma = dumped.empty() ? "" : ",";
+        join(dumped, { comma, R"({"type":")", type, R"(","additional_kwargs":{},)", fields, "}" });
+        Text dict;
+        join(dict, { R"({"type":")", type, R"(","data":{)", fields, R"(,"type":")", type, R"("}})" });
+        join(dicts, { comma, dict });
+        join(rows, { dict, "\n" });
+        join(constructors,
+            { comma, R"({"lc":1,"type":"constructor","id":["langchain","schema","messages",")", className,
+                R"("],"kwargs":{)", fields, "}}" });
     }
     const Text words
         = R"(system{text "s"} user{text+typed "List the files."} assistant{call ls#t "{"path": "/"}"} tool{result ls#t "a.txt"})";
@@ -331,7 +337,9 @@ void TestLangChain::traceOfLangSmith()
     const Text nested
         = R"({"runs":[{"id":"root","trace_id":"t","run_type":"chain","dotted_order":"0","inputs":{},"child_runs":[)"
         + second + "," + first + "]}]}";
-    for (const Text &document : { nested, second + "\n" + first + "\n", "[" + first + "," + second + "]" }) {
+    const Text rows = second + "\n" + first + "\n";
+    const Text array = "[" + first + "," + second + "]";
+    for (const Text &document : { nested, rows, array }) {
         const auto session = load(document);
         QVERIFY2(session, error(session).c_str());
         QCOMPARE((*session)->format, "langchain");
@@ -407,7 +415,9 @@ void TestLangChain::spansOfTheClientLibrary()
     // Beside LangChain's span the client's own tells the same call; alone it is all there is.
     const Text own = span("1", { R"({"user": "u"})" }, R"({"assistant": "a"})", "inference");
     const Text framework = span("1", { R"({"human": "u"})" }, R"({"ai": "a"})");
-    for (const Text &document : { "[" + own + "]", "[" + framework + "," + own + "]" }) {
+    const Text alone = "[" + own + "]";
+    const Text both = "[" + framework + "," + own + "]";
+    for (const Text &document : { alone, both }) {
         const auto session = load(document);
         QVERIFY2(session, error(session).c_str());
         QCOMPARE(describe(**session), R"(user{text+typed "u"} assistant{text "a"})");

@@ -139,7 +139,6 @@ void TestMainWindow::findMarksSlotsAndStepsThroughThem()
     ui::MainWindow window;
     window.show();
     openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
-    window.actions().entries(); // the registry exists
     auto *find = window.findChild<QLineEdit *>(u"find"_s);
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
     QTRY_VERIFY(find->hasFocus() || !window.isActiveWindow());

@@ -94,6 +94,9 @@ void TestOpenAiChat::messages_data()
     row("reasoning told only in details is read from them",
         R"([{"role":"assistant","content":"42","reasoning":null,"reasoning_details":[{"type":"reasoning.text","text":"a"},{"type":"reasoning.summary","summary":"b"},{"type":"reasoning.encrypted","data":"zz"}]}])",
         R"(assistant{thinking "a", thinking "b", thinking+encrypted "zz", text "42"})");
+    row("what an assistant said aloud is a document",
+        R"([{"role":"assistant","content":null,"audio":{"id":"a-1","data":"QUJD","transcript":"Hi"}}])",
+        R"(assistant{document "QUJD"})");
     row("a refusal is text", R"([{"role":"assistant","content":null,"refusal":"No."}])", R"(assistant{text "No."})");
     row("parts are blocks in their order",
         R"([{"role":"user","content":[{"type":"text","text":"What is"},{"type":"image_url","image_url":{"url":"https://a.b/c.png"}},{"type":"text","text":"this?"}]}])",

@@ -59,11 +59,15 @@ void TestPictures::everyViewIsDrawn_data()
     QTest::newRow("sample-claude-code") << samplePath(u"messages-21.claude-code.jsonl"_s) << usual;
     QTest::newRow("sample-codex") << samplePath(u"messages-21.codex.jsonl"_s) << QSize(1920, 1080);
     const QString corpus = QString::fromStdString(testing::corpus().string());
-    const auto add = [&](const char *name, const QString &path) { QTest::newRow(name) << (corpus.isEmpty() ? QString() : corpus + path) << usual; };
+    const auto add = [&](const char *name, const QString &path) {
+        QTest::newRow(name) << (corpus.isEmpty() ? QString() : corpus + path) << usual;
+    };
     add("corpus-three-compactions", u"/claude-code/entireio+cli/cd-95adddad32-0.full.jsonl"_s);
     add("corpus-subagents", u"/claude-code/entireio+cli/6d-9f76bd01e9-0.full.jsonl"_s);
-    add("corpus-codex", u"/codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl"_s);
-    add("corpus-anthropic-requests", u"/anthropic-api/liaohch3+claude-tap/trace_image_claude.all-request-bodies.jsonl"_s);
+    add("corpus-codex",
+        u"/codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl"_s);
+    add("corpus-anthropic-requests",
+        u"/anthropic-api/liaohch3+claude-tap/trace_image_claude.all-request-bodies.jsonl"_s);
 }
 
 void TestPictures::everyViewIsDrawn()

@@ -48,12 +48,17 @@ extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
         if (source != nullptr && source->claimFault(info->si_addr))
             return;
     }
-    if ((previousAction.sa_flags & SA_SIGINFO) != 0 && previousAction.sa_sigaction != nullptr) {
+    // Not ours. A handler that stays is asked; for every other one the fault is met again under its own rules: it may
+    // count on being reset, and would be called for ever otherwise.
+    const bool stays
+        = (previousAction.sa_flags & SA_SIGINFO) != 0 && (previousAction.sa_flags & int(SA_RESETHAND)) == 0;
+    if (stays && previousAction.sa_sigaction != nullptr) {
         previousAction.sa_sigaction(signal, info, context);
         return;
     }
     ::sigaction(signal, &previousAction, nullptr);
-    ::raise(signal);
+    if (info->si_code <= 0)
+        ::raise(signal); // somebody sent it: it does not come again by itself
 }
 
 void installBusHandler()
@@ -91,7 +96,10 @@ std::string systemSentence(int error, const char *deed)
 {
     switch (error) {
     case ENOENT:
+    case ENOTDIR:
         return "There is no such file.";
+    case ENXIO: // a socket, or a device without a driver
+        return "This is not a regular file.";
     case EACCES:
     case EPERM:
         return "You have no permission to read this file.";
@@ -143,7 +151,10 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     const FileDescriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.value() < 0) {
-        const ErrorKind kind = errno == ENOENT ? ErrorKind::NotFound : ErrorKind::NotReadable;
+        const int error = errno;
+        const ErrorKind kind = error == ENOENT || error == ENOTDIR ? ErrorKind::NotFound
+            : error == ENXIO                                       ? ErrorKind::NotAFile
+                                                                   : ErrorKind::NotReadable;
         return failure(kind, systemSentence(errno, "opened"), name);
     }
     struct ::stat status = {};
@@ -164,8 +175,7 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
         const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
         const size_t rounded = (size + page - 1) / page * page;
         // One anonymous page more than the file needs, so that the bytes behind the end can be read.
-        void *mapping
-            = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *mapping = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (mapping != MAP_FAILED) {
             if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
                 source->m_mapping = mapping;

@@ -121,6 +121,18 @@ struct Escape {
     bool isSimple = true; ///< `\n` and its like, as against `\uXXXX`
 };
 
+/// True for the letter behind the backslash of `\n` and its like.
+bool isSimpleEscape(char letter)
+{
+    static constexpr std::array<bool, 256> kIsSimple = [] {
+        std::array<bool, 256> table {};
+        for (const char each : std::string_view("ntrbf\"\\/"))
+            table[static_cast<unsigned char>(each)] = true;
+        return table;
+    }();
+    return kIsSimple[static_cast<unsigned char>(letter)];
+}
+
 Escape escapeAt(std::string_view raw, size_t position)
 {
     if (position + 1 >= raw.size())
@@ -160,8 +172,8 @@ Escape escapeAt(std::string_view raw, size_t position)
 TextLengths quotedLengths(uint32_t codePoint)
 {
     if (codePoint < 0x20) {
-        const bool isShort = codePoint == '\n' || codePoint == '\r' || codePoint == '\t' || codePoint == '\b'
-            || codePoint == '\f';
+        const bool isShort
+            = codePoint == '\n' || codePoint == '\r' || codePoint == '\t' || codePoint == '\b' || codePoint == '\f';
         return isShort ? TextLengths { 2, 2, 2 } : TextLengths { 6, 6, 6 };
     }
     if (codePoint == '"' || codePoint == '\\')
@@ -203,6 +215,36 @@ void appendQuoted(std::string &out, char c)
         return;
     }
     out += c;
+}
+
+void appendQuotedCodePoint(std::string &out, uint32_t codePoint)
+{
+    if (codePoint < 0x80)
+        appendQuoted(out, static_cast<char>(codePoint));
+    else
+        appendUtf8(out, codePoint);
+}
+
+/// How much of a JSON string, from inside it, stands for itself: no quote, escape or control character.
+size_t lengthOfPlainRun(std::string_view raw)
+{
+    size_t i = 0;
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi8('"');
+    const __m128i backslash = _mm_set1_epi8('\\');
+    const __m128i lastControl = _mm_set1_epi8(0x1F);
+    for (; i + 16 <= raw.size(); i += 16) {
+        const __m128i data = _mm_loadu_si128(reinterpret_cast<const __m128i *>(raw.data() + i));
+        const __m128i isControl = _mm_cmpeq_epi8(_mm_min_epu8(data, lastControl), data);
+        const __m128i stops
+            = _mm_or_si128(isControl, _mm_or_si128(_mm_cmpeq_epi8(data, quote), _mm_cmpeq_epi8(data, backslash)));
+        if (const auto mask = static_cast<uint32_t>(_mm_movemask_epi8(stops)); mask != 0)
+            return i + static_cast<size_t>(std::countr_zero(mask));
+    }
+#endif
+    while (i < raw.size() && raw[i] != '"' && raw[i] != '\\' && static_cast<unsigned char>(raw[i]) >= 0x20)
+        ++i;
+    return i;
 }
 
 /// End (past the closing quote) of the JSON string that opens at `open`.
@@ -297,7 +339,7 @@ TextLengths jsonStringLengths(std::string_view raw)
         while (backslashes != 0) {
             const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
             const size_t position = begin + bit;
-            if (position + 1 < raw.size() && raw[position + 1] != 'u') {
+            if (position + 1 < raw.size() && isSimpleEscape(raw[position + 1])) {
                 escaped += { 1, 1, 1 };
                 behindEscape = position + 2;
             } else {
@@ -380,43 +422,76 @@ std::string decodeJsonString(std::string_view raw)
 {
     std::string out;
     out.reserve(raw.size());
-    size_t i = 0;
-    while (i < raw.size()) {
-        const auto *hit = static_cast<const char *>(std::memchr(raw.data() + i, '\\', raw.size() - i));
-        if (hit == nullptr) {
-            out.append(raw, i);
-            break;
-        }
-        const auto backslash = static_cast<size_t>(hit - raw.data());
-        out.append(raw, i, backslash - i);
-        const Escape escape = escapeAt(raw, backslash);
-        appendUtf8(out, escape.codePoint);
-        i = backslash + escape.rawSize;
-    }
+    for (size_t i = 0; i < raw.size();)
+        i += appendJsonString(out, raw.substr(i), raw.size());
     return out;
+}
+
+size_t appendJsonString(std::string &out, std::string_view raw, size_t wanted)
+{
+    const size_t enough = out.size() + wanted;
+    size_t i = 0;
+    while (i < raw.size() && out.size() < enough) {
+        const size_t most = std::min(raw.size() - i, enough - out.size());
+        const auto *hit = static_cast<const char *>(std::memchr(raw.data() + i, '\\', most));
+        const size_t plain = hit == nullptr ? most : static_cast<size_t>(hit - raw.data()) - i;
+        out.append(raw, i, plain);
+        i += plain;
+        if (hit == nullptr)
+            continue;
+        const Escape escape = escapeAt(raw, i);
+        appendUtf8(out, escape.codePoint);
+        i += escape.rawSize;
+    }
+    return i;
 }
 
 std::string canonicalJson(std::string_view raw)
 {
     std::string out;
     out.reserve(raw.size() + raw.size() / 16);
-    for (size_t i = 0; i < raw.size();) {
+    bool isInString = false;
+    for (size_t i = 0; i < raw.size();)
+        i += appendCanonicalJson(out, raw.substr(i), raw.size(), isInString);
+    return out;
+}
+
+size_t appendCanonicalJson(std::string &out, std::string_view raw, size_t wanted, bool &isInString)
+{
+    const size_t enough = out.size() + wanted;
+    size_t i = 0;
+    while (i < raw.size() && out.size() < enough) {
         const char c = raw[i];
-        if (c == '"') {
-            const size_t end = endOfString(raw, i);
-            out += quoteJson(decodeJsonString(raw.substr(i + 1, end - i >= 2 ? end - i - 2 : 0)));
-            i = end;
+        if (!isInString) {
+            ++i;
+            isInString = c == '"';
+            if (c == ',')
+                out += ", ";
+            else if (c == ':')
+                out += ": ";
+            else if (!isJsonBlank(c))
+                out += c;
             continue;
         }
-        if (c == ',')
-            out += ", ";
-        else if (c == ':')
-            out += ": ";
-        else if (!isJsonBlank(c))
-            out += c;
+        const size_t plain = lengthOfPlainRun(raw.substr(i, enough - out.size()));
+        out.append(raw, i, plain);
+        i += plain;
+        if (plain > 0)
+            continue;
+        if (c == '\\') {
+            const Escape escape = escapeAt(raw, i);
+            appendQuotedCodePoint(out, escape.codePoint);
+            i += escape.rawSize;
+            continue;
+        }
         ++i;
+        isInString = c != '"';
+        if (isInString)
+            appendQuoted(out, c); // a raw control character, which JSON does not allow
+        else
+            out += c;
     }
-    return out;
+    return i;
 }
 
 std::string quoteJson(std::string_view text)
@@ -435,22 +510,23 @@ CodePoint codePointAt(std::string_view utf8, size_t at)
     const auto byte = [&](size_t k) { return uint32_t(static_cast<unsigned char>(utf8[at + k])); };
     switch (sequenceLength(utf8, at)) {
     case 1:
-        return {byte(0), 1};
+        return { byte(0), 1 };
     case 2:
-        return {((byte(0) & 0x1FU) << 6U) | (byte(1) & 0x3FU), 2};
+        return { ((byte(0) & 0x1FU) << 6U) | (byte(1) & 0x3FU), 2 };
     case 3:
-        return {((byte(0) & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
+        return { ((byte(0) & 0x0FU) << 12U) | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3 };
     case 4:
-        return {((byte(0) & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU),
-                4};
+        return {
+            ((byte(0) & 0x07U) << 18U) | ((byte(1) & 0x3FU) << 12U) | ((byte(2) & 0x3FU) << 6U) | (byte(3) & 0x3FU), 4
+        };
     default:
         break;
     }
-    const bool isSurrogate = at + 2 < utf8.size() && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF
-        && (byte(2) & 0xC0U) == 0x80U;
+    const bool isSurrogate
+        = at + 2 < utf8.size() && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF && (byte(2) & 0xC0U) == 0x80U;
     if (isSurrogate)
-        return {0xD000U | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3};
-    return {0xFFFD, 1};
+        return { 0xD000U | ((byte(1) & 0x3FU) << 6U) | (byte(2) & 0x3FU), 3 };
+    return { 0xFFFD, 1 };
 }
 
 void appendUtf8(std::string &out, uint32_t codePoint)

@@ -46,6 +46,13 @@ struct TextLengths {
 /// The JSON value as text in the form whose lengths `jsonValueLengths` counts.
 [[nodiscard]] std::string canonicalJson(std::string_view raw);
 
+/// The same a part at a time, for bodies that are not to stand in memory whole: appends text to `out` until it has
+/// grown by about `wanted` bytes or `raw` ends, and returns how many raw bytes that took: never a part of an escape,
+/// though it may be a part of a character.
+[[nodiscard]] size_t appendJsonString(std::string &out, std::string_view raw, size_t wanted);
+/// `isInString` is false at the beginning of a value and must be handed on from part to part.
+[[nodiscard]] size_t appendCanonicalJson(std::string &out, std::string_view raw, size_t wanted, bool &isInString);
+
 /// `text` as a JSON string with its quotes, escaping only what JSON requires.
 [[nodiscard]] std::string quoteJson(std::string_view text);
 

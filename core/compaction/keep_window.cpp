@@ -129,4 +129,11 @@ size_t keepCutoff(const Transcript &transcript, const Measure &keep, const Block
     return cutoff;
 }
 
+Measure openingKeep(const Session &session)
+{
+    if (session.format == "genkit")
+        return { 6, Measure::Unit::Messages };
+    return { 0.1, Measure::Unit::WindowFraction };
+}
+
 } // namespace core

@@ -31,4 +31,8 @@ struct Measure {
 /// with a fraction of an unknown window O(blocks).
 [[nodiscard]] size_t keepCutoff(const Transcript &transcript, const Measure &keep, const BlockTokens &tokens);
 
+/// What a session opens with, before anybody chose: a tenth of the model's window (the Deep Agents default); for Genkit
+/// the last six messages, what the compaction recipe for it keeps.
+[[nodiscard]] Measure openingKeep(const Session &session);
+
 } // namespace core

@@ -33,7 +33,7 @@ struct RawBlock {
     bool contentIsString = false;
     std::string_view content; ///< between the quotes, or the raw array
     std::vector<std::string_view> textParts;
-    std::vector<std::string_view> otherParts; ///< neither text nor image: their JSON
+    std::vector<std::string_view> otherParts;                          ///< neither text nor image: their JSON
     std::vector<std::pair<std::string_view, std::string_view>> images; ///< media type, base64
     bool isError = false;
     bool hasCacheMark = false;
@@ -164,8 +164,7 @@ void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw,
     else if (raw.images.empty() && !isOneText)
         blocks.push_back(builder.makeBlock(BlockKind::ToolResult, builder.jsonValueBody(source, raw.content)));
     else
-        blocks.push_back(builder.makeBlock(
-            BlockKind::ToolResult,
+        blocks.push_back(builder.makeBlock(BlockKind::ToolResult,
             builder.jsonStringBody(source, raw.textParts.empty() ? std::string_view() : raw.textParts.front())));
     if (raw.isError)
         blocks.back().set(BlockFlag::Error);

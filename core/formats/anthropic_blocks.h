@@ -14,8 +14,9 @@ namespace core {
 ///
 /// One tool_result is one block: its body is the text if it is a string or has exactly one text part, else the JSON of
 /// its content; images in it follow as blocks of their own with the same callId, and then so do all parts but the first
-/// text, as opaque ones. Thinking that only has a signature is encrypted, its body the signature. Unknown types become opaque blocks of their JSON. `cache_control` sets BlockFlag::CacheMark.
-/// Throws simdjson_error on damage and changes nothing but `blocks` and the builder's interned names.
+/// text, as opaque ones. Thinking that only has a signature is encrypted, its body the signature. Unknown types become
+/// opaque blocks of their JSON. `cache_control` sets BlockFlag::CacheMark. Throws simdjson_error on damage and changes
+/// nothing but `blocks` and the builder's interned names.
 void readAnthropicContent(
     SessionBuilder &builder, SourceId source, simdjson::ondemand::value content, std::vector<Block> &blocks);
 

@@ -38,7 +38,7 @@ std::string_view firstString(const JsonMembers &members, std::initializer_list<s
 
 bool isEmptyObject(std::string_view raw) { return isJsonObject(raw) && JsonMembers(raw).all().empty(); }
 
-std::optional<Role> roleOf(std::string_view word)
+std::optional<Role> roleOfWord(std::string_view word)
 {
     if (isOneOf(word, { "system", "developer" }))
         return Role::System;
@@ -84,7 +84,7 @@ std::optional<DataUrl> dataUrlOf(std::string_view url)
     return DataUrl { head, url.substr(comma + 1) };
 }
 
-uint64_t parts(const std::optional<uint64_t> &number) { return number.value_or(0); }
+uint64_t orNone(const std::optional<uint64_t> &number) { return number.value_or(0); }
 
 } // namespace
 
@@ -115,21 +115,7 @@ struct ChatReader::Assembly {
     }
 };
 
-uint64_t LineCounter::at(std::string_view place)
-{
-    if (m_isFixed)
-        return m_line;
-    const auto offset = static_cast<size_t>(place.data() - m_text.data());
-    if (offset < m_offset) {
-        m_offset = 0;
-        m_line = 1;
-    }
-    m_line += static_cast<uint64_t>(std::ranges::count(m_text.substr(m_offset, offset - m_offset), '\n'));
-    m_offset = offset;
-    return m_line;
-}
-
-ChatReader::ChatReader(SessionBuilder &builder, SourceId source, LineCounter lines)
+ChatReader::ChatReader(SessionBuilder &builder, SourceId source, LineCursor lines)
     : m_builder(builder)
     , m_source(source)
     , m_lines(lines)
@@ -138,7 +124,7 @@ ChatReader::ChatReader(SessionBuilder &builder, SourceId source, LineCounter lin
 
 void ChatReader::warn(std::string_view place, std::string reason)
 {
-    m_diagnostics.push_back({ Severity::Warning, m_lines.at(place), std::move(reason) });
+    m_diagnostics.push_back({ Severity::Warning, m_lines.lineOf(place), std::move(reason) });
 }
 
 Block ChatReader::text(BlockKind kind, std::string_view rawBetweenQuotes)
@@ -397,7 +383,7 @@ void ChatReader::addCalls(Assembly &message, const JsonMembers &fields)
         collectFunction(fields.object("function_call"));
     const JsonMembers provider = fields.object("additional_kwargs");
     if (calls.empty()) {
-        collect(provider.raw("tool_calls")); // LangChain before 0.1.17 kept only what OpenAI had sent
+        collect(provider.raw("tool_calls")); // early versions of LangChain kept only what OpenAI had sent
         if (calls.empty())
             collectFunction(provider.object("function_call"));
     } else {
@@ -459,15 +445,17 @@ void ChatReader::addThinking(Assembly &message, const JsonMembers &fields)
         message.thinking.front().sideBytes += repeated;
 }
 
-std::optional<ChatMessage> ChatReader::read(std::string_view raw)
+/// A message without what LangChain wraps around it; nothing, with a diagnostic, if it is none.
+std::optional<ChatReader::Opened> ChatReader::open(std::string_view raw)
 {
     if (!isJsonObject(raw)) {
         warn(raw, "An element of the messages is no object and was skipped.");
         return std::nullopt;
     }
-    JsonMembers fields(raw);
-    bool isWhole = fields.isWhole();
-    std::string type = shortTypeOf(fields.string("type"));
+    Opened message { JsonMembers(raw), {} };
+    JsonMembers &fields = message.fields;
+    const bool isWhole = fields.isWhole();
+    message.type = shortTypeOf(fields.string("type"));
     if (fields.has("lc")) {
         const auto names = jsonElements(fields.raw("id")).items;
         if (fields.string("type") != "constructor" || names.empty() || !isJsonObject(fields.raw("kwargs"))) {
@@ -476,32 +464,45 @@ std::optional<ChatMessage> ChatReader::read(std::string_view raw)
                     + ") and was skipped.");
             return std::nullopt;
         }
-        type = shortTypeOf(jsonString(names.back()));
+        message.type = shortTypeOf(jsonString(names.back()));
         fields = fields.object("kwargs");
-    } else if (isJsonObject(fields.raw("data")) && fields.has("type") && !fields.has("role")
-        && !fields.has("content")) {
+    } else if (isJsonObject(fields.raw("data")) && fields.has("type") && !fields.has("content")) {
         fields = fields.object("data");
     }
-    isWhole = isWhole && fields.isWhole();
-    if (type == "remove") {
+    if (message.type == "remove") {
         warn(raw, "A RemoveMessage is an order to the state, not a message, and was skipped.");
         return std::nullopt;
     }
-    auto role = roleOf(fields.string("role"));
-    if (!role)
-        role = roleOf(type);
-    if (!role) {
-        const std::string told = decoded(fields.has("role") ? fields.string("role") : fields.string("type"));
-        warn(raw,
-            told.empty() ? "A message does not tell its role and was skipped (" + groupedNumber(raw.size()) + " bytes)."
-                         : "A message of the unknown role \"" + told + "\" is shown as a user's.");
-        if (told.empty())
-            return std::nullopt;
-        role = Role::User;
-    }
-    if (!isWhole)
+    if (!isWhole || !fields.isWhole())
         warn(raw, "A message is cut off or damaged; what could be read of it was kept.");
+    return message;
+}
 
+/// The role that a message tells by `role` or by its LangChain type.
+std::optional<Role> ChatReader::roleOf(const Opened &message, std::string_view raw)
+{
+    auto role = roleOfWord(message.fields.string("role"));
+    if (!role)
+        role = roleOfWord(message.type);
+    if (role)
+        return role;
+    const std::string told
+        = message.fields.has("role") ? decoded(message.fields.string("role")) : std::string(message.type);
+    if (told.empty()) {
+        warn(raw, "A message does not tell its role and was skipped (" + groupedNumber(raw.size()) + " bytes).");
+        return std::nullopt;
+    }
+    warn(raw, "A message of the unknown role \"" + told + "\" is shown as a user's.");
+    return Role::User;
+}
+
+std::optional<ChatMessage> ChatReader::read(std::string_view raw)
+{
+    const auto opened = open(raw);
+    const auto role = opened ? roleOf(*opened, raw) : std::nullopt;
+    if (!role)
+        return std::nullopt;
+    const JsonMembers &fields = opened->fields;
     Assembly message;
     message.role = *role;
     if (*role == Role::Tool)
@@ -512,42 +513,53 @@ std::optional<ChatMessage> ChatReader::read(std::string_view raw)
         addThinking(message, fields);
         addCalls(message, fields);
         message.add(text(BlockKind::Text, fields.string("refusal")));
+        if (isJsonObject(fields.raw("audio")))
+            addDocumentPart(message, fields.object("audio"), fields.raw("audio"));
     }
     message.hasCacheMark = isJsonObject(fields.raw("cache_control"));
 
     ChatMessage result = finished(message, raw);
-    const JsonMembers provider = fields.object("additional_kwargs");
-    if (*role == Role::Tool) {
-        const StringId id = m_builder.intern(decoded(fields.string("tool_call_id")));
-        const StringId name = m_builder.intern(decoded(fields.string("name")));
-        for (Block &block : result.draft.blocks) {
-            if (id.isValid())
-                block.callId = id;
-            if (block.kind == BlockKind::ToolResult) {
-                block.name = name;
-                if (fields.string("status") == "error")
-                    block.set(BlockFlag::Error);
-            }
-        }
-        const std::string_view artifact = fields.raw("artifact");
-        if (!artifact.empty() && artifact != "null")
-            result.draft.blocks.front().sideBytes += artifact.size();
-    }
     result.draft.externalId = m_builder.intern(decoded(fields.string("id")));
-    if (*role == Role::Assistant) {
-        const JsonMembers response = fields.object("response_metadata");
-        result.draft.model = m_builder.intern(decoded(firstString(response, { "model_name", "model", "model_id" })));
-        result.usage = chatUsage(fields.raw("usage_metadata"));
-        for (const std::string_view key : { "token_usage", "usage" }) {
-            if (!result.usage)
-                result.usage = chatUsage(response.raw(key));
-        }
-    }
-    result.isSummary = *role == Role::User && provider.string("lc_source") == "summarization";
+    if (*role == Role::Tool)
+        addResultFacts(result, fields);
+    if (*role == Role::Assistant)
+        addAnswerFacts(result, fields);
+    result.isSummary = *role == Role::User && fields.object("additional_kwargs").string("lc_source") == "summarization";
     setFlags(result);
     for (const Block &block : result.draft.blocks)
         result.sideBytes += block.sideBytes;
     return result;
+}
+
+/// Which call it answers, whether that failed, and how much the program kept for itself.
+void ChatReader::addResultFacts(ChatMessage &message, const JsonMembers &fields)
+{
+    const StringId id = m_builder.intern(decoded(fields.string("tool_call_id")));
+    const StringId name = m_builder.intern(decoded(fields.string("name")));
+    for (Block &block : message.draft.blocks) {
+        if (id.isValid())
+            block.callId = id;
+        if (block.kind != BlockKind::ToolResult)
+            continue;
+        block.name = name;
+        if (fields.string("status") == "error")
+            block.set(BlockFlag::Error);
+    }
+    const std::string_view artifact = fields.raw("artifact");
+    if (!artifact.empty() && artifact != "null")
+        message.draft.blocks.front().sideBytes += artifact.size();
+}
+
+/// The model that wrote it, and what the call cost.
+void ChatReader::addAnswerFacts(ChatMessage &message, const JsonMembers &fields)
+{
+    const JsonMembers response = fields.object("response_metadata");
+    message.draft.model = m_builder.intern(decoded(firstString(response, { "model_name", "model", "model_id" })));
+    message.usage = chatUsage(fields.raw("usage_metadata"));
+    for (const std::string_view key : { "token_usage", "usage" }) {
+        if (!message.usage)
+            message.usage = chatUsage(response.raw(key));
+    }
 }
 
 /// Puts the blocks in order and gives them the record that they stand in. A message without any content keeps one empty
@@ -557,7 +569,7 @@ ChatMessage ChatReader::finished(Assembly &message, std::string_view record)
     ChatMessage result;
     result.sideBytes = message.sideBytes;
     result.draft.role = message.role;
-    result.draft.line = m_lines.at(record);
+    result.draft.line = m_lines.lineOf(record);
     result.draft.blocks = std::move(message.thinking);
     for (Assembly::Entry &entry : message.entries)
         result.draft.blocks.push_back(std::move(entry.block));
@@ -630,7 +642,7 @@ std::vector<Block> ChatReader::readTools(std::string_view array)
         Block block = m_builder.makeBlock(
             BlockKind::Opaque, m_builder.jsonValueBody(m_source, each), m_builder.intern(toolNameOf(each)));
         block.set(BlockFlag::Tools);
-        block.recordLine = m_lines.at(each);
+        block.recordLine = m_lines.lineOf(each);
         block.recordOffset = static_cast<uint64_t>(each.data() - base);
         block.recordSize = each.size();
         blocks.push_back(block);
@@ -667,12 +679,12 @@ std::optional<Usage> chatUsage(std::string_view raw)
              langChainDetails.number("cache_read"), langSmithDetails.number("cache_read"),
              usage.number("cache_read_input_tokens"), usage.number("prompt_cache_hit_tokens") })
         result.cacheRead = std::max(result.cacheRead, number.value_or(0));
-    // Newer LangChain writes `cache_creation` 0 and the two lifetimes apart, so that their sum is not counted twice.
-    const uint64_t lifetimes = parts(langChainDetails.number("ephemeral_5m_input_tokens"))
-        + parts(langChainDetails.number("ephemeral_1h_input_tokens"));
-    for (const uint64_t number : { parts(promptDetails.number("cache_write_tokens")),
-             parts(langChainDetails.number("cache_creation")), parts(langSmithDetails.number("cache_creation")),
-             parts(usage.number("cache_creation_input_tokens")), lifetimes })
+    // langchain-anthropic writes `cache_creation` 0 where it writes the two lifetimes apart.
+    const uint64_t lifetimes = orNone(langChainDetails.number("ephemeral_5m_input_tokens"))
+        + orNone(langChainDetails.number("ephemeral_1h_input_tokens"));
+    for (const uint64_t number : { orNone(promptDetails.number("cache_write_tokens")),
+             orNone(langChainDetails.number("cache_creation")), orNone(langSmithDetails.number("cache_creation")),
+             orNone(usage.number("cache_creation_input_tokens")), lifetimes })
         result.cacheWrite = std::max(result.cacheWrite, number);
     result.input = prompt ? *prompt : *input;
     const bool isInclusive = prompt || usage.has("input_token_details") || usage.has("input_tokens_details");

@@ -4,35 +4,12 @@
 #pragma once
 
 #include "core/formats/json_probe.h"
+#include "core/formats/line_cursor.h"
 #include "core/session/builder.h"
 
 #include <utility>
 
 namespace core {
-
-/// Lines of a text at offsets that mostly grow: looking up n of them costs one pass over the text.
-class LineCounter final {
-public:
-    explicit LineCounter(std::string_view text)
-        : m_text(text)
-    {
-    }
-    /// Everything stands on one line of the file: a record of a line format, a text decoded out of a string.
-    explicit LineCounter(uint64_t line)
-        : m_line(line)
-        , m_isFixed(true)
-    {
-    }
-
-    /// `place` points into the text.
-    [[nodiscard]] uint64_t at(std::string_view place);
-
-private:
-    std::string_view m_text;
-    size_t m_offset = 0;
-    uint64_t m_line = 1;
-    bool m_isFixed = false;
-};
 
 /// One message of a Chat Completions or LangChain array.
 struct ChatMessage {
@@ -49,7 +26,7 @@ struct ChatMessage {
 class ChatReader final {
 public:
     /// `source` holds the messages that are given to `read`.
-    ChatReader(SessionBuilder &builder, SourceId source, LineCounter lines);
+    ChatReader(SessionBuilder &builder, SourceId source, LineCursor lines);
 
     /// One message as it is written; nothing if it is none, with a diagnostic that says why.
     [[nodiscard]] std::optional<ChatMessage> read(std::string_view raw);
@@ -60,14 +37,22 @@ public:
     /// The `tools` (or the older `functions`) of a request: one block each.
     [[nodiscard]] std::vector<Block> readTools(std::string_view array);
 
-    [[nodiscard]] uint64_t lineOf(std::string_view place) { return m_lines.at(place); }
-    [[nodiscard]] SourceId source() const { return m_source; }
+    [[nodiscard]] uint64_t lineOf(std::string_view place) { return m_lines.lineOf(place); }
     void warn(std::string_view place, std::string reason);
     /// What was found amiss since the last call.
     [[nodiscard]] std::vector<Diagnostic> takeDiagnostics() { return std::exchange(m_diagnostics, {}); }
 
 private:
     struct Assembly;
+    struct Opened {
+        JsonMembers fields;
+        std::string type; ///< LangChain's, in its short form; empty for Chat's
+    };
+
+    [[nodiscard]] std::optional<Opened> open(std::string_view raw);
+    [[nodiscard]] std::optional<Role> roleOf(const Opened &message, std::string_view raw);
+    void addResultFacts(ChatMessage &message, const JsonMembers &fields);
+    void addAnswerFacts(ChatMessage &message, const JsonMembers &fields);
 
     void addContent(Assembly &message, std::string_view raw);
     void addPart(Assembly &message, std::string_view raw);
@@ -89,7 +74,7 @@ private:
 
     SessionBuilder &m_builder;
     SourceId m_source;
-    LineCounter m_lines;
+    LineCursor m_lines;
     std::vector<Diagnostic> m_diagnostics;
 };
 

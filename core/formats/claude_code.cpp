@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic_blocks.h"
-#include "core/formats/json_records.h"
 #include "core/formats/claude_tree.h"
+#include "core/formats/json_records.h"
 
 #include <chrono>
 
@@ -53,8 +53,8 @@ public:
                 return;
             const auto now = std::chrono::steady_clock::now();
             // Assembling costs time in the size of what was read: never more than a tenth of the whole.
-            if (now - lastPublished < std::max<std::chrono::steady_clock::duration>(
-                    std::chrono::milliseconds(100), assemblyTime * 10))
+            if (now - lastPublished
+                < std::max<std::chrono::steady_clock::duration>(std::chrono::milliseconds(100), assemblyTime * 10))
                 return;
             m_context.publish(assemble(false));
             lastPublished = std::chrono::steady_clock::now();
@@ -106,8 +106,8 @@ private:
                     readMicrocompactMetadata(value.get_object(), into);
             } else if (key == "attachment") {
                 if (isObject(value))
-                    draft.blocks.push_back(m_builder.makeBlock(
-                        BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
+                    draft.blocks.push_back(
+                        m_builder.makeBlock(BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
             } else if (key == "parentUuid") {
                 draft.hasParent = true;
                 if (isString(value))
@@ -397,6 +397,19 @@ private:
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+/// Whether the record holds `key` with `value`, both with their quotes, at any depth and with any blanks around the
+/// colon.
+bool hasMember(std::string_view record, std::string_view key, std::string_view value)
+{
+    for (size_t at = record.find(key); at != std::string_view::npos; at = record.find(key, at + 1)) {
+        std::string_view rest = record.substr(at + key.size());
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t:"), rest.size()));
+        if (rest.starts_with(value))
+            return true;
+    }
+    return false;
+}
+
 Likeness sniffClaudeCode(const Sample &sample)
 {
     if (sample.isSingleValue && sample.records.size() == 1 && sample.records.front().starts_with("["))
@@ -406,17 +419,18 @@ Likeness sniffClaudeCode(const Sample &sample)
         if (!record.starts_with("{"))
             continue;
         // `message.parts` under the same envelope is Qwen Code's.
-        if (contains(record, "\"parts\":[") && contains(record, "\"parentUuid\""))
+        if (hasMember(record, "\"parts\"", "[") && contains(record, "\"parentUuid\""))
             return Likeness::No;
-        if (contains(record, "\"parentUuid\"") && (contains(record, "\"isSidechain\"") || contains(record, "\"userType\"")))
+        if (contains(record, "\"parentUuid\"")
+            && (contains(record, "\"isSidechain\"") || contains(record, "\"userType\"")))
             return Likeness::Certain;
-        const bool isOwnMetadata
-            = (contains(record, "\"type\":\"summary\"") && contains(record, "\"leafUuid\""))
-            || contains(record, "\"type\":\"file-history-snapshot\"")
-            || (contains(record, "\"type\":\"queue-operation\"") && contains(record, "\"sessionId\""));
+        const bool isOwnMetadata = (hasMember(record, "\"type\"", "\"summary\"") && contains(record, "\"leafUuid\""))
+            || hasMember(record, "\"type\"", "\"file-history-snapshot\"")
+            || (hasMember(record, "\"type\"", "\"queue-operation\"") && contains(record, "\"sessionId\""));
         if (isOwnMetadata)
             best = std::max(best, Likeness::Likely);
-        const bool isConversation = (contains(record, "\"type\":\"user\"") || contains(record, "\"type\":\"assistant\""))
+        const bool isConversation
+            = (hasMember(record, "\"type\"", "\"user\"") || hasMember(record, "\"type\"", "\"assistant\""))
             && contains(record, "\"sessionId\"") && contains(record, "\"uuid\"") && contains(record, "\"message\"");
         if (isConversation)
             best = std::max(best, Likeness::Likely);
@@ -431,10 +445,10 @@ Likeness sniffClaudeSdkStream(const Sample &sample)
     for (const std::string_view record : sample.records) {
         if (contains(record, "\"parentUuid\""))
             return Likeness::No;
-        const bool isInit = contains(record, "\"subtype\":\"init\"") && contains(record, "\"session_id\"");
+        const bool isInit = hasMember(record, "\"subtype\"", "\"init\"") && contains(record, "\"session_id\"");
         hasInit = hasInit || (isInit && contains(record, "\"tools\""));
         hasMessages = hasMessages
-            || ((contains(record, "\"type\":\"assistant\"") || contains(record, "\"type\":\"user\""))
+            || ((hasMember(record, "\"type\"", "\"assistant\"") || hasMember(record, "\"type\"", "\"user\""))
                 && contains(record, "\"session_id\"") && contains(record, "\"message\""));
     }
     if (hasInit)

@@ -90,18 +90,18 @@ private:
             ++copies;
         }
         if (copies > 0)
-            m_builder.note(0, groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
+            m_builder.note(0,
+                groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
                     + " a copy of an earlier one (same uuid); counted once.");
     }
 
-    /// Main thread first; sidechains by the tool call that started them or by their agent (which may go on under a later
-    /// call), else by their root.
+    /// Main thread first; sidechains by the tool call that started them or by their agent (which may go on under a
+    /// later call), else by their root.
     void assignThreads()
     {
         m_threads.emplace_back();
-        const bool hasMain = std::ranges::any_of(m_records, [](const ClaudeRecord &record) {
-            return !record.isSidechain && record.type != ClaudeRecord::Type::Link;
-        });
+        const bool hasMain = std::ranges::any_of(m_records,
+            [](const ClaudeRecord &record) { return !record.isSidechain && record.type != ClaudeRecord::Type::Link; });
         // The file of a subagent holds sidechain records only: its own agent is the main thread there.
         const auto firstMessage = std::ranges::find_if(
             m_records, [](const ClaudeRecord &record) { return record.type != ClaudeRecord::Type::Link; });
@@ -169,7 +169,7 @@ private:
     /// Parents first, whatever the order in the file. A circle of parent links is cut at its first record.
     void processWithParents(size_t start)
     {
-        std::vector<size_t> pending {start};
+        std::vector<size_t> pending { start };
         while (!pending.empty()) {
             const size_t at = pending.back();
             if (m_state[at] == State::Done) {
@@ -192,7 +192,7 @@ private:
             const auto circle = std::ranges::find(pending, static_cast<size_t>(parent->second));
             const size_t first = *std::min_element(circle, pending.end());
             m_builder.note(m_records[first].line,
-                           "The parent links run in a circle; this record is read as following the one before it.");
+                "The parent links run in a circle; this record is read as following the one before it.");
             m_isCut[first] = true;
             for (auto member = circle; member != pending.end(); ++member)
                 m_state[*member] = State::New;
@@ -269,16 +269,16 @@ private:
 
     [[nodiscard]] bool hasToolResults(const ClaudeRecord &record) const
     {
-        return std::any_of(m_blocks.begin() + record.firstBlock, m_blocks.begin() + record.firstBlock + record.blockCount,
+        return std::any_of(m_blocks.begin() + record.firstBlock,
+            m_blocks.begin() + record.firstBlock + record.blockCount,
             [](const Block &block) { return block.kind == BlockKind::ToolResult; });
     }
 
     /// True if a result of the record stands in the node already: the call was answered once more, on a branch.
     [[nodiscard]] bool repeatsResult(int nodeIndex, const ClaudeRecord &record)
     {
-        const auto blocksOf = [&](const ClaudeRecord &each) {
-            return std::span(m_blocks).subspan(each.firstBlock, each.blockCount);
-        };
+        const auto blocksOf
+            = [&](const ClaudeRecord &each) { return std::span(m_blocks).subspan(each.firstBlock, each.blockCount); };
         return std::ranges::any_of(node(nodeIndex).records, [&](uint32_t index) {
             return std::ranges::any_of(blocksOf(m_records[index]), [&](const Block &there) {
                 return there.kind == BlockKind::ToolResult
@@ -300,7 +300,7 @@ private:
             if (above.role == Role::User && !above.isAnswered)
                 at = parent;
             else if (above.role == Role::Assistant && above.resultNode != kNone && hasToolResults(record)
-                     && !repeatsResult(above.resultNode, record))
+                && !repeatsResult(above.resultNode, record))
                 at = above.resultNode; // results of parallel calls hang on different records of one response
         }
         if (at == kNone) {
@@ -392,7 +392,8 @@ private:
         array.forEach([&](BlockId id) {
             const Block &block = m_builder.session().block(id);
             uint32_t place = id.value();
-            const bool isCleared = block.callId.isValid() && !block.is(BlockFlag::Stub) && wanted.contains(block.callId);
+            const bool isCleared
+                = block.callId.isValid() && !block.is(BlockFlag::Stub) && wanted.contains(block.callId);
             if (isCleared && block.kind != BlockKind::ToolResult && block.kind != BlockKind::ToolCall)
                 return; // images of a result go with it
             if (isCleared && block.kind == BlockKind::ToolResult) {
@@ -536,8 +537,8 @@ private:
                 continue;
             for (uint32_t k = 0; k < message.count; ++k) {
                 const Block &block = session.blocks[message.first.index() + k];
-                const bool isTask = thread.kind == ThreadKind::Main ? block.is(BlockFlag::Typed)
-                                                                    : block.kind == BlockKind::Text;
+                const bool isTask
+                    = thread.kind == ThreadKind::Main ? block.is(BlockFlag::Typed) : block.kind == BlockKind::Text;
                 if (isTask) {
                     thread.title = snippet(session.textHead(block.body, 400), 80);
                     break;

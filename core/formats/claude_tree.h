@@ -12,11 +12,11 @@ namespace core {
 /// One record of a Claude Code file, as far as the shape of the conversation depends on it.
 struct ClaudeRecord {
     enum class Type : uint8_t {
-        Link,      ///< not in the context, but other records hang on it (`progress`, `system`)
+        Link, ///< not in the context, but other records hang on it (`progress`, `system`)
         User,
         Assistant,
-        Boundary,  ///< `compact_boundary`: the array starts anew behind it
-        Clearing,  ///< `microcompact_boundary`: listed tool results become stubs from here on
+        Boundary, ///< `compact_boundary`: the array starts anew behind it
+        Clearing, ///< `microcompact_boundary`: listed tool results become stubs from here on
     };
     Type type = Type::Link;
     bool isSidechain = false;

@@ -22,10 +22,11 @@ enum class Likeness : uint8_t {
 
 /// What a format looks at to recognise a file: content only, never the name.
 struct Sample {
-    std::string_view head; ///< the first 64 KiB, without a byte order mark
-    std::string_view all;  ///< the whole file
+    std::string_view head;      ///< the first 64 KiB, without a byte order mark
+    std::string_view all;       ///< the whole file
     bool isSingleValue = false; ///< the first JSON value reaches to the end of the file, or does not end in the head
-    std::vector<std::string_view> records; ///< the first JSON values of the head: up to 60, for line formats
+    std::vector<std::string_view> records; ///< the first JSON values: up to 60 of the head and, where it ends inside
+                                           ///< one, a few behind it; for line formats. A long one is cut at 64 KiB.
 };
 
 using Publish = std::function<void(SessionPtr)>;

@@ -116,8 +116,8 @@ private:
         return end ? trimmed(text.substr(*end)) : std::string_view();
     }
 
-    /// The same, looking closely only where `}{"` stands: inside a string the quote would be escaped, so that hardly any
-    /// line but a glued one has it, and one fast search tells.
+    /// The same, looking closely only where `}{"` stands: inside a string the quote would be escaped, so that hardly
+    /// any line but a glued one has it, and one fast search tells.
     static std::string_view gluedBehind(std::string_view text)
     {
         size_t i = 0;
@@ -182,7 +182,7 @@ private:
         // Then any object that looks like one. Each try may read the rest of the line.
         int tries = 0;
         for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && tries < kMaxRestarts;
-             at = piece.find("{\"", at + 1)) {
+            at = piece.find("{\"", at + 1)) {
             if (isNested(piece, at) || !looksLikeRecord(piece.substr(at)))
                 continue;
             ++tries;
@@ -234,8 +234,8 @@ private:
         if (tryRecord(trimmed(m_builder.sourceBytes(holder)), holder, line) != simdjson::SUCCESS)
             return false;
         m_builder.note(line,
-                       isValidUtf8(piece) ? "The record held NUL or control characters; they were repaired."
-                                          : "The record held bytes that are not UTF-8; they are shown as U+FFFD.");
+            isValidUtf8(piece) ? "The record held NUL or control characters; they were repaired."
+                               : "The record held bytes that are not UTF-8; they are shown as U+FFFD.");
         return true;
     }
 
@@ -249,8 +249,8 @@ private:
                     + groupedNumber(piece.size()) + " bytes were skipped.");
             return;
         }
-        m_builder.warn(line,
-            "This record was skipped (" + groupedNumber(piece.size()) + " bytes): " + reasonOf(error) + ".");
+        m_builder.warn(
+            line, "This record was skipped (" + groupedNumber(piece.size()) + " bytes): " + reasonOf(error) + ".");
     }
 
     SessionBuilder &m_builder;
@@ -402,8 +402,8 @@ std::optional<Timestamp> parseTime(std::string_view iso)
     const int second = digits(iso, 17, 2);
     if (year < 0 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0)
         return std::nullopt;
-    const std::chrono::year_month_day date { std::chrono::year(year),
-        std::chrono::month(static_cast<unsigned>(month)), std::chrono::day(static_cast<unsigned>(day)) };
+    const std::chrono::year_month_day date { std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+        std::chrono::day(static_cast<unsigned>(day)) };
     if (!date.ok())
         return std::nullopt;
     int64_t milliseconds

@@ -204,7 +204,7 @@ ChatReader &LangChainReader::readerOf(const Element &element)
     if (element.line != 0 || !m_reader) {
         takeDiagnostics();
         m_reader.emplace(m_builder, element.source,
-            element.line != 0 ? LineCounter(element.line) : LineCounter(m_builder.sourceBytes(element.source)));
+            element.line != 0 ? LineCursor(element.line) : LineCursor(m_builder.sourceBytes(element.source)));
     }
     return *m_reader;
 }
@@ -499,7 +499,7 @@ std::optional<ChatMessage> LangChainReader::readSpanMessage(std::string_view raw
         const auto *role = std::ranges::find(kRoles, member.key, &std::pair<std::string_view, Role>::first);
         if (role == kRoles.end())
             continue;
-        ChatReader inner(m_builder, holder, LineCounter(reader.lineOf(raw)));
+        ChatReader inner(m_builder, holder, LineCursor(reader.lineOf(raw)));
         message = inner.readContent(role->second, member.value, text);
         break;
     }

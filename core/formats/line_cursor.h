@@ -9,7 +9,8 @@
 
 namespace core {
 
-/// 1-based lines of places in a text that are asked for in increasing order: one pass over the text for all of them.
+/// 1-based lines of places in a text. Each costs the way from the place asked for before, so that asking in order costs
+/// one pass over the text for all of them.
 class LineCursor final {
 public:
     /// A document that begins at line 1.
@@ -28,10 +29,10 @@ public:
         if (m_text.empty())
             return m_line;
         const auto offset = static_cast<size_t>(place.data() - m_text.data());
-        if (offset > m_at) {
-            m_line += static_cast<uint64_t>(std::ranges::count(m_text.substr(m_at, offset - m_at), '\n'));
-            m_at = offset;
-        }
+        const auto [begin, end] = std::minmax(offset, m_at);
+        const auto newlines = static_cast<uint64_t>(std::ranges::count(m_text.substr(begin, end - begin), '\n'));
+        m_line = offset > m_at ? m_line + newlines : m_line - newlines;
+        m_at = offset;
         return m_line;
     }
 

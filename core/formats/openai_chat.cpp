@@ -380,7 +380,7 @@ Result<Collected> readWhole(SessionBuilder &builder, SourceId source, const Read
     if (!document)
         return std::unexpected(document.error());
     Collected collected;
-    ChatReader reader(builder, document->source, LineCounter(builder.sourceBytes(document->source)));
+    ChatReader reader(builder, document->source, LineCursor(builder.sourceBytes(document->source)));
     const JsonMembers object(document->text);
     if (isJsonArray(document->text))
         readArray(reader, document->text, context, collected);
@@ -401,7 +401,7 @@ Result<Collected> readRows(SessionBuilder &builder, SourceId source, const ReadC
         const JsonMembers row(raw);
         if (row.all().empty())
             return;
-        ChatReader reader(builder, record.source, LineCounter(record.line));
+        ChatReader reader(builder, record.source, LineCursor(record.line));
         if (!row.has("messages") && !row.has("choices"))
             reader.warn(raw, "This row holds no messages and was skipped.");
         else

@@ -18,8 +18,8 @@ constexpr size_t kSampleRecords = 60;
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr std::array<const Format *, 6> kFormats { &kClaudeCode, &kClaudeSdkStream, &kAnthropicMessages, &kGenkit,
-    &kOpenAiChat, &kLangChain };
+constexpr std::array<const Format *, 8> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kAnthropicMessages,
+    &kOpenAiResponses, &kGenkit, &kOpenAiChat, &kLangChain };
 
 struct ZstdDeleter {
     void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }
@@ -39,8 +39,10 @@ Result<std::pair<std::string, std::string>> unpack(std::string_view packed, cons
         if (ZSTD_isError(pending) != 0U) {
             const std::string reason = ZSTD_getErrorName(pending);
             if (out.empty())
-                return failure(ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
-            return std::pair(std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
+                return failure(
+                    ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
+            return std::pair(
+                std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
         }
         out.append(buffer, 0, output.pos);
     }
@@ -72,6 +74,22 @@ std::string_view describe(std::string_view bytes)
     if (head[first] == '{' || head[first] == '[')
         return "It is JSON, but of no shape that is known here.";
     return "It is text, but no session format that is known here.";
+}
+
+/// The head ends inside a record: what the lines behind it begin with.
+void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view> &records)
+{
+    constexpr size_t kMaxLines = 16;
+    for (size_t i = 0; i < kMaxLines; ++i) {
+        const size_t newline = all.find('\n', at);
+        at = newline == std::string_view::npos ? newline
+                                               : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
+        if (at == std::string_view::npos)
+            return;
+        const std::string_view window = all.substr(at, kHead);
+        if (window.front() == '{')
+            records.push_back(window.substr(0, endOfJsonValue(window, 0).value_or(window.size())));
+    }
 }
 
 } // namespace
@@ -107,8 +125,11 @@ Sample sampleOf(std::string_view bytes)
                 sample.isSingleValue = sample.all.find('\n') == std::string_view::npos
                     || sample.all.find("\n{") == std::string_view::npos;
             }
-            if (newline == std::string_view::npos)
+            if (newline == std::string_view::npos) {
+                if (!sample.isSingleValue)
+                    sampleBehind(sample.all, at, sample.records);
                 break;
+            }
             at = newline + 1;
             continue;
         }
@@ -118,7 +139,8 @@ Sample sampleOf(std::string_view bytes)
     if (sample.records.size() == 1 && !sample.isSingleValue) {
         const auto *behind = sample.records.front().data() + sample.records.front().size();
         const std::string_view rest = bytes.substr(static_cast<size_t>(behind - bytes.data()));
-        sample.isSingleValue = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
+        sample.isSingleValue
+            = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
     }
     return sample;
 }

@@ -24,8 +24,8 @@ std::string shortModel(std::string_view model)
         model.remove_prefix(7);
     if (model.size() > 9) {
         const std::string_view date = model.substr(model.size() - 9);
-        const bool isDate = date.front() == '-'
-            && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+        const bool isDate
+            = date.front() == '-' && std::ranges::all_of(date.substr(1), [](char c) { return c >= '0' && c <= '9'; });
         if (isDate)
             model.remove_suffix(9);
     }
@@ -81,7 +81,8 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
             facts += (facts.empty() ? "" : " · ") + fact;
     };
     if (thread.kind != ThreadKind::Main)
-        add((thread.kind == ThreadKind::Subagent ? "subagent" : "run") + (thread.title.empty() ? "" : " “" + snippet(thread.title, 30) + "”"));
+        add((thread.kind == ThreadKind::Subagent ? "subagent" : "run")
+            + (thread.title.empty() ? "" : " “" + snippet(thread.title, 30) + "”"));
     add(shortModel(session.model));
     const bool isDerived = !thread.calls.empty() && thread.calls.front().isDerived;
     add(count(thread.calls.size(), "call", "calls") + (isDerived ? ", derived" : ""));

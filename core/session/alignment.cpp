@@ -69,14 +69,14 @@ void alignUnique(std::span<const Hash> before, std::span<const Hash> after, std:
     for (size_t i = 0; i < after.size(); ++i) {
         const auto found = counts.find(after[i]);
         if (found != counts.end() && found->second.before == 1 && found->second.after == 1)
-            pairs.push_back({found->second.place, static_cast<uint32_t>(i), kNone});
+            pairs.push_back({ found->second.place, static_cast<uint32_t>(i), kNone });
     }
     keepLongest(pairs, places);
 }
 
 /// Of elements that occur several times the last is paired with the last.
-void alignRepeated(std::span<const Hash> before, std::span<const Hash> after, const Gap &gap,
-                   std::vector<uint32_t> &places)
+void alignRepeated(
+    std::span<const Hash> before, std::span<const Hash> after, const Gap &gap, std::vector<uint32_t> &places)
 {
     if (gap.beforeBegin == gap.beforeEnd || gap.afterBegin == gap.afterEnd)
         return;
@@ -88,7 +88,7 @@ void alignRepeated(std::span<const Hash> before, std::span<const Hash> after, co
         const auto found = placesOf.find(after[i - 1]);
         if (found == placesOf.end() || found->second.empty())
             continue;
-        pairs.push_back({found->second.back(), static_cast<uint32_t>(i - 1), kNone});
+        pairs.push_back({ found->second.back(), static_cast<uint32_t>(i - 1), kNone });
         found->second.pop_back();
     }
     std::ranges::reverse(pairs);
@@ -109,7 +109,7 @@ Alignment align(std::span<const Hash> before, std::span<const Hash> after)
         return result;
 
     alignUnique(before, after, result.places);
-    Gap gap{result.prefix, result.prefix, result.prefix, result.prefix};
+    Gap gap { result.prefix, result.prefix, result.prefix, result.prefix };
     for (; gap.afterEnd < after.size(); ++gap.afterEnd) {
         const uint32_t anchor = result.places[gap.afterEnd];
         if (anchor == kNone)

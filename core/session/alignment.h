@@ -15,7 +15,7 @@ struct Alignment {
     static constexpr uint32_t kNone = 0xffffffffU;
 
     std::vector<uint32_t> places; ///< for every element after: its place before, or `kNone`; places increase
-    size_t prefix = 0; ///< how many elements both sequences begin with
+    size_t prefix = 0;            ///< how many elements both sequences begin with
 };
 
 /// Pairs equal elements in order: the common prefix; beyond it the longest increasing sequence of elements that occur

@@ -223,6 +223,15 @@ void SessionBuilder::deriveCalls(ThreadIndex threadIndex, std::span<const Messag
     target.end = array;
 }
 
+SessionPtr SessionBuilder::snapshot() const
+{
+    auto copy = std::make_shared<Session>(m_session);
+    copy->isComplete = false;
+    copy->strings = std::make_shared<const std::vector<std::string>>(m_strings);
+    std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
+    return copy;
+}
+
 SessionPtr SessionBuilder::finish()
 {
     if (m_session.threads.empty())
@@ -273,8 +282,8 @@ bool looksInjected(std::string_view text)
 {
     static constexpr std::array<std::string_view, 20> kBeginnings { "<system-reminder>", "<environment_context>",
         "<user_instructions>", "# AGENTS.md", "<permissions instructions>", "<collaboration_mode>", "<turn_aborted>",
-        "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-caveat>",
-        "<ide_opened_file>", "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
+        "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-caveat>", "<ide_opened_file>",
+        "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
         "<task-notification>", "Base directory for this skill:", "CRITICAL: Respond with TEXT ONLY",
         "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE" };
     return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return startsWith(text, each); });
@@ -321,7 +330,8 @@ std::string subjectOfArguments(std::string_view raw)
     if (value.front() == '"') {
         value = value.substr(1, value.size() >= 2 ? value.size() - 2 : 0);
         size_t cut = std::min(value.size(), kMaxSubject);
-        while (cut < value.size() && cut > 0 && ((static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U || value[cut - 1] == '\\'))
+        while (cut < value.size() && cut > 0
+            && ((static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U || value[cut - 1] == '\\'))
             --cut;
         return decodeJsonString(value.substr(0, cut));
     }

@@ -72,6 +72,9 @@ public:
     /// what stands before it; the array at the end is all of them.
     void deriveCalls(ThreadIndex thread, std::span<const MessageId> messages);
 
+    /// A copy of what has been built so far, for showing it while loading goes on. Costs O(blocks).
+    [[nodiscard]] SessionPtr snapshot() const;
+
     /// Hands the session over: fills what can be derived (main model, title, window of known models), orders the
     /// diagnostics by line. The builder is empty afterwards.
     [[nodiscard]] SessionPtr finish();

@@ -14,8 +14,8 @@ void BlockRanges::append(BlockRange range)
         return;
     }
     if (m_tail.size() > 0) {
-        auto head = m_head ? std::make_shared<std::vector<BlockRange>>(*m_head)
-                           : std::make_shared<std::vector<BlockRange>>();
+        auto head
+            = m_head ? std::make_shared<std::vector<BlockRange>>(*m_head) : std::make_shared<std::vector<BlockRange>>();
         head->push_back(m_tail);
         m_headBlocks += m_tail.size();
         m_head = std::move(head);

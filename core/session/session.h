@@ -38,15 +38,15 @@ enum class BlockFlag : uint16_t {
 /// (`toolUseResult`, `event_msg`, `artifact`) is no block; its bytes are only counted, in `sideBytes`.
 struct Block {
     BlockKind kind = BlockKind::Opaque;
-    uint16_t flags = 0;     ///< BlockFlag
+    uint16_t flags = 0; ///< BlockFlag
     Body body;
-    TextLengths lengths;    ///< what it weighs: the body's, plus the tool's name for a tool call
-    StringId name;          ///< tool name of a call and, where it is known, of its result; media type of an image
-    StringId callId;        ///< ties a call to its result
-    StringId subject;       ///< what it is about: file path, command, pattern, URL; empty if not told
+    TextLengths lengths; ///< what it weighs: the body's, plus the tool's name for a tool call
+    StringId name;       ///< tool name of a call and, where it is known, of its result; media type of an image
+    StringId callId;     ///< ties a call to its result
+    StringId subject;    ///< what it is about: file path, command, pattern, URL; empty if not told
     MessageId message;
-    Hash content;           ///< of kind, name and raw body; null where the format needs no comparison
-    uint64_t sideBytes = 0; ///< bytes kept beside it in the file that were never in context
+    Hash content;              ///< of kind, name and raw body; null where the format needs no comparison
+    uint64_t sideBytes = 0;    ///< bytes kept beside it in the file that were never in context
     uint64_t recordLine = 0;   ///< 1-based line of the record that holds it
     uint64_t recordOffset = 0; ///< byte range of that record in the body's source
     uint64_t recordSize = 0;
@@ -122,7 +122,7 @@ private:
 
 /// Recorded usage of one call, in the provider's own tokens: exact.
 struct Usage {
-    uint64_t input = 0;      ///< neither read from nor written to the cache
+    uint64_t input = 0; ///< neither read from nor written to the cache
     uint64_t cacheRead = 0;
     uint64_t cacheWrite = 0;
     uint64_t output = 0;
@@ -134,8 +134,8 @@ struct Usage {
 
 /// One model call.
 struct Call {
-    BlockRanges input;   ///< the array it was sent
-    BlockRange output;   ///< the blocks of its response; empty if the session ends before it
+    BlockRanges input;                 ///< the array it was sent
+    BlockRange output;                 ///< the blocks of its response; empty if the session ends before it
     std::optional<BlockRange> prelude; ///< system prompt and tools, where recorded
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
@@ -155,10 +155,10 @@ enum class CompactionKind : uint8_t {
 /// A compaction that the recording shows.
 struct RecordedCompaction {
     CompactionKind kind = CompactionKind::Summary;
-    CallIndex call;       ///< the last call before it; invalid if it came before any call
-    std::string trigger;  ///< the harness's word: "auto", "manual"; may be empty
-    BlockRanges before;   ///< the whole array when it happened
-    BlockRanges after;    ///< the array as it stood when the next call was sent, or at its end if none followed
+    CallIndex call;      ///< the last call before it; invalid if it came before any call
+    std::string trigger; ///< the harness's word: "auto", "manual"; may be empty
+    BlockRanges before;  ///< the whole array when it happened
+    BlockRanges after;   ///< the array as it stood when the next call was sent, or at its end if none followed
     std::optional<uint64_t> beforeTokens; ///< as the harness recorded it
     std::optional<uint64_t> afterTokens;  ///< prompt of the next call
     uint64_t line = 0;
@@ -169,12 +169,12 @@ enum class ThreadKind : uint8_t { Main, Subagent, Run };
 /// One sequence of calls: the main conversation, a subagent, or one of several runs in a file.
 struct Thread {
     ThreadKind kind = ThreadKind::Main;
-    std::string id;    ///< the harness's own, may be empty
-    std::string title; ///< first words of its task
+    std::string id;     ///< the harness's own, may be empty
+    std::string title;  ///< first words of its task
     BlockId parentCall; ///< the tool call that started it, where known
     std::vector<Call> calls;
     std::vector<RecordedCompaction> compactions;
-    BlockRanges end; ///< the array after the last record: what a next call would be sent
+    BlockRanges end;                   ///< the array after the last record: what a next call would be sent
     std::optional<BlockRange> prelude; ///< recorded system prompt and tools at the end
 };
 

@@ -125,6 +125,14 @@ Material materialOf(const Transcript &transcript, const Slot &slot)
     return static_cast<Material>(std::ranges::max_element(sums) - sums.begin());
 }
 
+BlockId heaviestBlock(const Transcript &transcript, const Slot &slot)
+{
+    return *std::ranges::max_element(transcript.blocksOf(slot), {}, [&](BlockId id) {
+        const Block &block = transcript.block(id);
+        return block.kind == BlockKind::Image ? kImageCharacters : block.lengths.codePoints;
+    });
+}
+
 SlotLabel labelOf(const Session &session, const Block &block)
 {
     SlotLabel label;
@@ -192,13 +200,9 @@ SlotLabel labelOf(const Transcript &transcript, const Slot &slot)
 {
     const Session &session = *transcript.session();
     const auto blocks = transcript.blocksOf(slot);
-    const auto heaviest = std::ranges::max_element(blocks, {}, [&](BlockId id) {
-        const Block &block = transcript.block(id);
-        return block.kind == BlockKind::Image ? kImageCharacters : block.lengths.codePoints;
-    });
-    SlotLabel label = labelOf(session, transcript.block(*heaviest));
+    const Block &main = transcript.block(heaviestBlock(transcript, slot));
+    SlotLabel label = labelOf(session, main);
     const bool isFirst = transcript.slots().data() == &slot;
-    const Block &main = transcript.block(*heaviest);
     if (isFirst && main.kind == BlockKind::Text && label.what == "text" && slot.role == Role::User)
         label.what = "task";
     if (blocks.size() == 1)

@@ -28,6 +28,9 @@ inline constexpr size_t kMaterialCount = 8;
 [[nodiscard]] Material materialOf(const Transcript &transcript, const Slot &slot);
 [[nodiscard]] std::string_view nameOf(Material material);
 
+/// The block that gives a slot its label: the one with most characters, an image counted as its picture.
+[[nodiscard]] BlockId heaviestBlock(const Transcript &transcript, const Slot &slot);
+
 /// The words on a slot: `user · task`, `model · tool_call Read`, `tool · result Bash`.
 struct SlotLabel {
     std::string role;    ///< user, model, tool, system

@@ -49,6 +49,10 @@ using BlockTokensPtr = std::shared_ptr<const BlockTokens>;
 /// 12 %, nine in ten within 29 %) × the factor of the session's model; what is not text is a flat assumption.
 [[nodiscard]] BlockTokensPtr roughTokens(const Session &session);
 
+/// Estimates from the text: pre-token pieces × a published factor (see estimate.h). Reads every body once, on up to
+/// `threads` threads; cancellable. The figures do not depend on the number of threads. Returns nullptr if cancelled.
+[[nodiscard]] BlockTokensPtr estimateTokens(const Session &session, unsigned threads, Progress *progress);
+
 /// Tokens of a body that is not text (base64 of an image, a document, something encrypted), without looking at it;
 /// nothing for text. `factor` is that of the model's tokenizer. Assumptions: an image 1,500; an encrypted body one
 /// token for 6.4 bytes of base64 (34 responses of one Codex recording that also tells their reasoning tokens: a guess

@@ -10,12 +10,13 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
-#include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QPainter>
 #include <QProcess>
 #include <QTemporaryDir>
 
@@ -61,7 +62,8 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
         require(loaded.has_value(), "the file loads");
     }));
     bench::Touched touched;
-    const double onDemand = bench::median(bench::secondsOf(5, [&] { touched = bench::touchOnDemand((*source)->bytes()); }));
+    const double onDemand
+        = bench::median(bench::secondsOf(5, [&] { touched = bench::touchOnDemand((*source)->bytes()); }));
     require(touched.records == generated.records, "the reference sees every record");
     const std::string_view part = (*source)->bytes().substr(0, (*source)->bytes().rfind('\n', kDomSize) + 1);
     const double dom = bench::median(bench::secondsOf(3, [&] { touched = bench::touchDom(part); }));
@@ -72,8 +74,10 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
     bench::reference("nlohmann DOM, same fields", fixed(domSpeed, 0) + " MB/s");
     bench::report("load 200 MB of Claude Code to complete slots", fixed(ourSpeed, 0) + " MB/s",
         "at least " + fixed(referenceSpeed * 0.4, 0) + " MB/s", ourSpeed >= referenceSpeed * 0.4);
-    bench::report("  against On-Demand", fixed(ourSpeed / referenceSpeed, 2), "at least 0.40", ourSpeed >= referenceSpeed * 0.4);
-    bench::report("  against the DOM", fixed(ourSpeed / domSpeed, 1) + " times", "at least 5 times", ourSpeed >= domSpeed * 5);
+    bench::report(
+        "  against On-Demand", fixed(ourSpeed / referenceSpeed, 2), "at least 0.40", ourSpeed >= referenceSpeed * 0.4);
+    bench::report(
+        "  against the DOM", fixed(ourSpeed / domSpeed, 1) + " times", "at least 5 times", ourSpeed >= domSpeed * 5);
     const double allowed = 0.25 * static_cast<double>(generated.bytes) + 80.0 * kMegabyte;
     bench::report("  anonymous memory", fixed(static_cast<double>(memory) / kMegabyte, 0) + " MB",
         "below " + fixed(allowed / kMegabyte, 0) + " MB", static_cast<double>(memory) < allowed);
@@ -133,7 +137,7 @@ void benchPaint()
     const auto walk = [&](int i) { window.state().setCurrentSlot(core::SlotIndex((i * 1663) % 100'000)); };
     reportPaint("array, zoom 1", paints(array, walk));
     array->fit();
-    reportPaint("array, whole", paints(array, [](int) {}));
+    reportPaint("array, whole", paints(array, [](int) { }));
     array->zoomAt(12, 300);
     reportPaint("array, zoomed out", paints(array, walk));
     array->setMode(ui::ArrayMode::Bars);

@@ -129,9 +129,11 @@ private:
     {
         const std::string uuid = "00000000-0000-4000-8000-" + std::to_string(100'000'000'000ULL + m_generated.records);
         const std::string parent = m_lastUuid.empty() ? "null" : '"' + m_lastUuid + '"';
-        m_out << R"({"parentUuid":)" << parent
-              << R"(,"isSidechain":false,"userType":"external","cwd":"/home/user/project","sessionId":"0d9a0a52-7c8e-4c57-9d4e-0a7d6c1b2f3e","version":"2.1.20","gitBranch":"main","type":")"
-              << type << "\"," << rest << R"(,"uuid":")" << uuid << R"(","timestamp":"2026-02-01T10:00:00.000Z"})" << '\n';
+        m_out
+            << R"({"parentUuid":)" << parent
+            << R"(,"isSidechain":false,"userType":"external","cwd":"/home/user/project","sessionId":"0d9a0a52-7c8e-4c57-9d4e-0a7d6c1b2f3e","version":"2.1.20","gitBranch":"main","type":")"
+            << type << "\"," << rest << R"(,"uuid":")" << uuid << R"(","timestamp":"2026-02-01T10:00:00.000Z"})"
+            << '\n';
         m_lastUuid = uuid;
         ++m_generated.records;
     }
@@ -150,7 +152,8 @@ std::vector<std::string> sourceTexts(const std::filesystem::path &folder)
     std::vector<std::filesystem::path> files;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
         const auto extension = entry.path().extension();
-        if (entry.is_regular_file() && (extension == ".cpp" || extension == ".h" || extension == ".py" || extension == ".md"))
+        if (entry.is_regular_file()
+            && (extension == ".cpp" || extension == ".h" || extension == ".py" || extension == ".md"))
             files.push_back(entry.path());
     }
     std::ranges::sort(files);

@@ -14,9 +14,9 @@ namespace bench {
 struct Generated {
     uint64_t bytes = 0;
     uint64_t records = 0;
-    uint64_t slots = 0;       ///< of the array at the end
+    uint64_t slots = 0; ///< of the array at the end
     uint64_t calls = 0;
-    uint64_t textBytes = 0;   ///< decoded bytes of all bodies that are in the context
+    uint64_t textBytes = 0; ///< decoded bytes of all bodies that are in the context
 };
 
 /// Texts to fill sessions with: the sources below `folder`, in the order of their names.

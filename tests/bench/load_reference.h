@@ -16,8 +16,8 @@ struct Touched {
 };
 
 /// The fastest honest way through a Claude Code file: memchr for the lines, On-Demand for the fields that the reader
-/// reads (type, uuid, parentUuid, timestamp, message id and model, content bodies as raw ranges, usage). Nothing is kept.
-/// `bytes` must be followed by 64 readable bytes.
+/// reads (type, uuid, parentUuid, timestamp, message id and model, content bodies as raw ranges, usage). Nothing is
+/// kept. `bytes` must be followed by 64 readable bytes.
 [[nodiscard]] Touched touchOnDemand(std::string_view bytes);
 
 /// The same fields through nlohmann's DOM.

@@ -53,7 +53,8 @@ uint64_t anonymousMemory()
 
 void report(const std::string &what, const std::string &figure, const std::string &wanted, bool isReached)
 {
-    std::printf("%-58s %14s   %-26s %s\n", what.c_str(), figure.c_str(), wanted.c_str(), isReached ? "reached" : "MISSED");
+    std::printf(
+        "%-58s %14s   %-26s %s\n", what.c_str(), figure.c_str(), wanted.c_str(), isReached ? "reached" : "MISSED");
     std::fflush(stdout);
 }
 

@@ -25,8 +25,8 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
     if (preludeWeight > 0)
         m_items.push_back({ ArrayItem::Kind::Prelude, {}, preludeWeight });
     const bool hasRemainder = weights.unit() == core::WeightUnit::Tokens && unlogged.remainder > 0;
-    const bool beginsWithSummary = !slots.empty()
-        && transcript.block(transcript.blocksOf(slots.front()).front()).is(core::BlockFlag::Summary);
+    const bool beginsWithSummary
+        = !slots.empty() && transcript.block(transcript.blocksOf(slots.front()).front()).is(core::BlockFlag::Summary);
     const ArrayItem remainder { ArrayItem::Kind::Unlogged, {}, unlogged.remainder };
     if (hasRemainder && !beginsWithSummary)
         m_items.push_back(remainder);
@@ -73,8 +73,7 @@ core::Material ArrayColumn::material(core::SlotIndex slot) const
     return static_cast<core::Material>(known);
 }
 
-std::vector<Fate> fatesOf(
-    const core::Transcript &before, const core::Transcript &after, const core::Weights &weights)
+std::vector<Fate> fatesOf(const core::Transcript &before, const core::Transcript &after, const core::Weights &weights)
 {
     std::unordered_map<core::MessageId, core::SlotIndex> places;
     core::SlotIndex summary;

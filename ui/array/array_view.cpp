@@ -30,7 +30,7 @@ constexpr int kHeader = 50;
 constexpr int kMargin = 14;
 constexpr int kOverviewWidth = 14;
 constexpr int kRibbons = 104;
-constexpr int kWidest = 900;
+constexpr int kWidest = 1400;
 constexpr double kBarLabelShare = 0.46;
 constexpr double kTextFrom = 13; ///< pixels of height from which an item carries text
 constexpr double kSecondLineFrom = 34;
@@ -40,10 +40,7 @@ QString text(std::string_view utf8) { return displayText(utf8); }
 QFont smallFont() { return Theme::textFont(11); }
 
 /// Text follows the height of a line when the array is zoomed out a little.
-int textPixels(double lineHeight, int standard)
-{
-    return std::clamp(static_cast<int>(lineHeight * 0.62), 9, standard);
-}
+int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
 /// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
@@ -172,8 +169,7 @@ QRectF ArrayView::columnRect(Side side) const
         return { left, top, std::min(right - left, static_cast<double>(kWidest)), height };
     const double ribbons = std::min<double>(kRibbons, (right - left) / 6);
     const double width = (right - left - ribbons) / 2;
-    return side == Side::Before ? QRectF(left, top, width, height)
-                                : QRectF(left + width + ribbons, top, width, height);
+    return side == Side::Before ? QRectF(left, top, width, height) : QRectF(left + width + ribbons, top, width, height);
 }
 
 void ArrayView::clampScroll()
@@ -213,7 +209,8 @@ void ArrayView::reveal(SlotIndex slot)
 
 void ArrayView::zoomAt(double factor, double y)
 {
-    const double smallest = std::min(1.0, columnRect(Side::Before).height() / std::max(1.0, m_before.layout().totalHeight(1.0)));
+    const double smallest
+        = std::min(1.0, columnRect(Side::Before).height() / std::max(1.0, m_before.layout().totalHeight(1.0)));
     const double zoom = std::clamp(m_zoom * factor, smallest, 12.0);
     const double inColumn = y - columnRect(Side::Before).top();
     for (const Side side : { Side::Before, Side::After }) {
@@ -345,17 +342,18 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
-        under = isExact ? tr("as sent, exact · %1").arg(count) : weights.unit() == core::WeightUnit::Tokens
-            ? tr("estimated · %1").arg(count)
-            : count;
+        under = isExact                                  ? tr("as sent, exact · %1").arg(count)
+            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count)
+                                                         : count;
         if (picture.hasAfter())
             under += tr(" with its response");
     } else {
         using Kind = core::CompactionKind;
         const Kind kind = picture.compaction->kind;
-        const QString what = kind == Kind::Summary ? tr("compaction") : kind == Kind::Clearing ? tr("clearing")
-            : kind == Kind::Rollback                                                            ? tr("rollback")
-                                                                                                : tr("rewrite");
+        const QString what = kind == Kind::Summary ? tr("compaction")
+            : kind == Kind::Clearing               ? tr("clearing")
+            : kind == Kind::Rollback               ? tr("rollback")
+                                                   : tr("rewrite");
         title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
         under = tr("recorded · %1").arg(count);
         if (isExact && unlogged.remainder + unlogged.prelude > 0) {
@@ -380,7 +378,8 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
 void ArrayView::paintBrackets(QPainter &painter, Side side) const
 {
     const QRectF rect = columnRect(side);
-    const double bottom = std::min(rect.bottom() + 4, rect.top() + column(side).layout().totalHeight(m_zoom) - scrollOf(side) + 3);
+    const double bottom
+        = std::min(rect.bottom() + 4, rect.top() + column(side).layout().totalHeight(m_zoom) - scrollOf(side) + 3);
     const double top = rect.top() - 4;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -403,7 +402,8 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
     const ArrayColumn &shown = column(side);
     painter.save();
     painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
-    for (const ColumnLayout::Span &span : shown.layout().spans(scrollOf(side), scrollOf(side) + rect.height(), m_zoom)) {
+    for (const ColumnLayout::Span &span :
+        shown.layout().spans(scrollOf(side), scrollOf(side) + rect.height(), m_zoom)) {
         const double top = std::round(rect.top() + span.top - scrollOf(side));
         const double bottom = std::round(rect.top() + span.top + span.height - scrollOf(side));
         const QRectF place(rect.left(), top, rect.width(), std::max(1.0, bottom - top));
@@ -492,9 +492,8 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const QString words = text(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
-    const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before
-        ? nullptr
-        : m_state.picture().hot.of(item.slot);
+    const core::HotBlock *hot
+        = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : m_state.picture().hot.of(item.slot);
     const bool hasSecondLine = rect.height() >= kSecondLineFrom;
     painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
@@ -503,7 +502,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, subject, room - wordsWidth - 12));
     if (hasSecondLine && hot != nullptr) {
-        painter.setFont(smallFont());
+        painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, tr("HOT · %1").arg(text(hot->reason)), second.width()));
@@ -514,11 +513,11 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
 {
     const Theme &theme = m_state.theme();
     const bool isPrelude = item.kind == ArrayItem::Kind::Prelude;
-    const QString title = isPrelude ? (isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"))
-                                    : tr("unlogged · re-injected files, memory, skills");
-    const QString under = isPrelude
-        ? tr("system prompt and tools, sized from recorded usage")
-        : tr("recorded usage proves it was sent; the log does not hold it");
+    const QString title = isPrelude
+        ? (isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"))
+        : tr("unlogged · re-injected files, memory, skills");
+    const QString under = isPrelude ? tr("system prompt and tools, sized from recorded usage")
+                                    : tr("recorded usage proves it was sent; the log does not hold it");
     const double line = std::min(rect.height(), kLine);
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
     const QString weight = text(m_state.weights().shown(item.weight));
@@ -553,8 +552,8 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     const double labelWidth = rect.width() * kBarLabelShare;
     const double figureWidth = 64;
     const double room = rect.width() - labelWidth - figureWidth - 12;
-    const QRectF bar(rect.left() + labelWidth, rect.top() + rect.height() * 0.16, std::max(1.5, room * item.weight / heaviest),
-        rect.height() * 0.68);
+    const QRectF bar(rect.left() + labelWidth, rect.top() + rect.height() * 0.16,
+        std::max(1.5, room * item.weight / heaviest), rect.height() * 0.68);
     if (item.kind == ArrayItem::Kind::Slot) {
         painter.fillRect(bar, colourOf(shown, item));
         if (hasAfter() && side == Side::Before) {
@@ -723,7 +722,8 @@ std::optional<double> ArrayView::keepLine() const
         return std::nullopt;
     const size_t cutoff = m_state.picture().cutoff;
     const ColumnLayout &layout = m_before.layout();
-    const double top = cutoff < slots ? layout.top(m_before.itemOf(SlotIndex(cutoff)), m_zoom) : layout.totalHeight(m_zoom);
+    const double top
+        = cutoff < slots ? layout.top(m_before.itemOf(SlotIndex(cutoff)), m_zoom) : layout.totalHeight(m_zoom);
     return columnRect(Side::Before).top() + top - m_scrollBefore - kGap / 2;
 }
 
@@ -735,8 +735,9 @@ QRectF ArrayView::keepHandle() const
     const QRectF rect = columnRect(Side::Before);
     if (*line < rect.top() - 10 || *line > rect.bottom() + 10)
         return {};
-    const double width = QFontMetricsF(smallFont()).horizontalAdvance(
-                             tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())))
+    const double width
+        = QFontMetricsF(smallFont())
+              .horizontalAdvance(tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())))
         + 18;
     return { rect.right() - width - 76, std::round(*line) - 9, width, 18 };
 }
@@ -767,8 +768,8 @@ void ArrayView::paintKeep(QPainter &painter) const
         painter.setBrush(theme.base);
         painter.drawRoundedRect(handle.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
         painter.setFont(smallFont());
-        painter.drawText(handle, Qt::AlignCenter,
-            tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())));
+        painter.drawText(
+            handle, Qt::AlignCenter, tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())));
     }
     painter.restore();
 }
@@ -820,7 +821,8 @@ void ArrayView::paintOverview(QPainter &painter)
         return item.kind == ArrayItem::Kind::Slot ? item.slot.index() + (isEnd ? 1 : 0) : (isEnd ? 1 : 0);
     };
     const double top = yOf(slotAt(m_scrollBefore, false));
-    const double bottom = yOf(std::min(slotAt(m_scrollBefore + columnRect(Side::Before).height() - 1, true), m_beforeSums.size() - 1));
+    const double bottom
+        = yOf(std::min(slotAt(m_scrollBefore + columnRect(Side::Before).height() - 1, true), m_beforeSums.size() - 1));
     painter.setPen(QPen(theme.accent, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(QRectF(rect.left() - 2, top, rect.width() + 4, std::max(4.0, bottom - top)));
@@ -939,8 +941,8 @@ void ArrayView::mouseMoveEvent(QMouseEvent *event)
         const QRectF rect = overviewRect();
         const double share = std::clamp((at.y() - rect.top()) / std::max(1.0, rect.height()), 0.0, 1.0);
         const auto next = std::ranges::upper_bound(m_beforeSums, share * m_beforeSums.back());
-        const auto slot = static_cast<size_t>(std::clamp<ptrdiff_t>(
-            next - m_beforeSums.begin() - 1, 0, static_cast<ptrdiff_t>(m_beforeSums.size()) - 2));
+        const auto slot = static_cast<size_t>(
+            std::clamp<ptrdiff_t>(next - m_beforeSums.begin() - 1, 0, static_cast<ptrdiff_t>(m_beforeSums.size()) - 2));
         const double top = m_before.layout().top(m_before.itemOf(SlotIndex(slot)), m_zoom);
         m_scrollBefore = top - columnRect(Side::Before).height() / 2;
         clampScroll();
@@ -1051,8 +1053,9 @@ QString ArrayView::itemName(int item) const
     const bool isBefore = static_cast<size_t>(item) < m_before.items().size();
     const ArrayColumn &shown = isBefore ? m_before : *m_after;
     const ArrayItem &entry = shown.items()[static_cast<size_t>(item) - (isBefore ? 0 : m_before.items().size())];
-    const QString weight = tr("about %1 %2").arg(
-        text(core::groupedNumber(static_cast<uint64_t>(entry.weight))), text(m_state.weights().unitName()));
+    const QString weight
+        = tr("about %1 %2")
+              .arg(text(core::groupedNumber(static_cast<uint64_t>(entry.weight))), text(m_state.weights().unitName()));
     if (entry.kind != ArrayItem::Kind::Slot)
         return entry.kind == ArrayItem::Kind::Prelude ? tr("prelude, %1").arg(weight) : tr("unlogged, %1").arg(weight);
     const core::SlotLabel &label = shown.label(entry.slot);
@@ -1100,7 +1103,8 @@ void ArrayView::activateItem(int item)
     if (isBefore && m_before.items()[static_cast<size_t>(item)].kind == ArrayItem::Kind::Slot)
         m_state.setCurrentSlot(m_before.items()[static_cast<size_t>(item)].slot);
     else if (!isBefore)
-        m_state.setCurrentBlock(blockOf(Side::After, m_after->items()[static_cast<size_t>(item) - m_before.items().size()]));
+        m_state.setCurrentBlock(
+            blockOf(Side::After, m_after->items()[static_cast<size_t>(item) - m_before.items().size()]));
 }
 
 } // namespace ui

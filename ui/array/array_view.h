@@ -15,8 +15,8 @@
 namespace ui {
 
 /// The `messages` list at the chosen call, drawn as weighted slots between brackets, with an overview strip true to
-/// scale, hot slots, and the keep boundary that can be dragged. Where the call is followed by a recorded compaction, the
-/// array after it stands beside it, tied by ribbons that show what became of each slot.
+/// scale, hot slots, and the keep boundary that can be dragged. Where the call is followed by a recorded compaction,
+/// the array after it stands beside it, tied by ribbons that show what became of each slot.
 class ArrayView final : public QWidget, public PaintedItems {
     Q_OBJECT
 

@@ -61,8 +61,8 @@ std::vector<ColumnLayout::Span> ColumnLayout::spans(double from, double to, doub
         if (height(item, zoom) < kMergeBelow) {
             // Take in items until the span is thick enough to be seen, and those whose start shares its last pixel.
             const double end = top(item, zoom) + kMergeBelow;
-            const auto next = std::ranges::lower_bound(m_tops.begin() + static_cast<ptrdiff_t>(item) + 1,
-                m_tops.end() - 1, end / zoom);
+            const auto next = std::ranges::lower_bound(
+                m_tops.begin() + static_cast<ptrdiff_t>(item) + 1, m_tops.end() - 1, end / zoom);
             last = std::max(last, static_cast<size_t>(next - m_tops.begin()));
         }
         Span span;

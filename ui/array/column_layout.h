@@ -22,9 +22,9 @@ public:
     /// One thing to draw: a single item, or a run of items too thin to be told apart.
     struct Span {
         size_t first = 0;
-        size_t last = 0;      ///< exclusive
-        size_t heaviest = 0;  ///< the item that gives a merged span its colour
-        double top = 0;       ///< pixels from the column's start, gap excluded
+        size_t last = 0;     ///< exclusive
+        size_t heaviest = 0; ///< the item that gives a merged span its colour
+        double top = 0;      ///< pixels from the column's start, gap excluded
         double height = 0;
         [[nodiscard]] bool isMerged() const { return last - first > 1; }
     };

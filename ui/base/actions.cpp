@@ -44,8 +44,7 @@ QAction *ActionRegistry::add(const QString &id, const QString &menu, const QStri
     return adopt(id, menu, action, shortcut);
 }
 
-QAction *ActionRegistry::adopt(
-    const QString &id, const QString &menu, QAction *action, const QKeySequence &shortcut)
+QAction *ActionRegistry::adopt(const QString &id, const QString &menu, QAction *action, const QKeySequence &shortcut)
 {
     action->setObjectName(id);
     QSettings settings = openSettings();

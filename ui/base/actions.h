@@ -23,8 +23,8 @@ class ActionRegistry final : public QObject {
 
 public:
     struct Entry {
-        QString id;      ///< `go.next-call`; the key in the settings
-        QString menu;    ///< the menu it stands in
+        QString id;   ///< `go.next-call`; the key in the settings
+        QString menu; ///< the menu it stands in
         QAction *action = nullptr;
         QKeySequence standard; ///< its shortcut before the user changed it
     };

@@ -39,8 +39,8 @@ public:
         m_progress = std::make_shared<core::Progress>();
         const auto progress = m_progress;
         auto *watcher = new QFutureWatcher<T>(context);
-        QObject::connect(watcher, &QFutureWatcherBase::finished, context,
-            [this, watcher, progress, done = std::move(done)] {
+        QObject::connect(
+            watcher, &QFutureWatcherBase::finished, context, [this, watcher, progress, done = std::move(done)] {
                 watcher->deleteLater();
                 if (progress != m_progress || progress->isCancelled() || watcher->future().resultCount() == 0)
                     return;

@@ -13,7 +13,8 @@ using core::Material;
 Theme Theme::make(Appearance appearance)
 {
     const bool isDark = appearance == Appearance::Dark;
-    const auto pick = [&](const char *light, const char *dark) { return QColor(QLatin1StringView(isDark ? dark : light)); };
+    const auto pick
+        = [&](const char *light, const char *dark) { return QColor(QLatin1StringView(isDark ? dark : light)); };
     Theme theme;
     theme.appearance = appearance;
     theme.window = pick("#f5f4f1", "#1b1c1e");

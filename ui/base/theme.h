@@ -29,17 +29,14 @@ struct Theme {
     QColor hairline;
     QColor accent;
     QColor accentGround;
-    QColor hot;      ///< hot, lost, problems
-    QColor onFill;   ///< text on a material's fill
+    QColor hot;    ///< hot, lost, problems
+    QColor onFill; ///< text on a material's fill
     QColor onFillSecondary;
-    QColor curve;    ///< the saw-tooth
+    QColor curve; ///< the saw-tooth
     QColor curveGround;
     std::array<QColor, core::kMaterialCount> materials;
 
-    [[nodiscard]] const QColor &of(core::Material material) const
-    {
-        return materials[static_cast<size_t>(material)];
-    }
+    [[nodiscard]] const QColor &of(core::Material material) const { return materials[static_cast<size_t>(material)]; }
 
     [[nodiscard]] static Theme make(Appearance appearance);
     /// The appearance that a palette (of the platform) has.

@@ -106,7 +106,9 @@ void ViewState::rebuild()
     m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
-    if (slot.isValid() && std::ranges::find(m_selection, slot) == m_selection.end())
+    if (!slot.isValid())
+        m_selection.clear(); // what was selected is not in this array
+    else if (std::ranges::find(m_selection, slot) == m_selection.end())
         m_selection = { slot };
     Q_EMIT pictureChanged();
     search();
@@ -129,8 +131,8 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
         return;
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
-    const auto heaviest = std::ranges::max_element(
-        blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
+    const auto heaviest
+        = std::ranges::max_element(blocks, {}, [&](core::BlockId id) { return m_picture.weights.of(*session(), id); });
     m_current = *heaviest;
     m_selection = { slot };
     Q_EMIT currentChanged();
@@ -312,7 +314,7 @@ void ViewState::stepSameKind(int delta)
     const core::Transcript &transcript = m_picture.before;
     const core::Material kind = core::materialOf(transcript, transcript.slot(current));
     for (auto i = static_cast<int64_t>(current.index()) + delta;
-         i >= 0 && i < static_cast<int64_t>(transcript.slotCount()); i += delta) {
+        i >= 0 && i < static_cast<int64_t>(transcript.slotCount()); i += delta) {
         const core::SlotIndex slot(static_cast<size_t>(i));
         if (core::materialOf(transcript, transcript.slot(slot)) == kind) {
             setCurrentSlot(slot);

@@ -23,7 +23,7 @@ enum class ColourBy { Material, Role, Age };
 struct ArrayPicture {
     core::Position position;
     core::Transcript before;
-    core::Transcript after; ///< empty unless a recorded compaction follows the call
+    core::Transcript after;                               ///< empty unless a recorded compaction follows the call
     const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
     size_t compactionNumber = 0;                          ///< 1-based within its thread
     core::Weights weights;
@@ -89,8 +89,8 @@ public:
     void stepSameKind(int delta);
 
 Q_SIGNALS:
-    void pictureChanged();   ///< position, session, weights, keep or hot zones
-    void currentChanged();   ///< current block or selection
+    void pictureChanged(); ///< position, session, weights, keep or hot zones
+    void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
     void matchesChanged();

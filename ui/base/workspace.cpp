@@ -61,13 +61,6 @@ unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()
 
 } // namespace
 
-core::Measure openingKeep(const core::Session &session)
-{
-    if (session.format == "genkit")
-        return { 6, core::Measure::Unit::Messages };
-    return { 0.1, core::Measure::Unit::WindowFraction };
-}
-
 Workspace::Workspace(QObject *parent)
     : QObject(parent)
 {
@@ -86,15 +79,17 @@ void Workspace::open(const std::filesystem::path &path)
     const auto publish = [self, generation, isFirst](core::SessionPtr snapshot) {
         if (!self)
             return;
-        QMetaObject::invokeMethod(self.data(), [self, generation, isFirst, snapshot = std::move(snapshot)] {
-            if (!self || self->m_generation != generation || !self->m_load.isRunning())
-                return;
-            self->setSession(snapshot, std::exchange(*isFirst, false));
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            self.data(),
+            [self, generation, isFirst, snapshot = std::move(snapshot)] {
+                if (!self || self->m_generation != generation || !self->m_load.isRunning())
+                    return;
+                self->setSession(snapshot, std::exchange(*isFirst, false));
+            },
+            Qt::QueuedConnection);
     };
     m_load.start(
-        this,
-        [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
+        this, [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
         [this, isFirst](core::Result<core::SessionPtr> result) {
             if (result)
                 setSession(*result, std::exchange(*isFirst, false));
@@ -138,7 +133,7 @@ void Workspace::show(core::SessionPtr session)
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
     m_session = std::move(session);
     m_undoStack.clear();
-    m_keep = openingKeep(*m_session);
+    m_keep = core::openingKeep(*m_session);
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
     Q_EMIT keepChanged();
@@ -150,7 +145,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
     m_tokens = core::roughTokens(*m_session);
     if (isNew) {
         m_undoStack.clear();
-        m_keep = openingKeep(*m_session);
+        m_keep = core::openingKeep(*m_session);
     }
     Q_EMIT sessionChanged(isNew);
     if (isNew)
@@ -161,8 +156,7 @@ void Workspace::countTokens()
 {
     const core::SessionPtr session = m_session;
     m_count.start(
-        this,
-        [session](core::Progress &progress) { return core::estimateTokens(*session, workerCount(), &progress); },
+        this, [session](core::Progress &progress) { return core::estimateTokens(*session, workerCount(), &progress); },
         [this, session](core::BlockTokensPtr tokens) {
             if (tokens && session == m_session) {
                 m_tokens = std::move(tokens);

@@ -74,8 +74,4 @@ private:
     Job<core::BlockTokensPtr> m_count;
 };
 
-/// The keep window a session opens with: the sample's own setting (the last 6 messages) for harnesses that count
-/// messages, a tenth of the model's window otherwise.
-[[nodiscard]] core::Measure openingKeep(const core::Session &session);
-
 } // namespace ui

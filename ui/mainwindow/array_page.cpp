@@ -35,7 +35,8 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     column->addLayout(row);
     column->addWidget(m_array, 1);
 
-    connect(m_mode, &SegmentedControl::chosen, this, [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
+    connect(m_mode, &SegmentedControl::chosen, this,
+        [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
     connect(m_array, &ArrayView::modeChanged, this, [this] { m_mode->setCurrent(static_cast<int>(m_array->mode())); });
     connect(m_unit, &SegmentedControl::chosen, this,
         [this](int index) { m_state.setUnit(static_cast<core::WeightUnit>(index)); });
@@ -62,7 +63,8 @@ void ArrayPage::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_state.theme().base);
     painter.setFont(Theme::strongFont(13));
     painter.setPen(m_state.theme().text);
-    painter.drawText(QRect(14, m_mode->y(), m_mode->x() - 14, m_mode->height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Array"));
+    painter.drawText(
+        QRect(14, m_mode->y(), m_mode->x() - 14, m_mode->height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Array"));
 }
 
 } // namespace ui

@@ -46,7 +46,8 @@ EmptyPage::EmptyPage(QWidget *parent)
     auto *title = new QLabel(tr("Drop a session file here"), this);
     title->setFont(Theme::strongFont(20));
     auto *words = new QLabel(
-        tr("Claude Code, Codex, Anthropic and OpenAI requests, LangChain, Genkit. Files are only read, never written."), this);
+        tr("Claude Code, Codex, Anthropic and OpenAI requests, LangChain, Genkit. Files are only read, never written."),
+        this);
     words->setFont(Theme::textFont(13));
     words->setWordWrap(true);
     auto *open = new QPushButton(tr("Open Session…"), this);
@@ -101,7 +102,8 @@ void EmptyPage::fill(QVBoxLayout *into, const QString &heading, const std::vecto
         button->setFlat(true);
         button->setText(QFontMetrics(Theme::textFont(13)).elidedText(file.label, Qt::ElideMiddle, kWidth - 30));
         button->setToolTip(file.path);
-        button->setStyleSheet(u"QPushButton { text-align: left; border: none; padding: 2px; color: %1; }"_s.arg(m_theme.accent.name()));
+        button->setStyleSheet(
+            u"QPushButton { text-align: left; border: none; padding: 2px; color: %1; }"_s.arg(m_theme.accent.name()));
         connect(button, &QPushButton::clicked, this, [this, path = file.path] { Q_EMIT fileChosen(path); });
         into->addWidget(button);
     }
@@ -129,7 +131,8 @@ void EmptyPage::refresh()
             std::vector<Entry> entries;
             int looked = 0;
             const auto look = [&](const QString &folder, const QString &harness) {
-                QDirIterator walk(folder, { u"*.jsonl"_s, u"*.jsonl.zst"_s }, QDir::Files, QDirIterator::Subdirectories);
+                QDirIterator walk(
+                    folder, { u"*.jsonl"_s, u"*.jsonl.zst"_s }, QDir::Files, QDirIterator::Subdirectories);
                 while (walk.hasNext() && looked++ < kMostLooked && !progress.isCancelled()) {
                     walk.next();
                     const QFileInfo info = walk.fileInfo();

@@ -112,9 +112,10 @@ void HeadLineBar::applyTheme()
 {
     const Theme &theme = m_state.theme();
     m_find->setFont(Theme::textFont(12));
-    m_find->setStyleSheet(u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 5px; padding: 3px 6px; }"
-                          "QLineEdit:focus { border-color: %4; }"_s.arg(
-                              theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    m_find->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 5px; padding: 3px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
     QPalette palette = m_matches->palette();
     palette.setColor(QPalette::WindowText, theme.secondary);
     m_matches->setPalette(palette);

@@ -131,9 +131,8 @@ CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
         step->setShortcut(key);
         step->setShortcutContext(Qt::WidgetShortcut);
         const int delta = key == Qt::Key_Down ? 1 : -1;
-        connect(step, &QAction::triggered, this, [list, delta] {
-            list->setCurrentRow(std::clamp(list->currentRow() + delta, 0, list->count() - 1));
-        });
+        connect(step, &QAction::triggered, this,
+            [list, delta] { list->setCurrentRow(std::clamp(list->currentRow() + delta, 0, list->count() - 1)); });
         field->addAction(step);
     }
     fill({});

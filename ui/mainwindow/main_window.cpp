@@ -55,7 +55,10 @@ constexpr int kOutlineWidth = 250;
 constexpr int kBottomHeight = 204;
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
-QString fileName(const std::filesystem::path &path) { return QFileInfo(QString::fromStdString(path.string())).fileName(); }
+QString fileName(const std::filesystem::path &path)
+{
+    return QFileInfo(QString::fromStdString(path.string())).fileName();
+}
 
 } // namespace
 
@@ -168,11 +171,13 @@ void MainWindow::makeActions()
         window->show();
     });
     actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });
-    actions.add(u"file.quit"_s, file, tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [] { QApplication::closeAllWindows(); });
+    actions.add(
+        u"file.quit"_s, file, tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [] { QApplication::closeAllWindows(); });
 
     QUndoStack &undo = m_workspace.undoStack();
     actions.adopt(u"edit.undo"_s, edit, undo.createUndoAction(this, tr("Undo")), QKeySequence::Undo);
-    actions.adopt(u"edit.redo"_s, edit, undo.createRedoAction(this, tr("Redo")), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    actions.adopt(
+        u"edit.redo"_s, edit, undo.createRedoAction(this, tr("Redo")), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     actions.addSeparator(edit);
     actions.add(u"edit.copy-link"_s, edit, tr("Copy Slot Name"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
         [this] { QGuiApplication::clipboard()->setText(m_statusLeft->text()); });
@@ -212,7 +217,8 @@ void MainWindow::makeActions()
     look(u"view.look-dark"_s, tr("Dark Colours"), Look::Dark);
     actions.addSeparator(view);
     const auto panel = [&](const QString &id, const QString &text, QDockWidget *dock, int number) {
-        actions.add(id, view, text, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)), [this, dock] { showDock(dock); });
+        actions.add(id, view, text, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)),
+            [this, dock] { showDock(dock); });
     };
     panel(u"view.outline"_s, tr("Outline"), m_outlineDock, 1);
     panel(u"view.message"_s, tr("Message"), m_messageDock, 2);
@@ -220,8 +226,10 @@ void MainWindow::makeActions()
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
-    actions.add(u"go.previous-call"_s, go, tr("Previous Call"), QKeySequence(Qt::CTRL | Qt::Key_Up), [this] { m_state.stepCall(-1); });
-    actions.add(u"go.next-call"_s, go, tr("Next Call"), QKeySequence(Qt::CTRL | Qt::Key_Down), [this] { m_state.stepCall(1); });
+    actions.add(u"go.previous-call"_s, go, tr("Previous Call"), QKeySequence(Qt::CTRL | Qt::Key_Up),
+        [this] { m_state.stepCall(-1); });
+    actions.add(
+        u"go.next-call"_s, go, tr("Next Call"), QKeySequence(Qt::CTRL | Qt::Key_Down), [this] { m_state.stepCall(1); });
     actions.add(u"go.heaviest"_s, go, tr("Heaviest Call"), QKeySequence(Qt::CTRL | Qt::Key_H),
         [this] { m_state.setPosition(m_state.heaviestPosition(m_state.position().thread)); });
     actions.add(u"go.end"_s, go, tr("End of the Session"), QKeySequence(Qt::CTRL | Qt::Key_E),
@@ -241,18 +249,20 @@ void MainWindow::makeActions()
         if (best)
             m_state.setPosition({ at.thread, *best });
     };
-    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_Down), [compaction] { compaction(1); });
+    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_Down),
+        [compaction] { compaction(1); });
     actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_Up),
         [compaction] { compaction(-1); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
-    actions.add(u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
-        auto *palette = new CommandPalette(*m_actions, this);
-        palette->setAttribute(Qt::WA_DeleteOnClose);
-        palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 80)));
-        palette->show();
-    });
+    actions.add(
+        u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
+            auto *palette = new CommandPalette(*m_actions, this);
+            palette->setAttribute(Qt::WA_DeleteOnClose);
+            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, 80)));
+            palette->show();
+        });
     actions.add(u"help.keys"_s, help, tr("Keys"), QKeySequence(Qt::Key_Question), [this] {
         auto *page = new KeysPage(*m_actions, this);
         page->setAttribute(Qt::WA_DeleteOnClose);
@@ -293,19 +303,27 @@ void MainWindow::applyTheme()
     setPalette(theme.palette());
     setFont(Theme::textFont(13));
     m_empty->setTheme(theme);
-    const QString style = u"QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                          "QSplitter::handle { background: %1; }"
-                          "QMenuBar { background: %2; color: %3; border: none; padding: 2px 6px; }"
-                          "QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }"
-                          "QMenuBar::item:selected { background: %4; }"
-                          "QStatusBar { background: %2; color: %5; border-top: 1px solid %1; }"
-                          "QStatusBar QLabel { color: %5; padding: 2px 10px; } QStatusBar::item { border: none; }"
-                          "QTabBar { background: %6; }"
-                          "QTabBar::tab { background: %6; color: %5; padding: 7px 12px 5px 12px; border: none;"
-                          " border-bottom: 2px solid transparent; }"
-                          "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; font-weight: 600; }"_s
-                              .arg(theme.hairline.name(), theme.window.name(), theme.text.name(), theme.accentGround.name(),
-                                  theme.secondary.name(), theme.base.name(), theme.accent.name());
+    const QString style
+        = u"QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+          "QSplitter::handle { background: %1; }"
+          "QMenuBar { background: %2; color: %3; border: none; padding: 2px 6px; }"
+          "QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }"
+          "QMenuBar::item:selected { background: %4; }"
+          "QStatusBar { background: %2; color: %5; border-top: 1px solid %1; }"
+          "QStatusBar QLabel { color: %5; padding: 2px 10px; } QStatusBar::item { border: none; }"
+          "QTabBar { background: %6; qproperty-drawBase: 0; }"
+          "QScrollBar { background: transparent; border: none; }"
+          "QScrollBar:vertical { width: 11px; } QScrollBar:horizontal { height: 11px; }"
+          "QScrollBar::handle { background: %1; border: 2px solid %6; border-radius: 5px; }"
+          "QScrollBar::handle:vertical { min-height: 24px; } QScrollBar::handle:horizontal { min-width: 24px; }"
+          "QScrollBar::handle:hover { background: %5; }"
+          "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }"
+          "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+          "QTabBar::tab { background: %6; color: %5; padding: 7px 12px 5px 12px; border: none;"
+          " border-bottom: 2px solid transparent; }"
+          "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; font-weight: 600; }"_s.arg(
+              theme.hairline.name(), theme.window.name(), theme.text.name(), theme.accentGround.name(),
+              theme.secondary.name(), theme.base.name(), theme.accent.name());
     setStyleSheet(style);
     // The tabs of docks are made by the window when docks are tabified.
     const auto bars = findChildren<QTabBar *>(Qt::FindDirectChildrenOnly);
@@ -343,8 +361,7 @@ void MainWindow::onSessionChanged(bool isNew)
 
 void MainWindow::setTimelineHeight()
 {
-    const bool isShort
-        = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
+    const bool isShort = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
     m_splitter->setSizes({ isShort ? kShortTimelineHeight : kTimelineHeight, height() });
 }
 
@@ -371,8 +388,8 @@ void MainWindow::refreshStatus()
         if (!label.subject.empty())
             left += u" · "_s + displayText(core::snippet(label.subject, 60));
         left += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
-        left += u" · "_s
-            + displayText(core::shown({ m_workspace.tokens()->of(shown), m_workspace.tokens()->basis })) + tr(" tokens");
+        left += u" · "_s + displayText(core::shown({ m_workspace.tokens()->of(shown), m_workspace.tokens()->basis }))
+            + tr(" tokens");
     }
     m_statusLeft->setText(left);
     const size_t slots = picture.before.slotCount();
@@ -391,8 +408,9 @@ void MainWindow::refreshStatus()
 
 void MainWindow::chooseFile()
 {
-    const QString folder = m_workspace.path().empty() ? QString()
-                                                      : QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
+    const QString folder = m_workspace.path().empty()
+        ? QString()
+        : QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
     const QString path = QFileDialog::getOpenFileName(this, tr("Open Session"), folder);
     if (!path.isEmpty())
         open(path.toStdString());
@@ -545,7 +563,9 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
     if (view == u"timeline"_s) {
         image = grab(m_timeline);
     } else if (view == u"array"_s || view == u"bars"_s || view == u"heaviest"_s) {
-        array.setMode(view == u"array"_s ? ArrayMode::Slots : view == u"bars"_s ? ArrayMode::Bars : ArrayMode::BarsHeaviest);
+        array.setMode(view == u"array"_s ? ArrayMode::Slots
+                : view == u"bars"_s      ? ArrayMode::Bars
+                                         : ArrayMode::BarsHeaviest);
         image = grab(m_arrayPage);
         array.setMode(mode);
     } else if (view == u"outline"_s) {

@@ -45,7 +45,8 @@ public:
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
-    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw, weight.
+    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
+    /// weight.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);

@@ -149,7 +149,8 @@ void NoticeBar::refresh()
             details += line + u"  "_s + displayText(diagnostic.reason) + u'\n';
         }
         if (warnings > 0)
-            words = tr("%1 of the file could not be read; everything else is here.").arg(counted(warnings, tr("place"), tr("places")));
+            words = tr("%1 of the file could not be read; everything else is here.")
+                        .arg(counted(warnings, tr("place"), tr("places")));
         else
             details.clear(); // notes alone are no reason for a bar
     }

@@ -17,8 +17,10 @@ core::Result<QStringList> shoot(const ShootRequest &request)
 {
     const QString folder = QString::fromStdString(request.folder.string());
     if (!QDir().mkpath(folder))
-        return core::failure(core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
+        return core::failure(
+            core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
     MainWindow window;
+    window.setAttribute(Qt::WA_DontShowOnScreen); // laid out and painted, never put on a display
     window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
     if (const auto opened = window.workspace().openNow(request.file); !opened)
         return std::unexpected(opened.error());
@@ -27,7 +29,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     if (request.thread) {
         if (*request.thread >= session.threads.size())
             return core::failure(core::ErrorKind::Usage,
-                "There is no such thread; this session has " + std::to_string(session.threads.size()) + ".", request.file.string());
+                "There is no such thread; this session has " + std::to_string(session.threads.size()) + ".",
+                request.file.string());
         position = window.state().heaviestPosition(core::ThreadIndex(*request.thread));
     }
     if (request.call) {

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/command_line.h"
+
+#include "core/base/visible.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+namespace app {
+
+namespace {
+
+/// The table of commands, in the order of the help.
+constexpr std::array<const Command *, 3> kCommands { &kShow, &kFormats, &kShoot };
+
+/// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
+constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",
+    "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" };
+
+constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…]
+       palimpsest COMMAND …
+
+Draws the messages of a coding-agent session as weighted slots. Without a command the window opens.
+
+)";
+
+std::string optionText(const Option &option)
+{
+    std::string text;
+    if (option.letter != '\0')
+        text += std::string("-") + option.letter + ", ";
+    text += "--" + std::string(option.name);
+    if (!option.valueName.empty())
+        text += " " + std::string(option.valueName);
+    return text;
+}
+
+/// Two columns: what is typed, what it does.
+std::string helpLine(std::string_view left, std::string_view right)
+{
+    constexpr size_t kColumn = 30;
+    std::string line = "  " + std::string(left);
+    const size_t columns = core::columnsOf(line);
+    line.append(columns + 2 > kColumn ? 2 : kColumn - columns, ' ');
+    return line + std::string(right) + "\n";
+}
+
+std::string programHelp()
+{
+    std::string text(kHelp);
+    for (const Command *command : kCommands)
+        text += helpLine(std::string(command->name) + " " + std::string(command->files), command->summary);
+    text += "\n" + helpLine("COMMAND --help", "the options of a command") + helpLine("--version", "the version");
+    text += "\nExit code: 0 done, 1 a problem in the input, 2 wrong usage.\n";
+    return text;
+}
+
+std::string commandHelp(const Command &command)
+{
+    std::string text = "Usage: palimpsest " + std::string(command.name);
+    if (!command.files.empty())
+        text += " " + std::string(command.files);
+    text += command.options.empty() ? "\n" : " [OPTION…]\n";
+    text += "\n" + std::string(command.summary) + "\n";
+    if (!command.options.empty())
+        text += "\n";
+    for (const Option &option : command.options)
+        text += helpLine(optionText(option), option.help);
+    return text;
+}
+
+core::Error usageError(std::string message, std::string_view command)
+{
+    return { core::ErrorKind::Usage,
+        std::move(message) + " `palimpsest " + std::string(command) + (command.empty() ? "" : " ")
+            + "--help` tells what there is.",
+        {} };
+}
+
+const Option *findOption(const Command &command, std::string_view name, char letter)
+{
+    const auto found = std::ranges::find_if(command.options,
+        [&](const Option &option) { return letter != '\0' ? option.letter == letter : option.name == name; });
+    return found == command.options.end() ? nullptr : &*found;
+}
+
+/// A window is asked for: nothing but files and options of the window system may stand there.
+std::optional<int> checkWindowWords(std::span<const char *const> words)
+{
+    for (size_t i = 0; i < words.size(); ++i) {
+        std::string_view word = words[i];
+        if (word == "--")
+            return std::nullopt;
+        if (word == "--help" || word == "-h")
+            return print(programHelp());
+        if (word == "--version" || word == "-v")
+            return print("palimpsest " PALIMPSEST_VERSION "\n");
+        if (!word.starts_with('-') || word == "-")
+            continue;
+        word.remove_prefix(word.starts_with("--") ? 2 : 1);
+        const std::string_view name = word.substr(0, word.find('='));
+        const auto known = std::ranges::find_if(kWindowOptions, [&](std::string_view each) {
+            return name == each || (each.ends_with('=') && name == each.substr(0, each.size() - 1));
+        });
+        if (known == kWindowOptions.end())
+            return report(usageError("There is no option " + std::string(words[i]) + ".", ""));
+        if (known->ends_with('=') && name == word)
+            ++i;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::span<const Command *const> commands() { return kCommands; }
+
+std::optional<std::string> Arguments::value(std::string_view option) const
+{
+    const auto found = m_options.find(option);
+    return found == m_options.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<int> runCommandLine(std::span<const char *const> words)
+{
+    const auto command = words.empty()
+        ? kCommands.end()
+        : std::ranges::find(kCommands, std::string_view(words.front()), [](const Command *each) { return each->name; });
+    if (command == kCommands.end())
+        return checkWindowWords(words);
+    words = words.subspan(1);
+    const auto isHelp = [](std::string_view word) { return word == "--help" || word == "-h"; };
+    const auto options = std::ranges::subrange(words.begin(), std::ranges::find(words, std::string_view("--")));
+    if (std::ranges::any_of(options, isHelp))
+        return print(commandHelp(**command));
+    const auto arguments = parseArguments(**command, words);
+    return arguments ? (*command)->run(*arguments) : report(arguments.error());
+}
+
+core::Result<Arguments> parseArguments(const Command &command, std::span<const char *const> words)
+{
+    const auto failure
+        = [&](std::string message) { return std::unexpected(usageError(std::move(message), command.name)); };
+    Arguments arguments;
+    bool onlyFiles = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (onlyFiles || !word.starts_with('-') || word == "-") {
+            arguments.files.emplace_back(word);
+            continue;
+        }
+        if (word == "--") {
+            onlyFiles = true;
+            continue;
+        }
+        const bool isLong = word.starts_with("--");
+        const size_t equals = isLong ? word.find('=') : std::string_view::npos;
+        const std::string_view name
+            = isLong ? word.substr(2, equals == std::string_view::npos ? equals : equals - 2) : "";
+        const Option *option = isLong ? findOption(command, name, '\0')
+            : word.size() == 2        ? findOption(command, {}, word[1])
+                                      : nullptr;
+        if (option == nullptr)
+            return failure(std::string(command.name) + " has no option " + std::string(word) + ".");
+        if (option->valueName.empty()) {
+            if (equals != std::string_view::npos)
+                return failure("The option --" + std::string(name) + " takes no value.");
+            arguments.set(option->name, {});
+        } else if (equals != std::string_view::npos) {
+            arguments.set(option->name, std::string(word.substr(equals + 1)));
+        } else if (++i < words.size()) {
+            arguments.set(option->name, words[i]);
+        } else {
+            return failure("The option " + std::string(word) + " wants a value: " + optionText(*option) + ".");
+        }
+    }
+    if (arguments.files.size() < command.minFiles)
+        return failure(std::string(command.name) + " wants a " + std::string(command.files) + ".");
+    if (arguments.files.size() > command.maxFiles) {
+        return failure(std::string(command.name) + " does not know what to do with \""
+            + arguments.files[command.maxFiles] + "\".");
+    }
+    return arguments;
+}
+
+core::Result<size_t> parseNumber(std::string_view option, std::string_view value)
+{
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size()) {
+        return core::failure(core::ErrorKind::Usage,
+            "--" + std::string(option) + " wants a whole number, not \"" + std::string(value) + "\".");
+    }
+    return number;
+}
+
+int report(const core::Error &error)
+{
+    const std::string line = "palimpsest: " + core::visibleText(error.sentence()) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    return error.kind == core::ErrorKind::Usage ? WrongUsage : InputProblem;
+}
+
+int print(std::string_view text)
+{
+    const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (isWritten)
+        return Done;
+    return report({ core::ErrorKind::NotReadable,
+        std::string("The output could not be written: ") + std::strerror(errno) + ".", {} });
+}
+
+} // namespace app

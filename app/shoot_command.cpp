@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/command_line.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/shoot.h"
+
+#include <QApplication>
+
+#include <array>
+#include <cstdlib>
+
+namespace app {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr std::array<Option, 8> kOptions { {
+    { "view", "VIEW", "window, timeline, array, bars, heaviest, outline, message, raw, weight, or all (the default)" },
+    { "output", "DIR", "folder for the pictures, made if need be", 'o' },
+    { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
+    { "thread", "N", "the thread, counted from 0" },
+    { "slot", "N", "the slot to select" },
+    { "theme", "NAME", "light (the default) or dark" },
+    { "size", "WxH", "size of the window, 1600x1000 without it" },
+    { "scale", "N", "pixels of the picture for each of the window, 1 to 4" },
+} };
+
+/// `1600x1000`, from 400x300 to 8000x8000.
+core::Result<QSize> parseSize(const std::string &text)
+{
+    const QStringList parts = QString::fromStdString(text).split(u'x');
+    bool isWide = false;
+    bool isHigh = false;
+    const QSize size(parts.value(0).toInt(&isWide), parts.value(1).toInt(&isHigh));
+    const bool isFit = parts.size() == 2 && isWide && isHigh && size.width() >= 400 && size.height() >= 300
+        && size.width() <= 8000 && size.height() <= 8000;
+    if (!isFit)
+        return core::failure(
+            core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 400x300 to 8000x8000, not “" + text + "”.");
+    return size;
+}
+
+core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
+{
+    ui::ShootRequest request;
+    request.file = arguments.files.front();
+    const auto output = arguments.value("output");
+    if (!output)
+        return core::failure(core::ErrorKind::Usage, "-o DIR is missing: where do the pictures go?");
+    request.folder = *output;
+    const std::string view = arguments.value("view").value_or("all");
+    if (view != "all")
+        request.views = QString::fromStdString(view).split(u',');
+    for (const auto &[name, target] : { std::pair<const char *, std::optional<uint32_t> *> { "call", &request.call },
+             { "thread", &request.thread }, { "slot", &request.slot } }) {
+        const auto value = arguments.value(name);
+        if (!value)
+            continue;
+        const auto number = parseNumber(name, *value);
+        if (!number)
+            return std::unexpected(number.error());
+        *target = static_cast<uint32_t>(*number);
+    }
+    const std::string theme = arguments.value("theme").value_or("light");
+    if (theme != "light" && theme != "dark")
+        return core::failure(core::ErrorKind::Usage, "--theme is light or dark, not “" + theme + "”.");
+    request.isDark = theme == "dark";
+    if (const auto size = arguments.value("size")) {
+        const auto parsed = parseSize(*size);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        request.size = *parsed;
+    }
+    if (const auto scale = arguments.value("scale")) {
+        bool isNumber = false;
+        request.scale = QString::fromStdString(*scale).toDouble(&isNumber);
+        if (!isNumber || request.scale < 1 || request.scale > 4)
+            return core::failure(core::ErrorKind::Usage, "--scale is a number from 1 to 4, not “" + *scale + "”.");
+    }
+    return request;
+}
+
+int runShoot(const Arguments &arguments)
+{
+    const auto request = requestOf(arguments);
+    if (!request)
+        return report(request.error());
+    // Pictures need no display, and do not depend on the one there is.
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_LOGGING_RULES", "qt.qpa.*=false");
+    int argc = 1;
+    std::array<char, 11> name { "palimpsest" };
+    std::array<char *, 2> argv { name.data(), nullptr };
+    QApplication application(argc, argv.data());
+    const auto written = ui::shoot(*request);
+    if (!written)
+        return report(written.error());
+    return print(written->join(u'\n').toStdString() + "\n");
+}
+
+} // namespace
+
+const Command kShoot { "shoot", "FILE", 1, 1, "write pictures of the views, without a display", kOptions, runShoot };
+
+} // namespace app

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/command_line.h"
+
+#include "core/base/text.h"
+#include "core/formats/format.h"
+#include "core/report/show.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<Option, 6> kOptions {
+    { { "call", "N", "the array that call N was sent, counted from 0; \"end\", as without it: after the last record" },
+        { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
+        { "weight", "UNIT", "tokens (as without it), chars or bytes" },
+        { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w, 20000tok, 6msg" },
+        { "json", "", "as a document of schema palimpsest.show/1" }, { "all", "", "every slot on a line of its own" } }
+};
+
+core::Result<core::WeightUnit> parseUnit(const std::string &text)
+{
+    if (text == "tokens")
+        return core::WeightUnit::Tokens;
+    if (text == "chars" || text == "characters")
+        return core::WeightUnit::Characters;
+    if (text == "bytes")
+        return core::WeightUnit::Bytes;
+    return core::failure(core::ErrorKind::Usage, "--weight wants tokens, chars or bytes, not \"" + text + "\".");
+}
+
+/// `0 to 224`, or words for a range that is empty.
+std::string rangeText(size_t count) { return count == 1 ? "only 0" : "0 to " + std::to_string(count - 1); }
+
+core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments)
+{
+    core::Position position;
+    if (const auto text = arguments.value("thread")) {
+        const auto number = parseNumber("thread", *text);
+        if (!number)
+            return std::unexpected(number.error());
+        if (*number >= session.threads.size()) {
+            return core::failure(core::ErrorKind::Usage,
+                "There is no thread " + *text + ": this session has threads " + rangeText(session.threads.size())
+                    + ".");
+        }
+        position.thread = core::ThreadIndex(*number);
+    }
+    const auto text = arguments.value("call");
+    if (!text || *text == "end")
+        return position;
+    const auto number = parseNumber("call", *text);
+    if (!number)
+        return core::failure(core::ErrorKind::Usage, "--call wants a whole number or \"end\", not \"" + *text + "\".");
+    const size_t count = session.thread(position.thread).calls.size();
+    if (*number >= count) {
+        return core::failure(core::ErrorKind::Usage,
+            "There is no call " + *text + ": "
+                + (count == 0 ? "this thread has no calls, only its end" : "this thread has calls " + rangeText(count))
+                + ".");
+    }
+    position.call = core::CallIndex(*number);
+    return position;
+}
+
+core::Result<core::Shown> load(const Arguments &arguments)
+{
+    // What can be wrong without the file is said before it is read.
+    core::WeightUnit unit = core::WeightUnit::Tokens;
+    if (const auto text = arguments.value("weight")) {
+        const auto parsed = parseUnit(*text);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        unit = *parsed;
+    }
+    std::optional<core::Measure> keep;
+    if (const auto text = arguments.value("keep")) {
+        const auto parsed = core::parseMeasure(*text);
+        if (!parsed)
+            return core::failure(core::ErrorKind::Usage, "--keep: " + parsed.error().message);
+        keep = *parsed;
+    }
+    const auto session = core::loadSession(arguments.files.front());
+    if (!session)
+        return std::unexpected(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return std::unexpected(
+            core::Error { position.error().kind, position.error().message, arguments.files.front() });
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const core::Weights weights(core::estimateTokens(**session, threads, nullptr), unit);
+    return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
+}
+
+int runShow(const Arguments &arguments)
+{
+    const auto shown = load(arguments);
+    if (!shown)
+        return report(shown.error());
+    // Reading took a while: what changed in the meantime is not to be trusted.
+    if (const auto torn = shown->session->torn())
+        return report(*torn);
+    const auto document = core::showJson(*shown);
+    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+} // namespace
+
+const Command kShow { "show", "FILE", 1, 1, "draw the messages array of a session as slot bars", kOptions, runShow };
+
+} // namespace app

@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/show.h"
+
+#include "core/session/slot_label.h"
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <format>
+#include <nlohmann/json.hpp>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view nameOf(Basis basis)
+{
+    switch (basis) {
+    case Basis::Exact:
+        return "exact";
+    case Basis::Calibrated:
+        return "calibrated";
+    case Basis::Estimated:
+        return "estimated";
+    }
+    return "estimated";
+}
+
+std::string_view nameOf(ThreadKind kind)
+{
+    switch (kind) {
+    case ThreadKind::Main:
+        return "main";
+    case ThreadKind::Subagent:
+        return "subagent";
+    case ThreadKind::Run:
+        return "run";
+    }
+    return "main";
+}
+
+std::string_view nameOf(CompactionKind kind)
+{
+    switch (kind) {
+    case CompactionKind::Summary:
+        return "summary";
+    case CompactionKind::Clearing:
+        return "clearing";
+    case CompactionKind::Replacement:
+        return "replacement";
+    case CompactionKind::Rollback:
+        return "rollback";
+    }
+    return "summary";
+}
+
+template <typename T>
+Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+template <typename Tag>
+Json orNull(Id<Tag> id)
+{
+    return id.isValid() ? Json(id.value()) : Json(nullptr);
+}
+
+Json tokenFigure(double value, Basis basis)
+{
+    return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
+}
+
+Json exactTokens(uint64_t value) { return { { "value", value }, { "basis", nameOf(Basis::Exact) } }; }
+
+Json exactTokens(const std::optional<uint64_t> &value) { return value ? exactTokens(*value) : Json(nullptr); }
+
+/// Adds the three lengths of a slot, a block or a sum.
+void addSizes(Json &into, const Shown::Sums &sums, Basis basis)
+{
+    into["chars"] = sums.lengths.codePoints;
+    into["bytes"] = sums.lengths.bytes;
+    into["tokens"] = tokenFigure(sums.tokens, basis);
+}
+
+std::vector<BlockId> blocksOf(BlockRange range)
+{
+    std::vector<BlockId> blocks;
+    for (uint32_t i = range.begin; i < range.end; ++i)
+        blocks.emplace_back(i);
+    return blocks;
+}
+
+/// `2026-01-31T12:00:00.123Z`
+std::string isoTime(Timestamp time)
+{
+    return std::format("{:%FT%T}Z", std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time)));
+}
+
+class Document final {
+public:
+    explicit Document(const Shown &shown)
+        : m_shown(shown)
+        , m_session(*shown.session)
+        , m_basis(shown.weights.tokens() ? shown.weights.tokens()->basis : Basis::Estimated)
+    {
+        for (const HotBlock &hot : shown.hot.blocks)
+            m_hotBlocks.emplace(hot.block, &hot);
+    }
+
+    Json write() const
+    {
+        Json document;
+        document["schema"] = "palimpsest.show/1";
+        document["file"] = m_session.sources.empty() ? std::string() : m_session.sources.front()->name();
+        document["format"] = m_session.format;
+        document["harness"] = m_session.harness;
+        document["model"] = m_session.model;
+        document["title"] = m_session.title;
+        document["working_folder"] = m_session.workingFolder;
+        document["window"] = exactTokens(m_session.windowTokens);
+        document["records"] = m_session.recordCount;
+        document["side_bytes"] = m_session.sideBytes;
+        document["threads"] = threads();
+        document["thread"] = m_shown.position.thread.value();
+        document["calls"] = m_shown.thread().calls.size();
+        document["compactions"] = compactions();
+        const LifeCount life = lifeCount(m_session, m_shown.position.thread);
+        document["life"] = { { "slots", life.slots }, { "blocks", life.blocks } };
+        document["call"] = call();
+        document["prelude"] = prelude();
+        document["unlogged"] = unlogged();
+        document["keep"] = { { "measure", m_shown.keep.text() }, { "cutoff", m_shown.cutoff } };
+        document["totals"] = totals();
+        document["slots"] = slots();
+        document["hot_zones"] = hotZones();
+        document["diagnostics"] = diagnostics();
+        return document;
+    }
+
+private:
+    Json threads() const
+    {
+        Json list = Json::array();
+        for (size_t i = 0; i < m_session.threads.size(); ++i) {
+            const Thread &thread = m_session.threads[i];
+            list.push_back({ { "index", i }, { "kind", nameOf(thread.kind) }, { "id", thread.id },
+                { "title", thread.title }, { "calls", thread.calls.size() },
+                { "compactions", thread.compactions.size() }, { "started_by", startedBy(thread) } });
+        }
+        return list;
+    }
+
+    /// `#n` of the message whose tool call started a thread.
+    Json startedBy(const Thread &thread) const
+    {
+        return thread.parentCall.isValid() ? orNull(m_session.block(thread.parentCall).message) : Json(nullptr);
+    }
+
+    Json compactions() const
+    {
+        Json list = Json::array();
+        for (const RecordedCompaction &each : m_shown.thread().compactions) {
+            list.push_back({ { "call", orNull(each.call) }, { "trigger", each.trigger }, { "kind", nameOf(each.kind) },
+                { "before_tokens", exactTokens(each.beforeTokens) }, { "after_tokens", exactTokens(each.afterTokens) },
+                { "before_slots", Transcript(m_shown.session, each.before).slotCount() },
+                { "after_slots", Transcript(m_shown.session, each.after).slotCount() }, { "line", each.line } });
+        }
+        return list;
+    }
+
+    /// The call whose array this is; null stands for the end, where the next call would begin.
+    Json call() const
+    {
+        const Call *call = m_shown.call();
+        if (call == nullptr)
+            return nullptr;
+        Json entry;
+        entry["index"] = m_shown.position.call.value();
+        entry["derived"] = call->isDerived;
+        entry["model"] = m_session.string(call->model);
+        entry["time"] = call->time ? Json(isoTime(*call->time)) : Json(nullptr);
+        entry["response_id"] = m_session.string(call->responseId);
+        entry["line"] = call->line;
+        entry["usage"] = nullptr;
+        if (call->usage) {
+            entry["usage"] = { { "input", exactTokens(call->usage->input) },
+                { "cache_read", exactTokens(call->usage->cacheRead) },
+                { "cache_write", exactTokens(call->usage->cacheWrite) }, { "output", exactTokens(call->usage->output) },
+                { "prompt", exactTokens(call->usage->prompt()) } };
+        }
+        return entry;
+    }
+
+    Json prelude() const
+    {
+        const auto range = m_shown.prelude();
+        if (!range)
+            return nullptr; // not recorded
+        const std::vector<BlockId> ids = blocksOf(*range);
+        Json entry;
+        addSizes(entry, m_shown.sumsOf(ids), m_basis);
+        entry["blocks"] = Json::array();
+        for (const BlockId id : ids)
+            entry["blocks"].push_back(block(id));
+        return entry;
+    }
+
+    /// What recorded usage proves and the log does not hold.
+    Json unlogged() const
+    {
+        const Unlogged &unlogged = m_shown.unlogged;
+        if (unlogged.recorded <= 0)
+            return nullptr; // no usage: nothing can be said
+        return { { "prelude", tokenFigure(unlogged.prelude, Basis::Estimated) },
+            { "remainder", tokenFigure(unlogged.remainder, Basis::Estimated) },
+            { "recorded", tokenFigure(unlogged.recorded, Basis::Exact) } };
+    }
+
+    Json totals() const
+    {
+        Json entry;
+        addSizes(entry, m_shown.totals(), m_basis);
+        return entry;
+    }
+
+    Json slots() const
+    {
+        Json list = Json::array();
+        const Transcript &transcript = m_shown.transcript;
+        for (size_t i = 0; i < transcript.slotCount(); ++i) {
+            const Slot &slot = transcript.slots()[i];
+            const auto ids = transcript.blocksOf(slot);
+            const SlotLabel label = labelOf(transcript, slot);
+            const HotBlock *hot = m_shown.hot.of(SlotIndex(i));
+            Json entry;
+            entry["index"] = i;
+            entry["id"] = slot.id.value();
+            entry["role"] = nameOf(slot.role);
+            entry["kind"] = nameOf(m_session.block(heaviestBlock(transcript, slot)).kind);
+            entry["label"] = label.text();
+            entry["subject"] = label.subject;
+            entry["material"] = nameOf(materialOf(transcript, slot));
+            addSizes(entry, m_shown.sumsOf(ids), m_basis);
+            entry["hot"] = hot != nullptr;
+            entry["reason"] = hot != nullptr ? hot->reason : std::string();
+            entry["line"] = m_session.message(slot.id).line;
+            entry["blocks"] = Json::array();
+            for (const BlockId id : ids)
+                entry["blocks"].push_back(block(id));
+            list.push_back(std::move(entry));
+        }
+        return list;
+    }
+
+    Json block(BlockId id) const
+    {
+        const Block &block = m_session.block(id);
+        Json entry;
+        entry["block"] = id.value();
+        entry["kind"] = nameOf(block.kind);
+        if (block.name.isValid())
+            entry["name"] = m_session.string(block.name);
+        if (block.subject.isValid())
+            entry["subject"] = m_session.string(block.subject);
+        if (const Json flags = flagsOf(block); !flags.empty())
+            entry["flags"] = flags;
+        addSizes(entry, m_shown.sumsOf(std::span(&id, 1)), m_basis);
+        if (block.sideBytes > 0)
+            entry["side_bytes"] = block.sideBytes;
+        entry["hot"] = m_hotBlocks.contains(id);
+        entry["line"] = block.recordLine;
+        return entry;
+    }
+
+    static Json flagsOf(const Block &block)
+    {
+        static constexpr std::array<std::pair<BlockFlag, std::string_view>, 8> kNames { { { BlockFlag::Typed, "typed" },
+            { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" }, { BlockFlag::Error, "error" },
+            { BlockFlag::Encrypted, "encrypted" }, { BlockFlag::CacheMark, "cache_mark" }, { BlockFlag::Stub, "stub" },
+            { BlockFlag::Tools, "tools" } } };
+        Json list = Json::array();
+        for (const auto &[flag, name] : kNames) {
+            if (block.is(flag))
+                list.push_back(name);
+        }
+        return list;
+    }
+
+    Json hotZones() const
+    {
+        Json list = Json::array();
+        for (const HotBlock &hot : m_shown.hot.blocks) {
+            list.push_back({ { "slot", hot.slot.value() }, { "block", hot.block.value() }, { "share", hot.share },
+                { "later_calls", hot.laterCalls }, { "rent", tokenFigure(hot.rent, m_basis) },
+                { "reason", hot.reason } });
+        }
+        return list;
+    }
+
+    Json diagnostics() const
+    {
+        Json list = Json::array();
+        for (const Diagnostic &each : m_session.diagnostics) {
+            list.push_back({ { "line", each.line },
+                { "severity", each.severity == Severity::Warning ? "warning" : "note" }, { "reason", each.reason } });
+        }
+        return list;
+    }
+
+    const Shown &m_shown;
+    const Session &m_session;
+    Basis m_basis;
+    std::unordered_map<BlockId, const HotBlock *> m_hotBlocks;
+};
+
+} // namespace
+
+LifeCount lifeCount(const Session &session, ThreadIndex threadIndex)
+{
+    // `+1` where a range begins and `-1` behind its end: the sums say how many ranges hold a block; a second pair of
+    // marks counts the ranges that hold a block together with the one before it.
+    std::vector<int32_t> holds(session.blocks.size() + 1);
+    std::vector<int32_t> joins(session.blocks.size() + 1);
+    std::vector<bool> begins(session.messages.size());
+    const auto beginSlot = [&](const Message *before, MessageId message) {
+        const bool mergesUsers = session.merging == SlotMerging::ConsecutiveUsers && before != nullptr
+            && before->role == Role::User && session.message(message).role == Role::User;
+        if (!mergesUsers)
+            begins[message.index()] = true;
+    };
+    const auto addArray = [&](const BlockRanges &array) {
+        const Message *before = nullptr;
+        MessageId beforeId;
+        array.forEachRange([&](BlockRange range) {
+            ++holds[range.begin];
+            --holds[range.end];
+            ++joins[range.begin + 1];
+            --joins[range.end];
+            const MessageId message = session.block(BlockId(range.begin)).message;
+            if (message != beforeId)
+                beginSlot(before, message);
+            beforeId = session.block(BlockId(range.end - 1)).message;
+            before = &session.message(beforeId);
+        });
+    };
+    const Thread &thread = session.thread(threadIndex);
+    for (const Call &call : thread.calls) {
+        addArray(call.input);
+        if (call.output.size() > 0)
+            addArray(BlockRanges::of({ call.output }));
+    }
+    // What stood last before a compaction may have been sent to the compacting call only, which is not recorded.
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        addArray(compaction.before);
+        addArray(compaction.after);
+    }
+    addArray(thread.end);
+
+    LifeCount life;
+    int32_t holding = 0;
+    int32_t joining = 0;
+    for (size_t i = 0; i < session.blocks.size(); ++i) {
+        holding += holds[i];
+        joining += joins[i];
+        life.blocks += holding > 0 ? 1 : 0;
+        if (joining <= 0)
+            continue;
+        const MessageId message = session.blocks[i].message;
+        const MessageId previous = session.blocks[i - 1].message;
+        if (message != previous)
+            beginSlot(&session.message(previous), message);
+    }
+    life.slots = static_cast<size_t>(std::ranges::count(begins, true));
+    return life;
+}
+
+Shown::Sums Shown::sumsOf(std::span<const BlockId> blocks) const
+{
+    Sums sums;
+    for (const BlockId id : blocks) {
+        sums.lengths += session->block(id).lengths;
+        if (weights.tokens())
+            sums.tokens += weights.tokens()->of(id);
+    }
+    return sums;
+}
+
+const Call *Shown::call() const { return position.isEnd() ? nullptr : &thread().calls[position.call.index()]; }
+
+std::optional<BlockRange> Shown::prelude() const
+{
+    const Call *shownCall = call();
+    return shownCall != nullptr ? shownCall->prelude : thread().prelude;
+}
+
+Shown shownAt(SessionPtr session, Position position, const Weights &weights, const Measure &keep)
+{
+    Shown shown;
+    shown.position = position;
+    shown.transcript = Transcript(session, rangesAt(*session, position));
+    shown.weights = weights;
+    shown.keep = keep;
+    const BlockTokens &tokens = *weights.tokens();
+    shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
+    shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
+    shown.unlogged = unloggedAt(*session, position, tokens);
+    shown.session = std::move(session);
+    return shown;
+}
+
+nlohmann::ordered_json showJson(const Shown &shown) { return Document(shown).write(); }
+
+} // namespace core

@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/session_text.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+using namespace ui;
+using core::CompactionKind;
+
+namespace {
+
+core::ContextCurve curveOf(const std::vector<double> &tokens, double end = 0)
+{
+    core::ContextCurve curve;
+    for (const double value : tokens)
+        curve.calls.push_back({ value, core::Basis::Exact });
+    curve.end.tokens = end;
+    return curve;
+}
+
+core::RecordedCompaction compaction(size_t call, CompactionKind kind = CompactionKind::Summary)
+{
+    core::RecordedCompaction made;
+    made.kind = kind;
+    made.call = core::CallIndex(call);
+    return made;
+}
+
+core::Outline turnsAt(const std::vector<size_t> &calls)
+{
+    core::Outline outline;
+    for (const size_t call : calls) {
+        core::OutlineEntry entry;
+        entry.number = ++outline.turnCount;
+        entry.callCount = 1;
+        entry.firstCall = core::CallIndex(call);
+        outline.entries.push_back(entry);
+    }
+    return outline;
+}
+
+constexpr TimelineLayout::Plot kPlot { 60, 860, 40, 240 };
+
+struct Drawn {
+    TimelineSeries series;
+    TimelineLayout layout;
+
+    explicit Drawn(size_t calls, TimelineRange range = {}, std::vector<core::RecordedCompaction> compactions = {},
+        const std::vector<size_t> &turns = {}, uint32_t seed = 1)
+    {
+        std::mt19937 random(seed);
+        std::vector<double> tokens(calls);
+        for (double &value : tokens)
+            value = 1000 + static_cast<double>(random() % 150'000);
+        series = TimelineSeries(curveOf(tokens, 2000), compactions, turnsAt(turns));
+        if (range.width() <= 0)
+            range = TimelineRange::all(series.columnCount());
+        layout = TimelineLayout(series, range, kPlot, timelineTop(series.peak(), 200'000));
+    }
+    Drawn(const Drawn &) = delete;
+    Drawn &operator=(const Drawn &) = delete;
+};
+
+} // namespace
+
+/// Where everything of the timeline stands, without a window.
+class TimelineLayoutTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyColumnIsDrawnExactlyOnce();
+    void aSpanKnowsItsLowestAndHighest();
+    void placesAndColumnsAgree();
+    void zoomKeepsWhatIsUnderThePointer();
+    void rangesStayWithinTheAxis();
+    void revealingMovesAsLittleAsNeeded();
+    void everyCompactionIsInOneGroup();
+    void marksDoNotOverlapAndStayInside();
+    void looksTellTheKindsApart();
+    void theCurveBreaksWhereTheArrayWasWrittenAnew();
+    void ticksAreRoundAndApart();
+    void turnTicksAreNumbered();
+    void measuringAddsUp();
+    void theWindowIsInSightWhereItHelps();
+    void axisTextIsShort();
+    void aHundredThousandCallsCostPixels();
+    void anEmptySeriesHasNoColumns();
+};
+
+void TimelineLayoutTest::everyColumnIsDrawnExactlyOnce()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (int i = 0; i < core::caseCount(60); ++i) {
+        const size_t calls = random() % 4 == 0 ? random() % 20'000 : random() % 400;
+        const auto columns = static_cast<double>(calls + 1);
+        const double from = columns * static_cast<double>(random() % 100) / 100;
+        const double to = from + (columns - from) * (1 + static_cast<double>(random() % 100)) / 100;
+        const Drawn drawn(calls, { from, to }, {}, {}, static_cast<uint32_t>(random()));
+        const auto spans = drawn.layout.spans();
+        QVERIFY(!spans.empty());
+        QVERIFY(spans.size() <= 802 + 2);
+        for (size_t k = 1; k < spans.size(); ++k) {
+            QCOMPARE(spans[k].first, spans[k - 1].last);
+            QVERIFY(spans[k].x > spans[k - 1].x);
+        }
+        // All that is in sight, and at most one more at either side for the lines that lead out.
+        QVERIFY(static_cast<double>(spans.front().first) <= std::floor(from));
+        QVERIFY(static_cast<double>(spans.front().first) >= std::floor(from) - 1);
+        QVERIFY(spans.back().last >= std::min<size_t>(calls + 1, static_cast<size_t>(std::ceil(to))));
+    }
+}
+
+void TimelineLayoutTest::aSpanKnowsItsLowestAndHighest()
+{
+    const Drawn drawn(9000);
+    bool isMerged = false;
+    for (const TimelineLayout::Span &span : drawn.layout.spans()) {
+        double low = 1e9;
+        double high = 0;
+        for (size_t column = span.first; column < span.last; ++column) {
+            low = std::min(low, drawn.series.tokens(column));
+            high = std::max(high, drawn.series.tokens(column));
+        }
+        QCOMPARE(span.low, low);
+        QCOMPARE(span.high, high);
+        QCOMPARE(span.entry, drawn.series.tokens(span.first));
+        QCOMPARE(span.exit, drawn.series.tokens(span.last - 1));
+        isMerged = isMerged || span.last - span.first > 1;
+    }
+    QVERIFY(isMerged);
+}
+
+void TimelineLayoutTest::placesAndColumnsAgree()
+{
+    for (const size_t calls : { 0U, 1U, 5U, 225U, 700U }) {
+        const Drawn drawn(calls);
+        for (size_t column = 0; column <= calls; ++column) {
+            QCOMPARE(drawn.layout.columnAt(drawn.layout.xOf(column)), column);
+            QVERIFY(drawn.layout.xOf(column) > kPlot.left && drawn.layout.xOf(column) < kPlot.right);
+        }
+        QCOMPARE(drawn.layout.columnAt(-100), size_t(0));
+        QCOMPARE(drawn.layout.columnAt(5000), calls); // the end
+    }
+    const Drawn zoomed(225, { 100, 110 });
+    QCOMPARE(zoomed.layout.columnAt(kPlot.left + 1), size_t(100));
+    QCOMPARE(zoomed.layout.columnAt(kPlot.right - 1), size_t(109));
+    QCOMPARE(zoomed.layout.yOf(0), kPlot.bottom);
+    QCOMPARE(zoomed.layout.yOf(zoomed.layout.highest()), kPlot.top);
+    QCOMPARE(zoomed.layout.yOf(1e12), kPlot.top);
+}
+
+void TimelineLayoutTest::zoomKeepsWhatIsUnderThePointer()
+{
+    const TimelineRange all = TimelineRange::all(1000);
+    const TimelineRange near = all.zoomed(4, 300, 1000);
+    QCOMPARE(near.width(), 250.0);
+    QCOMPARE((300 - near.from) / near.width(), 0.3);
+    QCOMPARE(near.zoomed(1 / 4.0, 300, 1000), all);
+    // At the edge the range stays inside.
+    const TimelineRange edge = all.zoomed(4, 1000, 1000);
+    QCOMPARE(edge.to, 1000.0);
+}
+
+void TimelineLayoutTest::rangesStayWithinTheAxis()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (const size_t columns : { 1U, 3U, 50U, 5000U }) {
+        TimelineRange range = TimelineRange::all(columns);
+        for (int i = 0; i < 300; ++i) {
+            const double anchor = range.from + range.width() * static_cast<double>(random() % 101) / 100;
+            if (random() % 2 == 0)
+                range = range.zoomed(random() % 2 == 0 ? 1.7 : 0.6, anchor, columns);
+            else
+                range = range.moved(static_cast<double>(random() % 2000) - 1000, columns);
+            QVERIFY(range.from >= 0);
+            QVERIFY(range.to <= static_cast<double>(columns) + 1e-6);
+            QVERIFY(range.width() >= std::min<double>(TimelineRange::kNarrowest, static_cast<double>(columns)) - 1e-6);
+        }
+    }
+}
+
+void TimelineLayoutTest::revealingMovesAsLittleAsNeeded()
+{
+    const TimelineRange range { 100, 200 };
+    QCOMPARE(range.revealing(150, 1000), range);
+    QCOMPARE(range.revealing(199, 1000), range);
+    const TimelineRange left = range.revealing(50, 1000);
+    QVERIFY(left.from <= 50 && left.from > 30);
+    QCOMPARE(left.width(), range.width());
+    const TimelineRange right = range.revealing(500, 1000);
+    QVERIFY(right.to >= 501 && right.to < 520);
+}
+
+void TimelineLayoutTest::everyCompactionIsInOneGroup()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (int i = 0; i < core::caseCount(40); ++i) {
+        const size_t calls = 50 + random() % 2000;
+        std::vector<core::RecordedCompaction> compactions;
+        for (size_t call = random() % 30; call < calls; call += 1 + random() % 90)
+            compactions.push_back(compaction(call, static_cast<CompactionKind>(random() % 4)));
+        const Drawn drawn(calls, {}, compactions);
+        std::set<size_t> seen;
+        for (const TimelineLayout::MarkGroup &group : drawn.layout.markGroups(7)) {
+            for (const size_t mark : group.marks) {
+                QVERIFY(seen.insert(mark).second);
+                QCOMPARE(TimelineLayout::lookOf(drawn.series.marks()[mark].kind), group.look);
+            }
+            QVERIFY(std::ranges::is_sorted(group.marks));
+        }
+        QCOMPARE(seen.size(), compactions.size());
+    }
+    // What is out of sight has no mark.
+    const Drawn zoomed(200, { 100, 150 }, { compaction(20), compaction(120), compaction(180) });
+    const auto groups = zoomed.layout.markGroups(7);
+    QCOMPARE(groups.size(), size_t(1));
+    QCOMPARE(groups.front().text(), std::string("2"));
+}
+
+void TimelineLayoutTest::marksDoNotOverlapAndStayInside()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (int i = 0; i < core::caseCount(60); ++i) {
+        const size_t calls = 1 + random() % 300;
+        std::vector<core::RecordedCompaction> compactions;
+        for (size_t call = 0; call < calls; call += 1 + random() % 20)
+            compactions.push_back(compaction(call));
+        const Drawn drawn(calls, {}, compactions);
+        const auto groups = drawn.layout.markGroups(7);
+        for (size_t k = 0; k < groups.size(); ++k) {
+            QVERIFY(groups[k].x - groups[k].width / 2 >= kPlot.left - 1e-6);
+            QVERIFY(groups[k].x + groups[k].width / 2 <= kPlot.right + 1e-6);
+            if (k > 0)
+                QVERIFY(groups[k].x - groups[k].width / 2 > groups[k - 1].x + groups[k - 1].width / 2);
+        }
+    }
+    const Drawn crowded(2000, {}, { compaction(1000), compaction(1004), compaction(1008) });
+    QCOMPARE(crowded.layout.markGroups(7).front().text(), std::string("1–3"));
+}
+
+void TimelineLayoutTest::looksTellTheKindsApart()
+{
+    using Look = TimelineLayout::Look;
+    QCOMPARE(TimelineLayout::lookOf(CompactionKind::Summary), Look::Number);
+    QCOMPARE(TimelineLayout::lookOf(CompactionKind::Replacement), Look::Number);
+    QCOMPARE(TimelineLayout::lookOf(CompactionKind::Clearing), Look::Triangle);
+    QCOMPARE(TimelineLayout::lookOf(CompactionKind::Rollback), Look::Arrow);
+    const Drawn drawn(10, {}, { compaction(3), compaction(3, CompactionKind::Clearing) });
+    const auto groups = drawn.layout.markGroups(7);
+    QCOMPARE(groups.size(), size_t(2));
+    QVERIFY(groups[0].y < drawn.layout.yOf(drawn.series.tokens(3))); // above the curve
+    QVERIFY(groups[1].y > kPlot.bottom - 10);                        // on the axis
+}
+
+void TimelineLayoutTest::theCurveBreaksWhereTheArrayWasWrittenAnew()
+{
+    const Drawn drawn(
+        10, {}, { compaction(3), compaction(5, CompactionKind::Clearing), compaction(7, CompactionKind::Rollback) });
+    std::set<size_t> broken;
+    for (const TimelineLayout::Span &span : drawn.layout.spans()) {
+        if (span.isBroken)
+            broken.insert(span.first);
+    }
+    QCOMPARE(broken, (std::set<size_t> { 0, 4, 8 }));
+    QCOMPARE(drawn.layout.drops(), (std::vector<size_t> { 0, 2 }));
+    QCOMPARE(drawn.series.marks()[0].before, drawn.series.tokens(3));
+    QCOMPARE(drawn.series.marks()[0].after, drawn.series.tokens(4));
+
+    // One before any call, and one behind the last.
+    core::RecordedCompaction early = compaction(0);
+    early.call = {};
+    early.beforeTokens = 90'000;
+    const Drawn edges(5, {}, { early, compaction(4) });
+    QVERIFY(edges.series.marks()[0].isBeforeAll);
+    QCOMPARE(edges.series.marks()[0].before, 90'000.0);
+    QCOMPARE(edges.series.marks()[1].after, 2000.0);
+    QCOMPARE(edges.layout.markGroups(7).size(), size_t(2));
+}
+
+void TimelineLayoutTest::ticksAreRoundAndApart()
+{
+    for (const size_t calls : { 1U, 9U, 225U, 40'000U }) {
+        const Drawn drawn(calls);
+        const auto values = drawn.layout.valueTicks(26);
+        QCOMPARE(values.front().text, std::string("0"));
+        for (size_t i = 1; i < values.size(); ++i)
+            QVERIFY(values[i - 1].at - values[i].at >= 26 - 1e-6);
+        const auto callTicks = drawn.layout.callTicks(60);
+        QVERIFY(!callTicks.empty());
+        QCOMPARE(callTicks.front().text, std::string("0"));
+        for (size_t i = 1; i < callTicks.size(); ++i)
+            QVERIFY(callTicks[i].at - callTicks[i - 1].at >= 60 - 1e-6);
+        QVERIFY(callTicks.back().value < static_cast<double>(calls));
+    }
+    const Drawn drawn(225);
+    QCOMPARE(drawn.layout.valueTicks(26)[1].text, std::string("50k"));
+    const Drawn zoomed(225, { 100.7, 130 });
+    QVERIFY(zoomed.layout.callTicks(60).front().value >= 100);
+}
+
+void TimelineLayoutTest::turnTicksAreNumbered()
+{
+    const Drawn drawn(100, {}, {}, { 0, 10, 10, 50, 51 });
+    const auto ticks = drawn.layout.turnTicks();
+    std::vector<size_t> numbers;
+    for (const TimelineLayout::TurnTick &tick : ticks)
+        numbers.push_back(tick.number);
+    // Two turns begin at call 10: the second is the one that it answers.
+    QCOMPARE(numbers, (std::vector<size_t> { 1, 3, 4, 5 }));
+    QCOMPARE(ticks[1].x, drawn.layout.xOf(10));
+    QVERIFY(std::abs(ticks[1].room - 40 * drawn.layout.columnWidth()) < 1e-6);
+
+    std::vector<size_t> many(30'000);
+    for (size_t i = 0; i < many.size(); ++i)
+        many[i] = i;
+    const Drawn crowded(30'000, {}, {}, many);
+    const auto few = crowded.layout.turnTicks();
+    QVERIFY(few.size() > 100 && few.size() <= 201);
+    for (size_t i = 1; i < few.size(); ++i)
+        QVERIFY(few[i].x - few[i - 1].x >= 4 - 1e-6);
+}
+
+void TimelineLayoutTest::measuringAddsUp()
+{
+    const TimelineSeries series(curveOf({ 100, 150, 40, 60 }, 80), {}, {});
+    const auto whole = series.measure(0, 3);
+    QCOMPARE(whole.callCount, size_t(4));
+    QCOMPARE(whole.sent, 350.0);
+    QCOMPARE(whole.resent, 0.0 + 100 + 40 + 40);
+    QCOMPARE(whole.from, 100.0);
+    QCOMPARE(whole.to, 60.0);
+    QVERIFY(whole.isExact);
+    const auto turned = series.measure(2, 1);
+    QCOMPARE(turned.first, size_t(1));
+    QCOMPARE(turned.sent, 190.0);
+    // The end is no call: it is not sent, and not exact.
+    const auto toTheEnd = series.measure(3, 4);
+    QCOMPARE(toTheEnd.callCount, size_t(1));
+    QCOMPARE(toTheEnd.sent, 60.0);
+    QCOMPARE(toTheEnd.to, 80.0);
+    QVERIFY(!toTheEnd.isExact);
+    QCOMPARE(series.measure(4, 4).callCount, size_t(0));
+}
+
+void TimelineLayoutTest::theWindowIsInSightWhereItHelps()
+{
+    QCOMPARE(timelineTop(155'000, 200'000), 200'000.0);
+    QVERIFY(timelineTop(210'000, 200'000) > 210'000);
+    QVERIFY(timelineTop(30'000, 1'000'000) < 40'000); // it would press the curve flat
+    QVERIFY(timelineTop(30'000, 0) > 30'000);
+    QVERIFY(timelineTop(0, 0) > 0);
+}
+
+void TimelineLayoutTest::axisTextIsShort()
+{
+    QCOMPARE(axisText(0), std::string("0"));
+    QCOMPARE(axisText(500), std::string("500"));
+    QCOMPARE(axisText(50'000), std::string("50k"));
+    QCOMPARE(axisText(2500), std::string("2.5k"));
+    QCOMPARE(axisText(1'500'000), std::string("1.5M"));
+    QCOMPARE(axisText(1'047'576), std::string("1.05M"));
+}
+
+void TimelineLayoutTest::aHundredThousandCallsCostPixels()
+{
+    std::vector<core::RecordedCompaction> compactions;
+    for (size_t call = 0; call < 100'000; call += 700)
+        compactions.push_back(compaction(call, call % 2 == 0 ? CompactionKind::Summary : CompactionKind::Clearing));
+    const Drawn drawn(100'000, {}, compactions, { 0, 500, 1000 });
+    const auto begin = std::chrono::steady_clock::now();
+    size_t things = 0;
+    for (int i = 0; i < 10; ++i) {
+        things += drawn.layout.spans().size() + drawn.layout.markGroups(7).size() + drawn.layout.turnTicks().size()
+            + drawn.layout.callTicks(60).size() + drawn.layout.drops().size();
+    }
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    QVERIFY(things < 10 * 2500);
+    qInfo("one layout of 100,000 calls: %.2f ms", std::chrono::duration<double, std::milli>(spent).count() / 10);
+    QVERIFY(spent < std::chrono::milliseconds(600)); // ten times, in a debug build on a busy machine
+}
+
+void TimelineLayoutTest::anEmptySeriesHasNoColumns()
+{
+    const TimelineSeries none;
+    QVERIFY(none.isEmpty());
+    QCOMPARE(none.peak(), 0.0);
+    const Drawn noCalls(0);
+    QCOMPARE(noCalls.series.columnCount(), size_t(1));
+    QVERIFY(noCalls.layout.callTicks(60).empty());
+    QCOMPARE(noCalls.layout.spans().size(), size_t(1));
+}
+
+QTEST_GUILESS_MAIN(TimelineLayoutTest)
+#include "tst_timeline_layout.moc"

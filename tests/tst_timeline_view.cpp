@@ -1,0 +1,500 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/recorded_session.h"
+#include "tests/session_text.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using core::CallIndex;
+
+namespace {
+
+constexpr int kPillBottom = 43; ///< a row of the pill below its word
+
+/// Twenty calls, a summary behind call 9.
+core::SessionPtr twentyCalls()
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 20; ++i) {
+        if (i == 10)
+            recording.summarise(500);
+        if (i == 5)
+            recording.typed("and then");
+        const uint64_t since = i < 10 ? i : i - 10;
+        recording.use("Read", "a.cpp", 40, 20'000 + since * 13'000);
+        recording.result(2000);
+    }
+    return recording.finish();
+}
+
+/// A view on a session, shown offscreen.
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::TimelineView view { state };
+
+    explicit Shown(const core::SessionPtr &session = twentyCalls(), QSize size = { 900, 210 })
+    {
+        ui::installPaintedAccessibility();
+        workspace.show(session);
+        view.resize(size);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    /// The middle of a call's column, at half the height of the plot.
+    [[nodiscard]] QPoint at(int column) const { return view.itemRect(column).center(); }
+    [[nodiscard]] size_t chosen() const
+    {
+        return state.position().call.isValid() ? state.position().call.index() : SIZE_MAX;
+    }
+
+    void move(QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {})
+    {
+        QMouseEvent event(QEvent::MouseMove, to, view.mapToGlobal(to), Qt::NoButton, button, modifiers);
+        QCoreApplication::sendEvent(&view, &event);
+    }
+    void wheel(QPoint to, int delta, Qt::KeyboardModifiers modifiers)
+    {
+        QWheelEvent event(
+            to, view.mapToGlobal(to), {}, { 0, delta }, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &event);
+    }
+    [[nodiscard]] QImage picture() const
+    {
+        QImage image(view.size(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        view.paint(painter, image.rect());
+        return image;
+    }
+};
+
+/// Whether some pixel of the column at `x` between two heights has the colour.
+bool hasColour(const QImage &image, int x, int from, int to, const QColor &colour)
+{
+    for (int y = from; y < to; ++y) {
+        if (image.pixelColor(x, y) == colour)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+/// The timeline as people use it: real events on a real window, pixels where they must be.
+class TimelineViewTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itOpensAtTheHeaviestCall();
+    void aClickChoosesACall();
+    void theLastColumnIsTheEnd();
+    void aDragScrubs();
+    void keysStepThroughCalls();
+    void whatIsUnderThePointerIsReadOut();
+    void zoomKeepsTheCallUnderThePointer();
+    void panningMovesAndFittingShowsAll();
+    void aShiftDragMeasures();
+    void theGroundIsUnderTheCurve();
+    void theChosenCallIsALineAndAPill();
+    void thePillIsNeverClipped_data();
+    void thePillIsNeverClipped();
+    void aCompactionIsARedCircleWithADottedDrop();
+    void kindsOfCompactionLookDifferent();
+    void theWindowIsADashedLine();
+    void estimatedPartsAreLighter();
+    void everySizeAndSessionIsPainted();
+    void itemsAreAccessibleObjects();
+    void aThreadHasItsOwnCurve();
+    void picturesAreTheSameAsTheScreen();
+};
+
+void TimelineViewTest::itOpensAtTheHeaviestCall()
+{
+    Shown shown;
+    QCOMPARE(shown.chosen(), size_t(9));
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(21));
+}
+
+void TimelineViewTest::aClickChoosesACall()
+{
+    Shown shown;
+    QSignalSpy changed(&shown.state, &ui::ViewState::pictureChanged);
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.at(4));
+    QCOMPARE(shown.chosen(), size_t(4));
+    QCOMPARE(changed.count(), 1);
+    // The axis below belongs to the call above it; the gutter belongs to nobody.
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, { shown.at(7).x(), 205 });
+    QCOMPARE(shown.chosen(), size_t(7));
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, { 20, 100 });
+    QCOMPARE(shown.chosen(), size_t(7));
+    // A mark stands for the call before its compaction, wherever its circle is.
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.view.itemRect(21).center());
+    QCOMPARE(shown.chosen(), size_t(9));
+}
+
+void TimelineViewTest::theLastColumnIsTheEnd()
+{
+    Shown shown;
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.at(20));
+    QVERIFY(shown.state.position().isEnd());
+    QVERIFY(shown.view.readOut().startsWith(u"end · ~"_s));
+}
+
+void TimelineViewTest::aDragScrubs()
+{
+    Shown shown;
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, shown.at(2));
+    for (const int column : { 3, 6, 12 }) {
+        shown.move(shown.at(column), Qt::LeftButton);
+        QCOMPARE(shown.chosen(), size_t(column));
+    }
+    shown.move({ 5000, 100 }, Qt::LeftButton);
+    QVERIFY(shown.state.position().isEnd());
+    shown.move({ -50, 100 }, Qt::LeftButton);
+    QCOMPARE(shown.chosen(), size_t(0));
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, shown.at(0));
+    shown.move(shown.at(8), Qt::NoButton);
+    QCOMPARE(shown.chosen(), size_t(0));
+}
+
+void TimelineViewTest::keysStepThroughCalls()
+{
+    Shown shown;
+    shown.view.setFocus();
+    QTest::keyClick(&shown.view, Qt::Key_Left);
+    QCOMPARE(shown.chosen(), size_t(8));
+    QTest::keyClick(&shown.view, Qt::Key_Up);
+    QCOMPARE(shown.chosen(), size_t(7));
+    QTest::keyClick(&shown.view, Qt::Key_Right);
+    QTest::keyClick(&shown.view, Qt::Key_Down);
+    QCOMPARE(shown.chosen(), size_t(9));
+    QTest::keyClick(&shown.view, Qt::Key_Home);
+    QCOMPARE(shown.chosen(), size_t(0));
+    QTest::keyClick(&shown.view, Qt::Key_End);
+    QVERIFY(shown.state.position().isEnd());
+}
+
+void TimelineViewTest::whatIsUnderThePointerIsReadOut()
+{
+    Shown shown;
+    QVERIFY(shown.view.readOut().startsWith(u"call 9 · 137,000 tokens · +13,000"_s));
+    shown.move(shown.at(3), Qt::NoButton);
+    QVERIFY2(
+        shown.view.readOut().startsWith(u"call 3 · 59,000 tokens · +13,000 · "_s), qPrintable(shown.view.readOut()));
+    QCOMPARE(shown.chosen(), size_t(9)); // looked at, not chosen
+    shown.move(shown.at(10), Qt::NoButton);
+    QVERIFY(shown.view.readOut().startsWith(u"call 10 · 20,000 tokens · −117,000"_s));
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(&shown.view, &leave);
+    QVERIFY(shown.view.readOut().startsWith(u"call 9"_s));
+}
+
+void TimelineViewTest::zoomKeepsTheCallUnderThePointer()
+{
+    Shown shown;
+    const QPoint pointer = shown.at(6);
+    shown.wheel(pointer, 360, Qt::ControlModifier);
+    QVERIFY(shown.view.range().width() < 15);
+    QCOMPARE(shown.view.itemAt(pointer), 6);
+    shown.wheel(pointer, -3600, Qt::ControlModifier);
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(21));
+    // Without Control the wheel is not for this view.
+    shown.wheel(pointer, 360, {});
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(21));
+}
+
+void TimelineViewTest::panningMovesAndFittingShowsAll()
+{
+    Shown shown;
+    shown.view.zoomAt(3, 0);
+    const ui::TimelineRange start = shown.view.range();
+    QCOMPARE(start.from, 0.0);
+    shown.wheel(shown.view.rect().center(), -240, Qt::ShiftModifier);
+    QVERIFY(shown.view.range().from > 0);
+    QVERIFY(std::abs(shown.view.range().width() - start.width()) < 1e-9);
+    // Two columns to the left with the middle button show two columns more at the right.
+    const double from = shown.view.range().from;
+    const QPoint pressed = shown.view.rect().center();
+    QTest::mousePress(&shown.view, Qt::MiddleButton, {}, pressed);
+    const int column = shown.view.itemRect(5).width();
+    shown.move(pressed - QPoint(2 * column, 0), Qt::MiddleButton);
+    QTest::mouseRelease(&shown.view, Qt::MiddleButton, {}, pressed);
+    QVERIFY(std::abs(shown.view.range().from - from - 2) < 0.2);
+    QTest::keyClick(&shown.view, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(21));
+    shown.view.zoomAt(3, 400);
+    QTest::mouseDClick(&shown.view, Qt::LeftButton, {}, shown.at(9));
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(21));
+    // A call chosen elsewhere comes into sight.
+    shown.view.zoomAt(3, 0);
+    core::Position far = shown.state.position();
+    far.call = CallIndex(19U);
+    shown.state.setPosition(far);
+    QVERIFY(shown.view.range().to >= 20);
+    QVERIFY(shown.view.range().width() < 10);
+}
+
+void TimelineViewTest::aShiftDragMeasures()
+{
+    Shown shown;
+    QVERIFY(!shown.view.measured());
+    QTest::mousePress(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.at(2));
+    shown.move(shown.at(4), Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.at(4));
+    QCOMPARE(shown.chosen(), size_t(9)); // measuring chooses nothing
+    const auto measured = shown.view.measured();
+    QVERIFY(measured);
+    QCOMPARE(measured->first, size_t(2));
+    QCOMPARE(measured->last, size_t(4));
+    QCOMPARE(measured->sent, 46'000.0 + 59'000 + 72'000);
+    QCOMPARE(measured->resent, 33'000.0 + 46'000 + 59'000);
+    QVERIFY2(shown.view.readOut().contains(u"46,000 → 72,000 · +26,000 · sent 177k, of it resent 138k"_s),
+        qPrintable(shown.view.readOut()));
+    const QImage image = shown.picture();
+    QCOMPARE(image.pixelColor(shown.at(3).x() + 4, 60), shown.state.theme().accentGround);
+    QVERIFY(image.pixelColor(shown.at(6).x() + 4, 60) != shown.state.theme().accentGround);
+    // F shows what was measured, Escape forgets it.
+    QTest::keyClick(&shown.view, Qt::Key_F);
+    QVERIFY(shown.view.range().width() < 8);
+    QVERIFY(shown.view.range().from <= 2 && shown.view.range().to >= 5);
+    QTest::keyClick(&shown.view, Qt::Key_Escape);
+    QVERIFY(!shown.view.measured());
+    // A click with Shift measures from the chosen call.
+    shown.view.fit();
+    QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.at(14));
+    QCOMPARE(shown.view.measured()->first, size_t(9));
+    QCOMPARE(shown.view.measured()->last, size_t(14));
+}
+
+void TimelineViewTest::theGroundIsUnderTheCurve()
+{
+    Shown shown;
+    const QImage image = shown.picture();
+    // Between two calls, where there are no dots: ground below the curve, base above it.
+    const int x = (shown.at(3).x() + shown.at(4).x()) / 2;
+    const QRect column = shown.view.itemRect(3);
+    QCOMPARE(image.pixelColor(x, column.bottom() - 3), shown.state.theme().curveGround);
+    QCOMPARE(image.pixelColor(x, column.top() + 12), shown.state.theme().base);
+    // Behind the compaction the ground is interrupted.
+    const int gap = (shown.at(9).x() + shown.at(10).x()) / 2;
+    QCOMPARE(image.pixelColor(gap, column.bottom() - 3), shown.state.theme().base);
+}
+
+void TimelineViewTest::theChosenCallIsALineAndAPill()
+{
+    Shown shown;
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.at(5));
+    const QImage image = shown.picture();
+    const QRect column = shown.view.itemRect(5);
+    int lines = 0;
+    for (int x = column.left(); x <= column.right(); ++x)
+        lines += hasColour(image, x, column.top() + 2, column.top() + 20, shown.state.theme().accent) ? 1 : 0;
+    QCOMPARE(lines, 1);
+    QCOMPARE(image.pixelColor(column.center().x() - 14, kPillBottom), shown.state.theme().accent);
+}
+
+void TimelineViewTest::thePillIsNeverClipped_data()
+{
+    QTest::addColumn<int>("column");
+    QTest::addColumn<double>("zoom");
+    QTest::newRow("first call") << 0 << 1.0;
+    QTest::newRow("last call") << 19 << 1.0;
+    QTest::newRow("end") << 20 << 1.0;
+    QTest::newRow("far left of what is in sight") << 0 << 4.0;
+    QTest::newRow("far right of what is in sight") << 20 << 4.0;
+}
+
+void TimelineViewTest::thePillIsNeverClipped()
+{
+    QFETCH(int, column);
+    QFETCH(double, zoom);
+    Shown shown;
+    shown.view.activateItem(column);
+    if (zoom > 1)
+        shown.view.zoomAt(zoom, column == 0 ? 890 : 70);
+    const QImage image = shown.picture();
+    // The row of the pill: its ground begins and ends inside the picture, with base on both sides.
+    const int y = kPillBottom;
+    int first = -1;
+    int last = -1;
+    for (int x = 0; x < image.width(); ++x) {
+        if (image.pixelColor(x, y) != shown.state.theme().accent)
+            continue;
+        first = first < 0 ? x : first;
+        last = x;
+    }
+    QVERIFY(first > 0);
+    QVERIFY(last < image.width() - 1);
+    QVERIFY2(last - first > 24, "the pill is as wide as its word");
+}
+
+void TimelineViewTest::aCompactionIsARedCircleWithADottedDrop()
+{
+    Shown shown;
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.at(2)); // away from the mark
+    const QImage image = shown.picture();
+    const QRect mark = shown.view.itemRect(21);
+    QVERIFY(mark.width() >= 15 && mark.width() <= 18);
+    QVERIFY(hasColour(image, mark.center().x() - 4, mark.top(), mark.bottom(), shown.state.theme().base));
+    int red = 0;
+    const int x = shown.at(9).x();
+    for (int dx = -1; dx <= 1; ++dx)
+        red += hasColour(
+                   image, x + dx, mark.bottom() + 4, shown.view.itemRect(9).bottom() - 20, shown.state.theme().hot)
+            ? 1
+            : 0;
+    QCOMPARE(red, 1);
+    QCOMPARE(shown.view.itemName(21), u"compaction 1, summary, after call 9, 137,000 to 20,000 tokens"_s);
+}
+
+void TimelineViewTest::kindsOfCompactionLookDifferent()
+{
+    const auto pictureWith = [](int kind) {
+        core::RecordedSession recording;
+        recording.typed("do it");
+        for (uint64_t i = 0; i < 12; ++i) {
+            if (i == 6 && kind == 0)
+                recording.summarise(100);
+            else if (i == 6 && kind == 1)
+                recording.clear();
+            else if (i == 6 && kind == 2)
+                recording.rollBack(1);
+            recording.use("Read", "a", 30, 10'000 + i * 1000);
+            recording.result(300);
+        }
+        Shown shown(recording.finish());
+        return std::pair(shown.picture(), shown.view.itemRect(13));
+    };
+    const auto [summary, circle] = pictureWith(0);
+    const auto [clearing, triangle] = pictureWith(1);
+    const auto [rollback, arrow] = pictureWith(2);
+    QVERIFY(circle.center().y() < triangle.center().y() - 40);
+    QCOMPARE(triangle.center().y(), arrow.center().y());
+    QVERIFY(summary != clearing);
+    QVERIFY(clearing.copy(arrow) != rollback.copy(arrow));
+    const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+    QVERIFY(hasColour(clearing, triangle.center().x(), triangle.top(), triangle.bottom() + 2, theme.hot));
+    QVERIFY(!hasColour(rollback, arrow.center().x(), arrow.top(), arrow.bottom() + 2, theme.hot));
+}
+
+void TimelineViewTest::theWindowIsADashedLine()
+{
+    Shown shown;
+    const QImage image = shown.picture();
+    const int y = shown.view.itemRect(0).top(); // 200k is the top of the plot
+    int dashes = 0;
+    for (int x = 80; x < 880; ++x)
+        dashes += hasColour(image, x, y - 1, y + 2, shown.state.theme().secondary) ? 1 : 0;
+    QVERIFY2(dashes > 300 && dashes < 780, qPrintable(QString::number(dashes)));
+}
+
+void TimelineViewTest::estimatedPartsAreLighter()
+{
+    Shown shown(core::session("u:2000 a:2000 t:9000 a:3000 t:7000 a:100 t:4000 a:20"));
+    QVERIFY(shown.view.readOut().contains(u"~"_s));
+    const QImage image = shown.picture();
+    const int x = (shown.at(2).x() + shown.at(3).x()) / 2;
+    const QColor ground = image.pixelColor(x, shown.view.itemRect(2).bottom() - 3);
+    QVERIFY(ground != shown.state.theme().curveGround);
+    QVERIFY(ground != shown.state.theme().base);
+    for (int row = 0; row < image.height(); ++row)
+        QVERIFY(image.pixelColor(x, row) != shown.state.theme().curve); // no solid line
+}
+
+void TimelineViewTest::everySizeAndSessionIsPainted()
+{
+    std::vector<core::SessionPtr> sessions { core::session(""), core::session("u:10"), core::session("u:10 a:10"),
+        twentyCalls() };
+    core::RecordedSession many;
+    many.typed("go");
+    for (uint64_t i = 0; i < 3000; ++i) {
+        if (i % 40 == 39)
+            many.summarise(10);
+        many.reply("ok", 1000 + (i % 40) * 3000);
+    }
+    sessions.push_back(many.finish());
+    for (const core::SessionPtr &session : sessions) {
+        for (const QSize size : { QSize(360, 150), QSize(900, 210), QSize(2000, 260), QSize(30, 30), QSize(1, 1) }) {
+            Shown shown(session, { 900, 210 });
+            QImage image(size, QImage::Format_RGB32);
+            QPainter painter(&image);
+            shown.view.paint(painter, image.rect());
+            shown.state.setTheme(ui::Theme::make(ui::Appearance::Dark));
+            shown.view.paint(painter, image.rect());
+            QTest::keyClick(&shown.view, Qt::Key_End);
+            shown.view.zoomAt(50, 300);
+            shown.view.paint(painter, image.rect());
+        }
+    }
+    ui::Workspace workspace;
+    ui::ViewState state(workspace);
+    ui::TimelineView none(state);
+    none.resize(500, 200);
+    QVERIFY(!none.grab().isNull());
+    QCOMPARE(none.itemCount(), 0);
+    QTest::mouseClick(&none, Qt::LeftButton, {}, { 200, 100 });
+    QTest::keyClick(&none, Qt::Key_Right);
+}
+
+void TimelineViewTest::itemsAreAccessibleObjects()
+{
+    Shown shown;
+    QAccessibleInterface *view = QAccessible::queryAccessibleInterface(&shown.view);
+    QVERIFY(view != nullptr);
+    QCOMPARE(view->childCount(), 22); // 20 calls, the end, one compaction
+    QCOMPARE(view->child(3)->text(QAccessible::Name), u"call 3, 59,000 tokens"_s);
+    QVERIFY(view->child(20)->text(QAccessible::Name).startsWith(u"end, about "_s));
+    view->child(3)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(shown.chosen(), size_t(3));
+    QVERIFY(view->child(3)->state().selected);
+    const QPoint inside = shown.view.mapToGlobal(shown.at(7));
+    QCOMPARE(view->childAt(inside.x(), inside.y())->text(QAccessible::Name), u"call 7, 111,000 tokens"_s);
+}
+
+void TimelineViewTest::aThreadHasItsOwnCurve()
+{
+    core::RecordedSession recording;
+    recording.typed("do it");
+    recording.reply("ok", 1000);
+    core::SessionBuilder &builder = recording.builder();
+    const core::ThreadIndex side = builder.addThread(core::ThreadKind::Subagent, "side", "look around");
+    std::vector<core::MessageId> messages;
+    for (int i = 0; i < 6; ++i) {
+        core::MessageDraft draft;
+        draft.role = i % 2 == 0 ? core::Role::User : core::Role::Assistant;
+        draft.blocks = { builder.makeBlock(core::BlockKind::Text, builder.ownedBody("words", "test")) };
+        messages.push_back(builder.addMessage(side, draft));
+    }
+    builder.deriveCalls(side, messages);
+    Shown shown(recording.finish());
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(2));
+    shown.state.setPosition({ side, CallIndex(1U) });
+    QCOMPARE(shown.view.range(), ui::TimelineRange::all(4));
+    QVERIFY(shown.view.readOut().startsWith(u"call 1 · ~"_s));
+}
+
+void TimelineViewTest::picturesAreTheSameAsTheScreen()
+{
+    Shown shown;
+    const QImage screen = shown.view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    QCOMPARE(shown.picture(), screen);
+    // Somewhere else on a page it is the same picture.
+    QImage page(1000, 400, QImage::Format_RGB32);
+    page.fill(Qt::white);
+    QPainter painter(&page);
+    shown.view.paint(painter, { 40, 100, 900, 210 });
+    QCOMPARE(page.copy(40, 100, 900, 210), screen);
+}
+
+QTEST_MAIN(TimelineViewTest)
+#include "tst_timeline_view.moc"

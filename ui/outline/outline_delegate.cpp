@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/outline/outline_delegate.h"
+
+#include "ui/outline/outline_model.h"
+#include "ui/outline/threads_model.h"
+
+#include <QPainter>
+
+namespace ui {
+
+namespace {
+
+constexpr int kRow = 24;
+constexpr int kThreadRow = 44;
+constexpr int kRight = 12;
+constexpr int kSwatch = 8;
+constexpr int kIndent = 12; ///< of the delegate's own, below the tree's
+
+using Kind = OutlineModel::Kind;
+
+} // namespace
+
+void OutlineDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto kind = static_cast<Kind>(index.data(OutlineModel::KindRole).toInt());
+    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+    const bool isInArray = index.data(OutlineModel::InArrayRole).toBool();
+    const bool isTop = kind == Kind::Turn || kind == Kind::Compaction || kind == Kind::Opening;
+    painter->save();
+    painter->setClipRect(option.rect);
+    QRect row = option.rect;
+    row.setLeft(0);
+    painter->fillRect(row, isSelected ? m_theme.accentGround : m_theme.base);
+    if (index == m_hovered && !isSelected) {
+        painter->setPen(m_theme.hairline);
+        painter->drawRect(row.adjusted(4, 0, -5, -1));
+    }
+    if (index.data(OutlineModel::HereRole).toBool())
+        painter->fillRect(QRect(0, row.top() + 3, 3, row.height() - 6), m_theme.accent);
+
+    QRect place = option.rect.adjusted(0, 0, -kRight, 0);
+    const QString figure = index.data(OutlineModel::FigureRole).toString();
+    painter->setFont(Theme::figureFont(12));
+    painter->setPen(kind == Kind::Compaction ? m_theme.secondary
+            : isTop && isInArray             ? m_theme.text
+                                             : m_theme.secondary);
+    const int figureWidth = figure.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(figure) + 10;
+    painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, figure);
+    place.setRight(place.right() - figureWidth);
+
+    if (kind == Kind::Slot || kind == Kind::Typed) {
+        const QRect swatch(place.left(), place.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch);
+        const auto material = static_cast<core::Material>(index.data(OutlineModel::MaterialRole).toInt());
+        QColor fill = m_theme.of(material);
+        if (!isInArray)
+            fill.setAlpha(90);
+        painter->fillRect(swatch, fill);
+        if (index.data(OutlineModel::HotRole).toBool())
+            painter->fillRect(QRect(swatch.left() - 4, row.top() + 4, 2, row.height() - 8), m_theme.hot);
+        place.setLeft(place.left() + kSwatch + 6);
+    }
+    painter->setFont(
+        isTop && !index.data(OutlineModel::KindRole).isNull() ? Theme::strongFont(13) : Theme::textFont(13));
+    painter->setPen(kind == Kind::Compaction ? m_theme.accent : isInArray ? m_theme.text : m_theme.secondary);
+    const QString words
+        = painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, place.width());
+    painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter, words);
+    painter->restore();
+}
+
+QSize OutlineDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return { kIndent, kRow }; }
+
+void ThreadsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    painter->save();
+    painter->setClipRect(option.rect);
+    const bool isSelected = option.state.testFlag(QStyle::State_Selected);
+    painter->fillRect(option.rect, isSelected ? m_theme.accentGround : m_theme.base);
+    const QRect place = option.rect.adjusted(kIndent + 2, 4, -kRight, -4);
+    const QRect upper(place.left(), place.top(), place.width(), place.height() / 2);
+    const QRect lower(place.left(), upper.bottom() + 1, place.width(), place.height() / 2);
+    const auto line = [&](const QRect &rect, const QFont &font, const QColor &colour, const QString &words) {
+        painter->setFont(font);
+        painter->setPen(colour);
+        painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+            painter->fontMetrics().elidedText(words, Qt::ElideRight, rect.width()));
+    };
+    line(upper, isSelected ? Theme::strongFont(13) : Theme::textFont(13), m_theme.text,
+        index.data(Qt::DisplayRole).toString());
+    line(lower, Theme::textFont(11), m_theme.secondary, index.data(ThreadsModel::DetailRole).toString());
+    painter->restore();
+}
+
+QSize ThreadsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return { 100, kThreadRow }; }
+
+} // namespace ui

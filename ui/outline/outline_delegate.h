@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+
+#include <QPersistentModelIndex>
+#include <QStyledItemDelegate>
+
+namespace ui {
+
+/// Draws the rows of the outline: words at the left, elided, and the figure at the right.
+class OutlineDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+    /// The row whose block the pointer is over in any view.
+    void setHovered(const QModelIndex &index) { m_hovered = index; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    Theme m_theme = Theme::make(Appearance::Light);
+    QPersistentModelIndex m_hovered;
+};
+
+/// Draws the threads, two lines each.
+class ThreadsDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

@@ -1,0 +1,459 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/outline/outline_panel.h"
+
+#include "ui/base/word_tabs.h"
+#include "ui/outline/outline_delegate.h"
+#include "ui/outline/threads_model.h"
+
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr size_t kMostUnfolded = 400; ///< rows that a filter shows at once; more stay folded
+
+/// Snapshots of one file share its source.
+bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
+{
+    return a && b && !a->sources.empty() && !b->sources.empty() && a->sources.front() == b->sources.front();
+}
+
+/// A tree with quiet marks for what can be unfolded.
+class OutlineTree final : public QTreeView {
+public:
+    using QTreeView::QTreeView;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+protected:
+    void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override
+    {
+        const bool isSelected = selectionModel()->isSelected(index);
+        painter->fillRect(rect, isSelected ? m_theme.accentGround : m_theme.base);
+        if (!model()->hasChildren(index))
+            return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(m_theme.secondary, 1.2));
+        const QPointF middle(rect.right() - 6, rect.center().y() + 0.5);
+        const QPolygonF mark = isExpanded(index)
+            ? QPolygonF { middle + QPointF(-3, -1.5), middle + QPointF(0, 1.5), middle + QPointF(3, -1.5) }
+            : QPolygonF { middle + QPointF(-1.5, -3), middle + QPointF(1.5, 0), middle + QPointF(-1.5, 3) };
+        painter->drawPolyline(mark);
+        painter->restore();
+    }
+
+private:
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace
+
+OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_model(new OutlineModel(this))
+    , m_threads(new ThreadsModel(this))
+    , m_delegate(new OutlineDelegate(this))
+    , m_threadsDelegate(new ThreadsDelegate(this))
+    , m_tabs(new WordTabs({ tr("Outline"), tr("Threads") }, this))
+    , m_pages(new QStackedWidget(this))
+    , m_filter(new QLineEdit(this))
+    , m_tree(new OutlineTree(this))
+    , m_list(new QListView(this))
+{
+    setObjectName(u"outline"_s);
+    m_tabs->setObjectName(u"outlineTabs"_s);
+    m_tabs->setAccessibleName(tr("Outline or threads"));
+    m_filter->setObjectName(u"outlineFilter"_s);
+    m_filter->setPlaceholderText(tr("⌕ find in the outline"));
+    m_filter->setAccessibleName(tr("Find in the outline"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->installEventFilter(this);
+    m_tree->setObjectName(u"outlineTree"_s);
+    m_tree->setAccessibleName(tr("Outline"));
+    m_tree->setModel(m_model);
+    m_tree->setItemDelegate(m_delegate);
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(true);
+    m_tree->setIndentation(14);
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setMouseTracking(true);
+    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_tree->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_tree->setExpandsOnDoubleClick(true);
+    m_tree->header()->setStretchLastSection(true);
+    m_tree->viewport()->installEventFilter(this);
+    m_list->setObjectName(u"threadList"_s);
+    m_list->setAccessibleName(tr("Threads"));
+    m_list->setModel(m_threads);
+    m_list->setItemDelegate(m_threadsDelegate);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setUniformItemSizes(true);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+
+    auto *outline = new QWidget(this);
+    auto *outlineColumn = new QVBoxLayout(outline);
+    outlineColumn->setContentsMargins(0, 0, 0, 0);
+    outlineColumn->setSpacing(4);
+    auto *filterRow = new QHBoxLayout;
+    filterRow->setContentsMargins(12, 2, 12, 2);
+    filterRow->addWidget(m_filter);
+    outlineColumn->addLayout(filterRow);
+    outlineColumn->addWidget(m_tree);
+    m_pages->addWidget(outline);
+    m_pages->addWidget(m_list);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(4);
+    auto *tabRow = new QHBoxLayout;
+    tabRow->setContentsMargins(14, 0, 12, 0);
+    tabRow->addWidget(m_tabs);
+    tabRow->addStretch();
+    column->addLayout(tabRow);
+    column->addWidget(m_pages);
+
+    connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
+    connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
+    connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        // By keys; the mouse acts when it is clicked.
+        const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (!m_isFollowing && !m_isRestoring && index.isValid() && m_tree->hasFocus() && !isByMouse)
+            act(index);
+    });
+    connect(m_tree, &QTreeView::entered, this, [this](const QModelIndex &index) {
+        m_state.setHoveredBlock(
+            blockOf(m_model->messageOf(index), m_model->kindOf(index) == OutlineModel::Kind::Typed));
+    });
+    connect(m_tree, &QTreeView::expanded, this, [this](const QModelIndex &index) {
+        if (m_isRestoring)
+            return;
+        const quint64 key = m_model->keyOf(index);
+        m_folded.remove(key);
+        if (m_model->kindOf(index) == OutlineModel::Kind::Group)
+            m_unfolded.insert(key);
+    });
+    connect(m_tree, &QTreeView::collapsed, this, [this](const QModelIndex &index) {
+        if (m_isRestoring)
+            return;
+        const quint64 key = m_model->keyOf(index);
+        m_unfolded.remove(key);
+        if (key == m_shownGroup)
+            m_shownGroup = 0;
+        if (m_model->kindOf(index) != OutlineModel::Kind::Group)
+            m_folded.insert(key);
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        const core::ThreadIndex thread(index.isValid() ? index.row() : 0);
+        if (!m_isFollowing && index.isValid() && thread != m_state.position().thread)
+            m_state.setPosition(m_state.heaviestPosition(thread));
+    });
+    connect(&state, &ViewState::pictureChanged, this, &OutlinePanel::refresh);
+    connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
+    connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
+    connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+OutlinePanel::~OutlinePanel() = default;
+
+void OutlinePanel::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    m_delegate->setTheme(theme);
+    m_threadsDelegate->setTheme(theme);
+    m_tabs->setTheme(theme);
+    static_cast<OutlineTree *>(m_tree)->setTheme(theme);
+    setPalette(theme.palette());
+    m_filter->setFont(Theme::textFont(12));
+    m_filter->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    update();
+    m_tree->viewport()->update();
+    m_list->viewport()->update();
+}
+
+void OutlinePanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+}
+
+void OutlinePanel::refresh()
+{
+    const ArrayPicture &picture = m_state.picture();
+    if (m_state.session() != m_model->session() || picture.position.thread != m_model->thread()) {
+        const bool isSameThread
+            = areOfOneFile(m_model->session(), m_state.session()) && picture.position.thread == m_model->thread();
+        const int scroll = m_tree->verticalScrollBar()->value();
+        if (!isSameThread) {
+            m_folded.clear();
+            m_unfolded.clear();
+            m_shownGroup = 0;
+        }
+        const QScopedValueRollback restoring(m_isRestoring, true);
+        m_model->setContents(m_state.session(), picture.position.thread);
+        restoreExpanded();
+        if (isSameThread)
+            m_tree->verticalScrollBar()->setValue(scroll);
+        if (!m_filter->text().isEmpty())
+            search();
+    }
+    std::vector<core::MessageId> hot;
+    if (m_state.session()) {
+        for (const core::HotBlock &block : picture.hot.blocks)
+            hot.push_back(m_state.session()->block(block.block).message);
+        m_model->setWeights(picture.weights);
+        m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
+    }
+    refreshThreads();
+    m_tree->viewport()->update();
+    follow();
+}
+
+void OutlinePanel::refreshThreads()
+{
+    const core::SessionPtr &session = m_state.session();
+    const bool areSeveral = session && session->threads.size() > 1;
+    if (m_tabs->isTabVisible(1) != areSeveral) {
+        m_tabs->setTabVisible(1, areSeveral);
+        if (!areSeveral)
+            m_tabs->setCurrentIndex(0);
+    }
+    const QScopedValueRollback following(m_isFollowing, true);
+    if (session != m_threadsOf || m_state.workspace().tokens() != m_tokens) {
+        m_threadsOf = session;
+        m_tokens = m_state.workspace().tokens();
+        m_threads->setContents(session, m_tokens);
+    }
+    if (session)
+        m_list->setCurrentIndex(m_threads->index(static_cast<int>(m_state.position().thread.value()), 0));
+}
+
+void OutlinePanel::restoreExpanded()
+{
+    const QScopedValueRollback restoring(m_isRestoring, true);
+    m_tree->expandToDepth(0);
+    const bool isFiltered = !m_filter->text().isEmpty();
+    size_t shown = 0;
+    for (int i = 0; i < m_model->rowCount(); ++i) {
+        const QModelIndex top = m_model->index(i, 0);
+        if (!isFiltered && m_folded.contains(m_model->keyOf(top))) {
+            m_tree->collapse(top);
+            continue;
+        }
+        for (int k = 0; k < m_model->rowCount(top); ++k) {
+            const QModelIndex child = m_model->index(k, 0, top);
+            if (m_model->kindOf(child) != OutlineModel::Kind::Group)
+                continue;
+            const quint64 key = m_model->keyOf(child);
+            shown += static_cast<size_t>(m_model->rowCount(child));
+            if (isFiltered ? shown <= kMostUnfolded : m_unfolded.contains(key) || key == m_shownGroup)
+                m_tree->expand(child);
+        }
+    }
+}
+
+// --- following ------------------------------------------------------------------------------------------------------
+
+void OutlinePanel::follow()
+{
+    if (m_isActing || !m_state.session())
+        return;
+    const core::BlockId block = m_state.currentBlock();
+    QModelIndex index;
+    if (block.isValid() && block.index() < m_state.session()->blocks.size())
+        index = m_model->indexOf(m_state.session()->block(block).message);
+    if (index == m_tree->currentIndex())
+        return; // also when its group was folded since
+    const QScopedValueRollback following(m_isFollowing, true);
+    if (index.isValid())
+        showGroup(index.parent());
+    m_tree->setCurrentIndex(index); // scrolls as little as needed
+    if (!index.isValid())
+        m_tree->clearSelection();
+}
+
+void OutlinePanel::showGroup(const QModelIndex &group)
+{
+    const quint64 key = m_model->kindOf(group) == OutlineModel::Kind::Group ? m_model->keyOf(group) : 0;
+    if (key == m_shownGroup)
+        return;
+    const QScopedValueRollback restoring(m_isRestoring, true);
+    const quint64 before = std::exchange(m_shownGroup, key);
+    if (before != 0 && !m_unfolded.contains(before)) {
+        for (int i = 0; i < m_model->rowCount(); ++i) {
+            const QModelIndex top = m_model->index(i, 0);
+            const QModelIndex last = m_model->index(m_model->rowCount(top) - 1, 0, top);
+            if (last.isValid() && m_model->kindOf(last) == OutlineModel::Kind::Group && m_model->keyOf(last) == before)
+                m_tree->collapse(last);
+        }
+    }
+    if (key != 0) {
+        m_tree->expand(group.parent());
+        m_tree->expand(group);
+    }
+}
+
+void OutlinePanel::showHovered()
+{
+    const core::BlockId block = m_state.hoveredBlock();
+    QModelIndex index;
+    if (m_state.session() && block.isValid() && block.index() < m_state.session()->blocks.size())
+        index = m_model->indexOf(m_state.session()->block(block).message);
+    m_delegate->setHovered(index);
+    m_tree->viewport()->update();
+}
+
+// --- acting ---------------------------------------------------------------------------------------------------------
+
+core::BlockId OutlinePanel::blockOf(core::MessageId id, bool isTyped) const
+{
+    if (!id.isValid() || !m_state.session())
+        return {};
+    const core::Session &session = *m_state.session();
+    const core::Message &message = session.message(id);
+    core::BlockId best = message.first;
+    double most = -1;
+    for (uint32_t i = 0; i < message.count; ++i) {
+        const core::BlockId block(message.first.value() + i);
+        if (isTyped && session.block(block).is(core::BlockFlag::Typed))
+            return block;
+        const double weight = m_state.weights().of(session, block);
+        if (weight > most) {
+            most = weight;
+            best = block;
+        }
+    }
+    return best;
+}
+
+void OutlinePanel::actOnMessage(core::MessageId message, bool isTyped)
+{
+    const core::BlockId block = blockOf(message, isTyped);
+    if (!block.isValid())
+        return;
+    if (!m_state.picture().before.slotOf(block).isValid()) {
+        if (const auto position = core::nearestPositionWith(*m_state.session(), block, m_state.position()))
+            m_state.setPosition(*position);
+    }
+    // The slot first, so that the views bring it into sight, then the block that was meant.
+    m_state.setCurrentSlot(m_state.picture().before.slotOf(block));
+    m_state.setCurrentBlock(block);
+}
+
+void OutlinePanel::act(const QModelIndex &index)
+{
+    if (!index.isValid() || !m_state.session())
+        return;
+    const QScopedValueRollback acting(m_isActing, true);
+    const OutlineModel::Kind kind = m_model->kindOf(index);
+    if (kind == OutlineModel::Kind::Compaction) {
+        core::Position position = m_state.position();
+        const core::CallIndex call = m_model->entryOf(index).firstCall;
+        position.call = call.isValid() ? call : core::CallIndex(0U);
+        if (!m_state.session()->thread(position.thread).calls.empty())
+            m_state.setPosition(position);
+        return;
+    }
+    const bool isTyped = kind == OutlineModel::Kind::Typed || kind == OutlineModel::Kind::Turn;
+    actOnMessage(m_model->messageOf(index), isTyped);
+}
+
+void OutlinePanel::setFilter(const QString &words) { m_filter->setText(words); }
+
+void OutlinePanel::search()
+{
+    const QStringList words = m_filter->text().toCaseFolded().split(u' ', Qt::SkipEmptyParts);
+    if (words.isEmpty() || !m_model->session()) {
+        m_search.cancel();
+        {
+            const QScopedValueRollback restoring(m_isRestoring, true);
+            m_model->setFilter(std::nullopt);
+            restoreExpanded();
+        }
+        follow();
+        return;
+    }
+    const core::SessionPtr session = m_model->session();
+    const auto outline = m_model->outline();
+    const Texts known = m_textsOf == outline ? m_texts : nullptr;
+    m_search.start(
+        this,
+        [session, outline, known, words](core::Progress &progress) {
+            Found found { outline, known, {} };
+            if (!found.texts) {
+                std::vector<QString> texts;
+                texts.reserve(outline->messages.size());
+                for (const core::MessageId id : outline->messages) {
+                    if (progress.isCancelled())
+                        return found;
+                    texts.push_back((u"#%1 "_s.arg(id.value()) + OutlineModel::slotText(*session, id) + u' '
+                        + OutlineModel::typedText(*session, id))
+                            .toCaseFolded());
+                }
+                found.texts = std::make_shared<const std::vector<QString>>(std::move(texts));
+            }
+            found.matches.reserve(found.texts->size());
+            for (const QString &text : *found.texts)
+                found.matches.push_back(
+                    std::ranges::all_of(words, [&](const QString &word) { return text.contains(word); }));
+            return found;
+        },
+        [this](Found found) {
+            if (found.outline != m_model->outline() || !found.texts)
+                return;
+            m_texts = found.texts;
+            m_textsOf = found.outline;
+            {
+                const QScopedValueRollback restoring(m_isRestoring, true);
+                m_model->setFilter(std::move(found.matches));
+                restoreExpanded();
+            }
+            follow();
+        });
+}
+
+bool OutlinePanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_tree->viewport() && event->type() == QEvent::Leave)
+        m_state.setHoveredBlock({});
+    if (watched == m_filter && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Down) {
+            m_tree->setFocus();
+            return true;
+        }
+    }
+    if (watched == m_filter && event->type() == QEvent::ShortcutOverride && !m_filter->text().isEmpty()
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        m_filter->clear();
+        event->accept();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/context_curve.h"
+#include "core/session/outline.h"
+#include "ui/base/range_maximum.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ui {
+
+/// What a timeline shows of one thread. A column is a place on its axis: one for each call, and a last one for the end.
+/// Qt-free; O(columns) to build, O(log columns) to ask.
+class TimelineSeries final {
+public:
+    /// A recorded compaction, after the call in `column`.
+    struct Mark {
+        size_t column = 0;
+        core::CompactionKind kind = core::CompactionKind::Summary;
+        bool isBeforeAll = false; ///< it came before the first call
+        double before = 0;        ///< tokens at the call before it
+        double after = 0;         ///< tokens at the next call
+    };
+    /// Where a turn begins; several that begin at one call are one start, with the number of the last.
+    struct TurnStart {
+        size_t column = 0;
+        size_t number = 0; ///< 1-based
+    };
+    /// Figures of a run of calls.
+    struct Measure {
+        size_t first = 0;
+        size_t last = 0;      ///< inclusive
+        size_t callCount = 0; ///< the end is no call
+        double from = 0;      ///< tokens at the first column
+        double to = 0;        ///< tokens at the last one
+        double sent = 0;      ///< by all calls together
+        double resent = 0;    ///< of it, what the call before had sent too: never more than that call's whole prompt
+        bool isExact = false; ///< every figure was recorded
+    };
+
+    TimelineSeries() = default;
+    TimelineSeries(const core::ContextCurve &curve, const std::vector<core::RecordedCompaction> &compactions,
+        const core::Outline &outline);
+
+    [[nodiscard]] bool isEmpty() const { return m_tokens.empty(); }
+    /// Calls + 1; 0 for a series of nothing.
+    [[nodiscard]] size_t columnCount() const { return m_tokens.size(); }
+    [[nodiscard]] size_t callCount() const { return m_tokens.empty() ? 0 : m_tokens.size() - 1; }
+    [[nodiscard]] bool isEnd(size_t column) const { return column + 1 >= m_tokens.size(); }
+    [[nodiscard]] double tokens(size_t column) const { return m_tokens[column]; }
+    [[nodiscard]] bool isExact(size_t column) const { return exactIn(column, column + 1) == 1; }
+    /// How many columns of `[first, last)` were recorded.
+    [[nodiscard]] size_t exactIn(size_t first, size_t last) const { return m_exact[last] - m_exact[first]; }
+    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexIn(first, last); }
+    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexIn(first, last); }
+    [[nodiscard]] double peak() const { return m_tokens.empty() ? 0 : m_tokens[highestIn(0, m_tokens.size())]; }
+    /// Between `column` and the next one the array was written anew or taken back: the curve does not lead over.
+    [[nodiscard]] bool breaksAfter(size_t column) const { return m_breaks[column]; }
+    [[nodiscard]] const std::vector<Mark> &marks() const { return m_marks; }
+    /// Ascending, one a column.
+    [[nodiscard]] const std::vector<TurnStart> &turnStarts() const { return m_turnStarts; }
+    /// Both columns included, in either order.
+    [[nodiscard]] Measure measure(size_t first, size_t last) const;
+
+private:
+    std::vector<double> m_tokens;
+    std::vector<uint32_t> m_exact; ///< prefix counts, n + 1
+    std::vector<double> m_sent;    ///< prefix sums over calls, n + 1
+    std::vector<double> m_resent;  ///< the same
+    std::vector<bool> m_breaks;
+    std::vector<Mark> m_marks;
+    std::vector<TurnStart> m_turnStarts;
+    RangeMaximum m_highest;
+    RangeMaximum m_lowest; ///< of the negated values
+};
+
+/// The visible part of the axis, in columns: column i covers `[i, i + 1)`.
+struct TimelineRange {
+    double from = 0;
+    double to = 0;
+    [[nodiscard]] double width() const { return to - from; }
+    friend bool operator==(const TimelineRange &, const TimelineRange &) = default;
+
+    /// Narrowest that can be zoomed to.
+    static constexpr double kNarrowest = 6;
+
+    [[nodiscard]] static TimelineRange all(size_t columns) { return { 0, static_cast<double>(columns) }; }
+    /// `factor` > 1 shows less; what stands at `anchor` (in columns) stays where it is.
+    [[nodiscard]] TimelineRange zoomed(double factor, double anchor, size_t columns) const;
+    [[nodiscard]] TimelineRange moved(double columnsToTheRight, size_t columns) const;
+    /// Moved as little as needed for the column to be in sight.
+    [[nodiscard]] TimelineRange revealing(size_t column, size_t columns) const;
+};
+
+/// Where everything of a timeline stands, in pixels. Qt-free; each question costs O(pixels), whatever the number of
+/// calls.
+class TimelineLayout final {
+public:
+    struct Plot {
+        double left = 0;
+        double right = 0;
+        double top = 0;
+        double bottom = 0;
+    };
+    /// One thing to draw of the curve: a single column, or all columns that share a pixel.
+    struct Span {
+        size_t first = 0;
+        size_t last = 0; ///< exclusive
+        double x = 0;
+        double low = 0; ///< tokens
+        double high = 0;
+        double entry = 0;      ///< tokens at the first column
+        double exit = 0;       ///< tokens at the last one
+        bool isExact = false;  ///< some of it was recorded
+        bool isBroken = false; ///< no line leads over from the span before
+    };
+    /// How a compaction is marked.
+    enum class Look : uint8_t {
+        Number,   ///< the array was written anew: its number in a circle above the curve
+        Triangle, ///< bodies were cleared: on the axis
+        Arrow,    ///< turns were taken back: on the axis, too
+    };
+    /// Compactions of one look whose marks would overlap, drawn as one.
+    struct MarkGroup {
+        Look look = Look::Number;
+        std::vector<size_t> marks; ///< into TimelineSeries::marks(), ascending
+        double x = 0;              ///< middle
+        double y = 0;
+        double width = 0;
+        [[nodiscard]] bool isSingle() const { return marks.size() == 1; }
+        /// `3`, or `3–7` for a group.
+        [[nodiscard]] std::string text() const;
+    };
+    struct Tick {
+        double at = 0; ///< pixels
+        double value = 0;
+        std::string text;
+    };
+    struct TurnTick {
+        size_t number = 0;
+        double x = 0;
+        double room = 0; ///< pixels to the next one
+    };
+
+    TimelineLayout() = default;
+    /// `highest` is the value at the top of the plot, in tokens.
+    TimelineLayout(const TimelineSeries &series, TimelineRange range, Plot plot, double highest);
+
+    [[nodiscard]] const Plot &plot() const { return m_plot; }
+    [[nodiscard]] double highest() const { return m_highest; }
+    /// The middle of a column.
+    [[nodiscard]] double xOf(size_t column) const { return xAt(static_cast<double>(column) + 0.5); }
+    [[nodiscard]] double xAt(double place) const;
+    [[nodiscard]] double yOf(double tokens) const;
+    /// The place on the axis, in columns; not clamped.
+    [[nodiscard]] double placeAt(double x) const;
+    /// The column under `x`, or the nearest one in the series. The series must not be empty.
+    [[nodiscard]] size_t columnAt(double x) const;
+    [[nodiscard]] double columnWidth() const;
+
+    /// Every column in sight is in exactly one span, as are those next to the edges that lines lead to; at most one
+    /// span a pixel.
+    [[nodiscard]] std::vector<Span> spans() const;
+    [[nodiscard]] static Look lookOf(core::CompactionKind kind);
+    /// Every compaction in sight is in exactly one group; groups of one look do not overlap and do not leave the plot.
+    /// `digit` is the width of a figure in pixels.
+    [[nodiscard]] std::vector<MarkGroup> markGroups(double digit) const;
+    /// Marks in sight at which the curve breaks, at most one a pixel: where a dotted line drops.
+    [[nodiscard]] std::vector<size_t> drops() const;
+    [[nodiscard]] std::vector<Tick> valueTicks(double spacing) const;
+    [[nodiscard]] std::vector<Tick> callTicks(double spacing) const;
+    /// At most one for every four pixels.
+    [[nodiscard]] std::vector<TurnTick> turnTicks() const;
+
+    static constexpr double kMarkRadius = 8;
+
+private:
+    /// Columns in sight, and one more at either side.
+    [[nodiscard]] std::pair<size_t, size_t> columnsInSight() const;
+    [[nodiscard]] double xOf(const TimelineSeries::Mark &mark) const;
+
+    const TimelineSeries *m_series = nullptr;
+    TimelineRange m_range;
+    Plot m_plot;
+    double m_highest = 1;
+};
+
+/// The value at the top of the plot: the model's window where it is no more than three times the peak, else room above
+/// the peak.
+[[nodiscard]] double timelineTop(double peak, double window);
+
+/// `0`, `500`, `50k`, `1.5M`: round figures for an axis.
+[[nodiscard]] std::string axisText(double value);
+
+} // namespace ui

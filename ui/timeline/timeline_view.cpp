@@ -1,0 +1,898 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/timeline_view.h"
+
+#include "core/base/text.h"
+
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::CompactionKind;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kGutter = 54; ///< where the values stand
+constexpr int kTitleHeight = 28;
+constexpr int kPillRow = 20; ///< between title and plot
+constexpr int kTurnRow = 15;
+constexpr int kCallRow = 16;
+constexpr int kPillHeight = 17;
+constexpr double kValueSpacing = 26;
+constexpr double kCallSpacing = 64;
+constexpr double kWindowLabel = 30; ///< height of the window's two words in the gutter, above its line
+constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
+constexpr size_t kFineFrom = 500;   ///< calls in sight from which the line is one pixel, which is much cheaper
+constexpr double kMark = TimelineLayout::kMarkRadius;
+
+QString text(std::string_view utf8) { return displayText(utf8); }
+QString grouped(double value)
+{
+    return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
+}
+QString shortened(double value) { return text(core::shortNumber(value)); }
+
+QFont smallFont() { return Theme::textFont(11); }
+QFont smallFigures() { return Theme::figureFont(11); }
+
+QColor blended(const QColor &a, const QColor &b, double share)
+{
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return { mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()) };
+}
+
+/// The middle of the pixel, so that a line of one pixel is sharp.
+double crisp(double x) { return std::floor(x) + 0.5; }
+
+} // namespace
+
+TimelineView::TimelineView(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+{
+    setObjectName(u"timeline"_s);
+    setAccessibleName(tr("Timeline: context at every call"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&state, &ViewState::pictureChanged, this, &TimelineView::rebuild);
+    connect(&state, &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
+    rebuild();
+}
+
+void TimelineView::rebuild()
+{
+    const core::SessionPtr &session = m_state.session();
+    const core::BlockTokensPtr &tokens = m_state.workspace().tokens();
+    const core::ThreadIndex thread = m_state.position().thread;
+    const bool isSame = session == m_session && tokens == m_tokens && thread == m_thread;
+    if (!isSame) {
+        const bool isOtherThread = thread != m_thread;
+        m_session = session;
+        m_tokens = tokens;
+        m_thread = thread;
+        m_series = {};
+        m_spansDays = false;
+        if (session && tokens && thread.index() < session->threads.size()) {
+            const core::Thread &shown = session->thread(thread);
+            m_series = TimelineSeries(
+                core::contextCurve(*session, thread, *tokens), shown.compactions, core::outlineOf(*session, thread));
+            std::optional<core::Timestamp> first;
+            for (const core::Call &call : shown.calls) {
+                if (!call.time)
+                    continue;
+                first = first.value_or(*call.time);
+                const auto day = [](core::Timestamp time) { return QDateTime::fromMSecsSinceEpoch(time).date(); };
+                if (std::abs(*call.time - *first) >= 24LL * 3600 * 1000 || day(*call.time) != day(*first)) {
+                    m_spansDays = true;
+                    break;
+                }
+            }
+        }
+        const size_t columns = m_series.columnCount();
+        if (isOtherThread || m_range.to > static_cast<double>(columns))
+            m_isFitted = true;
+        if (m_isFitted)
+            m_range = TimelineRange::all(columns);
+        if (m_hovered && *m_hovered >= columns)
+            m_hovered.reset();
+        if (m_measured && (isOtherThread || std::max(m_measured->first, m_measured->second) >= columns))
+            m_measured.reset();
+    }
+    if (!m_series.isEmpty() && m_drag == Drag::None)
+        m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
+    update();
+}
+
+size_t TimelineView::chosenColumn() const
+{
+    const core::Position position = m_state.position();
+    return position.isEnd() ? m_series.callCount() : std::min(position.call.index(), m_series.callCount());
+}
+
+void TimelineView::choose(size_t column)
+{
+    core::Position position = m_state.position();
+    position.call = m_series.isEnd(column) ? core::CallIndex() : core::CallIndex(column);
+    m_state.setPosition(position);
+}
+
+void TimelineView::setHovered(std::optional<size_t> column)
+{
+    if (column == m_hovered)
+        return;
+    m_hovered = column;
+    update();
+}
+
+void TimelineView::setRange(TimelineRange range)
+{
+    m_range = range;
+    m_isFitted = m_range == TimelineRange::all(m_series.columnCount());
+    update();
+}
+
+void TimelineView::zoomAt(double factor, double x)
+{
+    if (!m_series.isEmpty())
+        setRange(
+            m_range.zoomed(factor, std::clamp(layOut().placeAt(x), m_range.from, m_range.to), m_series.columnCount()));
+}
+
+void TimelineView::fit() { setRange(TimelineRange::all(m_series.columnCount())); }
+
+void TimelineView::centre()
+{
+    if (m_series.isEmpty())
+        return;
+    const TimelineRange before = m_range;
+    if (m_measured) {
+        const auto [first, last] = std::minmax(m_measured->first, m_measured->second);
+        const double width = static_cast<double>(last - first) + 1;
+        const TimelineRange wanted { static_cast<double>(first), static_cast<double>(last) + 1 };
+        // Never narrower than can be zoomed to.
+        setRange(wanted.zoomed(
+            std::min(1.0, width / TimelineRange::kNarrowest), wanted.from + width / 2, m_series.columnCount()));
+    } else {
+        setRange(m_range.moved(
+            static_cast<double>(chosenColumn()) + 0.5 - (m_range.from + m_range.to) / 2, m_series.columnCount()));
+    }
+    if (before == m_range)
+        fit();
+}
+
+std::optional<TimelineSeries::Measure> TimelineView::measured() const
+{
+    return m_measured ? std::optional(m_series.measure(m_measured->first, m_measured->second)) : std::nullopt;
+}
+
+void TimelineView::clearMeasured()
+{
+    m_measured.reset();
+    update();
+}
+
+TimelineLayout TimelineView::layOut(QSize size) const
+{
+    const TimelineLayout::Plot plot { kMargin + kGutter, static_cast<double>(size.width()) - kMargin,
+        kTitleHeight + kPillRow, static_cast<double>(size.height()) - kTurnRow - kCallRow - 3 };
+    return { m_series, m_range, plot, timelineTop(m_series.peak(), windowTokens()) };
+}
+
+double TimelineView::windowTokens() const
+{
+    return m_session ? static_cast<double>(m_session->windowTokens.value_or(0)) : 0.0;
+}
+
+// --- words ----------------------------------------------------------------------------------------------------------
+
+QString TimelineView::nameOf(size_t column) const
+{
+    return m_series.isEnd(column) ? tr("end") : tr("call %1").arg(static_cast<qulonglong>(column));
+}
+
+QString TimelineView::tokensText(size_t column) const
+{
+    const core::Basis basis = m_series.isExact(column) ? core::Basis::Exact : core::Basis::Estimated;
+    return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis })));
+}
+
+QString TimelineView::timeText(size_t column) const
+{
+    if (m_series.isEnd(column) || !m_session)
+        return {};
+    const auto &time = m_session->thread(m_thread).calls[column].time;
+    if (!time)
+        return {};
+    return QDateTime::fromMSecsSinceEpoch(*time).toString(m_spansDays ? u"MM-dd hh:mm:ss"_s : u"hh:mm:ss"_s);
+}
+
+QString TimelineView::basisText() const
+{
+    const size_t calls = m_series.callCount();
+    if (calls == 0)
+        return tr("no calls");
+    const size_t exact = m_series.exactIn(0, calls);
+    const bool isDerived = m_session->thread(m_thread).calls.front().isDerived;
+    QString words;
+    if (exact == 0)
+        words = isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens");
+    else
+        words = exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated");
+    if (windowTokens() > timelineTop(m_series.peak(), windowTokens()))
+        words += tr(" · window %1, above").arg(text(axisText(windowTokens())));
+    return words;
+}
+
+QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
+{
+    const auto mark = measure.isExact ? QString() : u"~"_s;
+    const auto figure = [&](double value) { return measure.isExact ? grouped(value) : mark + shortened(value); };
+    const double growth = measure.to - measure.from;
+    const QString sign = growth < 0 ? u"−"_s : u"+"_s;
+    const QString ends = measure.first == measure.last
+        ? nameOf(measure.first)
+        : (m_series.isEnd(measure.last) ? tr("call %1 to the end").arg(static_cast<qulonglong>(measure.first))
+                                        : tr("calls %1 to %2")
+                                              .arg(static_cast<qulonglong>(measure.first))
+                                              .arg(static_cast<qulonglong>(measure.last)));
+    return ends + u" · "_s + counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) + u" · "_s
+        + figure(measure.from) + u" → "_s + figure(measure.to) + u" · "_s + sign + figure(std::abs(growth)) + u" · "_s
+        + tr("sent %1, of it resent %2").arg(mark + shortened(measure.sent), mark + shortened(measure.resent));
+}
+
+std::vector<TimelineView::Field> TimelineView::fields() const
+{
+    std::vector<Field> fields;
+    if (m_series.isEmpty())
+        return fields;
+    const size_t column = m_hovered.value_or(chosenColumn());
+    const QString most = grouped(m_series.peak());
+    fields.push_back({ nameOf(column), nameOf(m_series.callCount() > 0 ? m_series.callCount() - 1 : 0), false });
+    fields.push_back({ tokensText(column), tr("%1 tokens").arg(most), false });
+    QString delta;
+    if (column > 0) {
+        const double growth = m_series.tokens(column) - m_series.tokens(column - 1);
+        const bool isExact = m_series.isExact(column) && m_series.isExact(column - 1);
+        delta = (growth < 0 ? u"−"_s : u"+"_s)
+            + (isExact ? grouped(std::abs(growth)) : u"~"_s + shortened(std::abs(growth)));
+    }
+    fields.push_back({ delta, u"+"_s + most, true });
+    if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
+        fields.push_back({ timeText(column), m_spansDays ? u"00-00 00:00:00"_s : u"00:00:00"_s, true });
+    return fields;
+}
+
+QString TimelineView::readOut() const
+{
+    if (m_series.isEmpty())
+        return {};
+    if (const auto measure = measured(); measure && !m_hovered)
+        return measureText(*measure);
+    QStringList words;
+    for (const Field &field : fields()) {
+        if (!field.text.isEmpty())
+            words << field.text;
+    }
+    return words.join(u" · "_s);
+}
+
+// --- painting -------------------------------------------------------------------------------------------------------
+
+void TimelineView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    paint(painter, rect());
+}
+
+void TimelineView::paint(QPainter &painter, const QRect &rect) const
+{
+    painter.fillRect(rect, m_state.theme().base);
+    if (m_series.isEmpty())
+        return;
+    painter.save();
+    painter.translate(rect.topLeft());
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    const TimelineLayout layout = layOut(rect.size());
+    paintTitle(painter, rect.size());
+    paintMeasured(painter, layout);
+    paintAxes(painter, layout);
+    paintCurve(painter, layout);
+    paintWindow(painter, layout);
+    paintHovered(painter, layout);
+    paintChosen(painter, layout);
+    paintMarks(painter, layout);
+    painter.restore();
+}
+
+void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
+{
+    const Theme &theme = m_state.theme();
+    const QRectF row(kMargin, 4, size.width() - 2 * kMargin, kTitleHeight - 4);
+    double right = row.right();
+    painter.setFont(Theme::strongFont(13));
+    const QString title = tr("Context at every call");
+    const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
+
+    painter.setFont(Theme::figureFont(12));
+    const QFontMetricsF metrics(painter.font());
+    if (const auto measure = measured(); measure && !m_hovered) {
+        const QString words = metrics.elidedText(measureText(*measure), Qt::ElideRight, row.width());
+        const double width = metrics.horizontalAdvance(words);
+        painter.setPen(theme.accent);
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, words);
+        right -= width + 16;
+    } else {
+        // The figures that matter most stay when there is little room.
+        std::vector<Field> shown = fields();
+        const auto widthOf = [&](const Field &field) {
+            return std::max(metrics.horizontalAdvance(field.widest), metrics.horizontalAdvance(field.text)) + 16;
+        };
+        const auto whole = [&] {
+            double sum = 0;
+            for (const Field &field : shown)
+                sum += widthOf(field);
+            return sum;
+        };
+        while (shown.size() > 2 && whole() > row.width() - titleWidth)
+            shown.pop_back();
+        for (auto field = shown.rbegin(); field != shown.rend(); ++field) {
+            const double width = widthOf(*field);
+            painter.setPen(field->isQuiet ? theme.secondary : theme.text);
+            painter.drawText(
+                QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
+            right -= width;
+        }
+        right -= 16;
+    }
+    const double room = right - row.left();
+    if (room < 40)
+        return;
+    painter.setFont(Theme::strongFont(13));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room)));
+    const double left = row.left() + titleWidth + 12;
+    if (right - left < 80)
+        return;
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(theme.secondary);
+    painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(basisText(), Qt::ElideRight, static_cast<int>(right - left)));
+}
+
+void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const
+{
+    const Theme &theme = m_state.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    painter.setFont(smallFigures());
+    const QFontMetricsF figures(painter.font());
+    const double window = windowTokens() <= layout.highest() ? layout.yOf(windowTokens()) : -100;
+    for (const TimelineLayout::Tick &tick : layout.valueTicks(kValueSpacing)) {
+        const double y = crisp(tick.at);
+        painter.setPen(QPen(theme.hairline, 1, tick.value > 0 ? Qt::DotLine : Qt::SolidLine));
+        painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
+        if (tick.at > window - kWindowLabel && tick.at < window + 16)
+            continue; // its label stands there
+        painter.setPen(theme.secondary);
+        painter.drawText(QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(tick.text));
+    }
+
+    // Turns: a tick each, numbered where there is room.
+    const double turnTop = plot.bottom + 2;
+    painter.setFont(smallFont());
+    painter.setPen(theme.secondary);
+    const QRectF turnLabel(kMargin, turnTop, kGutter - 8, kTurnRow);
+    const QRectF callLabel(kMargin, turnTop + kTurnRow, kGutter - 8, kCallRow);
+    painter.drawText(callLabel, Qt::AlignRight | Qt::AlignVCenter, tr("call"));
+    const auto turns = layout.turnTicks();
+    if (!turns.empty() || !m_series.turnStarts().empty())
+        painter.drawText(turnLabel, Qt::AlignRight | Qt::AlignVCenter, tr("turn"));
+    painter.setFont(smallFigures());
+    for (const TimelineLayout::TurnTick &tick : turns) {
+        const double x = crisp(tick.x);
+        painter.setPen(theme.secondary);
+        painter.drawLine(QPointF(x, plot.bottom + 1), QPointF(x, plot.bottom + 6));
+        const QString number = QString::number(tick.number);
+        const double width = figures.horizontalAdvance(number);
+        if (tick.room > width + 8)
+            painter.drawText(QRectF(x + 3, turnTop + 1, width + 2, kTurnRow), Qt::AlignLeft | Qt::AlignVCenter, number);
+    }
+
+    // Calls; the end has its word where it is in sight.
+    const QRectF row(plot.left, turnTop + kTurnRow, plot.right - plot.left, kCallRow);
+    double limit = plot.right + kMargin;
+    const double endX = layout.xOf(m_series.callCount());
+    if (endX <= plot.right) {
+        const QString end = tr("end");
+        const double width = figures.horizontalAdvance(end);
+        const double left = std::min(endX - width / 2, plot.right + kMargin - width - 2);
+        painter.setPen(theme.secondary);
+        painter.drawText(QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, end);
+        limit = left - 8;
+    }
+    for (const TimelineLayout::Tick &tick : layout.callTicks(kCallSpacing)) {
+        const double width = figures.horizontalAdvance(text(tick.text));
+        const double left = std::max(tick.at - width / 2, plot.left - 4);
+        if (left + width > limit)
+            continue;
+        painter.drawText(
+            QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, text(tick.text));
+    }
+}
+
+void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) const
+{
+    const Theme &theme = m_state.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const auto spans = layout.spans();
+    painter.save();
+    painter.setClipRect(QRectF(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 2));
+
+    // The ground reaches from one break to the next.
+    const QColor estimated = blended(theme.base, theme.curveGround, 0.5);
+    const auto fill = [&](const TimelineLayout::Span &a, const TimelineLayout::Span &b) {
+        const bool isExact = a.isExact && b.isExact;
+        QPolygonF ground;
+        ground << QPointF(a.x, plot.bottom) << QPointF(a.x, layout.yOf(a.last - a.first > 1 ? a.high : a.exit))
+               << QPointF(b.x, layout.yOf(b.last - b.first > 1 ? b.high : b.entry)) << QPointF(b.x, plot.bottom);
+        painter.setBrush(isExact ? theme.curveGround : estimated);
+        painter.drawPolygon(ground);
+    };
+    painter.setPen(Qt::NoPen);
+    for (size_t i = 1; i < spans.size(); ++i) {
+        if (!spans[i].isBroken)
+            fill(spans[i - 1], spans[i]);
+    }
+    if (layout.columnWidth() < 1)
+        paintMergedLine(painter, layout, spans);
+    else
+        paintLine(painter, layout, spans);
+    if (layout.columnWidth() >= kDotsFrom) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        for (const TimelineLayout::Span &span : spans) {
+            painter.setBrush(span.isExact ? theme.curve : theme.secondary);
+            painter.drawEllipse(QPointF(span.x, layout.yOf(span.entry)), 2, 2);
+        }
+    }
+    painter.restore();
+}
+
+/// Runs of one kind are one polyline, so that dashes go on from call to call.
+void TimelineView::paintLine(
+    QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const
+{
+    const Theme &theme = m_state.theme();
+    const QPen solid(theme.curve, spans.size() < kFineFrom ? 1.2 : 1);
+    QPen dashed(theme.secondary, 1);
+    dashed.setDashPattern({ 3, 3 });
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPolygonF line;
+    bool isExactRun = true;
+    const auto flush = [&] {
+        if (line.size() > 1) {
+            painter.setPen(isExactRun ? solid : dashed);
+            painter.drawPolyline(line);
+        }
+        line.clear();
+    };
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const TimelineLayout::Span &span = spans[i];
+        const bool leadsOver = i > 0 && !span.isBroken;
+        const bool isExact = leadsOver ? span.isExact && spans[i - 1].isExact : span.isExact;
+        if (!leadsOver || isExact != isExactRun) {
+            const QPointF last = line.isEmpty() ? QPointF() : line.back();
+            const bool goesOn = leadsOver && !line.isEmpty();
+            flush();
+            if (goesOn)
+                line << last;
+            isExactRun = isExact;
+        }
+        line << QPointF(span.x, layout.yOf(span.entry));
+    }
+    flush();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Several calls a pixel: from the lowest to the highest, and to where the pixel before left off.
+void TimelineView::paintMergedLine(
+    QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const
+{
+    const Theme &theme = m_state.theme();
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const TimelineLayout::Span &span = spans[i];
+        double top = layout.yOf(span.high);
+        double bottom = layout.yOf(span.low);
+        if (i > 0 && !span.isBroken) {
+            const double before = layout.yOf(spans[i - 1].exit);
+            top = std::min(top, before);
+            bottom = std::max(bottom, before);
+        }
+        painter.fillRect(
+            QRectF(std::floor(span.x), std::floor(top), 1, std::max(1.0, std::ceil(bottom) - std::floor(top))),
+            span.isExact ? theme.curve : theme.secondary);
+    }
+}
+
+void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) const
+{
+    const double window = windowTokens();
+    if (window <= 0 || window > layout.highest())
+        return;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const double y = crisp(layout.yOf(window));
+    painter.setPen(QPen(m_state.theme().secondary, 1, Qt::DashLine));
+    painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
+    // Named in the gutter, where nothing can run into it.
+    painter.setFont(smallFigures());
+    painter.drawText(
+        QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
+    painter.setFont(smallFont());
+    painter.drawText(QRectF(kMargin, y - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
+}
+
+void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) const
+{
+    const Theme &theme = m_state.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const size_t index : layout.drops()) {
+        const TimelineSeries::Mark &mark = m_series.marks()[index];
+        const bool isNumbered = TimelineLayout::lookOf(mark.kind) == TimelineLayout::Look::Number;
+        QPen pen(isNumbered ? theme.hot : theme.secondary, 1);
+        pen.setDashPattern({ 2, 2 });
+        painter.setPen(pen);
+        const double x = crisp(layout.xOf(mark.column));
+        painter.drawLine(QPointF(x, layout.yOf(mark.before)), QPointF(x, layout.yOf(mark.after)));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFont font = Theme::strongFont(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font);
+    for (const TimelineLayout::MarkGroup &group : layout.markGroups(metrics.horizontalAdvance(u'0'))) {
+        switch (group.look) {
+        case TimelineLayout::Look::Number: {
+            const QRectF pill(group.x - group.width / 2, group.y - kMark, group.width, 2 * kMark);
+            painter.setPen(QPen(theme.hot, 1.3));
+            painter.setBrush(theme.base);
+            painter.drawRoundedRect(pill.adjusted(0.65, 0.65, -0.65, -0.65), kMark, kMark);
+            painter.setPen(theme.hot);
+            painter.drawText(pill, Qt::AlignCenter, text(group.text()));
+            break;
+        }
+        case TimelineLayout::Look::Triangle: {
+            QPolygonF triangle;
+            triangle << QPointF(group.x, plot.bottom - 8) << QPointF(group.x + 4.5, plot.bottom)
+                     << QPointF(group.x - 4.5, plot.bottom);
+            painter.setPen(QPen(theme.base, 1));
+            painter.setBrush(theme.hot);
+            painter.drawPolygon(triangle);
+            break;
+        }
+        case TimelineLayout::Look::Arrow: {
+            const double y = plot.bottom - 5;
+            painter.setPen(QPen(theme.base, 4));
+            painter.drawLine(QPointF(group.x - 6, y), QPointF(group.x + 6, y));
+            painter.setPen(QPen(theme.text, 1.5));
+            painter.drawLine(QPointF(group.x - 5, y), QPointF(group.x + 6, y));
+            painter.drawPolyline(
+                QPolygonF { QPointF(group.x - 2, y - 3.5), QPointF(group.x - 6, y), QPointF(group.x - 2, y + 3.5) });
+            break;
+        }
+        }
+    }
+    painter.restore();
+}
+
+void TimelineView::paintMeasured(QPainter &painter, const TimelineLayout &layout) const
+{
+    if (!m_measured)
+        return;
+    const Theme &theme = m_state.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const auto [first, last] = std::minmax(m_measured->first, m_measured->second);
+    const double left = std::clamp(layout.xAt(static_cast<double>(first)), plot.left, plot.right);
+    const double right = std::clamp(layout.xAt(static_cast<double>(last) + 1), plot.left, plot.right);
+    painter.fillRect(QRectF(left, plot.top - 4, right - left, plot.bottom - plot.top + 4), theme.accentGround);
+    painter.setPen(QPen(theme.accent, 1));
+    for (const double x : { left, right })
+        painter.drawLine(QPointF(crisp(x), plot.top - 4), QPointF(crisp(x), plot.bottom));
+}
+
+void TimelineView::paintHovered(QPainter &painter, const TimelineLayout &layout) const
+{
+    if (!m_hovered || *m_hovered == chosenColumn())
+        return;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const double x = layout.xOf(*m_hovered);
+    if (x < plot.left || x > plot.right)
+        return;
+    painter.save();
+    painter.setPen(QPen(m_state.theme().secondary, 1));
+    painter.drawLine(QPointF(crisp(x), plot.top), QPointF(crisp(x), plot.bottom));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_state.theme().base, 1));
+    painter.setBrush(m_state.theme().text);
+    painter.drawEllipse(QPointF(crisp(x), layout.yOf(m_series.tokens(*m_hovered))), 3.5, 3.5);
+    painter.restore();
+}
+
+void TimelineView::paintChosen(QPainter &painter, const TimelineLayout &layout) const
+{
+    const Theme &theme = m_state.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const size_t column = chosenColumn();
+    const double x = crisp(layout.xOf(column));
+    const bool isInSight = x >= plot.left && x <= plot.right;
+    painter.save();
+    if (isInSight) {
+        painter.fillRect(QRectF(x - 0.5, plot.top - 3, 1, plot.bottom - plot.top + 6), theme.accent);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.base, 1));
+        painter.setBrush(theme.accent);
+        painter.drawEllipse(QPointF(x, layout.yOf(m_series.tokens(column))), 3.5, 3.5);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(Theme::strongFont(11));
+    const QString name = isInSight ? nameOf(column)
+        : x < plot.left            ? u"‹ "_s + nameOf(column)
+                                   : nameOf(column) + u" ›"_s;
+    const double width = painter.fontMetrics().horizontalAdvance(name) + 16;
+    const double left
+        = std::clamp(x - width / 2, plot.left - 4, std::max(plot.left - 4, plot.right + kMargin - 2 - width));
+    const QRectF pill(left, plot.top - 3 - kPillHeight, width, kPillHeight);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.accent);
+    painter.drawRoundedRect(pill, 4, 4);
+    painter.setPen(theme.base);
+    painter.drawText(pill, Qt::AlignCenter, name);
+    painter.restore();
+}
+
+// --- mouse and keys -------------------------------------------------------------------------------------------------
+
+bool TimelineView::isInPlot(const TimelineLayout &layout, QPointF position) const
+{
+    // The axis and the pills belong to the calls below and above them, the gutter to nothing.
+    const TimelineLayout::Plot &plot = layout.plot();
+    return position.x() >= plot.left - 4 && position.x() <= plot.right + kMargin && position.y() >= kTitleHeight;
+}
+
+std::optional<size_t> TimelineView::markAt(const TimelineLayout &layout, QPointF position) const
+{
+    const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
+    for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
+        const double half = group.look == TimelineLayout::Look::Number ? kMark : 6;
+        if (QRectF(group.x - group.width / 2, group.y - half, group.width, 2 * half).contains(position))
+            return group.marks.front();
+    }
+    return std::nullopt;
+}
+
+void TimelineView::mousePressEvent(QMouseEvent *event)
+{
+    if (m_series.isEmpty())
+        return;
+    const TimelineLayout layout = layOut();
+    if (event->button() == Qt::MiddleButton) {
+        m_drag = Drag::Pan;
+        m_panFrom = event->position().x();
+        setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    if (event->button() != Qt::LeftButton || !isInPlot(layout, event->position()))
+        return;
+    const size_t column = layout.columnAt(event->position().x());
+    if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+        m_drag = Drag::Measure;
+        m_measured = { column, column };
+        setHovered(std::nullopt);
+        update();
+        return;
+    }
+    m_measured.reset();
+    m_drag = Drag::Scrub;
+    const auto mark = markAt(layout, event->position());
+    choose(mark ? m_series.marks()[*mark].column : column);
+    update();
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (m_series.isEmpty())
+        return;
+    const TimelineLayout layout = layOut();
+    const double x = event->position().x();
+    switch (m_drag) {
+    case Drag::Pan:
+        setRange(m_range.moved((m_panFrom - x) / layout.columnWidth(), m_series.columnCount()));
+        m_panFrom = x;
+        return;
+    case Drag::Measure:
+        m_measured->second = layout.columnAt(x);
+        update();
+        return;
+    case Drag::Scrub:
+        choose(layout.columnAt(x));
+        setHovered(layout.columnAt(x));
+        return;
+    case Drag::None:
+        setHovered(isInPlot(layout, event->position()) ? std::optional(layout.columnAt(x)) : std::nullopt);
+        return;
+    }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent *)
+{
+    if (m_drag == Drag::Pan)
+        unsetCursor();
+    m_drag = Drag::None;
+    // A click with Shift reaches from the chosen call to there.
+    if (m_measured && m_measured->first == m_measured->second) {
+        m_measured->first = chosenColumn();
+        update();
+    }
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton)
+        fit();
+}
+
+void TimelineView::leaveEvent(QEvent *) { setHovered(std::nullopt); }
+
+void TimelineView::wheelEvent(QWheelEvent *event)
+{
+    const QPoint angle = event->angleDelta();
+    const bool isSideways = std::abs(angle.x()) > std::abs(angle.y());
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        zoomAt(std::pow(1.2, angle.y() / 120.0), event->position().x());
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || isSideways) {
+        const int steps = isSideways ? angle.x() : angle.y();
+        setRange(m_range.moved(-steps / 120.0 * m_range.width() / 10, m_series.columnCount()));
+    } else {
+        event->ignore();
+        return;
+    }
+    event->accept();
+}
+
+bool TimelineView::event(QEvent *event)
+{
+    // These keys are shortcuts of the window; while this view has the focus they are its own.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        const bool isZoom = key->modifiers() == Qt::ControlModifier
+            && (key->key() == Qt::Key_0 || key->key() == Qt::Key_Plus || key->key() == Qt::Key_Minus);
+        if (isZoom || (key->key() == Qt::Key_Escape && m_measured)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void TimelineView::keyPressEvent(QKeyEvent *event)
+{
+    if (m_series.isEmpty())
+        return QWidget::keyPressEvent(event);
+    const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
+    const double x = layOut().xOf(chosenColumn());
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+        return m_state.stepCall(-1);
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+        return m_state.stepCall(1);
+    case Qt::Key_Home:
+        return choose(0);
+    case Qt::Key_End:
+        return choose(m_series.callCount());
+    case Qt::Key_F:
+        return centre();
+    case Qt::Key_Escape:
+        if (m_measured)
+            return clearMeasured();
+        break;
+    case Qt::Key_0:
+        if (isControl)
+            return fit();
+        break;
+    case Qt::Key_Plus:
+        if (isControl)
+            return zoomAt(1.25, x);
+        break;
+    case Qt::Key_Minus:
+        if (isControl)
+            return zoomAt(0.8, x);
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+// --- accessibility --------------------------------------------------------------------------------------------------
+
+int TimelineView::itemCount() const { return static_cast<int>(m_series.columnCount() + m_series.marks().size()); }
+
+QString TimelineView::itemName(int item) const
+{
+    const auto index = static_cast<size_t>(item);
+    if (index < m_series.columnCount()) {
+        const QString tokens = grouped(m_series.tokens(index));
+        return nameOf(index) + u", "_s
+            + (m_series.isExact(index) ? tr("%1 tokens").arg(tokens) : tr("about %1 tokens, estimated").arg(tokens));
+    }
+    const size_t number = index - m_series.columnCount();
+    const TimelineSeries::Mark &mark = m_series.marks()[number];
+    const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
+        : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
+        : mark.kind == CompactionKind::Clearing               ? tr("clearing")
+                                                              : tr("rollback");
+    return tr("compaction %1, %2, after call %3, %4 to %5 tokens")
+        .arg(static_cast<qulonglong>(number + 1))
+        .arg(kind)
+        .arg(static_cast<qulonglong>(mark.column))
+        .arg(grouped(mark.before), grouped(mark.after));
+}
+
+QRect TimelineView::itemRect(int item) const
+{
+    const auto index = static_cast<size_t>(item);
+    const TimelineLayout layout = layOut();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const QRectF whole(plot.left, plot.top - kPillRow, plot.right - plot.left, plot.bottom - plot.top + kPillRow);
+    if (index < m_series.columnCount()) {
+        const QRectF place(
+            layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
+        return place.intersected(whole).toAlignedRect();
+    }
+    const size_t mark = index - m_series.columnCount();
+    const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
+    for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
+        if (std::ranges::find(group.marks, mark) != group.marks.end())
+            return QRectF(group.x - group.width / 2, group.y - kMark, group.width, 2 * kMark).toAlignedRect();
+    }
+    return {};
+}
+
+int TimelineView::itemAt(QPoint position) const
+{
+    if (m_series.isEmpty())
+        return -1;
+    const TimelineLayout layout = layOut();
+    if (const auto mark = markAt(layout, position))
+        return static_cast<int>(m_series.columnCount() + *mark);
+    return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
+}
+
+bool TimelineView::isItemSelected(int item) const
+{
+    return !m_series.isEmpty() && static_cast<size_t>(item) == chosenColumn();
+}
+
+void TimelineView::activateItem(int item)
+{
+    const auto index = static_cast<size_t>(item);
+    if (index < m_series.columnCount())
+        choose(index);
+    else if (index < static_cast<size_t>(itemCount()))
+        choose(m_series.marks()[index - m_series.columnCount()].column);
+}
+
+} // namespace ui

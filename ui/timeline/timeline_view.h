@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/painted_accessible.h"
+#include "ui/base/view_state.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace ui {
+
+/// Context at every call of the chosen thread as a saw-tooth: recorded prompts exact, what was not recorded estimated
+/// and dashed. Recorded compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag
+/// chooses the call that all views show; the last column is the end. With Shift a drag measures a range. What the
+/// pointer is over is read out in the title row.
+class TimelineView final : public QWidget, public PaintedItems {
+    Q_OBJECT
+
+public:
+    explicit TimelineView(ViewState &state, QWidget *parent = nullptr);
+
+    [[nodiscard]] const TimelineRange &range() const { return m_range; }
+    /// Zooms so that what stands at `x` (in the widget) stays where it is.
+    void zoomAt(double factor, double x);
+    /// The whole thread in sight, also as it grows.
+    void fit();
+    /// The measured range, if there is one, else the chosen call in the middle; a second time, everything.
+    void centre();
+
+    /// What was measured with Shift and a drag.
+    [[nodiscard]] std::optional<TimelineSeries::Measure> measured() const;
+    void clearMeasured();
+    /// The right side of the title row, as text.
+    [[nodiscard]] QString readOut() const;
+
+    /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
+    void paint(QPainter &painter, const QRect &rect) const;
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 150 }; }
+    [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
+
+    // PaintedItems: the columns, then the recorded compactions.
+    [[nodiscard]] int itemCount() const override;
+    [[nodiscard]] QString itemName(int item) const override;
+    [[nodiscard]] QRect itemRect(int item) const override;
+    [[nodiscard]] int itemAt(QPoint position) const override;
+    [[nodiscard]] bool isItemSelected(int item) const override;
+    void activateItem(int item) override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    bool event(QEvent *event) override;
+
+private:
+    enum class Drag { None, Scrub, Measure, Pan };
+    /// One figure of the read-out, in a place of its own width so that nothing moves while scrubbing.
+    struct Field {
+        QString text;
+        QString widest;
+        bool isQuiet = false;
+    };
+
+    void rebuild();
+    void setRange(TimelineRange range);
+    [[nodiscard]] TimelineLayout layOut(QSize size) const;
+    [[nodiscard]] TimelineLayout layOut() const { return layOut(size()); }
+    [[nodiscard]] double windowTokens() const; ///< of the model; 0 if not known
+    [[nodiscard]] size_t chosenColumn() const;
+    void choose(size_t column);
+    void setHovered(std::optional<size_t> column);
+    [[nodiscard]] std::optional<size_t> markAt(const TimelineLayout &layout, QPointF position) const;
+    [[nodiscard]] bool isInPlot(const TimelineLayout &layout, QPointF position) const;
+
+    [[nodiscard]] QString nameOf(size_t column) const;
+    [[nodiscard]] QString tokensText(size_t column) const;
+    [[nodiscard]] QString timeText(size_t column) const;
+    [[nodiscard]] QString basisText() const;
+    [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
+    [[nodiscard]] std::vector<Field> fields() const;
+
+    void paintTitle(QPainter &painter, const QSize &size) const;
+    void paintAxes(QPainter &painter, const TimelineLayout &layout) const;
+    void paintCurve(QPainter &painter, const TimelineLayout &layout) const;
+    void paintLine(
+        QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
+    void paintMergedLine(
+        QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
+    void paintWindow(QPainter &painter, const TimelineLayout &layout) const;
+    void paintMarks(QPainter &painter, const TimelineLayout &layout) const;
+    void paintMeasured(QPainter &painter, const TimelineLayout &layout) const;
+    void paintChosen(QPainter &painter, const TimelineLayout &layout) const;
+    void paintHovered(QPainter &painter, const TimelineLayout &layout) const;
+
+    ViewState &m_state;
+    core::SessionPtr m_session; ///< what the series was made of
+    core::BlockTokensPtr m_tokens;
+    core::ThreadIndex m_thread;
+    TimelineSeries m_series;
+    bool m_spansDays = false;
+    TimelineRange m_range;
+    bool m_isFitted = true;
+    std::optional<size_t> m_hovered;
+    Drag m_drag = Drag::None;
+    double m_panFrom = 0;
+    std::optional<std::pair<size_t, size_t>> m_measured; ///< as drawn: the first column is where the drag began
+};
+
+} // namespace ui

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/weight/weight_model.h"
+
+#include "core/base/text.h"
+#include "ui/base/theme.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::GroupBy;
+using core::WeightGroup;
+
+namespace {
+
+constexpr uint32_t kNone = 0xffffffffU;
+
+QString text(std::string_view utf8) { return displayText(utf8); }
+
+/// What a single block is sorted by: what it is about, without reading its text.
+std::string_view sortName(const core::Session &session, const core::Block &block)
+{
+    const std::string_view subject = session.string(block.subject);
+    return subject.empty() ? session.string(block.name) : subject;
+}
+
+} // namespace
+
+void WeightModel::setContents(
+    const core::Transcript &array, core::WeightGroups groups, GroupBy by, const core::Weights &weights)
+{
+    beginResetModel();
+    m_array = array;
+    m_groups = std::move(groups);
+    m_by = by;
+    m_weights = weights;
+    m_heaviest = 0;
+    m_groupOf.assign(array.session() ? array.session()->blocks.size() : 0, kNone);
+    for (size_t i = 0; i < m_groups.groups.size(); ++i) {
+        m_heaviest = std::max(m_heaviest, m_groups.groups[i].weight);
+        for (const core::BlockId id : m_groups.blocksOf(m_groups.groups[i]))
+            m_groupOf[id.index()] = static_cast<uint32_t>(i);
+    }
+    applySort();
+    endResetModel();
+}
+
+std::vector<core::SlotIndex> WeightModel::slotsOf(int row) const
+{
+    std::vector<core::SlotIndex> found;
+    for (const core::BlockId id : blocksOf(row)) {
+        const core::SlotIndex slot = m_array.slotOf(id);
+        if (slot.isValid() && (found.empty() || found.back() != slot))
+            found.push_back(slot);
+    }
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+int WeightModel::rowOf(core::BlockId block) const
+{
+    if (!block.isValid() || block.index() >= m_groupOf.size() || m_groupOf[block.index()] == kNone)
+        return -1;
+    return static_cast<int>(m_rowOf[m_groupOf[block.index()]]);
+}
+
+int WeightModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_order.size());
+}
+
+int WeightModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString WeightModel::name(const WeightGroup &group) const
+{
+    if (m_by != GroupBy::Block)
+        return text(group.name);
+    const core::SlotLabel label = core::labelOf(*m_array.session(), m_array.block(group.heaviest));
+    QString name = text(label.text());
+    if (!label.subject.empty())
+        name += u" · "_s + text(label.subject);
+    return name;
+}
+
+QString WeightModel::detail(const WeightGroup &group) const
+{
+    if (m_by != GroupBy::Block)
+        return text(group.detail);
+    const core::SlotIndex slot = m_array.slotOf(group.heaviest);
+    const core::MessageId message = m_array.block(group.heaviest).message;
+    QString detail = slot.isValid() ? u"[%1]"_s.arg(slot.value()) : QString();
+    if (message.isValid())
+        detail += u" #%1"_s.arg(message.value());
+    return detail;
+}
+
+QString WeightModel::reason(const WeightGroup &group) const
+{
+    QString reason = text(group.reason);
+    if (group.hotCount > 1)
+        reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
+    return reason;
+}
+
+QString WeightModel::display(const WeightGroup &group, int column) const
+{
+    switch (column) {
+    case Name:
+        return name(group);
+    case Detail:
+        return detail(group);
+    case Weight:
+        return text(m_weights.shown(group.weight));
+    case Share:
+        return group.share > 0 && group.share < 0.0005 ? tr("<0.1 %") : tr("%1 %").arg(group.share * 100, 0, 'f', 1);
+    case Calls:
+        return text(core::groupedNumber(group.callCount));
+    case Rent:
+        // Tokens, and as good as they are.
+        return text(
+            core::shown({ group.rent, m_weights.tokens() ? m_weights.tokens()->basis : core::Basis::Estimated }));
+    case Reason:
+        return reason(group);
+    default:
+        return {};
+    }
+}
+
+QString WeightModel::accessibleText(const WeightGroup &group) const
+{
+    return name(group) + u", "_s + detail(group) + u", "_s
+        + tr("%1 %2").arg(text(m_weights.shown(group.weight)), text(m_weights.unitName()))
+        + (group.isHot() ? tr(", hot: %1").arg(reason(group)) : QString());
+}
+
+QVariant WeightModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const WeightGroup &shown = group(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return display(shown, index.column());
+    case Qt::TextAlignmentRole: {
+        const bool isFigure = index.column() >= Weight && index.column() <= Rent;
+        return QVariant(static_cast<Qt::Alignment>((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    }
+    case Qt::ToolTipRole:
+        if (index.column() == Name || index.column() == Reason)
+            return display(shown, index.column()).toHtmlEscaped();
+        return {};
+    case Qt::AccessibleTextRole:
+        return index.column() == Name ? accessibleText(shown) : display(shown, index.column());
+    case FractionRole:
+        return m_heaviest > 0 ? shown.weight / m_heaviest : 0.0;
+    case MaterialRole:
+        return static_cast<int>(shown.material);
+    case HotRole:
+        return shown.isHot();
+    default:
+        return {};
+    }
+}
+
+QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool isFigure = section >= Weight && section <= Rent;
+        return QVariant(static_cast<Qt::Alignment>((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    }
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case Calls:
+            return tr("Calls of the thread whose array holds any of it");
+        case Rent:
+            return tr("Tokens × the calls that were sent them");
+        case Reason:
+            return tr("Hot: of what a policy could remove, the few blocks that hold most");
+        default:
+            return {};
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return m_by == GroupBy::Block ? tr("block")
+            : m_by == GroupBy::File   ? tr("file or command")
+            : m_by == GroupBy::Tool   ? tr("tool")
+                                      : tr("kind");
+    case Detail:
+        return m_by == GroupBy::Block ? tr("slot") : tr("made of");
+    case Weight:
+        return text(m_weights.unitName());
+    case Share:
+        return tr("share");
+    case Calls:
+        return tr("resent");
+    case Rent:
+        return tr("rent");
+    case Reason:
+        return tr("why it is hot");
+    default:
+        return {};
+    }
+}
+
+void WeightModel::sort(int column, Qt::SortOrder order)
+{
+    m_sortColumn = column;
+    m_sortOrder = order;
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    std::vector<uint32_t> groups;
+    for (const QModelIndex &index : before)
+        groups.push_back(m_order[static_cast<size_t>(index.row())]);
+    applySort();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after << createIndex(static_cast<int>(m_rowOf[groups[static_cast<size_t>(i)]]), before[i].column());
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void WeightModel::applySort()
+{
+    const auto &groups = m_groups.groups;
+    m_order.resize(groups.size());
+    std::iota(m_order.begin(), m_order.end(), 0U);
+    const auto by = [&](auto keyOf) {
+        std::vector<decltype(keyOf(groups.front()))> keys;
+        keys.reserve(groups.size());
+        for (const WeightGroup &group : groups)
+            keys.push_back(keyOf(group));
+        // Equal ones stay in the order in which the groups come, whichever way it goes.
+        std::ranges::sort(m_order, [&](uint32_t a, uint32_t b) {
+            if (keys[a] == keys[b])
+                return a < b;
+            return m_sortOrder == Qt::AscendingOrder ? keys[a] < keys[b] : keys[b] < keys[a];
+        });
+    };
+    switch (m_sortColumn) {
+    case Name:
+        if (m_by == GroupBy::Block)
+            by([&](const WeightGroup &group) { return sortName(*m_array.session(), m_array.block(group.heaviest)); });
+        else
+            by([](const WeightGroup &group) { return std::string_view(group.name); });
+        break;
+    case Detail:
+        if (m_by == GroupBy::Block)
+            by([&](const WeightGroup &group) { return m_array.slotOf(group.heaviest); });
+        else
+            by([](const WeightGroup &group) { return group.blockCount; });
+        break;
+    case Bar:
+    case Weight:
+    case Share:
+        by([](const WeightGroup &group) { return group.weight; });
+        break;
+    case Calls:
+        by([](const WeightGroup &group) { return group.callCount; });
+        break;
+    case Rent:
+        by([](const WeightGroup &group) { return group.rent; });
+        break;
+    case Reason:
+        by([](const WeightGroup &group) { return group.hotCount; });
+        break;
+    default:
+        break; // as they come: hot ones first
+    }
+    m_rowOf.resize(m_order.size());
+    for (size_t row = 0; row < m_order.size(); ++row)
+        m_rowOf[m_order[row]] = static_cast<uint32_t>(row);
+}
+
+} // namespace ui

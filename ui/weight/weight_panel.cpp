@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/weight/weight_panel.h"
+
+#include "ui/base/word_tabs.h"
+#include "ui/weight/weight_delegate.h"
+#include "ui/weight/weight_model.h"
+
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::GroupBy;
+
+namespace {
+
+/// Up to so many blocks in the array are grouped at once; more in a job.
+constexpr size_t kAtOnce = 8'000;
+
+constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, GroupBy::Kind };
+
+/// Pixels of the columns that hold figures; the rest is shared by name, detail, bar and reason.
+constexpr int kFigure = 86;
+constexpr int kShare = 72;
+constexpr int kCalls = 72;
+constexpr int kSlot = 110;
+
+} // namespace
+
+WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_model(new WeightModel(this))
+    , m_delegate(new WeightDelegate(this))
+    , m_summary(new QLabel(this))
+    , m_byLabel(new QLabel(tr("group by"), this))
+    , m_chooser(new WordTabs({ tr("Block"), tr("File"), tr("Tool"), tr("Kind") }, this))
+    , m_table(new QTreeView(this))
+{
+    setObjectName(u"weight"_s);
+    m_chooser->setObjectName(u"weightGroupBy"_s);
+    m_chooser->setAccessibleName(tr("Group by"));
+    m_chooser->setCurrentIndex(1);
+    m_summary->setObjectName(u"weightSummary"_s);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_table->setObjectName(u"weightTable"_s);
+    m_table->setAccessibleName(tr("Weight of the array"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setRootIsDecorated(false);
+    m_table->setItemsExpandable(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAllColumnsShowFocus(true);
+    m_table->setMouseTracking(true);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->viewport()->installEventFilter(this);
+    QHeaderView *header = m_table->header();
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicatorClearable(true); // back to: hot ones first
+    header->setStretchLastSection(true);
+    header->setMinimumSectionSize(40);
+    header->setSortIndicator(-1, Qt::DescendingOrder);
+    m_table->setSortingEnabled(true);
+
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(14, 0, 4, 0);
+    row->setSpacing(12);
+    row->addWidget(m_summary, 1);
+    row->addWidget(m_byLabel);
+    row->addWidget(m_chooser);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_table);
+
+    connect(m_chooser, &QTabBar::currentChanged, this,
+        [this](int index) { setGroupBy(kOrder[static_cast<size_t>(std::clamp(index, 0, 3))]); });
+    connect(m_table, &QTreeView::clicked, this, &WeightPanel::act);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
+        // By keys; the mouse acts when it is clicked.
+        const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;
+        if (!m_isFollowing && index.isValid() && m_table->hasFocus() && !isByMouse)
+            act(index);
+    });
+    connect(m_table, &QTreeView::entered, this,
+        [this](const QModelIndex &index) { m_state.setHoveredBlock(m_model->group(index.row()).heaviest); });
+    connect(&state, &ViewState::pictureChanged, this, &WeightPanel::refresh);
+    connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
+    connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
+    connect(&state, &ViewState::themeChanged, this, &WeightPanel::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+WeightPanel::~WeightPanel() = default;
+
+void WeightPanel::setGroupBy(GroupBy by)
+{
+    if (by == m_by)
+        return;
+    m_by = by;
+    m_chooser->setCurrentIndex(static_cast<int>(std::ranges::find(kOrder, by) - kOrder.begin()));
+    sizeColumns();
+    refresh();
+}
+
+void WeightPanel::refresh()
+{
+    const ArrayPicture &picture = m_state.picture();
+    if (!m_state.session()) {
+        m_job.cancel();
+        fill({}, {}, {}, m_by);
+        return;
+    }
+    const core::Transcript &array = picture.before;
+    const core::ThreadIndex thread = picture.position.thread;
+    if (array.blocks().size() <= kAtOnce) {
+        m_job.cancel();
+        fill(core::weightGroups(array, thread, m_by, picture.weights, picture.hot), array, picture.weights, m_by);
+        return;
+    }
+    m_job.start(
+        this,
+        [array, thread, by = m_by, weights = picture.weights, hot = picture.hot](
+            core::Progress &) { return core::weightGroups(array, thread, by, weights, hot); },
+        [this, array, by = m_by, weights = picture.weights](
+            core::WeightGroups groups) { fill(std::move(groups), array, weights, by); });
+}
+
+void WeightPanel::fill(
+    core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, GroupBy by)
+{
+    const QScopedValueRollback following(m_isFollowing, true);
+    const int scroll = m_table->verticalScrollBar()->value();
+    const bool isSameSort = by == m_model->groupBy();
+    const auto count = static_cast<int>(groups.groups.size());
+    const auto hot = static_cast<int>(std::ranges::count_if(groups.groups, &core::WeightGroup::isHot));
+    const double total = groups.total;
+    m_model->setContents(array, std::move(groups), by, weights);
+    QString words;
+    if (m_state.session()) {
+        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName())
+            + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
+            + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
+        if (hot > 0)
+            words += u" · "_s + tr("%1 hot").arg(hot);
+    }
+    m_summary->setText(words);
+    if (isSameSort)
+        m_table->verticalScrollBar()->setValue(scroll);
+    follow();
+}
+
+void WeightPanel::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    m_delegate->setTheme(theme);
+    m_chooser->setTheme(theme);
+    setPalette(theme.palette());
+    for (QLabel *label : { m_summary, m_byLabel }) {
+        label->setFont(Theme::textFont(12));
+        QPalette palette = theme.palette();
+        palette.setColor(QPalette::WindowText, theme.secondary);
+        label->setPalette(palette);
+    }
+    m_table->header()->setFont(Theme::textFont(12));
+    m_table->header()->setStyleSheet(u"QHeaderView { background: %1; border: none; }"
+                                     "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: "
+                                     "1px solid %3; padding: 3px 8px; }"
+                                     "QHeaderView::section:first { padding-left: 14px; }"_s.arg(
+                                         theme.base.name(), theme.secondary.name(), theme.hairline.name()));
+    update();
+    m_table->viewport()->update();
+}
+
+void WeightPanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+}
+
+void WeightPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
+void WeightPanel::sizeColumns()
+{
+    const int figures = 2 * kFigure + kShare + kCalls;
+    const int rest = std::max(240, width() - figures - 20);
+    QHeaderView *header = m_table->header();
+    // A block says where it stands in few words, and more about itself.
+    const int detail = m_by == GroupBy::Block ? kSlot : rest * 18 / 100;
+    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 30 / 100);
+    header->resizeSection(WeightModel::Detail, detail);
+    header->resizeSection(WeightModel::Bar, rest * 20 / 100);
+    header->resizeSection(WeightModel::Weight, kFigure);
+    header->resizeSection(WeightModel::Share, kShare);
+    header->resizeSection(WeightModel::Calls, kCalls);
+    header->resizeSection(WeightModel::Rent, kFigure);
+}
+
+// --- following and acting -------------------------------------------------------------------------------------------
+
+void WeightPanel::follow()
+{
+    if (m_isActing)
+        return;
+    const QScopedValueRollback following(m_isFollowing, true);
+    const int row = m_model->rowOf(m_state.currentBlock());
+    if (row < 0) {
+        m_table->setCurrentIndex({});
+        m_table->clearSelection();
+        return;
+    }
+    m_table->setCurrentIndex(m_model->index(row, 0));
+}
+
+void WeightPanel::showHovered()
+{
+    m_delegate->setHoveredRow(m_model->rowOf(m_state.hoveredBlock()));
+    m_table->viewport()->update();
+}
+
+void WeightPanel::act(const QModelIndex &index)
+{
+    if (!index.isValid())
+        return;
+    const QScopedValueRollback acting(m_isActing, true);
+    const core::BlockId block = m_model->group(index.row()).heaviest;
+    // First the heaviest one, so that the views bring it into sight, then all of the group.
+    m_state.setCurrentSlot(m_state.picture().before.slotOf(block));
+    m_state.setCurrentBlock(block);
+    if (m_model->group(index.row()).blockCount > 1)
+        m_state.setSelection(m_model->slotsOf(index.row()));
+}
+
+bool WeightPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Leave)
+        m_state.setHoveredBlock({});
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace ui

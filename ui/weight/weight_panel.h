@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/weight_groups.h"
+#include "ui/base/job.h"
+#include "ui/base/view_state.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace ui {
+
+class WeightDelegate;
+class WeightModel;
+class WordTabs;
+
+/// The bottom panel that says what fills the array of the chosen call: by block, file, tool or kind, hot zones first. A
+/// click selects the slots of a row in all views.
+class WeightPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WeightPanel(ViewState &state, QWidget *parent = nullptr);
+    ~WeightPanel() override;
+
+    [[nodiscard]] core::GroupBy groupBy() const { return m_by; }
+    void setGroupBy(core::GroupBy by);
+
+    [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void refresh();
+    void fill(core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
+    void applyTheme();
+    void sizeColumns();
+    void follow();
+    void showHovered();
+    void act(const QModelIndex &index);
+
+    ViewState &m_state;
+    core::GroupBy m_by = core::GroupBy::File;
+    WeightModel *m_model;
+    WeightDelegate *m_delegate;
+    QLabel *m_summary;
+    QLabel *m_byLabel;
+    WordTabs *m_chooser;
+    QTreeView *m_table;
+    Job<core::WeightGroups> m_job;
+    bool m_isFollowing = false;
+    bool m_isActing = false;
+};
+
+} // namespace ui
