@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic_blocks.h"
-#include "core/formats/json_records.h"
 #include "core/formats/claude_tree.h"
+#include "core/formats/json_records.h"
 
 #include <chrono>
 
@@ -53,8 +53,8 @@ public:
                 return;
             const auto now = std::chrono::steady_clock::now();
             // Assembling costs time in the size of what was read: never more than a tenth of the whole.
-            if (now - lastPublished < std::max<std::chrono::steady_clock::duration>(
-                    std::chrono::milliseconds(100), assemblyTime * 10))
+            if (now - lastPublished
+                < std::max<std::chrono::steady_clock::duration>(std::chrono::milliseconds(100), assemblyTime * 10))
                 return;
             m_context.publish(assemble(false));
             lastPublished = std::chrono::steady_clock::now();
@@ -106,8 +106,8 @@ private:
                     readMicrocompactMetadata(value.get_object(), into);
             } else if (key == "attachment") {
                 if (isObject(value))
-                    draft.blocks.push_back(m_builder.makeBlock(
-                        BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
+                    draft.blocks.push_back(
+                        m_builder.makeBlock(BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
             } else if (key == "parentUuid") {
                 draft.hasParent = true;
                 if (isString(value))
@@ -146,9 +146,9 @@ private:
         else if (key == "cwd")
             draft.cwd = raw;
         else if (key == "agentId")
-            into.agent = m_builder.intern(raw);
+            into.agent = internString(m_builder, raw);
         else if (key == "parentToolUseID" || key == "parent_tool_use_id")
-            into.parentTool = m_builder.intern(raw);
+            into.parentTool = internString(m_builder, raw);
     }
 
     /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
@@ -198,9 +198,9 @@ private:
             } else if (isString(value)) {
                 const std::string_view raw = rawString(value);
                 if (key == "id")
-                    into.messageId = m_builder.intern(raw);
+                    into.messageId = internString(m_builder, raw);
                 else if (key == "model")
-                    into.model = m_builder.intern(raw);
+                    into.model = internString(m_builder, raw);
                 else if (key == "role")
                     draft.role = raw;
             }
@@ -248,7 +248,7 @@ private:
                 if (key == "type")
                     isAgent = raw == "agent_progress";
                 else if (key == "agentId")
-                    inner.agent = m_builder.intern(raw);
+                    inner.agent = internString(m_builder, raw);
             }
         }
         if (!isAgent || blocks.empty())
@@ -271,7 +271,7 @@ private:
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "trigger" && isString(value))
-                into.trigger = m_builder.intern(rawString(value));
+                into.trigger = internString(m_builder, rawString(value));
             else if (key == "preTokens" || key == "pre_tokens")
                 into.preTokens = unsignedOf(value);
         }
@@ -283,13 +283,13 @@ private:
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "trigger" && isString(value)) {
-                into.trigger = m_builder.intern(rawString(value));
+                into.trigger = internString(m_builder, rawString(value));
             } else if (key == "preTokens") {
                 into.preTokens = unsignedOf(value);
             } else if (key == "compactedToolIds" && value.type() == ondemand::json_type::array) {
                 for (ondemand::value id : value.get_array()) {
                     if (isString(id))
-                        into.clearedCalls.push_back(m_builder.intern(rawString(id)));
+                        into.clearedCalls.push_back(internString(m_builder, rawString(id)));
                 }
             }
         }
@@ -397,7 +397,8 @@ private:
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// Whether the record holds `key` with `value`, both with their quotes, at any depth and with any blanks around the colon.
+/// Whether the record holds `key` with `value`, both with their quotes, at any depth and with any blanks around the
+/// colon.
 bool hasMember(std::string_view record, std::string_view key, std::string_view value)
 {
     for (size_t at = record.find(key); at != std::string_view::npos; at = record.find(key, at + 1)) {
@@ -420,15 +421,16 @@ Likeness sniffClaudeCode(const Sample &sample)
         // `message.parts` under the same envelope is Qwen Code's.
         if (hasMember(record, "\"parts\"", "[") && contains(record, "\"parentUuid\""))
             return Likeness::No;
-        if (contains(record, "\"parentUuid\"") && (contains(record, "\"isSidechain\"") || contains(record, "\"userType\"")))
+        if (contains(record, "\"parentUuid\"")
+            && (contains(record, "\"isSidechain\"") || contains(record, "\"userType\"")))
             return Likeness::Certain;
-        const bool isOwnMetadata
-            = (hasMember(record, "\"type\"", "\"summary\"") && contains(record, "\"leafUuid\""))
+        const bool isOwnMetadata = (hasMember(record, "\"type\"", "\"summary\"") && contains(record, "\"leafUuid\""))
             || hasMember(record, "\"type\"", "\"file-history-snapshot\"")
             || (hasMember(record, "\"type\"", "\"queue-operation\"") && contains(record, "\"sessionId\""));
         if (isOwnMetadata)
             best = std::max(best, Likeness::Likely);
-        const bool isConversation = (hasMember(record, "\"type\"", "\"user\"") || hasMember(record, "\"type\"", "\"assistant\""))
+        const bool isConversation
+            = (hasMember(record, "\"type\"", "\"user\"") || hasMember(record, "\"type\"", "\"assistant\""))
             && contains(record, "\"sessionId\"") && contains(record, "\"uuid\"") && contains(record, "\"message\"");
         if (isConversation)
             best = std::max(best, Likeness::Likely);

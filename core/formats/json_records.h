@@ -26,18 +26,19 @@ using RecordVisitor = std::function<void(simdjson::ondemand::object &object, con
 
 /// Walks the records of a JSONL source: one pass over the lines, each parsed in place. Copes with what real files
 /// hold: records glued together on one line, records cut in the middle (and the next one glued to the stump), runs of
-/// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What was repaired becomes
-/// a note with its line, what cannot be read a warning; nothing else is lost. Returns false if the job was cancelled.
+/// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What was repaired
+/// becomes a note with its line, what cannot be read a warning; nothing else is lost. Returns false if the job was
+/// cancelled.
 ///
 /// `afterRecord` is called now and then (a few times a megabyte) with the share done; it may publish.
 bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit,
     const std::function<void(double)> &afterSome = {});
 
 /// Reads a source that is one JSON document. Damage is repaired where it can be: bytes as above; a document that is
-/// cut off is closed after its last whole value, with a diagnostic that names the line. `visit` gets the document and the
-/// source that holds its bytes (a repaired copy is a source of its own); it may be called again after it has thrown, so it
-/// begins with forgetting what it had collected and adds nothing to the builder's pool. An error means that nothing could
-/// be read.
+/// cut off is closed after its last whole value, with a diagnostic that names the line. `visit` gets the document and
+/// the source that holds its bytes (a repaired copy is a source of its own); it may be called again after it has
+/// thrown, so it begins with forgetting what it had collected and adds nothing to the builder's pool. An error means
+/// that nothing could be read.
 Result<void> readDocument(SessionBuilder &builder, SourceId source,
     const std::function<void(simdjson::ondemand::document &document, SourceId holder)> &visit);
 
@@ -47,6 +48,8 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
 [[nodiscard]] std::string_view rawJson(simdjson::ondemand::value value);
 /// The decoded string, or nothing if the value is not a string.
 [[nodiscard]] std::optional<std::string> stringOf(simdjson::ondemand::value value);
+/// The name that a raw string (between its quotes) stands for.
+StringId internString(SessionBuilder &builder, std::string_view raw);
 /// The number as an unsigned integer, or nothing.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);

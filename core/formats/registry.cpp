@@ -39,8 +39,10 @@ Result<std::pair<std::string, std::string>> unpack(std::string_view packed, cons
         if (ZSTD_isError(pending) != 0U) {
             const std::string reason = ZSTD_getErrorName(pending);
             if (out.empty())
-                return failure(ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
-            return std::pair(std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
+                return failure(
+                    ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
+            return std::pair(
+                std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
         }
         out.append(buffer, 0, output.pos);
     }
@@ -80,7 +82,8 @@ void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view>
     constexpr size_t kMaxLines = 16;
     for (size_t i = 0; i < kMaxLines; ++i) {
         const size_t newline = all.find('\n', at);
-        at = newline == std::string_view::npos ? newline : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
+        at = newline == std::string_view::npos ? newline
+                                               : all.find_first_not_of(std::string_view(" \t\r\n\0", 5), newline);
         if (at == std::string_view::npos)
             return;
         const std::string_view window = all.substr(at, kHead);
@@ -136,7 +139,8 @@ Sample sampleOf(std::string_view bytes)
     if (sample.records.size() == 1 && !sample.isSingleValue) {
         const auto *behind = sample.records.front().data() + sample.records.front().size();
         const std::string_view rest = bytes.substr(static_cast<size_t>(behind - bytes.data()));
-        sample.isSingleValue = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
+        sample.isSingleValue
+            = rest.substr(0, kHead).find_first_not_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
     }
     return sample;
 }
@@ -172,7 +176,10 @@ Result<SessionPtr> loadSession(const std::filesystem::path &path, Progress *prog
     return loadSession(*source, progress, publish);
 }
 
-Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+namespace {
+
+/// Reads a source that stays as it is meanwhile.
+Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish)
 {
     SourcePtr content = source;
     std::string damage;
@@ -180,6 +187,9 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
         auto unpacked = unpack(source->bytes(), source->name());
         if (!unpacked)
             return std::unexpected(unpacked.error());
+        if (unpacked->first.empty() && !unpacked->second.empty())
+            return failure(ErrorKind::Malformed, "The compressed file is cut off before anything could be unpacked.",
+                source->name());
         content = Source::own(std::move(unpacked->first), source->name());
         damage = std::move(unpacked->second);
     }
@@ -187,14 +197,7 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     if (!format)
         return std::unexpected(format.error());
     auto session = (*format)->read(ReadContext { content, progress, publish });
-    if (!session)
-        return session;
-    if (source->isTorn() || source->hasChanged()) {
-        return failure(ErrorKind::Changed,
-            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
-            source->name());
-    }
-    if (damage.empty() && content == source)
+    if (!session || (damage.empty() && content == source))
         return session;
     auto whole = std::make_shared<Session>(**session);
     if (!damage.empty())
@@ -202,6 +205,20 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     if (content != source)
         whole->sources.push_back(source); // so that a change of the file on disk is noticed
     return whole;
+}
+
+} // namespace
+
+Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+{
+    auto session = loadUnchanged(source, progress, publish);
+    const bool isCancelled = !session && session.error().kind == ErrorKind::Cancelled;
+    if (!isCancelled && (source->isTorn() || source->hasChanged())) {
+        return failure(ErrorKind::Changed,
+            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
+            source->name());
+    }
+    return session;
 }
 
 } // namespace core
