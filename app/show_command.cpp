@@ -5,22 +5,28 @@
 
 #include "core/base/text.h"
 #include "core/formats/format.h"
-#include "core/report/show.h"
+#include "core/report/show_drawing.h"
 
 #include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
 #include <thread>
+#include <unistd.h>
 
 namespace app {
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions {
+constexpr std::array<Option, 8> kOptions {
     { { "call", "N", "the array that call N was sent, counted from 0; \"end\", as without it: after the last record" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "weight", "UNIT", "tokens (as without it), chars or bytes" },
         { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w, 20000tok, 6msg" },
-        { "json", "", "as a document of schema palimpsest.show/1" }, { "all", "", "every slot on a line of its own" } }
+        { "json", "", "as a document of schema palimpsest.show/1" },
+        { "all", "", "every slot on a line of its own, none folded" },
+        { "color", "WHEN", "always, never or auto (as without it: on a terminal, unless NO_COLOR is set)" },
+        { "width", "COLUMNS", "how wide to draw; without it as wide as the terminal, or 100" } }
 };
 
 core::Result<core::WeightUnit> parseUnit(const std::string &text)
@@ -97,14 +103,58 @@ core::Result<core::Shown> load(const Arguments &arguments)
     return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
 }
 
+/// The ground of the terminal where it says so (`15;0`: white on black), else dark.
+core::ShowDrawingOptions::Colours coloursOfTerminal()
+{
+    const char *named = std::getenv("COLORFGBG");
+    const std::string_view colours = named == nullptr ? std::string_view() : named;
+    const std::string_view ground = colours.substr(std::min(colours.rfind(';') + 1, colours.size()));
+    return ground == "7" || ground == "15" ? core::ShowDrawingOptions::Colours::OnLight
+                                           : core::ShowDrawingOptions::Colours::OnDark;
+}
+
+core::Result<core::ShowDrawingOptions> drawingOptions(const Arguments &arguments)
+{
+    core::ShowDrawingOptions options;
+    options.showsAll = arguments.has("all");
+    const bool isTerminal = ::isatty(STDOUT_FILENO) == 1;
+    winsize size {};
+    if (isTerminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        // What stands above and below the slots takes about 20 lines.
+        options.columns = size.ws_col;
+        options.rows = std::max<size_t>(12, size.ws_row > 20 ? size.ws_row - 20U : 0U);
+    }
+    if (const auto text = arguments.value("width")) {
+        const auto number = parseNumber("width", *text);
+        if (!number)
+            return std::unexpected(number.error());
+        if (*number < 40 || *number > 1000)
+            return core::failure(core::ErrorKind::Usage, "--width wants 40 to 1000 columns, not " + *text + ".");
+        options.columns = *number;
+    }
+    const std::string when = arguments.value("color").value_or("auto");
+    if (when != "always" && when != "never" && when != "auto")
+        return core::failure(core::ErrorKind::Usage, "--color wants always, never or auto, not \"" + when + "\".");
+    const char *noColor = std::getenv("NO_COLOR");
+    const bool isPlain = noColor != nullptr && *noColor != '\0';
+    if (when == "always" || (when == "auto" && isTerminal && !isPlain))
+        options.colours = coloursOfTerminal();
+    return options;
+}
+
 int runShow(const Arguments &arguments)
 {
+    const auto options = drawingOptions(arguments);
+    if (!options)
+        return report(options.error());
     const auto shown = load(arguments);
     if (!shown)
         return report(shown.error());
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = shown->session->torn())
         return report(*torn);
+    if (!arguments.has("json"))
+        return print(core::drawShow(*shown, *options));
     const auto document = core::showJson(*shown);
     return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }

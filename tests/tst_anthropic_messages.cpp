@@ -143,7 +143,7 @@ void TestAnthropicMessages::toolResults_data()
         R"(result ls#t1 "", image image/png#t1 "iVBO")");
     row("texts beside an image are not counted twice",
         R"("content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"text","text":"b"}])",
-        R"(result ls#t1 "a", text#t1 "b", image image/png#t1 "iVBO")");
+        R"(result ls#t1 "a", opaque text#t1 "b", image image/png#t1 "iVBO")");
     row("a part of another kind is JSON", R"("content":[{"type":"tool_reference","tool_name":"x"}])",
         R"(result ls#t1 "[{"type": "tool_reference", "tool_name": "x"}]")");
     row("none", R"("is_error":false)", R"(result ls#t1 "")");

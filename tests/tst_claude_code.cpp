@@ -502,6 +502,7 @@ void ClaudeCodeTest::blocksOfAMessage_data()
         R"([{"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result","url":"u"}]}])",
         R"(u[=[{"type": "web_search_result", "url": "u"}]])");
     row("a call without input", R"([{"type":"tool_use","id":"t","name":"Bash"}])", "u[Bash()]");
+    row("a name with escapes", R"([{"type":"tool_use","id":"t\u0031","name":"Ba\u0073h","input":{}}])", "u[Bash()]");
     row("an image", "[" + image + "]", "u[<image>]");
     row("an image at an address", R"([{"type":"image","source":{"type":"url","url":"https://x/y.png"}}])",
         "u[<image>]");

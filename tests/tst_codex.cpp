@@ -952,10 +952,7 @@ void TestCodex::readsMalformedSamples_data()
         std::getline(cells, damaged, '\t');
         if (format != "codex")
             continue;
-        int expected = std::stoi(slotCount);
-        // The table drops what stands before the first turn, too; Codex keeps it (drop_last_n_user_turns).
-        if (file == "codex-rollback-too-far.jsonl")
-            expected = 3;
+        const int expected = std::stoi(slotCount);
         QTest::newRow(file.c_str()) << QString::fromStdString(file) << expected << bytes(damaged == "-" ? "" : damaged);
     }
 }

@@ -236,6 +236,7 @@ void TestMainWindow::aStoryThroughAccessibleObjects()
     window.show();
     openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
     window.state().setPosition({});
+    window.workspace().previewKeep({ 4, core::Measure::Unit::Messages });
     QAccessibleInterface *array = QAccessible::queryAccessibleInterface(window.findChild<ui::ArrayView *>());
     QVERIFY(array != nullptr);
     QAccessibleInterface *hot = nullptr;

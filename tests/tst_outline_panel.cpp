@@ -124,7 +124,7 @@ void OutlinePanelTest::theTreeReadsLikeTheSession()
                              "  <environment> body | 13\n"
                              "Turn 1 | 9,999\n"
                              "  user “please mend the lexer” | 21\n"
-                             "  model · 2 call(s) | 9,978\n"
+                             "  model · 2 calls | 9,978\n"
                              "    Read lexer.cpp | 34\n"
                              "    ↳ Read lexer.cpp | 9,000\n"
                              "    Edit lexer.cpp | 904\n"
@@ -132,11 +132,11 @@ void OutlinePanelTest::theTreeReadsLikeTheSession()
                              "Compaction 1 · 1 | 9k→3k\n"
                              "  summary %1 | 400\n"
                              "Turn 1, continued | 20\n"
-                             "  model · 1 call(s) | 20\n"
+                             "  model · 1 call | 20\n"
                              "    The lexer is mended. | 20\n"
                              "Turn 2 | 35\n"
                              "  user “and the parser?” | 15\n"
-                             "  model · 1 call(s) | 20\n"
+                             "  model · 1 call | 20\n"
                              "    The parser was well. | 20\n"_s.arg(QString(119, u's') + u'…');
     QCOMPARE(written(*shown.model).split(u'\n'), expected.split(u'\n'));
 }
@@ -321,7 +321,7 @@ void OutlinePanelTest::theFilterFindsByWords()
     QVERIFY(hasRows(shown, 1));
     QCOMPARE(written(*shown.model),
         u"Turn 1 | 9,999\n"
-        "  model · 2 call(s) | 9,978\n"
+        "  model · 2 calls | 9,978\n"
         "    Edit lexer.cpp | 904\n"_s);
     QCOMPARE(shown.row(MessageId(4)).data().toString(), u"Edit lexer.cpp"_s);
     QVERIFY(!shown.row(MessageId(3)).isValid());
@@ -376,7 +376,7 @@ void OutlinePanelTest::aClickOnAThreadSwitchesToIt()
     const QAbstractItemModel *model = shown.threads->model();
     QCOMPARE(model->rowCount(), 2);
     QCOMPARE(model->index(1, 0).data().toString(), u"look around"_s);
-    QVERIFY(model->index(0, 0).data(Qt::AccessibleTextRole).toString().contains(u"main · 1 call(s) · peak 100"_s));
+    QVERIFY(model->index(0, 0).data(Qt::AccessibleTextRole).toString().contains(u"main · 1 call · peak 100"_s));
     QAbstractItemModelTester tester(const_cast<QAbstractItemModel *>(model));
     QTest::mouseClick(
         shown.threads->viewport(), Qt::LeftButton, {}, shown.threads->visualRect(model->index(1, 0)).center());

@@ -117,7 +117,7 @@ void WeightPanelTest::aRowSaysWhatItsGroupIs()
     const QString spoken = shown.model->index(row, 0).data(Qt::AccessibleTextRole).toString();
     QVERIFY2(spoken.startsWith(u"src/a.cpp, 2 reads, 14,048 characters, hot: "_s), qPrintable(spoken));
     QCOMPARE(shown.panel.findChild<QLabel *>(u"weightSummary"_s)->text().section(u" · "_s, 0, 0),
-        u"16,754 characters in 10 slot(s)"_s);
+        u"16,754 characters in 10 slots"_s);
 }
 
 void WeightPanelTest::hotRowsComeFirstAndAreMarked()

@@ -151,7 +151,7 @@ RawBlock readRawBlock(ondemand::object object)
 
 Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view mediaType, std::string_view data)
 {
-    return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), builder.intern(mediaType));
+    return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), internString(builder, mediaType));
 }
 
 /// A tool result: one block, and behind it what it holds besides one body. The images' base64 is never part of a text.
@@ -178,7 +178,7 @@ void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw,
             blocks.push_back(imageBlock(builder, source, mediaType, data));
     }
     for (size_t i = first; i < blocks.size(); ++i)
-        blocks[i].callId = builder.intern(raw.toolUseId);
+        blocks[i].callId = internString(builder, raw.toolUseId);
 }
 
 void appendBlocks(
@@ -199,8 +199,9 @@ void appendBlocks(
         // Only the provider can read it; it weighs as bytes, not as characters.
         add(BlockKind::Thinking, builder.base64Body(source, raw.data)).set(BlockFlag::Encrypted);
     } else if (raw.type == "tool_use" || raw.type == "server_tool_use" || raw.type == "mcp_tool_use") {
-        Block &call = add(BlockKind::ToolCall, builder.jsonValueBody(source, raw.input), builder.intern(raw.name));
-        call.callId = builder.intern(raw.id);
+        Block &call
+            = add(BlockKind::ToolCall, builder.jsonValueBody(source, raw.input), internString(builder, raw.name));
+        call.callId = internString(builder, raw.id);
         call.subject = builder.intern(subjectOfArguments(raw.input));
     } else if (raw.type == "tool_result" || raw.type.ends_with("_tool_result")) {
         appendResult(builder, source, raw, blocks);
@@ -211,9 +212,9 @@ void appendBlocks(
         const Body body = !raw.data.empty() ? builder.base64Body(source, raw.data)
             : !raw.sourceText.empty()       ? builder.jsonStringBody(source, raw.sourceText)
                                             : builder.jsonStringBody(source, raw.url);
-        add(kind, body, builder.intern(raw.mediaType));
+        add(kind, body, internString(builder, raw.mediaType));
     } else {
-        add(BlockKind::Opaque, builder.jsonValueBody(source, json), builder.intern(raw.type));
+        add(BlockKind::Opaque, builder.jsonValueBody(source, json), internString(builder, raw.type));
     }
     if (raw.hasCacheMark && blocks.size() > first)
         blocks.back().set(BlockFlag::CacheMark);

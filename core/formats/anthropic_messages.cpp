@@ -149,7 +149,7 @@ private:
                 for (ondemand::value element : value.get_array())
                     into.tools.push_back(toolBlock(element, holder, lines));
             } else if (key == "model" && isString(value)) {
-                into.request.model = m_builder.intern(rawString(value));
+                into.request.model = internString(m_builder, rawString(value));
             } else if (key == "max_tokens") {
                 into.hasMaxTokens = true;
             } else if (key == "request" && isObject(value)) {
@@ -209,7 +209,7 @@ private:
             } else if (key == "usage" && isObject(value)) {
                 into.request.usage = readAnthropicUsage(value);
             } else if (key == "model" && isString(value)) {
-                into.request.model = m_builder.intern(rawString(value));
+                into.request.model = internString(m_builder, rawString(value));
             } else if (key == "error" && isObject(value)) {
                 into.failure = JsonMembers(rawJson(value)).string("type");
             }
@@ -239,7 +239,7 @@ private:
             } else if (key == "content") {
                 readAnthropicContent(m_builder, holder, value, draft.blocks);
             } else if (key == "id" && isString(value)) {
-                draft.externalId = m_builder.intern(rawString(value));
+                draft.externalId = internString(m_builder, rawString(value));
             }
         }
         for (Block &block : draft.blocks) {

@@ -146,9 +146,9 @@ private:
         else if (key == "cwd")
             draft.cwd = raw;
         else if (key == "agentId")
-            into.agent = m_builder.intern(raw);
+            into.agent = internString(m_builder, raw);
         else if (key == "parentToolUseID" || key == "parent_tool_use_id")
-            into.parentTool = m_builder.intern(raw);
+            into.parentTool = internString(m_builder, raw);
     }
 
     /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
@@ -198,9 +198,9 @@ private:
             } else if (isString(value)) {
                 const std::string_view raw = rawString(value);
                 if (key == "id")
-                    into.messageId = m_builder.intern(raw);
+                    into.messageId = internString(m_builder, raw);
                 else if (key == "model")
-                    into.model = m_builder.intern(raw);
+                    into.model = internString(m_builder, raw);
                 else if (key == "role")
                     draft.role = raw;
             }
@@ -248,7 +248,7 @@ private:
                 if (key == "type")
                     isAgent = raw == "agent_progress";
                 else if (key == "agentId")
-                    inner.agent = m_builder.intern(raw);
+                    inner.agent = internString(m_builder, raw);
             }
         }
         if (!isAgent || blocks.empty())
@@ -271,7 +271,7 @@ private:
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "trigger" && isString(value))
-                into.trigger = m_builder.intern(rawString(value));
+                into.trigger = internString(m_builder, rawString(value));
             else if (key == "preTokens" || key == "pre_tokens")
                 into.preTokens = unsignedOf(value);
         }
@@ -283,13 +283,13 @@ private:
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
             if (key == "trigger" && isString(value)) {
-                into.trigger = m_builder.intern(rawString(value));
+                into.trigger = internString(m_builder, rawString(value));
             } else if (key == "preTokens") {
                 into.preTokens = unsignedOf(value);
             } else if (key == "compactedToolIds" && value.type() == ondemand::json_type::array) {
                 for (ondemand::value id : value.get_array()) {
                     if (isString(id))
-                        into.clearedCalls.push_back(m_builder.intern(rawString(id)));
+                        into.clearedCalls.push_back(internString(m_builder, rawString(id)));
                 }
             }
         }

@@ -233,7 +233,7 @@ void CodexReader::readEvent(ondemand::object payload, const Record &record, cons
         else if (key == "num_turns")
             turns = unsignedOf(value);
         else if ((key == "call_id" || key == "callId") && value.type() == json_type::string)
-            callId = m_builder.intern(rawString(value));
+            callId = internString(m_builder, rawString(value));
     }
     if (type == "thread_rolled_back" && turns)
         m_history->rollBack(*turns, record.line);

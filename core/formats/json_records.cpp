@@ -17,8 +17,8 @@ using simdjson::ondemand::json_type;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr uint64_t kReportEvery = 256U << 10U;
-/// How many places of a damaged line are tried as the beginning of a whole record.
-constexpr int kMaxRestarts = 200;
+/// How often a damaged line is read at most, in all, to find a whole record in it.
+constexpr size_t kMaxPasses = 50;
 /// How many ways of beginning a record are remembered.
 constexpr size_t kMaxHeads = 8;
 
@@ -74,8 +74,10 @@ public:
     {
         std::string_view rest = trimmed(line);
         bool noted = false;
-        while (!rest.empty()) {
-            const std::string_view first = rest.substr(0, rest.size() - gluedBehind(rest).size());
+        for (bool isFirst = true; !rest.empty(); isFirst = false) {
+            // Behind the first record of a line where it ends is looked up: its line may hold very many.
+            const std::string_view first = isFirst ? rest.substr(0, rest.size() - gluedBehind(rest).size())
+                                                   : rest.substr(0, endOfJsonValue(rest, 0).value_or(rest.size()));
             const auto error = tryRecord(first, m_source, number);
             if (error == simdjson::SUCCESS) {
                 rememberHead(rest);
@@ -163,8 +165,11 @@ private:
     /// Where in a damaged line a whole record begins that is followed by nothing or by another one, or npos.
     [[nodiscard]] size_t findGluedRecord(std::string_view piece) const
     {
+        // Looking whether a record is whole costs its length; a line made for it could ask for the square of its own.
+        size_t budget = kMaxPasses * piece.size();
         const auto isWhole = [&](size_t at) {
             const auto end = endOfJsonValue(piece, at);
+            budget -= std::min(budget, end.value_or(piece.size()) - at);
             const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
             return end && (behind.empty() || behind.front() == '{');
         };
@@ -172,21 +177,17 @@ private:
         size_t earliest = std::string_view::npos;
         for (const std::string &head : m_heads) {
             const bool nests = head == "{\"type\""; // so do the blocks inside of records begin
-            for (size_t at = piece.find(head, 1); at < earliest; at = piece.find(head, at + 1)) {
+            for (size_t at = piece.find(head, 1); at < earliest && budget > 0; at = piece.find(head, at + 1)) {
                 if (!(nests && isNested(piece, at)) && isWhole(at))
                     earliest = at;
             }
         }
         if (earliest != std::string_view::npos)
             return earliest;
-        // Then any object that looks like one. Each try may read the rest of the line.
-        int tries = 0;
-        for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && tries < kMaxRestarts;
+        // Then any object that looks like one.
+        for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && budget > 0;
             at = piece.find("{\"", at + 1)) {
-            if (isNested(piece, at) || !looksLikeRecord(piece.substr(at)))
-                continue;
-            ++tries;
-            if (isWhole(at))
+            if (!isNested(piece, at) && looksLikeRecord(piece.substr(at)) && isWhole(at))
                 return at;
         }
         return std::string_view::npos;
@@ -371,6 +372,11 @@ std::optional<std::string> stringOf(simdjson::ondemand::value value)
     if (value.type() != json_type::string)
         return std::nullopt;
     return decodeJsonString(rawString(value));
+}
+
+StringId internString(SessionBuilder &builder, std::string_view raw)
+{
+    return raw.contains('\\') ? builder.intern(decodeJsonString(raw)) : builder.intern(raw);
 }
 
 std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value)

@@ -48,6 +48,8 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
 [[nodiscard]] std::string_view rawJson(simdjson::ondemand::value value);
 /// The decoded string, or nothing if the value is not a string.
 [[nodiscard]] std::optional<std::string> stringOf(simdjson::ondemand::value value);
+/// The name that a raw string (between its quotes) stands for.
+StringId internString(SessionBuilder &builder, std::string_view raw);
 /// The number as an unsigned integer, or nothing.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);

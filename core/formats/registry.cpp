@@ -176,7 +176,10 @@ Result<SessionPtr> loadSession(const std::filesystem::path &path, Progress *prog
     return loadSession(*source, progress, publish);
 }
 
-Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+namespace {
+
+/// Reads a source that stays as it is meanwhile.
+Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish)
 {
     SourcePtr content = source;
     std::string damage;
@@ -184,6 +187,9 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
         auto unpacked = unpack(source->bytes(), source->name());
         if (!unpacked)
             return std::unexpected(unpacked.error());
+        if (unpacked->first.empty() && !unpacked->second.empty())
+            return failure(ErrorKind::Malformed, "The compressed file is cut off before anything could be unpacked.",
+                source->name());
         content = Source::own(std::move(unpacked->first), source->name());
         damage = std::move(unpacked->second);
     }
@@ -191,14 +197,7 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     if (!format)
         return std::unexpected(format.error());
     auto session = (*format)->read(ReadContext { content, progress, publish });
-    if (!session)
-        return session;
-    if (source->isTorn() || source->hasChanged()) {
-        return failure(ErrorKind::Changed,
-            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
-            source->name());
-    }
-    if (damage.empty() && content == source)
+    if (!session || (damage.empty() && content == source))
         return session;
     auto whole = std::make_shared<Session>(**session);
     if (!damage.empty())
@@ -206,6 +205,20 @@ Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, cons
     if (content != source)
         whole->sources.push_back(source); // so that a change of the file on disk is noticed
     return whole;
+}
+
+} // namespace
+
+Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+{
+    auto session = loadUnchanged(source, progress, publish);
+    const bool isCancelled = !session && session.error().kind == ErrorKind::Cancelled;
+    if (!isCancelled && (source->isTorn() || source->hasChanged())) {
+        return failure(ErrorKind::Changed,
+            "The file changed while it was being read, so what was read cannot be trusted; load it again.",
+            source->name());
+    }
+    return session;
 }
 
 } // namespace core

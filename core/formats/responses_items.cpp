@@ -118,7 +118,7 @@ public:
         m_item.draft.line = place.line;
         m_item.draft.time = place.time;
         m_item.draft.model = place.model;
-        m_item.draft.externalId = builder.intern(raw.id);
+        m_item.draft.externalId = internString(builder, raw.id);
     }
 
     ResponsesItem build()

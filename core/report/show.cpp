@@ -218,7 +218,7 @@ private:
             return nullptr; // no usage: nothing can be said
         return { { "prelude", tokenFigure(unlogged.prelude, Basis::Estimated) },
             { "remainder", tokenFigure(unlogged.remainder, Basis::Estimated) },
-            { "recorded", tokenFigure(unlogged.recorded, Basis::Exact) } };
+            { "recorded", unlogged.recorded > 0 ? tokenFigure(unlogged.recorded, Basis::Exact) : Json(nullptr) } };
     }
 
     Json totals() const

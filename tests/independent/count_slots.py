@@ -34,7 +34,8 @@ Definitions, one line each
   no slot      system, progress, attachment, summary and other records, isSidechain, isApiErrorMessage; toolUseResult. Kept, as
                the API receives them: isMeta, compact summaries, the synthetic "No response requested." (a slot but not a call).
   Codex array  response_items but ghost_snapshot; compacted replaces it by replacement_history (or, without one, by the leading
-               messages, later user messages and one summary); thread_rolled_back cuts at the n-th last typed user message.
+               messages, later user messages and one summary); thread_rolled_back cuts at the n-th last typed user message, at
+               the first if there are fewer (what stands before it stays, as Codex's drop_last_n_user_turns does).
   union        life of Codex and recordings: an item of a replacement or a later request that equals one already seen (cache
                marks ignored, as often as seen) is that one; every appended response_item is new.
   main thread  of a recording: requests join the thread they share the first message with, else the thread of the same system
@@ -229,7 +230,7 @@ def codex(records, damaged):
             typed = [i for i, x in enumerate(array) if item_role(x) == "user"
                      and not "".join(b.get("text") or "" for b in blocks(plain(x))).lstrip().startswith(HARNESS)]
             n = p.get("num_turns") or 0
-            array = array[:([0] * n + typed)[-n]] if n and typed else array
+            array = array[:(typed[:1] * n + typed)[-n]] if n and typed else array
     return row("codex", len(array), life, calls or derived_item_calls(everything), compactions, 0, damaged)
 
 

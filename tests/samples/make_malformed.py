@@ -167,8 +167,8 @@ def codex():
         "codex-cut-last-line.jsonl": (lines(head, *items(*turn), dump(item(**second))[:90])[:-1], 6, [8], "the last record is cut"),
         "codex-rollback.jsonl": (lines(head, *items(*turn, *two), wrapped("event_msg", type="thread_rolled_back", num_turns=1),
                                        *items(message("user", "Who owns them?"), message("assistant", "You do."))), 8, [], "a rollback drops the last turn"),
-        "codex-rollback-too-far.jsonl": (lines(head, *items(*turn, *two), wrapped("event_msg", type="thread_rolled_back", num_turns=9), *items(*two)), 2, [],
-                                         "a rollback of more turns than there are drops everything"),
+        "codex-rollback-too-far.jsonl": (lines(head, *items(*turn, *two), wrapped("event_msg", type="thread_rolled_back", num_turns=9), *items(*two)), 3, [],
+                                         "a rollback of more turns than there are keeps what stands before the first"),
         "codex-replacement-history.jsonl": (lines(head, *items(*turn), wrapped("compacted", message="", replacement_history=[
             first, message("user", "Summary: there is one file."), ghost]), *items(*two, *call("c2"))), 6, [],
             "replacement_history (with a ghost_snapshot in it) replaces everything before; slots of the whole life: 11"),

@@ -123,6 +123,7 @@ void ArrayView::rebuild()
     }
     for (const core::Slot &slot : picture.before.slots())
         m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
+    indexHotSlots();
     layOut();
     if (anchor.isValid()) {
         const SlotIndex slot = picture.before.slotOf(anchor);
@@ -134,6 +135,27 @@ void ArrayView::rebuild()
     renderOverview();
     update();
 }
+
+void ArrayView::indexHotSlots()
+{
+    const auto &hot = m_state.picture().hot.blocks;
+    m_hotOfSlot.assign(m_state.picture().before.slotCount(), -1);
+    for (size_t i = hot.size(); i > 0; --i) // a slot with several hot blocks tells of the first
+        m_hotOfSlot[hot[i - 1].slot.index()] = static_cast<int32_t>(i - 1);
+    m_hotSums.assign(1, 0);
+    for (const ArrayItem &item : m_before.items()) {
+        const bool isHot = item.kind == ArrayItem::Kind::Slot && m_hotOfSlot[item.slot.index()] >= 0;
+        m_hotSums.push_back(m_hotSums.back() + (isHot ? 1 : 0));
+    }
+}
+
+const core::HotBlock *ArrayView::hotOf(SlotIndex slot) const
+{
+    const int32_t index = slot.index() < m_hotOfSlot.size() ? m_hotOfSlot[slot.index()] : -1;
+    return index < 0 ? nullptr : &m_state.picture().hot.blocks[static_cast<size_t>(index)];
+}
+
+bool ArrayView::hasHot(size_t firstItem, size_t lastItem) const { return m_hotSums[lastItem] > m_hotSums[firstItem]; }
 
 void ArrayView::layOut()
 {
@@ -411,11 +433,8 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
             const ArrayItem &heaviest = shown.items()[span.heaviest];
             painter.fillRect(place, colourOf(shown, heaviest));
             hatch(painter, place, m_state.theme().base);
-            for (size_t i = span.first; i < span.last; ++i) {
-                if (shown.items()[i].kind == ArrayItem::Kind::Slot && side == Side::Before
-                    && m_state.picture().hot.of(shown.items()[i].slot) != nullptr)
-                    painter.fillRect(QRectF(place.left(), place.top(), 4, place.height()), m_state.theme().hot);
-            }
+            if (side == Side::Before && hasHot(span.first, span.last))
+                painter.fillRect(QRectF(place.left(), place.top(), 4, place.height()), m_state.theme().hot);
             continue;
         }
         paintItem(painter, side, shown.items()[span.first], place);
@@ -492,8 +511,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const QString words = text(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
-    const core::HotBlock *hot
-        = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : m_state.picture().hot.of(item.slot);
+    const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : hotOf(item.slot);
     const bool hasSecondLine = rect.height() >= kSecondLineFrom;
     painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
@@ -617,7 +635,7 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     const core::Transcript &transcript = column(side).transcript();
     const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
     const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
-    if (side == Side::Before && m_state.picture().hot.of(item.slot) != nullptr)
+    if (side == Side::Before && hotOf(item.slot) != nullptr)
         painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
@@ -1061,7 +1079,7 @@ QString ArrayView::itemName(int item) const
     const core::SlotLabel &label = shown.label(entry.slot);
     QString name = isBefore ? tr("slot %1").arg(entry.slot.value()) : tr("slot %1 after").arg(entry.slot.value());
     name += u", "_s + text(label.role) + u", "_s + text(label.what).replace(u'_', u' ') + u", "_s + weight;
-    if (isBefore && m_state.picture().hot.of(entry.slot) != nullptr)
+    if (isBefore && hotOf(entry.slot) != nullptr)
         name += tr(", hot");
     return name;
 }

@@ -69,6 +69,10 @@ private:
     };
 
     void rebuild();
+    void indexHotSlots();
+    /// Of the array before; nullptr if the slot is not hot.
+    [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
+    [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
     void layOut();
     void renderOverview();
     void scrollBy(Side side, double pixels);
@@ -110,6 +114,8 @@ private:
     std::optional<ArrayColumn> m_after;
     std::vector<Fate> m_fates;
     std::vector<double> m_beforeSums; ///< prefix sums of slot weights, for the fan into a summary
+    std::vector<int32_t> m_hotOfSlot; ///< place among the hot zones, or -1
+    std::vector<uint32_t> m_hotSums;  ///< hot items before each item of the left column
     double m_zoom = 1.0;
     double m_scale = 0;
     std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };

@@ -1,0 +1,551 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/format.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <array>
+#include <atomic>
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString program() { return QCoreApplication::applicationDirPath() + u"/palimpsest"_s; }
+
+struct Run {
+    int exitCode = -1; ///< -2 for a crash, -3 for no end in time
+    QByteArray output;
+    QByteArray error;
+};
+
+Run run(const QStringList &arguments, const QString &outputFile = {}, const QProcessEnvironment &more = {})
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(more);
+    process.setProcessEnvironment(environment);
+    if (!outputFile.isEmpty())
+        process.setStandardOutputFile(outputFile);
+    process.start(program(), arguments);
+    Run result;
+    if (!process.waitForFinished(60'000)) {
+        process.kill();
+        process.waitForFinished();
+        result.exitCode = -3;
+        return result;
+    }
+    result.exitCode = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
+    result.output = process.readAllStandardOutput();
+    result.error = process.readAllStandardError();
+    return result;
+}
+
+std::string userRecord(const std::string &uuid, const std::string &parent, const std::string &text)
+{
+    return R"({"parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"")
+        + R"(,"isSidechain":false,"type":"user","uuid":")" + uuid + R"(","message":{"role":"user","content":")" + text
+        + "\"}}\n";
+}
+
+std::string answerRecord(const std::string &uuid, const std::string &parent)
+{
+    return R"({"parentUuid":")" + parent + R"(","isSidechain":false,"type":"assistant","uuid":")" + uuid
+        + R"(","message":{"id":")" + uuid + R"(","role":"assistant","content":[{"type":"text","text":"ok"}]}})" + "\n";
+}
+
+/// A Claude Code file of about `bytes` bytes: questions of 10 kB and answers.
+std::string sessionOf(size_t bytes)
+{
+    std::string document;
+    std::string parent;
+    for (int i = 0; document.size() < bytes; ++i) {
+        const std::string number = std::to_string(i);
+        document += userRecord("u" + number, parent, std::string(10'000, 'x'));
+        document += answerRecord("a" + number, "u" + number);
+        parent = "a" + number;
+    }
+    return document;
+}
+
+} // namespace
+
+/// The program as it is typed: its words, its exit codes, and what it does with input that is no session.
+class CommandLineTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void wrongUsage_data();
+    void wrongUsage();
+    void helpListsWhatThereIs();
+    void versionIsOneLine();
+    void formatsAreThoseOfTheRegistry();
+    void positionsAndThreads_data();
+    void positionsAndThreads();
+    void noWindowSystemIsNeeded();
+    void outputThatCannotBeWritten();
+    void coloursAndWidth_data();
+    void coloursAndWidth();
+    void badInput_data();
+    void badInput();
+    void hugeLines();
+    void aFileThatChangesBeforeItIsRead_data();
+    void aFileThatChangesBeforeItIsRead();
+    void aFileThatChangesWhileItIsRead_data();
+    void aFileThatChangesWhileItIsRead();
+
+private:
+    QString write(const std::string &bytes, const QString &name = u"session.jsonl"_s) const;
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void CommandLineTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_folder->isValid());
+}
+
+QString CommandLineTest::write(const std::string &bytes, const QString &name) const
+{
+    QFile file(m_folder->filePath(name));
+    const bool isWritten = file.open(QIODevice::WriteOnly)
+        && file.write(bytes.data(), static_cast<qint64>(bytes.size())) == static_cast<qint64>(bytes.size());
+    return isWritten ? file.fileName() : QString();
+}
+
+void CommandLineTest::wrongUsage_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("part");
+    const QString file = u"FILE"_s; // stands for a session of one call
+    QTest::newRow("an option that there is not") << QStringList { u"--colour"_s } << u"--colour"_s;
+    QTest::newRow("a short option that there is not") << QStringList { u"-x"_s, file } << u"-x"_s;
+    QTest::newRow("show without a file") << QStringList { u"show"_s } << u"FILE"_s;
+    QTest::newRow("show with two files") << QStringList { u"show"_s, file, u"b"_s } << u"\"b\""_s;
+    QTest::newRow("show with an option of another command")
+        << QStringList { u"show"_s, file, u"--view"_s } << u"--view"_s;
+    QTest::newRow("an option without its value") << QStringList { u"show"_s, file, u"--call"_s } << u"--call N"_s;
+    QTest::newRow("a value for a switch") << QStringList { u"show"_s, file, u"--json=yes"_s } << u"--json"_s;
+    QTest::newRow("a call that is no number")
+        << QStringList { u"show"_s, file, u"--call"_s, u"last"_s } << u"\"last\""_s;
+    QTest::newRow("a negative call") << QStringList { u"show"_s, file, u"--call"_s, u"-1"_s } << u"\"-1\""_s;
+    QTest::newRow("a call behind the last") << QStringList { u"show"_s, file, u"--call"_s, u"1"_s } << u"only 0"_s;
+    QTest::newRow("a call beyond all numbers")
+        << QStringList { u"show"_s, file, u"--call"_s, u"99999999999999999999"_s } << u"99999999999999999999"_s;
+    QTest::newRow("a thread that there is not")
+        << QStringList { u"show"_s, file, u"--thread"_s, u"7"_s } << u"only 0"_s;
+    QTest::newRow("a weight that there is not")
+        << QStringList { u"show"_s, file, u"--weight"_s, u"kilos"_s } << u"\"kilos\""_s;
+    QTest::newRow("a measure without its unit") << QStringList { u"show"_s, file, u"--keep"_s, u"6"_s } << u"6msg"_s;
+    QTest::newRow("a colour that is none") << QStringList { u"show"_s, file, u"--color"_s, u"red"_s } << u"\"red\""_s;
+    QTest::newRow("a width that is too small")
+        << QStringList { u"show"_s, file, u"--width"_s, u"5"_s } << u"40 to 1000"_s;
+    QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
+    QTest::newRow("shoot without a place") << QStringList { u"shoot"_s, file } << u"-o"_s;
+}
+
+void CommandLineTest::wrongUsage()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, part);
+    const QString file = write(sessionOf(1));
+    words.replaceInStrings(u"FILE"_s, file);
+    const Run result = run(words);
+    QCOMPARE(result.exitCode, 2);
+    QCOMPARE(result.output, QByteArray());
+    const QString error = QString::fromUtf8(result.error);
+    QVERIFY2(error.startsWith(u"palimpsest: ") && error.endsWith(u'\n') && error.count(u'\n') == 1, qPrintable(error));
+    QVERIFY2(error.contains(part), qPrintable(error));
+}
+
+void CommandLineTest::helpListsWhatThereIs()
+{
+    const Run help = run({ u"--help"_s });
+    QCOMPARE(help.exitCode, 0);
+    QCOMPARE(help.error, QByteArray());
+    QCOMPARE(run({ u"-h"_s }).output, help.output);
+    static const QRegularExpression kCommand(u"^  ([a-z]+) "_s, QRegularExpression::MultilineOption);
+    QStringList commands;
+    for (auto it = kCommand.globalMatch(QString::fromUtf8(help.output)); it.hasNext();)
+        commands << it.next().captured(1);
+    QVERIFY(commands.contains(u"show"_s));
+    QVERIFY(commands.contains(u"formats"_s));
+    for (const QString &command : commands) {
+        const Run each = run({ command, u"--help"_s });
+        QCOMPARE(each.exitCode, 0);
+        QVERIFY2(each.output.startsWith("Usage: palimpsest " + command.toUtf8()), each.output.constData());
+        // Nothing is listed that is not there: every option is taken, if only to be refused for its value.
+        static const QRegularExpression kOption(u"--([a-z]+)"_s);
+        for (auto it = kOption.globalMatch(QString::fromUtf8(each.output)); it.hasNext();) {
+            const QString option = it.next().captured();
+            const Run tried = run({ command, option, u"no-such-value"_s, u"no-such-file"_s, u"one-too-many"_s });
+            QVERIFY2(!tried.error.contains("has no option"), tried.error.constData());
+        }
+    }
+    for (const QByteArray &line : help.output.split('\n'))
+        QVERIFY2(QString::fromUtf8(line).size() <= 120, line.constData());
+}
+
+void CommandLineTest::versionIsOneLine()
+{
+    const Run version = run({ u"--version"_s });
+    QCOMPARE(version.exitCode, 0);
+    static const QRegularExpression kVersion(u"^palimpsest \\d+\\.\\d+\\.\\d+\n$"_s);
+    QVERIFY(kVersion.match(QString::fromUtf8(version.output)).hasMatch());
+}
+
+void CommandLineTest::formatsAreThoseOfTheRegistry()
+{
+    const Run json = run({ u"formats"_s, u"--json"_s });
+    QCOMPARE(json.exitCode, 0);
+    const QJsonObject document = QJsonDocument::fromJson(json.output).object();
+    QCOMPARE(document.value(u"schema"_s).toString(), u"palimpsest.formats/1"_s);
+    const QJsonArray list = document.value(u"formats"_s).toArray();
+    QCOMPARE(size_t(list.size()), formats().size());
+    const Run plain = run({ u"formats"_s });
+    QCOMPARE(plain.exitCode, 0);
+    for (size_t i = 0; i < formats().size(); ++i) {
+        const QString id = QString::fromUtf8(formats()[i]->id);
+        QCOMPARE(list.at(static_cast<qsizetype>(i))[u"id"_s].toString(), id);
+        QVERIFY(QString::fromUtf8(plain.output).contains(id));
+    }
+}
+
+void CommandLineTest::positionsAndThreads_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("slotCount");
+    QTest::addColumn<int>("call"); // -1: the end
+    QTest::newRow("without a call: the end") << QStringList {} << 4 << -1;
+    QTest::newRow("the end by its name") << QStringList { u"--call"_s, u"end"_s } << 4 << -1;
+    QTest::newRow("the first call") << QStringList { u"--call"_s, u"0"_s } << 1 << 0;
+    QTest::newRow("the last call") << QStringList { u"--call=1"_s } << 3 << 1;
+    QTest::newRow("the last word counts") << QStringList { u"--call"_s, u"0"_s, u"--call"_s, u"1"_s } << 3 << 1;
+    QTest::newRow("the main thread by its number") << QStringList { u"--thread"_s, u"0"_s } << 4 << -1;
+}
+
+void CommandLineTest::positionsAndThreads()
+{
+    QFETCH(QStringList, words);
+    QFETCH(int, slotCount);
+    QFETCH(int, call);
+    const QString file = write(sessionOf(15'000), u"-odd name.jsonl"_s);
+    const Run result = run(QStringList { u"show"_s, u"--json"_s } + words + QStringList { u"--"_s, file });
+    QVERIFY2(result.exitCode == 0, result.error.constData());
+    const QJsonObject document = QJsonDocument::fromJson(result.output).object();
+    QCOMPARE(int(document.value(u"slots"_s).toArray().size()), slotCount);
+    QCOMPARE(document.value(u"call"_s)[u"index"_s].toInt(-1), call);
+    // The same array is drawn.
+    const Run drawn = run(QStringList { u"show"_s } + words + QStringList { u"--"_s, file });
+    QCOMPARE(drawn.exitCode, 0);
+    QVERIFY(
+        drawn.output.contains(call < 0 ? QByteArray("array at the end") : "array at call " + QByteArray::number(call)));
+}
+
+void CommandLineTest::noWindowSystemIsNeeded()
+{
+    QProcessEnvironment broken;
+    broken.insert(u"QT_QPA_PLATFORM"_s, u"no-such-platform"_s);
+    const QString file = write(sessionOf(1));
+    QCOMPARE(run({ u"show"_s, file }, {}, broken).exitCode, 0);
+    QCOMPARE(run({ u"formats"_s }, {}, broken).exitCode, 0);
+    QCOMPARE(run({ u"--help"_s }, {}, broken).exitCode, 0);
+}
+
+void CommandLineTest::outputThatCannotBeWritten()
+{
+    if (!QFile::exists(u"/dev/full"_s))
+        QSKIP("There is no /dev/full here.");
+    const Run result = run({ u"show"_s, write(sessionOf(200'000)), u"--json"_s }, u"/dev/full"_s);
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.error.startsWith("palimpsest: The output could not be written"), result.error.constData());
+}
+
+void CommandLineTest::coloursAndWidth_data()
+{
+    QTest::addColumn<bool>("isTerminal");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<bool>("noColor");
+    QTest::addColumn<bool>("hasColours");
+    QTest::newRow("on a terminal") << true << QString() << false << true;
+    QTest::newRow("on a terminal that wants none") << true << QString() << true << false;
+    QTest::newRow("on a terminal, never") << true << u"never"_s << false << false;
+    QTest::newRow("on a terminal that wants none, always") << true << u"always"_s << true << true;
+    QTest::newRow("into a pipe") << false << QString() << false << false;
+    QTest::newRow("into a pipe, always") << false << u"always"_s << false << true;
+}
+
+void CommandLineTest::coloursAndWidth()
+{
+    QFETCH(bool, isTerminal);
+    QFETCH(QString, option);
+    QFETCH(bool, noColor);
+    QFETCH(bool, hasColours);
+    QStringList words { u"show"_s, write(sessionOf(1)) };
+    if (!option.isEmpty())
+        words << u"--color"_s << option;
+    QByteArray output;
+    if (isTerminal) {
+        const QByteArray path = program().toLocal8Bit();
+        std::vector<QByteArray> bytes { path };
+        for (const QString &word : words)
+            bytes.push_back(word.toLocal8Bit());
+        std::vector<char *> argv;
+        for (QByteArray &word : bytes)
+            argv.push_back(word.data());
+        argv.push_back(nullptr);
+        winsize size {};
+        size.ws_row = 50;
+        size.ws_col = 73;
+        int master = -1;
+        const pid_t child = ::forkpty(&master, nullptr, nullptr, &size);
+        if (child == 0) {
+            if (noColor)
+                ::setenv("NO_COLOR", "1", 1);
+            else
+                ::unsetenv("NO_COLOR");
+            ::execv(argv.front(), argv.data());
+            ::_exit(127);
+        }
+        QVERIFY(child > 0);
+        std::array<char, 4096> buffer {};
+        for (ssize_t count = 1; count > 0;) {
+            count = ::read(master, buffer.data(), buffer.size());
+            if (count > 0)
+                output.append(buffer.data(), count);
+        }
+        ::close(master);
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QCOMPARE(WEXITSTATUS(status), 0);
+    } else {
+        QProcessEnvironment environment;
+        environment.insert(u"NO_COLOR"_s, noColor ? u"1"_s : QString());
+        output = run(words, {}, environment).output;
+    }
+    QVERIFY(!output.isEmpty());
+    QCOMPARE(output.contains("\x1b["), hasColours);
+    // As wide as the terminal, or 100: the keep boundary reaches from edge to edge.
+    static const QRegularExpression kColour(u"\x1b\\[[0-9;]*m"_s);
+    const QStringList lines = QString::fromUtf8(output).remove(kColour).remove(u'\r').split(u'\n');
+    qsizetype widest = 0;
+    for (const QString &line : lines)
+        widest = std::max(widest, line.size());
+    QCOMPARE(widest, isTerminal ? 73 : 100);
+}
+
+void CommandLineTest::badInput_data()
+{
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char *name, const QString &kind, const QString &sentence) {
+        QTest::newRow(name) << kind << sentence;
+    };
+    row("a file that is not there", u"missing"_s, u"There is no such file."_s);
+    row("no bytes", u"empty"_s, u"The file is empty."_s);
+    row("a folder", u"folder"_s, u"This is a folder; choose a session file in it."_s);
+    row("a pipe", u"pipe"_s, u"This is not a regular file."_s);
+    row("a device", u"device"_s, u"This is not a regular file."_s);
+    row("a file that may not be read", u"forbidden"_s, u"You have no permission to read this file."_s);
+    row("a picture", u"png"_s, u"It is an image."_s);
+    row("a database", u"sqlite"_s, u"It is an SQLite database."_s);
+    row("an archive", u"zip"_s, u"It is a ZIP archive."_s);
+    row("compressed, and cut", u"zstd"_s, u"compressed file"_s);
+    row("bytes of no text", u"bytes"_s, u"It is"_s);
+    row("a hundred thousand brackets", u"brackets"_s, u"It is JSON, but of no shape that is known here."_s);
+    row("a hundred thousand objects in each other", u"objects"_s, u"It is JSON, but of no shape that is known here."_s);
+    row("NULs", u"nul"_s, u"It is a binary file."_s);
+    row("text of one line", u"line"_s, u"It is text, but no session format that is known here."_s);
+}
+
+void CommandLineTest::badInput()
+{
+    QFETCH(QString, kind);
+    QFETCH(QString, sentence);
+    QString path = m_folder->filePath(u"x"_s);
+    std::string bytes;
+    if (kind == u"folder") {
+        path = m_folder->path();
+    } else if (kind == u"pipe") {
+        QCOMPARE(::mkfifo(path.toLocal8Bit().constData(), 0600), 0);
+    } else if (kind == u"device") {
+        path = u"/dev/zero"_s;
+    } else if (kind == u"forbidden") {
+        if (::geteuid() == 0)
+            QSKIP("Runs as root, whom nothing is forbidden; tst_source has this as another user.");
+        path = write("{}");
+        QCOMPARE(::chmod(path.toLocal8Bit().constData(), 0), 0);
+    } else if (kind != u"missing") {
+        if (kind == u"png")
+            bytes = "\x89PNG\r\n\x1a\n" + std::string(5000, '\x07');
+        else if (kind == u"sqlite")
+            bytes = "SQLite format 3" + std::string(5000, '\0');
+        else if (kind == u"zip")
+            bytes = "PK\x03\x04" + std::string(5000, '\x01');
+        else if (kind == u"zstd")
+            bytes = "\x28\xB5\x2F\xFD\x04";
+        else if (kind == u"bytes")
+            bytes = std::string(100'000, '\xFF');
+        else if (kind == u"brackets")
+            bytes = std::string(100'000, '[');
+        else if (kind == u"nul")
+            bytes = std::string(100'000, '\0');
+        else if (kind == u"line")
+            bytes = std::string(12'800'000, 'x');
+        for (int i = 0; kind == u"objects" && i < 100'000; ++i)
+            bytes += "{\"a\":";
+        path = write(bytes, u"x"_s);
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const Run result = run({ u"show"_s, path, u"--json"_s });
+    QCOMPARE(result.exitCode, 1);
+    QCOMPARE(result.output, QByteArray());
+    const QString error = QString::fromUtf8(result.error);
+    QVERIFY2(error.startsWith(u"palimpsest: %1: "_s.arg(path)) && error.count(u'\n') == 1, qPrintable(error));
+    QVERIFY2(error.contains(sentence), qPrintable(error));
+    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+}
+
+void CommandLineTest::hugeLines()
+{
+    // One text of 12.8 million characters.
+    const std::string text(12'800'000, 'x');
+    const QString whole = write(userRecord("u1", "", text) + answerRecord("a1", "u1"), u"whole.jsonl"_s);
+    Run result = run({ u"show"_s, whole, u"--json"_s });
+    QVERIFY2(result.exitCode == 0, result.error.constData());
+    QJsonObject document = QJsonDocument::fromJson(result.output).object();
+    QCOMPARE(document.value(u"totals"_s)[u"chars"_s].toInteger(), 12'800'002);
+    QVERIFY(result.output.size() < 10'000); // the text itself is nobody's business here
+
+    // The same cut in the middle, with whole records before and behind it.
+    const std::string huge = userRecord("u2", "a1", text);
+    const QString cut = write(userRecord("u1", "", "go") + answerRecord("a1", "u1") + huge.substr(0, huge.size() / 2)
+            + "\n" + userRecord("u3", "a1", "more"),
+        u"cut.jsonl"_s);
+    result = run({ u"show"_s, cut, u"--json"_s });
+    QVERIFY2(result.exitCode == 0, result.error.constData());
+    document = QJsonDocument::fromJson(result.output).object();
+    QCOMPARE(document.value(u"slots"_s).toArray().size(), 3);
+    QCOMPARE(document.value(u"diagnostics"_s).toArray().size(), 1);
+    QCOMPARE(document.value(u"diagnostics"_s)[0][u"line"_s].toInt(), 3);
+
+    // A damaged line of objects by the hundred thousand, which might all be the beginning of a record.
+    std::string objects = R"({"parentUuid":"a1","isSidechain":false,"type":"user","uuid":"u2","toolUseResult":[)";
+    for (int i = 0; i < 200'000; ++i)
+        objects += R"({"type":"x","uuid":"y"} )";
+    const QString many
+        = write(userRecord("u1", "", "go") + answerRecord("a1", "u1") + objects + "\n" + userRecord("u3", "a1", "more"),
+            u"many.jsonl"_s);
+    QElapsedTimer timer;
+    timer.start();
+    result = run({ u"show"_s, many, u"--json"_s });
+    QVERIFY2(result.exitCode == 0, result.error.constData());
+    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
+    document = QJsonDocument::fromJson(result.output).object();
+    QCOMPARE(document.value(u"slots"_s).toArray().size(), 3);
+}
+
+void CommandLineTest::aFileThatChangesBeforeItIsRead_data()
+{
+    QTest::addColumn<QString>("change");
+    QTest::addColumn<bool>("isLarge");
+    for (const bool isLarge : { false, true }) {
+        for (const char *change : { "grows", "shrinks", "is emptied", "is replaced", "vanishes" })
+            QTest::addRow("%s file %s", isLarge ? "a mapped" : "a small", change)
+                << QString::fromUtf8(change) << isLarge;
+    }
+}
+
+namespace {
+
+void changeFile(const QString &path, const QString &change)
+{
+    if (change == u"grows") {
+        QFile file(path);
+        if (file.open(QIODevice::Append))
+            file.write(QByteArray::fromStdString(userRecord("late", "", "late")));
+    } else if (change == u"shrinks") {
+        QFile::resize(path, QFile(path).size() / 3);
+    } else if (change == u"is emptied") {
+        QFile::resize(path, 0);
+    } else if (change == u"is replaced") {
+        QFile other(path + u".new"_s);
+        if (other.open(QIODevice::WriteOnly))
+            other.write(QByteArray::fromStdString(sessionOf(1000)));
+        other.close();
+        ::rename(other.fileName().toLocal8Bit().constData(), path.toLocal8Bit().constData());
+    } else {
+        QFile::remove(path);
+    }
+}
+
+} // namespace
+
+void CommandLineTest::aFileThatChangesBeforeItIsRead()
+{
+    // Opened, then changed, then read: every byte is read behind the change.
+    QFETCH(QString, change);
+    QFETCH(bool, isLarge);
+    const QString path = write(sessionOf(isLarge ? Source::kMapThreshold + 100'000 : 100'000));
+    const auto source = Source::open(path.toStdString());
+    QVERIFY(source);
+    QCOMPARE((*source)->isMapped(), isLarge);
+    changeFile(path, change);
+    const auto session = loadSession(*source);
+    QVERIFY(!session);
+    QCOMPARE(int(session.error().kind), int(ErrorKind::Changed));
+    QVERIFY(session.error().message.ends_with('.'));
+    QCOMPARE(session.error().where, path.toStdString());
+    QVERIFY((*source)->isTorn() == (isLarge && (change == u"shrinks" || change == u"is emptied")));
+}
+
+void CommandLineTest::aFileThatChangesWhileItIsRead_data() { aFileThatChangesBeforeItIsRead_data(); }
+
+void CommandLineTest::aFileThatChangesWhileItIsRead()
+{
+    QFETCH(QString, change);
+    QFETCH(bool, isLarge);
+    const QString path = write(sessionOf(isLarge ? 2 * Source::kMapThreshold : Source::kMapThreshold - 100'000));
+    Progress progress;
+    std::atomic<bool> isOver = false;
+    std::thread changer([&] {
+        while (progress.fraction() < 0.2 && !isOver)
+            std::this_thread::yield();
+        changeFile(path, change);
+    });
+    const auto session = loadSession(path.toStdString(), &progress);
+    isOver = true;
+    changer.join();
+    // Noticed while reading, or, where the reader was quicker, the first time anybody asks.
+    if (session) {
+        const auto torn = (*session)->torn();
+        QVERIFY(torn);
+        QCOMPARE(int(torn->kind), int(ErrorKind::Changed));
+    } else {
+        QCOMPARE(int(session.error().kind), int(ErrorKind::Changed));
+    }
+}
+
+QTEST_GUILESS_MAIN(CommandLineTest)
+#include "tst_command_line.moc"
