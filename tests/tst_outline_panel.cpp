@@ -137,7 +137,7 @@ void OutlinePanelTest::theTreeReadsLikeTheSession()
                              "Turn 2 | 35\n"
                              "  user “and the parser?” | 15\n"
                              "  model · 1 call | 20\n"
-                             "    The parser was well. | 20\n"_s.arg(QString(119, u's') + u'…');
+                             "    The parser was well. | 20\n"_s.arg(QString(120, u's') + u'…');
     QCOMPARE(written(*shown.model).split(u'\n'), expected.split(u'\n'));
 }
 
