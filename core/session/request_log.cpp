@@ -124,16 +124,16 @@ private:
     uint32_t addPoolMessage(const MessageDraft &draft);
     uint32_t addPoolBlock(const Block &block, Hash key, uint32_t message, uint32_t behind, uint32_t before);
     void inferOutput(Branch &branch, const std::vector<uint32_t> &array, size_t knownBlocks);
-    void record(uint32_t branch, const RequestDraft &request, const Items &items, std::vector<uint32_t> array,
-        uint32_t prelude);
+    void record(
+        uint32_t index, const RequestDraft &request, const Items &items, std::vector<uint32_t> array, uint32_t prelude);
 
     struct Line {
         std::vector<uint32_t> branches;
         size_t calls = 0;
     };
     [[nodiscard]] std::vector<Line> joinBranches();
-    void place(const Line &line, ThreadIndex thread);
-    [[nodiscard]] BlockRange placePrelude(uint32_t prelude, ThreadIndex thread);
+    void place(const Line &line, ThreadIndex index);
+    [[nodiscard]] BlockRange placePrelude(uint32_t index, ThreadIndex thread);
     void placeMessages(std::span<const uint32_t> blocks, ThreadIndex thread);
     [[nodiscard]] BlockRanges rangesOf(std::span<const uint32_t> blocks) const;
     void appendRanges(BlockRanges &ranges, std::span<const uint32_t> blocks) const;
@@ -819,14 +819,14 @@ void RequestLog::Private::place(const Line &line, ThreadIndex index)
 }
 
 RequestLog::RequestLog(SessionBuilder &builder)
-    : d(std::make_unique<Private>(builder))
+    : m_private(std::make_unique<Private>(builder))
 {
 }
 
 RequestLog::~RequestLog() = default;
 
-void RequestLog::add(RequestDraft request) { d->add(std::move(request)); }
+void RequestLog::add(RequestDraft request) { m_private->add(std::move(request)); }
 
-void RequestLog::finish() { d->finish(); }
+void RequestLog::finish() { m_private->finish(); }
 
 } // namespace core
