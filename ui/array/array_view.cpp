@@ -3,7 +3,10 @@
 
 #include "ui/array/array_view.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QLocale>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -11,6 +14,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -118,8 +122,14 @@ void ArrayView::rebuild()
     m_fates.clear();
     m_beforeSums.assign(1, 0.0);
     if (picture.hasAfter()) {
-        m_after.emplace(picture.after, picture.weights, picture.unloggedAfter, prelude, m_mode);
-        m_fates = fatesOf(picture.before, picture.after, picture.weights);
+        m_after.emplace(picture.after, picture.weightsAfter, picture.unloggedAfter, prelude, m_mode);
+        m_fates
+            = picture.simulated ? fatesOf(*picture.simulated) : fatesOf(picture.before, picture.after, picture.weights);
+        m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
+        for (size_t i = m_fates.size(); i > 0; --i) {
+            if (m_fates[i - 1].target.isValid())
+                m_beforeOf[m_fates[i - 1].target.index()] = static_cast<uint32_t>(i - 1);
+        }
     }
     for (const core::Slot &slot : picture.before.slots())
         m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
@@ -130,7 +140,8 @@ void ArrayView::rebuild()
         if (slot.isValid())
             m_scrollBefore = m_before.layout().top(m_before.itemOf(slot), m_zoom) + offset;
     }
-    m_scrollAfter = 0;
+    if (!hasAfter())
+        m_scrollAfter = 0;
     clampScroll();
     renderOverview();
     update();
@@ -278,7 +289,47 @@ core::BlockId ArrayView::blockOf(Side side, const ArrayItem &item) const
     const core::Transcript &transcript = column(side).transcript();
     const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
     return *std::ranges::max_element(
-        blocks, {}, [&](core::BlockId id) { return m_state.weights().of(*m_state.session(), id); });
+        blocks, {}, [&](core::BlockId id) { return weightsOf(side).of(*transcript.session(), id); });
+}
+
+const core::Weights &ArrayView::weightsOf(Side side) const
+{
+    return side == Side::Before ? m_state.picture().weights : m_state.picture().weightsAfter;
+}
+
+QString ArrayView::wordFor(core::Fate fate)
+{
+    switch (fate) {
+    case core::Fate::Kept:
+        return tr("kept");
+    case core::Fate::Shortened:
+        return tr("shortened");
+    case core::Fate::Offloaded:
+        return tr("offloaded");
+    case core::Fate::Cleared:
+        return tr("cleared");
+    case core::Fate::Dropped:
+        return tr("dropped");
+    case core::Fate::Summarised:
+        return tr("summarised");
+    case core::Fate::Added:
+        return tr("added");
+    }
+    return {};
+}
+
+QString ArrayView::changeOf(SlotIndex slotAfter) const
+{
+    const uint32_t slot = m_beforeOf[slotAfter.index()];
+    if (slot == UINT32_MAX)
+        return wordFor(core::Fate::Added);
+    const core::Fate fate = m_fates[slot].kind;
+    if (fate == core::Fate::Kept)
+        return {};
+    if (fate == core::Fate::Summarised)
+        return tr("stands for what was summarised");
+    const double was = m_beforeSums[slot + 1] - m_beforeSums[slot];
+    return tr("%1 from %2").arg(wordFor(fate), text(m_state.weights().shown(was)));
 }
 
 std::optional<ArrayView::Hit> ArrayView::hitAt(QPointF position) const
@@ -329,6 +380,12 @@ void ArrayView::paint(QPainter &painter, const QRect &rect)
     painter.save();
     painter.translate(rect.topLeft());
     painter.setRenderHint(QPainter::TextAntialiasing);
+    if (m_state.picture().isSimulated() && hasAfter()) {
+        // What did not happen stands on a ground of its own.
+        const QRectF after = columnRect(Side::After);
+        painter.fillRect(QRectF(after.left() - 16, 0, m_size.width() - after.left() + 16, m_size.height()),
+            m_state.theme().accentGround);
+    }
     paintHeader(painter, Side::Before);
     paintOverview(painter);
     if (hasAfter()) {
@@ -367,8 +424,19 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
             : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count)
                                                          : count;
-        if (picture.hasAfter())
+        if (picture.compaction != nullptr)
             under += tr(" with its response");
+    } else if (picture.simulated) {
+        const auto &policy = m_state.workspace().plan().policy;
+        title = policy ? tr("simulated · %1").arg(text(policy->name)) : tr("simulated · what you pinned and dropped");
+        const double was = m_before.slotWeight();
+        const double now = m_after->slotWeight();
+        under = tr("%1 · %2 → %3").arg(count, text(weights.shown(was)), text(weights.shown(now)));
+        if (was > 0 && now != was)
+            under += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+        if (m_state.workspace().plan().honoursTriggers)
+            under += tr(" · triggers honoured");
+        under.replace(u'-', u'\u2212');
     } else {
         using Kind = core::CompactionKind;
         const Kind kind = picture.compaction->kind;
@@ -508,7 +576,13 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         return;
     painter.setFont(words13);
     painter.setPen(theme.onFill);
-    const QString words = text(label.text());
+    QString words = text(label.text());
+    if (&shown == &m_before) {
+        const auto what
+            = m_state.workspace().overrideOf(shown.transcript().blocksOf(shown.transcript().slot(item.slot)).front());
+        if (what)
+            words.prepend(*what == Workspace::Override::Keep ? tr("PINNED · ") : tr("DROPPED · "));
+    }
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
     const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : hotOf(item.slot);
@@ -516,9 +590,21 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
     const QString subject = text(label.subject);
-    if (!subject.isEmpty() && room - wordsWidth > 60)
+    double taken = wordsWidth;
+    if (m_state.picture().isSimulated() && &shown != &m_before) {
+        // What became of it, beside its weight.
+        const QString change = changeOf(item.slot);
+        painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
+        const double width = painter.fontMetrics().horizontalAdvance(change);
+        if (!change.isEmpty() && room - wordsWidth > width + 16) {
+            painter.drawText(first.adjusted(0, 0, -weightWidth - 14, 0), Qt::AlignRight | Qt::AlignVCenter, change);
+            taken += width + 16;
+        }
+        painter.setFont(words12);
+    }
+    if (!subject.isEmpty() && room - taken > 60)
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elided(painter, subject, room - wordsWidth - 12));
+            elided(painter, subject, room - taken - 12));
     if (hasSecondLine && hot != nullptr) {
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
@@ -576,10 +662,10 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
         painter.fillRect(bar, colourOf(shown, item));
         if (hasAfter() && side == Side::Before) {
             // Before as an outline, what is left of it filled.
-            const Fate &fate = m_fates[item.slot.index()];
-            const bool isLeft = fate.kind == Fate::Kind::Kept || fate.kind == Fate::Kind::Shortened;
+            const SlotFate &fate = m_fates[item.slot.index()];
+            const bool isLeft = fate.kind != core::Fate::Summarised && fate.target.isValid();
             const double after = isLeft
-                ? m_state.weights().of(m_state.picture().after, m_state.picture().after.slot(fate.target))
+                ? m_state.picture().weightsAfter.of(m_state.picture().after, m_state.picture().after.slot(fate.target))
                 : 0.0;
             QRectF gone = bar;
             gone.setLeft(bar.left() + std::min(bar.width(), room * after / heaviest));
@@ -639,8 +725,12 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
         painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
-    const bool isSelected = side == Side::Before
-        ? std::ranges::find(m_state.selection(), item.slot) != m_state.selection().end()
+    const bool isSimulated = m_state.picture().isSimulated();
+    const auto isChosen = [&](SlotIndex slot) { return std::ranges::binary_search(m_state.selection(), slot); };
+    // Slots of a simulated array follow those that they were.
+    const bool isSelected = side == Side::Before ? isChosen(item.slot)
+        : isSimulated
+        ? m_beforeOf[item.slot.index()] != UINT32_MAX && isChosen(SlotIndex(m_beforeOf[item.slot.index()]))
         : m_state.currentBlock().isValid() && holdsBlock(m_state.currentBlock());
     bool isPartner = false;
     const core::BlockId hovered = m_state.hoveredBlock();
@@ -675,12 +765,11 @@ void ArrayView::paintRibbons(QPainter &painter)
     const double x1 = right.left() - 8;
     const double middle = (x0 + x1) / 2;
     const double total = std::max(1.0, m_beforeSums.back());
-    size_t summarised = 0;
-    size_t dropped = 0;
-    for (const Fate &fate : m_fates) {
-        summarised += fate.kind == Fate::Kind::Summarised ? 1 : 0;
-        dropped += fate.kind == Fate::Kind::Dropped ? 1 : 0;
-    }
+    std::array<size_t, 7> counts {};
+    for (const SlotFate &fate : m_fates)
+        ++counts[static_cast<size_t>(fate.kind)];
+    const size_t summarised = counts[static_cast<size_t>(core::Fate::Summarised)];
+    const size_t dropped = counts[static_cast<size_t>(core::Fate::Dropped)];
     const auto targetRange = [&](SlotIndex slot) {
         const size_t item = m_after->itemOf(slot);
         const double top = right.top() + m_after->layout().top(item, m_zoom) - m_scrollAfter;
@@ -691,7 +780,7 @@ void ArrayView::paintRibbons(QPainter &painter)
         const ArrayItem &item = m_before.items()[span.heaviest];
         if (item.kind != ArrayItem::Kind::Slot)
             continue;
-        const Fate &fate = m_fates[item.slot.index()];
+        const SlotFate &fate = m_fates[item.slot.index()];
         const double y0 = left.top() + span.top - m_scrollBefore;
         const double y1 = y0 + span.height;
         QColor colour = colourOf(m_before, item);
@@ -703,10 +792,11 @@ void ArrayView::paintRibbons(QPainter &painter)
             colour.setAlpha(0);
             fade.setColorAt(1, colour);
             painter.fillRect(QRectF(x0, y0, middle - x0, y1 - y0), fade);
+            paintFateMark(painter, fate.kind, { x0 + 9, (y0 + y1) / 2 }, y1 - y0);
             continue;
         }
         auto [t0, t1] = targetRange(fate.target);
-        if (fate.kind == Fate::Kind::Summarised) {
+        if (fate.kind == core::Fate::Summarised) {
             const double height = t1 - t0;
             t1 = t0 + height * m_beforeSums[item.slot.index() + 1] / total;
             t0 = t0 + height * m_beforeSums[item.slot.index()] / total;
@@ -717,20 +807,73 @@ void ArrayView::paintRibbons(QPainter &painter)
         band.lineTo(x1, t1);
         band.cubicTo(middle, t1, middle, y1, x0, y1);
         band.closeSubpath();
-        colour.setAlpha(fate.kind == Fate::Kind::Summarised ? 70 : 120);
+        const bool isKept = fate.kind == core::Fate::Kept;
+        const bool isSimulated = m_state.picture().isSimulated();
+        colour.setAlpha(fate.kind == core::Fate::Summarised ? 70 : isKept && isSimulated ? 60 : 120);
         painter.fillPath(band, colour);
+        if (fate.kind == core::Fate::Cleared) {
+            QColor lines = m_state.theme().secondary;
+            lines.setAlpha(90);
+            painter.fillPath(band, QBrush(lines, Qt::BDiagPattern));
+        }
+        if (!isKept && isSimulated && fate.kind != core::Fate::Summarised)
+            paintFateMark(painter, fate.kind, { x1 - 8, (t0 + t1) / 2 }, t1 - t0);
     }
     painter.restore();
-    const QString count = counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"));
-    if (summarised == 0 && dropped == 0)
+    // What became of them, in words.
+    QStringList lines;
+    if (m_state.picture().isSimulated()) {
+        using core::Fate;
+        for (const Fate fate : { Fate::Shortened, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
+            if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
+                lines << tr("%1 %2").arg(count).arg(wordFor(fate));
+        }
+        if (lines.isEmpty())
+            lines << tr("nothing changes");
+    } else if (summarised > 0 || dropped > 0) {
+        lines << counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"))
+              << (summarised > 0 ? tr("→ 1 summary") : tr("dropped"));
+    }
+    if (lines.isEmpty())
         return;
-    const QString verdict = summarised > 0 ? tr("%1\n→ 1 summary").arg(count) : tr("%1\ndropped").arg(count);
-    const QRectF place(left.right() + 8, left.bottom() - 38, right.left() - left.right() - 16, 34);
+    const QString verdict = lines.join(u'\n');
+    const double height = 15.0 * static_cast<double>(lines.size()) + 6;
+    const QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
     painter.setFont(smallFont());
     const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
     painter.fillRect(words.adjusted(-5, -2, 5, 2), m_state.theme().base);
     painter.setPen(m_state.theme().secondary);
     painter.drawText(place, Qt::AlignCenter, verdict);
+}
+
+void ArrayView::paintFateMark(QPainter &painter, core::Fate fate, QPointF at, double room) const
+{
+    if (room < 7)
+        return;
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(fate == core::Fate::Dropped ? m_state.theme().hot : m_state.theme().secondary, 1.4));
+    switch (fate) {
+    case core::Fate::Shortened: // the sides come together
+        painter.drawPolyline(QPolygonF({ at + QPointF(-3, -4), at + QPointF(2, 0), at + QPointF(-3, 4) }));
+        break;
+    case core::Fate::Offloaded: // it goes elsewhere
+        painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
+        painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));
+        break;
+    case core::Fate::Cleared: // an empty place
+        painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7));
+        break;
+    case core::Fate::Dropped:
+        painter.drawLine(at + QPointF(-3, -3), at + QPointF(3, 3));
+        painter.drawLine(at + QPointF(-3, 3), at + QPointF(3, -3));
+        break;
+    case core::Fate::Kept:
+    case core::Fate::Summarised:
+    case core::Fate::Added:
+        break;
+    }
+    painter.restore();
 }
 
 std::optional<double> ArrayView::keepLine() const
@@ -861,6 +1004,8 @@ core::Measure ArrayView::keepAt(size_t cutoff) const
     const ArrayPicture &picture = m_state.picture();
     const size_t slots = picture.before.slotCount();
     const core::Measure now = m_state.workspace().keep();
+    if (const auto &policy = m_state.workspace().plan().policy)
+        return core::keepBeginningAt(picture.before, *policy, *m_state.workspace().tokens(), SlotIndex(cutoff));
     if (now.unit == core::Measure::Unit::Messages)
         return { static_cast<double>(slots - cutoff), now.unit };
     double tokens = 0;
@@ -877,6 +1022,36 @@ core::Measure ArrayView::keepAt(size_t cutoff) const
     }
     // Rounded up, so that the slot at the boundary stays inside.
     return { std::ceil(tokens / std::max(1.0, whole) * 10000) / 10000, now.unit };
+}
+
+void ArrayView::chooseAfter(const ArrayItem &item)
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    if (!m_state.picture().isSimulated())
+        return m_state.setCurrentBlock(blockOf(Side::After, item));
+    if (const uint32_t slot = m_beforeOf[item.slot.index()]; slot != UINT32_MAX)
+        m_state.setCurrentSlot(SlotIndex(slot));
+}
+
+void ArrayView::contextMenuEvent(QContextMenuEvent *event)
+{
+    if (m_contextActions.isEmpty() || !m_state.session())
+        return;
+    // A click on a slot that is not selected means that one.
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        const auto hit = hitAt(event->pos());
+        if (!hit)
+            return;
+        const ArrayItem &item = column(hit->side).items()[hit->item];
+        if (hit->side == Side::After)
+            chooseAfter(item);
+        else if (item.kind == ArrayItem::Kind::Slot && !std::ranges::binary_search(m_state.selection(), item.slot))
+            m_state.setCurrentSlot(item.slot);
+    }
+    QMenu menu(this);
+    menu.addActions(m_contextActions);
+    menu.exec(event->globalPos());
 }
 
 void ArrayView::dragKeep(double y)
@@ -903,7 +1078,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
-        m_keepBeforeDrag = m_state.workspace().keep();
+        m_planBeforeDrag = m_state.workspace().plan();
         setCursor(Qt::SplitVCursor);
         return;
     }
@@ -919,7 +1094,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     if (hit->side == Side::After) {
-        m_state.setCurrentBlock(blockOf(Side::After, item));
+        chooseAfter(item);
         return;
     }
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
@@ -947,7 +1122,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
 void ArrayView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
-    if (m_keepBeforeDrag)
+    if (m_planBeforeDrag)
         return dragKeep(at.y());
     if (m_panFrom) {
         const double pixels = *m_panFrom - at.y();
@@ -969,18 +1144,23 @@ void ArrayView::mouseMoveEvent(QMouseEvent *event)
     }
     setCursor(keepHandle().adjusted(-4, -4, 4, 4).contains(at) ? Qt::SplitVCursor : Qt::ArrowCursor);
     const auto hit = hitAt(at);
-    m_state.setHoveredBlock(hit ? blockOf(hit->side, column(hit->side).items()[hit->item]) : core::BlockId());
+    core::BlockId hovered = hit ? blockOf(hit->side, column(hit->side).items()[hit->item]) : core::BlockId();
+    if (hit && hit->side == Side::After && hovered.isValid())
+        hovered = m_state.picture().originOf(hovered);
+    m_state.setHoveredBlock(hovered);
 }
 
 void ArrayView::mouseReleaseEvent(QMouseEvent *)
 {
     m_panFrom.reset();
     m_draggingOverview = false;
-    if (m_keepBeforeDrag) {
-        const core::Measure from = *m_keepBeforeDrag;
-        m_keepBeforeDrag.reset();
+    if (m_planBeforeDrag) {
+        const Plan from = *m_planBeforeDrag;
+        m_planBeforeDrag.reset();
         unsetCursor();
-        m_state.workspace().commitKeep(from, m_state.workspace().keep());
+        Workspace &workspace = m_state.workspace();
+        workspace.commitPlan(
+            from, workspace.plan(), tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
     }
 }
 
@@ -1081,6 +1261,10 @@ QString ArrayView::itemName(int item) const
     name += u", "_s + text(label.role) + u", "_s + text(label.what).replace(u'_', u' ') + u", "_s + weight;
     if (isBefore && hotOf(entry.slot) != nullptr)
         name += tr(", hot");
+    if (!isBefore && m_state.picture().isSimulated()) {
+        if (const QString change = changeOf(entry.slot); !change.isEmpty())
+            name += u", "_s + change;
+    }
     return name;
 }
 
@@ -1121,8 +1305,7 @@ void ArrayView::activateItem(int item)
     if (isBefore && m_before.items()[static_cast<size_t>(item)].kind == ArrayItem::Kind::Slot)
         m_state.setCurrentSlot(m_before.items()[static_cast<size_t>(item)].slot);
     else if (!isBefore)
-        m_state.setCurrentBlock(
-            blockOf(Side::After, m_after->items()[static_cast<size_t>(item) - m_before.items().size()]));
+        chooseAfter(m_after->items()[static_cast<size_t>(item) - m_before.items().size()]);
 }
 
 } // namespace ui

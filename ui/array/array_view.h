@@ -33,6 +33,9 @@ public:
     /// The current slot in the middle; a second time, the whole array.
     void centreCurrent();
 
+    /// What a right click on slots offers.
+    void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
+
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect);
 
@@ -51,6 +54,7 @@ Q_SIGNALS:
     void modeChanged();
 
 protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
@@ -98,6 +102,7 @@ private:
     void paintMarks(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect) const;
     void paintBrackets(QPainter &painter, Side side) const;
     void paintRibbons(QPainter &painter);
+    void paintFateMark(QPainter &painter, core::Fate fate, QPointF at, double room) const;
     void paintKeep(QPainter &painter) const;
     void paintOverview(QPainter &painter);
 
@@ -105,14 +110,20 @@ private:
     [[nodiscard]] std::optional<double> keepLine() const;
     [[nodiscard]] QRectF keepHandle() const;
     void dragKeep(double y);
+    void chooseAfter(const ArrayItem &item);
     [[nodiscard]] core::Measure keepAt(size_t cutoff) const;
+    [[nodiscard]] const core::Weights &weightsOf(Side side) const;
+    /// The words of a fate, and what a slot of the array after was before: `shortened from 14,521`; empty if kept.
+    [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
+    [[nodiscard]] static QString wordFor(core::Fate fate);
 
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;
     QSize m_size;
     ArrayColumn m_before;
     std::optional<ArrayColumn> m_after;
-    std::vector<Fate> m_fates;
+    std::vector<SlotFate> m_fates;
+    std::vector<uint32_t> m_beforeOf; ///< of each slot after: the first slot before it that stands there, or -1
     std::vector<double> m_beforeSums; ///< prefix sums of slot weights, for the fan into a summary
     std::vector<int32_t> m_hotOfSlot; ///< place among the hot zones, or -1
     std::vector<uint32_t> m_hotSums;  ///< hot items before each item of the left column
@@ -123,9 +134,10 @@ private:
     double m_scrollBefore = 0;
     double m_scrollAfter = 0;
     QImage m_overview;
-    std::optional<core::Measure> m_keepBeforeDrag;
+    std::optional<Plan> m_planBeforeDrag;
     std::optional<double> m_panFrom;
     bool m_draggingOverview = false;
+    QList<QAction *> m_contextActions;
     core::SlotIndex m_anchor; ///< of a Shift selection
 };
 

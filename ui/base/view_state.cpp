@@ -12,6 +12,9 @@ namespace ui {
 
 namespace {
 
+/// Up to so many blocks in the array a plan is made at once, that is within a few milliseconds; more in a job.
+constexpr size_t kPlannedAtOnce = 2'500;
+
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool holds(std::string_view text, std::string_view loweredNeedle)
@@ -28,12 +31,14 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
 {
     connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
-    connect(&workspace, &Workspace::keepChanged, this, &ViewState::rebuild);
+    connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
 }
 
 void ViewState::onSessionChanged(bool isNew)
 {
     if (isNew) {
+        m_simulation = {};
+        m_planning.cancel();
         m_followsHeaviest = true;
         m_current = {};
         m_hovered = {};
@@ -77,7 +82,94 @@ void ViewState::setPosition(core::Position position)
     rebuild();
 }
 
+core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
+{
+    if (!simulated)
+        return blockAfter;
+    const auto blocks = after.blocks();
+    const auto found = std::ranges::find(blocks, blockAfter);
+    return found == blocks.end() ? core::BlockId() : simulated->origins[static_cast<size_t>(found - blocks.begin())];
+}
+
+bool ViewState::hasBothAftermaths() const
+{
+    return session() && m_workspace.plan().isSimulated() && core::compactionAfter(*session(), m_position) != nullptr;
+}
+
+void ViewState::setAftermath(Aftermath aftermath)
+{
+    if (aftermath == m_aftermath)
+        return;
+    m_aftermath = aftermath;
+    rebuild();
+}
+
+void ViewState::onPlanChanged()
+{
+    // Choosing a policy is asking to see what it does.
+    const bool isSimulated = m_workspace.plan().isSimulated();
+    if (isSimulated && !m_wasSimulated)
+        m_aftermath = Aftermath::Simulated;
+    m_wasSimulated = isSimulated;
+    rebuild();
+}
+
+void ViewState::overrideSelection(std::optional<Workspace::Override> what)
+{
+    std::vector<core::BlockId> blocks;
+    for (const core::SlotIndex slot : m_selection) {
+        const auto own = m_picture.before.blocksOf(m_picture.before.slot(slot));
+        blocks.insert(blocks.end(), own.begin(), own.end());
+    }
+    if (!blocks.empty())
+        m_workspace.commitOverride(blocks, what);
+}
+
 void ViewState::rebuild()
+{
+    simulate();
+    compose();
+}
+
+void ViewState::simulate()
+{
+    const Plan &plan = m_workspace.plan();
+    const bool isWanted = session() && plan.isSimulated()
+        && (m_aftermath == Aftermath::Simulated || core::compactionAfter(*session(), m_position) == nullptr);
+    if (!isWanted) {
+        m_planning.cancel();
+        m_simulation = {};
+        return;
+    }
+    const core::Transcript before(session(), core::rangesAt(*session(), m_position));
+    const auto work = [before, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(),
+                          position = m_position, overrides = plan.overrides,
+                          ignoresTriggers = !plan.honoursTriggers](core::Progress &) -> core::CompactionPtr {
+        core::CompactOptions options;
+        options.position = position;
+        options.ignoresTriggers = ignoresTriggers;
+        options.overrides = overrides;
+        return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
+    };
+    const Simulation wanted { nullptr, session().get(), m_position };
+    if (before.blocks().size() <= kPlannedAtOnce) {
+        m_planning.cancel();
+        core::Progress progress;
+        m_simulation = wanted;
+        m_simulation.compaction = work(progress);
+        return;
+    }
+    // The picture at hand stays until the new plan is there, if it is of the same array.
+    if (m_simulation.session != wanted.session || m_simulation.position != wanted.position)
+        m_simulation = {};
+    m_planning.start(this, work, [this, wanted](core::CompactionPtr made) {
+        m_simulation = wanted;
+        m_simulation.compaction = std::move(made);
+        compose();
+    });
+}
+
+void ViewState::compose()
 {
     m_picture = {};
     m_picture.position = m_position;
@@ -87,7 +179,10 @@ void ViewState::rebuild()
     }
     const core::Session &loaded = *session();
     m_picture.weights = core::Weights(m_workspace.tokens(), m_unit);
-    m_picture.compaction = core::compactionAfter(loaded, m_position);
+    m_picture.weightsAfter = m_picture.weights;
+    m_picture.simulated = m_simulation.compaction;
+    if (!m_picture.simulated)
+        m_picture.compaction = core::compactionAfter(loaded, m_position);
     if (m_picture.compaction != nullptr) {
         const auto &all = loaded.thread(m_position.thread).compactions;
         m_picture.compactionNumber = static_cast<size_t>(m_picture.compaction - all.data()) + 1;
@@ -98,11 +193,21 @@ void ViewState::rebuild()
         if (next.call.index() >= loaded.thread(m_position.thread).calls.size())
             next.call = {};
         m_picture.unloggedAfter = core::unloggedAt(loaded, next, *m_workspace.tokens());
+    } else if (m_picture.simulated) {
+        m_picture.before = m_picture.simulated->before;
+        m_picture.after = m_picture.simulated->after;
+        m_picture.weightsAfter = core::Weights(m_picture.simulated->afterTokens, m_unit);
     } else {
         m_picture.before = core::Transcript(session(), core::rangesAt(loaded, m_position));
     }
     m_picture.unlogged = core::unloggedAt(loaded, m_position, *m_workspace.tokens());
-    m_picture.cutoff = core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
+    if (m_picture.simulated) {
+        m_picture.unloggedAfter = m_picture.unlogged;
+        m_picture.unloggedAfter.recorded = 0; // nobody has sent it
+    }
+    m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
+        ? m_picture.simulated->cutoff.index()
+        : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
     m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();

@@ -19,20 +19,28 @@ namespace ui {
 /// By what slots are coloured.
 enum class ColourBy { Material, Role, Age };
 
+/// What stands beside the array: what the harness did, or what the chosen policy would do.
+enum class Aftermath { Recorded, Simulated };
+
 /// What the array shows at the chosen call, computed once per change and shared by every view.
 struct ArrayPicture {
     core::Position position;
     core::Transcript before;
-    core::Transcript after;                               ///< empty unless a recorded compaction follows the call
+    core::Transcript after;                               ///< empty unless there is something to show after it
+    core::CompactionPtr simulated;                        ///< what the plan makes of the array, if that is shown
     const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
     size_t compactionNumber = 0;                          ///< 1-based within its thread
     core::Weights weights;
-    size_t cutoff = 0; ///< first slot of the keep window
+    core::Weights weightsAfter; ///< of the array after: a simulated one has blocks of its own
+    size_t cutoff = 0;          ///< first slot of the keep window
     core::HotZones hot;
     core::Unlogged unlogged;      ///< of the array at the call
     core::Unlogged unloggedAfter; ///< of the array after the compaction
 
-    [[nodiscard]] bool hasAfter() const { return compaction != nullptr; }
+    [[nodiscard]] bool hasAfter() const { return compaction != nullptr || simulated != nullptr; }
+    [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
+    /// What a block of the array after was before; the block itself where it was not changed, invalid if it was added.
+    [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };
 
 /// What is looked at: call, selection, hover, weights, find. The other hub. Views set and follow it; they never talk to
@@ -67,6 +75,16 @@ public:
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);
 
+    /// Which of the two is shown beside the array, where there are both.
+    [[nodiscard]] Aftermath aftermath() const { return m_aftermath; }
+    void setAftermath(Aftermath aftermath);
+    /// True if both a recorded compaction follows the call and a policy is chosen.
+    [[nodiscard]] bool hasBothAftermaths() const;
+    /// True while the plan for the chosen call is still being made.
+    [[nodiscard]] bool isPlanning() const { return m_planning.isRunning(); }
+    /// Pins, drops or leaves to the policy what is selected.
+    void overrideSelection(std::optional<Workspace::Override> what);
+
     [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
     void setUnit(core::WeightUnit unit);
     [[nodiscard]] ColourBy colourBy() const { return m_colourBy; }
@@ -99,6 +117,9 @@ Q_SIGNALS:
 
 private:
     void rebuild();
+    void compose();
+    void simulate();
+    void onPlanChanged();
     void onSessionChanged(bool isNew);
     void search();
 
@@ -114,6 +135,16 @@ private:
     QString m_findText;
     std::vector<core::SlotIndex> m_matches;
     Job<std::vector<core::SlotIndex>> m_search;
+    /// The plan's compaction, and what it was made for.
+    struct Simulation {
+        core::CompactionPtr compaction;
+        const void *session = nullptr;
+        core::Position position;
+    };
+    Simulation m_simulation;
+    Job<core::CompactionPtr> m_planning;
+    Aftermath m_aftermath = Aftermath::Simulated;
+    bool m_wasSimulated = false;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

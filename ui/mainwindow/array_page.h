@@ -28,6 +28,7 @@ private:
     ViewState &m_state;
     ArrayView *m_array;
     SegmentedControl *m_mode;
+    SegmentedControl *m_aftermath;
     SegmentedControl *m_unit;
     SegmentedControl *m_colour;
 };
