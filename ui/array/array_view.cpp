@@ -55,6 +55,15 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
     painter.restore();
 }
 
+/// Between the base and the accent's ground.
+QColor simulatedGround(const Theme &theme)
+{
+    const auto mix = [](int a, int b) { return a + (b - a) * 45 / 100; };
+    const QColor &from = theme.base;
+    const QColor &to = theme.accentGround;
+    return { mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()) };
+}
+
 QString elided(const QPainter &painter, const QString &words, double width)
 {
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
@@ -353,6 +362,13 @@ QColor ArrayView::colourOf(const ArrayColumn &of, const ArrayItem &item) const
 {
     if (item.kind != ArrayItem::Kind::Slot)
         return m_state.theme().base;
+    // What is left of a slot keeps its colour, so that it is known again.
+    if (&of != &m_before && m_state.picture().isSimulated()) {
+        const uint32_t was = m_beforeOf[item.slot.index()];
+        const bool isSame = was != UINT32_MAX && m_fates[was].kind != core::Fate::Summarised;
+        if (isSame)
+            return colourOf(m_before, m_before.items()[m_before.itemOf(SlotIndex(was))]);
+    }
     if (m_state.colourBy() == ColourBy::Material)
         return m_state.theme().of(of.material(item.slot));
     return m_state.colourOf(of.transcript(), of.transcript().slot(item.slot));
@@ -384,7 +400,7 @@ void ArrayView::paint(QPainter &painter, const QRect &rect)
         // What did not happen stands on a ground of its own.
         const QRectF after = columnRect(Side::After);
         painter.fillRect(QRectF(after.left() - 16, 0, m_size.width() - after.left() + 16, m_size.height()),
-            m_state.theme().accentGround);
+            simulatedGround(m_state.theme()));
     }
     paintHeader(painter, Side::Before);
     paintOverview(painter);

@@ -14,6 +14,7 @@
 #include "ui/mainwindow/notice_bar.h"
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
+#include "ui/policy/policy_panel.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
@@ -53,6 +54,7 @@ constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
 constexpr int kOutlineWidth = 250;
 constexpr int kBottomHeight = 204;
+constexpr int kPolicyWidth = 290;
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
 QString fileName(const std::filesystem::path &path)
@@ -135,6 +137,8 @@ void MainWindow::makeViews()
     m_outline = new OutlinePanel(m_state, this);
     m_message = new MessagePanel(m_state, this);
     m_weight = new WeightPanel(m_state, this);
+    m_policy = new PolicyPanel(m_state, this);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     m_outlineDock = dock(u"outlineDock"_s, tr("Outline"), m_outline, Qt::LeftDockWidgetArea);
     m_outlineDock->setTitleBarWidget(new QWidget(m_outlineDock));
@@ -144,9 +148,49 @@ void MainWindow::makeViews()
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
     for (QDockWidget *each : { m_messageDock, m_weightDock })
         each->setTitleBarWidget(new QWidget(each)); // the tab says it already
-    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    m_policyDock = dock(u"policyDock"_s, tr("Policy"), m_policy, Qt::RightDockWidgetArea);
+    m_policyDock->setTitleBarWidget(new QWidget(m_policyDock));
+    resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
     resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
     m_messageDock->raise();
+}
+
+void MainWindow::makePolicyActions()
+{
+    const QString menu = tr("&Policy");
+    ActionRegistry &actions = *m_actions;
+    actions.add(u"policy.as-recorded"_s, menu, tr("As Recorded"), {}, [this] { m_policy->choose(nullptr); });
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id == "none")
+            continue;
+        QAction *action = actions.add(u"policy.preset."_s + QString::fromStdString(preset->id), menu,
+            displayText(preset->name), {}, [this, preset] { m_policy->choose(preset); });
+        action->setToolTip(displayText(preset->description));
+    }
+    actions.addSeparator(menu);
+    actions.add(u"policy.load"_s, menu, tr("Load Policy…"), {}, [this] { m_policy->chooseFile(); });
+    actions.add(u"policy.save"_s, menu, tr("Save Policy As…"), {}, [this] { m_policy->chooseSavePlace(); });
+    actions.addSeparator(menu);
+    actions.add(u"policy.stage-up"_s, menu, tr("Move Stage Up"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up),
+        [this] { m_policy->moveCurrentStage(-1); });
+    actions.add(u"policy.stage-down"_s, menu, tr("Move Stage Down"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down),
+        [this] { m_policy->moveCurrentStage(1); });
+    actions.add(u"policy.triggers"_s, menu, tr("Act Only When Triggered or as if Triggered"), {},
+        [this] { m_policy->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
+    actions.add(u"policy.aftermath"_s, menu, tr("Show Recorded or Simulated"), {}, [this] {
+        m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);
+    });
+    actions.addSeparator(menu);
+    QList<QAction *> onSlots;
+    onSlots << actions.add(u"policy.pin"_s, menu, tr("Pin Selected Slots"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K),
+        [this] { m_state.overrideSelection(Workspace::Override::Keep); });
+    onSlots << actions.add(u"policy.drop"_s, menu, tr("Drop Selected Slots"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D),
+        [this] { m_state.overrideSelection(Workspace::Override::Drop); });
+    onSlots << actions.add(u"policy.clear-override"_s, menu, tr("Leave Selected Slots to the Policy"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), [this] { m_state.overrideSelection(std::nullopt); });
+    m_arrayPage->array().setContextActions(onSlots);
 }
 
 void MainWindow::makeActions()
@@ -223,6 +267,7 @@ void MainWindow::makeActions()
     panel(u"view.outline"_s, tr("Outline"), m_outlineDock, 1);
     panel(u"view.message"_s, tr("Message"), m_messageDock, 2);
     panel(u"view.weight"_s, tr("Weight"), m_weightDock, 3);
+    panel(u"view.policy"_s, tr("Policy"), m_policyDock, 4);
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
@@ -255,6 +300,8 @@ void MainWindow::makeActions()
         [compaction] { compaction(-1); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
+
+    makePolicyActions();
 
     actions.add(
         u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
@@ -485,7 +532,7 @@ void MainWindow::restoreDefaultLayout()
     restoreState(m_defaultState);
     m_splitterWasMoved = false;
     setTimelineHeight();
-    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
     resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
     m_messageDock->raise();
 }
@@ -545,7 +592,7 @@ void MainWindow::changeEvent(QEvent *event)
 QStringList MainWindow::viewNames()
 {
     return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
-        u"weight"_s };
+        u"weight"_s, u"policy"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -576,6 +623,8 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_message->waitForContent();
         image = grab(m_message);
         m_message->setRaw(false);
+    } else if (view == u"policy"_s) {
+        image = grab(m_policy);
     } else if (view == u"weight"_s) {
         m_weightDock->raise();
         QApplication::sendPostedEvents();
