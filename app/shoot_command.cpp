@@ -17,7 +17,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::array<Option, 9> kOptions { {
-    { "view", "VIEW", "window, timeline, array, bars, heaviest, outline, message, raw, weight, policy, or all (the default)" },
+    { "view", "VIEW",
+        "window, timeline, array, bars, heaviest, outline, message, raw, weight, policy, rewrites, or all (the "
+        "default)" },
     { "output", "DIR", "folder for the pictures, made if need be", 'o' },
     { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
     { "thread", "N", "the thread, counted from 0" },

@@ -15,6 +15,7 @@
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
 #include "ui/policy/policy_panel.h"
+#include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
@@ -144,9 +145,16 @@ void MainWindow::makeViews()
     m_outlineDock->setTitleBarWidget(new QWidget(m_outlineDock));
     m_messageDock = dock(u"messageDock"_s, tr("Message"), m_message, Qt::BottomDockWidgetArea);
     m_weightDock = dock(u"weightDock"_s, tr("Weight"), m_weight, Qt::BottomDockWidgetArea);
+    m_rewrites = new RewritesPanel(m_state, this);
+    m_rewritesDock = dock(u"rewritesDock"_s, tr("Rewrites and Artifacts"), m_rewrites, Qt::BottomDockWidgetArea);
+    connect(m_rewrites, &RewritesPanel::countChanged, this, [this](size_t count) {
+        m_rewritesDock->setWindowTitle(
+            count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
+    });
     tabifyDockWidget(m_messageDock, m_weightDock);
+    tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    for (QDockWidget *each : { m_messageDock, m_weightDock })
+    for (QDockWidget *each : { m_messageDock, m_weightDock, m_rewritesDock })
         each->setTitleBarWidget(new QWidget(each)); // the tab says it already
     m_policyDock = dock(u"policyDock"_s, tr("Policy"), m_policy, Qt::RightDockWidgetArea);
     m_policyDock->setTitleBarWidget(new QWidget(m_policyDock));
@@ -177,6 +185,10 @@ void MainWindow::makePolicyActions()
         [this] { m_policy->moveCurrentStage(1); });
     actions.add(u"policy.triggers"_s, menu, tr("Act Only When Triggered or as if Triggered"), {},
         [this] { m_policy->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
+    actions.add(u"policy.next-rewrite"_s, menu, tr("Next Rewrite"), QKeySequence(Qt::ALT | Qt::Key_PageDown),
+        [this] { m_rewrites->step(1); });
+    actions.add(u"policy.previous-rewrite"_s, menu, tr("Previous Rewrite"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
+        [this] { m_rewrites->step(-1); });
     actions.add(u"policy.aftermath"_s, menu, tr("Show Recorded or Simulated"), {}, [this] {
         m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);
     });
@@ -268,6 +280,7 @@ void MainWindow::makeActions()
     panel(u"view.message"_s, tr("Message"), m_messageDock, 2);
     panel(u"view.weight"_s, tr("Weight"), m_weightDock, 3);
     panel(u"view.policy"_s, tr("Policy"), m_policyDock, 4);
+    panel(u"view.rewrites"_s, tr("Rewrites and Artifacts"), m_rewritesDock, 5);
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
@@ -592,7 +605,7 @@ void MainWindow::changeEvent(QEvent *event)
 QStringList MainWindow::viewNames()
 {
     return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
-        u"weight"_s, u"policy"_s };
+        u"weight"_s, u"policy"_s, u"rewrites"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -625,6 +638,11 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_message->setRaw(false);
     } else if (view == u"policy"_s) {
         image = grab(m_policy);
+    } else if (view == u"rewrites"_s) {
+        m_rewritesDock->raise();
+        QApplication::sendPostedEvents();
+        image = grab(m_rewrites);
+        m_messageDock->raise();
     } else if (view == u"weight"_s) {
         m_weightDock->raise();
         QApplication::sendPostedEvents();

@@ -3,7 +3,8 @@
 
 #include "ui/policy/parameter_form.h"
 
-#include <QCheckBox>
+#include "ui/policy/tick_box.h"
+
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
@@ -84,8 +85,8 @@ QWidget *ParameterForm::makeEditor(const core::ParameterSpec &parameter)
     };
     switch (parameter.type) {
     case Type::Switch: {
-        auto *box = new QCheckBox(this);
-        connect(box, &QCheckBox::toggled, this, [changed](bool isOn) { changed(isOn ? u"on"_s : u"off"_s); });
+        auto *box = new TickBox({}, this);
+        connect(box, &TickBox::toggled, this, [changed](bool isOn) { changed(isOn ? u"on"_s : u"off"_s); });
         return box;
     }
     case Type::Count:
@@ -126,6 +127,14 @@ QWidget *ParameterForm::makeEditor(const core::ParameterSpec &parameter)
     return field;
 }
 
+void ParameterForm::setTheme(const Theme &theme)
+{
+    for (QWidget *editor : m_editors) {
+        if (auto *box = qobject_cast<TickBox *>(editor))
+            box->setTheme(theme);
+    }
+}
+
 void ParameterForm::setSpec(const core::StageSpec &spec)
 {
     const QScopedValueRollback setting(m_isSetting, true);
@@ -133,7 +142,7 @@ void ParameterForm::setSpec(const core::StageSpec &spec)
         const core::ParameterSpec &parameter = m_kind.parameters[i];
         const auto own = spec.values.find(parameter.name);
         const core::ParameterValue &value = own == spec.values.end() ? parameter.initial : own->second;
-        if (auto *box = qobject_cast<QCheckBox *>(m_editors[i])) {
+        if (auto *box = qobject_cast<TickBox *>(m_editors[i])) {
             box->setChecked(std::get<bool>(value));
         } else if (auto *number = qobject_cast<QDoubleSpinBox *>(m_editors[i])) {
             number->setValue(std::get<double>(value));

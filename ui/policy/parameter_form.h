@@ -17,6 +17,7 @@ class ParameterForm final : public QWidget {
 public:
     explicit ParameterForm(const core::StageKind &kind, QWidget *parent = nullptr);
 
+    void setTheme(const Theme &theme);
     /// Shows what the stage has, where nobody is typing.
     void setSpec(const core::StageSpec &spec);
 

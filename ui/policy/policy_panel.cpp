@@ -7,8 +7,8 @@
 #include "ui/policy/measure_row.h"
 #include "ui/policy/own_policies.h"
 #include "ui/policy/stage_row.h"
+#include "ui/policy/tick_box.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
@@ -70,7 +70,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_settings(new QWidget(m_body))
     , m_trigger(new MeasureRow(tr("trigger"), m_settings))
     , m_keep(new MeasureRow(tr("keep"), m_settings))
-    , m_honours(new QCheckBox(tr("act only when triggered"), m_settings))
+    , m_honours(new TickBox(tr("act only when triggered"), m_settings))
     , m_raw(new QLabel(m_settings))
     , m_rawStrip(new StripBar(m_settings))
     , m_rowsWidget(new QWidget(m_settings))
@@ -81,6 +81,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_verdicts(new QLabel(m_body))
 {
     setObjectName(u"policy"_s);
+    m_body->setObjectName(u"policyBody"_s);
     m_chooser->setObjectName(u"policyChooser"_s);
     m_chooser->setAccessibleName(tr("Policy"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -97,6 +98,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
         label->setTextFormat(Qt::PlainText);
     for (QLabel *label : { m_about, m_total, m_verdicts })
         label->setWordWrap(true);
+    m_about->setObjectName(u"policyAbout"_s);
     m_raw->setAlignment(Qt::AlignRight);
     m_rawStrip->setFixedHeight(10);
     m_place->setFixedHeight(2);
@@ -168,7 +170,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     };
     connectRow(m_trigger, "trigger", tr("Change Trigger"));
     connectRow(m_keep, "keep", tr("Change Keep"));
-    connect(m_honours, &QCheckBox::clicked, this, &PolicyPanel::setHonoursTriggers);
+    connect(m_honours, &TickBox::clicked, this, &PolicyPanel::setHonoursTriggers);
     connect(&state.workspace(), &Workspace::planChanged, this, [this] { m_error.clear(); });
     connect(&state, &ViewState::pictureChanged, this, &PolicyPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &PolicyPanel::applyTheme);
@@ -641,6 +643,20 @@ void PolicyPanel::applyTheme()
     m_add->setStyleSheet(
         u"QToolButton { border: 1px solid %1; border-radius: 4px; padding: 3px 10px; color: %2; }"
         "QToolButton::menu-indicator { image: none; }"_s.arg(theme.hairline.name(), theme.text.name()));
+    m_honours->setTheme(theme);
+    m_body->setStyleSheet(u"#policyBody { background: %1; } QLabel { color: %2; background: transparent; }"
+                          "QLineEdit, QAbstractSpinBox, QComboBox { background: %1; color: %2; border: 1px solid %3;"
+                          " border-radius: 4px; padding: 2px 6px; min-height: 18px; }"
+                          "QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: %4; }"
+                          "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
+                          "QComboBox::drop-down { border: none; width: 18px; }"
+                          "QComboBox QAbstractItemView { background: %1; color: %2; selection-background-color: %5;"
+                          " selection-color: %2; }"
+                          "#policyChooser { background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
+                          "QToolButton { color: %6; }"
+                          "#policyAbout, #policyVerdicts, #stageVerdict, #measureName { color: %6; }"_s.arg(
+                              theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name(),
+                              theme.accentGround.name(), theme.secondary.name()));
     m_trigger->setTheme(theme);
     m_keep->setTheme(theme);
     m_rawStrip->setTheme(theme);

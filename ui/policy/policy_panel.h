@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QScrollArea;
@@ -24,6 +23,7 @@ namespace ui {
 class MeasureRow;
 class StageRow;
 class StripBar;
+class TickBox;
 
 /// What to do about the array: the policy, its trigger and keep, its stages in their order with what each saves, and
 /// what there is to say against it. Every change is one undo step.
@@ -83,7 +83,7 @@ private:
     QWidget *m_settings; ///< all that there is only with a policy
     MeasureRow *m_trigger;
     MeasureRow *m_keep;
-    QCheckBox *m_honours;
+    TickBox *m_honours;
     QLabel *m_raw;
     StripBar *m_rawStrip;
     QWidget *m_rowsWidget;

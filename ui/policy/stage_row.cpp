@@ -4,9 +4,9 @@
 #include "ui/policy/stage_row.h"
 
 #include "ui/policy/parameter_form.h"
+#include "ui/policy/tick_box.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMouseEvent>
@@ -62,17 +62,16 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     , m_kind(core::stageKind(spec.stage))
     , m_spec(spec)
     , m_column(new QVBoxLayout(this))
-    , m_box(new QCheckBox(this))
+    , m_box(new TickBox(m_kind != nullptr ? displayText(m_kind->title) : QString::fromStdString(spec.stage), this))
     , m_saving(new QLabel(this))
     , m_fold(new QToolButton(this))
     , m_strip(new StripBar(this))
     , m_verdict(new QLabel(this))
 {
-    const QString title = m_kind != nullptr ? displayText(m_kind->title) : QString::fromStdString(spec.stage);
+    const QString title = m_box->text();
     setObjectName(u"stage.%1"_s.arg(QString::fromStdString(spec.stage)));
     setAccessibleName(title);
     setFocusPolicy(Qt::ClickFocus);
-    m_box->setText(title);
     m_box->setObjectName(u"tick.%1"_s.arg(QString::fromStdString(spec.stage)));
     m_box->installEventFilter(this);
     m_fold->installEventFilter(this);
@@ -108,7 +107,7 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     m_column->addLayout(head);
     m_column->addLayout(strip);
     m_column->addWidget(m_verdict);
-    connect(m_box, &QCheckBox::clicked, this, &StageRow::ticked);
+    connect(m_box, &TickBox::clicked, this, &StageRow::ticked);
     connect(m_fold, &QToolButton::toggled, this, &StageRow::setUnfolded);
     setSpec(spec);
 }
@@ -130,8 +129,7 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     const double saved = figure->saved;
     QString words = displayText(weights.shown(std::abs(saved)));
     if (saved != 0) {
-        const bool isApproximate = words.startsWith(u'~');
-        words.insert(isApproximate ? 1 : 0, saved > 0 ? QChar(0x2212) : u'+');
+        words.prepend(saved > 0 ? QChar(0x2212) : u'+');
     }
     m_saving->setText(m_spec.isEnabled ? words : u'(' + words + u')');
     m_saving->setToolTip(m_spec.isEnabled ? tr("What the stage saves at this place in the order")
@@ -149,6 +147,9 @@ void StageRow::setTheme(const Theme &theme)
 {
     m_theme = theme;
     m_strip->setTheme(theme);
+    m_box->setTheme(theme);
+    if (m_form != nullptr)
+        m_form->setTheme(theme);
     m_saving->setFont(Theme::figureFont(12));
     m_verdict->setFont(Theme::textFont(11));
     QPalette palette = theme.palette();
@@ -167,6 +168,7 @@ void StageRow::setUnfolded(bool isUnfolded)
     if (isUnfolded && m_form == nullptr && m_kind != nullptr) {
         m_form = new ParameterForm(*m_kind, this);
         m_form->setSpec(m_spec);
+        m_form->setTheme(m_theme);
         connect(m_form, &ParameterForm::parameterChanged, this, &StageRow::parameterChanged);
         m_remove = new QToolButton(this);
         m_remove->setText(tr("Remove Stage"));

@@ -12,7 +12,6 @@
 
 #include <optional>
 
-class QCheckBox;
 class QLabel;
 class QToolButton;
 class QVBoxLayout;
@@ -20,6 +19,7 @@ class QVBoxLayout;
 namespace ui {
 
 class ParameterForm;
+class TickBox;
 
 /// A bar true to scale: what an array weighs, by what it is made of.
 class StripBar final : public QWidget {
@@ -83,7 +83,7 @@ private:
     core::StageSpec m_spec;
     Theme m_theme = Theme::make(Appearance::Light);
     QVBoxLayout *m_column;
-    QCheckBox *m_box;
+    TickBox *m_box;
     QLabel *m_saving;
     QToolButton *m_fold;
     StripBar *m_strip;
