@@ -4,7 +4,7 @@
 #include "ui/message/fields.h"
 
 #include "core/base/text.h"
-#include "ui/message/text_guess.h"
+#include "ui/text/text_guess.h"
 #include "ui/text/json_text.h"
 
 #include <algorithm>
