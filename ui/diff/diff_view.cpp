@@ -613,8 +613,8 @@ void DiffView::paintEvent(QPaintEvent * /*event*/)
     }
     painter.setPen(m_theme.secondary);
     for (size_t i = 0; i < rects.size(); ++i)
-        painter.drawText(rects[i], Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
+        painter.drawText(
+            rects[i], Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
     if (m_sentence->isHidden() && m_shown.contents.mode == DiffMode::SideBySide)
         painter.fillRect(QRect(m_surfaces[1]->x() - 1, kHeadHeight, 1, height() - kHeadHeight), m_theme.hairline);
 }
