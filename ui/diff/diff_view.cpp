@@ -288,9 +288,9 @@ void DiffView::take(Shown shown, std::optional<size_t> difference)
             surface->setContent(std::make_shared<const TextContent>());
             continue;
         }
-        DiffPane &content = m_shown.contents.panes[source];
+        const DiffPane &content = m_shown.contents.panes[source];
         surface->setContent(content.content, isUnified && m_input.isProse, 0);
-        surface->setMarks(std::move(content.marks));
+        surface->setMarks(content.marks);
     }
     m_isFollowing = false;
     const std::array<QString, 2> words = titles();
