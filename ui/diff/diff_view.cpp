@@ -565,7 +565,12 @@ void DiffView::layOut()
     // The title of the new text goes before the words about the differences.
     const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
     const QFontMetrics metrics(Theme::textFont(12));
-    const int titleEnd = width() / 2 + kTitleLeft + std::min(metrics.horizontalAdvance(titles()[1]), kRoomForTitle);
+    const auto roomFor
+        = [&](const QString &title) { return std::min(metrics.horizontalAdvance(title), kRoomForTitle); };
+    const std::array<QString, 2> words = titles();
+    const int titleEnd = m_shown.contents.mode == DiffMode::Unified
+        ? 2 * (kTitleLeft + 2 * kGap + std::max(roomFor(words[0]), roomFor(words[1])))
+        : width() / 2 + kTitleLeft + roomFor(words[1]);
     const QString whole = isShown ? status() : QString();
     const bool fits = right - metrics.horizontalAdvance(whole) - 2 * kGap >= titleEnd;
     m_status->setText(fits || !isShown ? whole : shortStatus());
