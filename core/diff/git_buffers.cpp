@@ -50,7 +50,8 @@ std::unexpected<Error> lastFailure(const std::string &where)
 
 git_diff_options optionsFor(Whitespace whitespace, uint32_t contextLines)
 {
-    git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+    git_diff_options options {};
+    git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
     options.context_lines = contextLines;
     options.interhunk_lines = 0;
     options.max_size = -1;

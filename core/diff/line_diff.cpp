@@ -55,7 +55,7 @@ private:
             ++tail;
         if (head == beforeCount && head == afterCount)
             return {};
-        const std::vector<LineHunk> whole { { { head, beforeCount - tail }, { head, afterCount - tail } } };
+        std::vector<LineHunk> whole { { { head, beforeCount - tail }, { head, afterCount - tail } } };
         if (isCancelled())
             return whole;
 
@@ -79,7 +79,9 @@ private:
             beforeLine = hunk.before.end;
             afterLine = hunk.after.end;
         }
-        return beforeCount - beforeLine == afterCount - afterLine ? std::move(*found) : whole;
+        if (beforeCount - beforeLine != afterCount - afterLine)
+            return whole;
+        return std::move(*found);
     }
 
     void addSame(size_t beforeEnd)

@@ -288,9 +288,9 @@ void DiffView::take(Shown shown, std::optional<size_t> difference)
             surface->setContent(std::make_shared<const TextContent>());
             continue;
         }
-        DiffPane &content = m_shown.contents.panes[source];
+        const DiffPane &content = m_shown.contents.panes[source];
         surface->setContent(content.content, isUnified && m_input.isProse, 0);
-        surface->setMarks(std::move(content.marks));
+        surface->setMarks(content.marks);
     }
     m_isFollowing = false;
     const std::array<QString, 2> words = titles();
@@ -565,7 +565,12 @@ void DiffView::layOut()
     // The title of the new text goes before the words about the differences.
     const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
     const QFontMetrics metrics(Theme::textFont(12));
-    const int titleEnd = width() / 2 + kTitleLeft + std::min(metrics.horizontalAdvance(titles()[1]), kRoomForTitle);
+    const auto roomFor
+        = [&](const QString &title) { return std::min(metrics.horizontalAdvance(title), kRoomForTitle); };
+    const std::array<QString, 2> words = titles();
+    const int titleEnd = m_shown.contents.mode == DiffMode::Unified
+        ? 2 * (kTitleLeft + 2 * kGap + std::max(roomFor(words[0]), roomFor(words[1])))
+        : width() / 2 + kTitleLeft + roomFor(words[1]);
     const QString whole = isShown ? status() : QString();
     const bool fits = right - metrics.horizontalAdvance(whole) - 2 * kGap >= titleEnd;
     m_status->setText(fits || !isShown ? whole : shortStatus());
@@ -613,8 +618,8 @@ void DiffView::paintEvent(QPaintEvent * /*event*/)
     }
     painter.setPen(m_theme.secondary);
     for (size_t i = 0; i < rects.size(); ++i)
-        painter.drawText(rects[i], Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
+        painter.drawText(
+            rects[i], Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
     if (m_sentence->isHidden() && m_shown.contents.mode == DiffMode::SideBySide)
         painter.fillRect(QRect(m_surfaces[1]->x() - 1, kHeadHeight, 1, height() - kHeadHeight), m_theme.hairline);
 }

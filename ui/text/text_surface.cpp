@@ -130,7 +130,7 @@ void TextSurface::setWrapLimit(size_t columns)
     layOut();
 }
 
-void TextSurface::setMarks(std::vector<TextMark> marks)
+void TextSurface::setMarks(const std::vector<TextMark> &marks)
 {
     m_marks.clear();
     m_rowMarks.clear();

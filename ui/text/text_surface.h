@@ -80,7 +80,7 @@ public:
     void findPrevious() { stepMatch(-1); }
 
     /// Sorted by where they begin. Of marks of whole rows the first is drawn where several meet.
-    void setMarks(std::vector<TextMark> marks);
+    void setMarks(const std::vector<TextMark> &marks);
     /// A bar in the accent's colour beside the rows that hold bytes of `span`: where a reader stands.
     void setCurrentSpan(std::optional<TextSpan> span);
 
@@ -167,7 +167,7 @@ private:
     void followSize();
 
     // Painting
-    void paintRow(QPainter &painter, size_t row, double top);
+    void paintRow(QPainter &painter, size_t index, double top);
     void paintInsertion(QPainter &painter, const TextInsertion &insertion, double top);
     void paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top);
     /// The fold that a row shows as a band, if it does.
