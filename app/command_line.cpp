@@ -17,7 +17,7 @@ namespace app {
 namespace {
 
 /// The table of commands, in the order of the help.
-constexpr std::array<const Command *, 3> kCommands { &kShow, &kFormats, &kShoot };
+constexpr std::array<const Command *, 4> kCommands { &kShow, &kRestore, &kFormats, &kShoot };
 
 /// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
 constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",

@@ -63,7 +63,7 @@ std::string anthropicBody(const Session &session)
     for (const Message &message : session.messages)
         messages.push_back(anthropicMessage(session, message));
     return R"({"model":"claude-x","max_tokens":9,"system":"You help.","tools":[{"name":"run","input_schema":{}}],)"
-        + std::string("\"messages\":[\n") + joined(messages, ",\n") + "]}\n";
+        + std::string("\"messages\":[ ") + joined(messages, " , ") + "]}\n";
 }
 
 std::string claudeCode(const Session &session)
@@ -457,7 +457,9 @@ std::string problemOf(const SessionPtr &session, size_t thread, std::mt19937_64 
     for (const std::string &reason : reasonsOf(**again)) {
         const bool isOrphan = reason.contains("no call before it") || reason.contains("does not stand before it")
             || reason.contains("not recorded");
-        if (!reasonsOf(*session).contains(reason) && !(isOrphan && !spliced->problems.empty()))
+        const bool isAsked = reason.starts_with("A summary stands here")
+            || (isOrphan && !spliced->problems.empty()); // a call stayed without its result, or the other way round
+        if (!reasonsOf(*session).contains(reason) && !isAsked)
             return "a new diagnostic: " + reason;
     }
     return {};

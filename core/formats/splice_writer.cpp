@@ -188,6 +188,11 @@ private:
                 leaveOut(each.block, whyNotInFile(block));
                 continue;
             }
+            if (block.kind == BlockKind::Thinking && each.text.empty()) {
+                // Beside a signature this would read as thinking that only the provider can read.
+                leaveOut(each.block, "Thinking without a text cannot be written; it can be dropped.");
+                continue;
+            }
             m_replaced[each.block] = &each.text;
             unitOf(block).isTouched = true;
         }
@@ -208,7 +213,13 @@ private:
                     "decoded.");
                 continue;
             }
-            unitOf(m_session.block(message.first)).insertions.push_back(i);
+            const Block &first = m_session.block(message.first);
+            const std::string_view record = m_bytes.substr(first.recordOffset, first.recordSize);
+            if (m_shape.hasParents && JsonMembers(record).string("type") == "progress") {
+                leaveOut(each.before, "Nothing can be added to what a subagent's progress repeats of it.");
+                continue;
+            }
+            unitOf(first).insertions.push_back(i);
         }
     }
 
@@ -254,13 +265,11 @@ private:
     {
         m_isDropped[block.index()] = false;
         const MessageId message = m_session.block(block).message;
-        if (m_droppedMessages.contains(message)) {
-            m_droppedMessages.erase(message);
+        const bool isNamed = std::ranges::contains(m_edits.droppedBlocks, block) || m_replaced.contains(block);
+        if (isNamed)
+            leaveOut(block, sentence);
+        if (m_droppedMessages.erase(message) > 0)
             leaveOut(message, std::move(sentence));
-        } else if (std::ranges::find(m_edits.droppedMessages, message) == m_edits.droppedMessages.end()
-            || m_replaced.contains(block)) {
-            leaveOut(block, std::move(sentence));
-        }
     }
 
     /// The JSON value of a block's body; kNone where the file has no place for it.
@@ -511,7 +520,7 @@ private:
             if (!unit.isDropped && unit.insertions.empty())
                 continue;
             if (unit.newMessages.empty())
-                writeMessages(unit, {}, {});
+                writeMessages(unit, {}, {}, false);
             if (unit.container)
                 byContainer[*unit.container].push_back(&unit);
             else
@@ -536,7 +545,7 @@ private:
     }
 
     /// Each new message hangs on the one before it.
-    void writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids)
+    void writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids, bool isLinked)
     {
         for (size_t i = 0; i < unit.insertions.size(); ++i) {
             const MessageInsertion &each = m_edits.insertions[unit.insertions[i]];
@@ -544,7 +553,7 @@ private:
                 i < uuids.size() ? uuids[i] : std::string(), parent };
             unit.newMessages.push_back(
                 m_shape.message(message, m_bytes.substr(unit.begin, unit.end - unit.begin), !unit.container));
-            if (i < uuids.size())
+            if (isLinked && i < uuids.size())
                 parent = "\"" + uuids[i] + "\"";
         }
     }
@@ -609,7 +618,16 @@ private:
         return found;
     }
 
-    /// Records whose parent is dropped hang on its parent instead, those before which something is added on that.
+    /// A dropped record, for those that hang on it.
+    struct Gap {
+        std::string parent;                                        ///< what it hangs on itself, raw
+        std::vector<std::pair<uint64_t, std::string_view>> others; ///< what is left of its message: offset, uuid
+    };
+    using Gaps = std::unordered_map<std::string_view, Gap>; ///< by uuid
+
+    /// Records whose parent is dropped hang on what is left of its message before them, else on its parent; those
+    /// before which something is added on that. Where no record has its parent in the file, they follow each other as
+    /// they stand, and nothing is linked.
     void linkRecords()
     {
         const bool isMoved = std::ranges::any_of(
@@ -617,37 +635,70 @@ private:
         if (!isMoved)
             return;
         const std::vector<Link> all = links();
-        std::unordered_map<std::string_view, std::string> instead; ///< uuid of a dropped record: what to hang on, raw
+        std::unordered_map<uint64_t, std::string_view> uuids;
+        std::unordered_set<std::string_view> known;
+        for (const Link &each : all) {
+            uuids[each.begin] = each.uuid;
+            known.insert(each.uuid);
+        }
+        const bool isLinked = std::ranges::any_of(all,
+            [&](const Link &each) { return isJsonString(each.parent) && known.contains(jsonString(each.parent)); });
+        Gaps gaps;
         for (const Link &each : all) {
             const auto unit = m_units.find(each.begin);
             if (unit != m_units.end() && unit->second.isDropped && !each.uuid.empty())
-                instead.try_emplace(each.uuid, each.parent.empty() ? "null" : each.parent);
+                gaps.try_emplace(each.uuid,
+                    Gap { std::string(each.parent.empty() ? "null" : each.parent), othersOf(unit->second, uuids) });
         }
-        const auto resolved = [&](std::string_view raw) {
-            std::string parent(raw.empty() ? "null" : raw);
-            for (size_t steps = 0; steps <= instead.size(); ++steps) {
-                const auto found = instead.find(jsonString(parent));
-                if (found == instead.end() || !isJsonString(parent))
-                    return parent;
-                parent = found->second;
-            }
-            return std::string("null"); // a circle
-        };
-        addRecords(all, instead, resolved);
+        addRecords(all, gaps, isLinked);
         for (const Link &each : all) {
             const auto unit = m_units.find(each.begin);
             const bool isDropped = unit != m_units.end() && unit->second.isDropped;
             if (isDropped)
                 continue;
-            if (!each.uuid.empty() && instead.contains(each.uuid)) {
+            if (!each.uuid.empty() && gaps.contains(each.uuid)) {
                 dropLine(each.begin, each.end, {}); // a copy of a dropped record would take its place
                 continue;
             }
             const auto moved = m_moved.find(each.begin);
-            const std::string parent = moved != m_moved.end() ? moved->second : resolved(each.parent);
-            relink(each.parent, parent);
-            relink(each.logicalParent, resolved(each.logicalParent));
+            relink(each.parent, moved != m_moved.end() ? moved->second : resolved(gaps, each.parent, each.begin));
+            relink(each.logicalParent, resolved(gaps, each.logicalParent, each.begin));
         }
+    }
+
+    /// The records of the unit's message that stay, in the order of the file.
+    [[nodiscard]] std::vector<std::pair<uint64_t, std::string_view>> othersOf(
+        const Unit &unit, const std::unordered_map<uint64_t, std::string_view> &uuids) const
+    {
+        std::map<uint64_t, std::string_view> others;
+        const Message &message = m_session.message(m_session.block(unit.blocks.front()).message);
+        for (uint32_t i = 0; i < message.count; ++i) {
+            const uint64_t offset = m_session.blocks[message.first.index() + i].recordOffset;
+            const auto other = m_units.find(offset);
+            const auto uuid = uuids.find(offset);
+            const bool isDropped = other != m_units.end() && other->second.isDropped;
+            if (!isDropped && uuid != uuids.end() && !uuid->second.empty())
+                others.insert(*uuid);
+        }
+        return { others.begin(), others.end() };
+    }
+
+    /// What a record at `offset` hangs on that hung on `raw`.
+    static std::string resolved(const Gaps &gaps, std::string_view raw, uint64_t offset)
+    {
+        std::string parent(raw.empty() ? "null" : raw);
+        for (size_t steps = 0; steps <= gaps.size(); ++steps) {
+            const auto gap = isJsonString(parent) ? gaps.find(jsonString(parent)) : gaps.end();
+            if (gap == gaps.end())
+                return parent;
+            const auto &others = gap->second.others;
+            const auto behind
+                = std::ranges::lower_bound(others, offset, {}, [](const auto &each) { return each.first; });
+            if (behind != others.begin())
+                return "\"" + std::string(std::prev(behind)->second) + "\"";
+            parent = gap->second.parent;
+        }
+        return "null"; // a circle
     }
 
     void relink(std::string_view raw, const std::string &parent)
@@ -660,9 +711,7 @@ private:
 
     /// Gives new records their ids and parents. All records of the message behind them hang on the last of them, unless
     /// they hang on each other.
-    template <typename Resolve>
-    void addRecords(const std::vector<Link> &all, std::unordered_map<std::string_view, std::string> &instead,
-        const Resolve &resolved)
+    void addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLinked)
     {
         for (auto &[offset, unit] : m_units) {
             const auto own = std::ranges::find(all, offset, &Link::begin);
@@ -675,15 +724,14 @@ private:
                 uuids.push_back(std::format("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U,
                     (hash.high >> 16U) & 0xFFFFU, hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU));
             }
-            writeMessages(unit, resolved(own->parent), uuids);
-            const std::string last = "\"" + uuids.back() + "\"";
+            writeMessages(unit, resolved(gaps, own->parent, offset), uuids, isLinked);
             const MessageId message = m_edits.insertions[unit.insertions.front()].before;
-            moveMessage(all, message, last, instead);
+            if (isLinked)
+                moveMessage(all, message, "\"" + uuids.back() + "\"", gaps);
         }
     }
 
-    void moveMessage(const std::vector<Link> &all, MessageId id, const std::string &parent,
-        std::unordered_map<std::string_view, std::string> &instead)
+    void moveMessage(const std::vector<Link> &all, MessageId id, const std::string &parent, Gaps &gaps)
     {
         std::unordered_set<uint64_t> records;
         const Message &message = m_session.message(id);
@@ -697,9 +745,9 @@ private:
         for (const Link &each : all) {
             if (!records.contains(each.begin) || own.contains(jsonString(each.parent)))
                 continue;
-            const auto dropped = instead.find(each.uuid);
-            if (dropped != instead.end())
-                dropped->second = parent;
+            const auto gap = gaps.find(each.uuid);
+            if (gap != gaps.end())
+                gap->second.parent = parent;
             else
                 m_moved[each.begin] = parent;
         }
