@@ -77,6 +77,7 @@ int report(const core::Error &error);
 
 // The commands, each defined in its own file.
 extern const Command kShow;
+extern const Command kRestore;
 extern const Command kFormats;
 extern const Command kShoot;
 extern const Command kCompact;

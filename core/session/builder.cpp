@@ -77,8 +77,12 @@ Body makeBody(SourceId id, std::string_view source, std::string_view raw, Coding
 {
     Body body;
     body.source = id; // of an empty body too: its record stands there
-    if (raw.empty())
+    if (raw.empty()) {
+        // Where nothing stands, something may be written; null for texts that are in no source.
+        if (raw.data() >= source.data() && raw.data() <= source.data() + source.size())
+            body.offset = static_cast<uint64_t>(raw.data() - source.data());
         return body;
+    }
     assert(raw.data() >= source.data() && raw.data() + raw.size() <= source.data() + source.size());
     body.coding = coding;
     body.offset = static_cast<uint64_t>(raw.data() - source.data());
