@@ -147,6 +147,7 @@ void Draft::replaceArguments(size_t element, const std::vector<ArgumentChange> &
         rewrite.block = target.origin;
         rewrite.made = target.block;
         rewrite.pointer = change.pointer;
+        rewrite.why = change.why;
         rewrite.before = change.before;
         rewrite.after = change.after;
         m_rewrites.push_back(std::move(rewrite));

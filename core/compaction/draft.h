@@ -15,6 +15,7 @@ struct ArgumentChange {
     std::string text;
     TextLengths before;
     TextLengths after;
+    std::string why;
 };
 
 /// The array while stages work on it, in the shape of the policy's messages: every element is a block, what it was made

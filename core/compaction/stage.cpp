@@ -80,12 +80,11 @@ void StageRun::shorten(size_t element, std::string text, Fate fate, std::string 
     m_draft.replaceText(element, std::move(text), std::move(rewrite));
 }
 
-void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes, std::string why)
+void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes)
 {
     Rewrite rewrite;
     rewrite.stage = m_index;
     rewrite.fate = Fate::Shortened;
-    rewrite.why = std::move(why);
     m_draft.replaceArguments(element, changes, rewrite);
 }
 
