@@ -110,7 +110,7 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     row("inf w", "is no measure");
     row("6", "has no unit");
     row("20k", "has no unit");
-    row("6results", "a unit that is not known");
+    row("6rows", "a unit that is not known");
     row("6msgx", "a unit that is not known");
     row("6kk tok", "a unit that is not known");
     row("-1msg", "out of range");

@@ -4,47 +4,11 @@
 #include "core/compaction/keep_window.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
-#include <utility>
 
 namespace core {
 
 namespace {
-
-struct UnitName {
-    std::string_view name;
-    Measure::Unit unit;
-};
-/// The first name of a unit is the one that is written.
-constexpr std::array<UnitName, 9> kUnitNames { UnitName { "w", Measure::Unit::WindowFraction },
-    { "window", Measure::Unit::WindowFraction }, { "tok", Measure::Unit::Tokens }, { "token", Measure::Unit::Tokens },
-    { "tokens", Measure::Unit::Tokens }, { "msg", Measure::Unit::Messages }, { "msgs", Measure::Unit::Messages },
-    { "message", Measure::Unit::Messages }, { "messages", Measure::Unit::Messages } };
-
-/// Larger figures are slips of the hand, and whole numbers are exact up to here.
-constexpr double kLargest = 1e15;
-
-/// Without blanks, in small letters.
-std::string condensed(std::string_view text)
-{
-    std::string result;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (std::isspace(byte) == 0)
-            result += static_cast<char>(std::tolower(byte));
-    }
-    return result;
-}
-
-std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
-{
-    return failure(ErrorKind::Usage,
-        "“" + std::string(text) + "” " + std::string(reason)
-            + ": write a number with its unit, such as 0.1w, 20000tok or 6msg.");
-}
 
 double weightOf(const Transcript &transcript, const Slot &slot, const BlockTokens &tokens)
 {
@@ -65,47 +29,28 @@ double tokensOfFraction(const Transcript &transcript, double fraction, const Blo
     return fraction * array;
 }
 
+/// The slot with the nth tool result, or the nth text that the person typed, from the end.
+size_t cutoffByCount(const Transcript &transcript, const Measure &keep)
+{
+    const auto slots = transcript.slots();
+    const auto wanted = static_cast<size_t>(std::max(0.0, keep.value));
+    size_t seen = 0;
+    for (size_t i = slots.size(); i > 0 && wanted > 0; --i) {
+        const auto blocks = transcript.blocksOf(slots[i - 1]);
+        const auto counts = [&](BlockId id) {
+            const Block &block = transcript.block(id);
+            return keep.unit == Measure::Unit::Results ? block.kind == BlockKind::ToolResult
+                                                       : block.is(BlockFlag::Typed);
+        };
+        const auto found = static_cast<size_t>(std::ranges::count_if(blocks, counts));
+        seen += keep.unit == Measure::Unit::Turns ? std::min<size_t>(found, 1) : found;
+        if (seen >= wanted)
+            return i - 1;
+    }
+    return wanted == 0 ? slots.size() : 0;
+}
+
 } // namespace
-
-std::string Measure::text() const
-{
-    std::array<char, 64> digits {};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
-    const auto *const name = std::ranges::find(kUnitNames, unit, &UnitName::unit);
-    return std::string(digits.data(), end) + std::string(name->name);
-}
-
-Result<Measure> parseMeasure(std::string_view text)
-{
-    const std::string measure = condensed(text);
-    Measure result;
-    const char *const measureEnd = measure.data() + measure.size();
-    const auto [numberEnd, error] = std::from_chars(measure.data(), measureEnd, result.value, std::chars_format::fixed);
-    if (error != std::errc() || !std::isfinite(result.value))
-        return refuse(text, "is no measure");
-    std::string_view unit(numberEnd, measureEnd);
-    const auto unitOf = [](std::string_view name) { return std::ranges::find(kUnitNames, name, &UnitName::name); };
-    if (unitOf(unit) == kUnitNames.end() && (unit.starts_with('k') || unit.starts_with('m'))) {
-        result.value *= unit.front() == 'k' ? 1e3 : 1e6;
-        unit.remove_prefix(1);
-    }
-    const auto *const found = unitOf(unit);
-    if (found == kUnitNames.end())
-        return refuse(text, unit.empty() ? "has no unit" : "has a unit that is not known");
-    result.unit = found->unit;
-    if (std::signbit(result.value) || result.value > kLargest)
-        return refuse(text, "is out of range");
-    if (result.unit == Measure::Unit::WindowFraction) {
-        if (result.value > 1)
-            return refuse(text, "is more than the whole window");
-        return result;
-    }
-    const double whole = std::round(result.value);
-    if (std::abs(result.value - whole) > 1e-9 * std::max(1.0, whole)) // 0.3k is not exactly 300
-        return refuse(text, "is no whole number");
-    result.value = whole;
-    return result;
-}
 
 size_t keepCutoff(const Transcript &transcript, const Measure &keep, const BlockTokens &tokens)
 {
@@ -116,6 +61,8 @@ size_t keepCutoff(const Transcript &transcript, const Measure &keep, const Block
         const double kept = std::max(0.0, std::floor(keep.value));
         return kept >= static_cast<double>(slots.size()) ? 0 : slots.size() - static_cast<size_t>(kept);
     }
+    if (keep.unit == Measure::Unit::Results || keep.unit == Measure::Unit::Turns)
+        return cutoffByCount(transcript, keep);
     const double target
         = keep.unit == Measure::Unit::WindowFraction ? tokensOfFraction(transcript, keep.value, tokens) : keep.value;
     size_t cutoff = slots.size() - 1;

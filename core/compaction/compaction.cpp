@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/compaction.h"
+
+#include "core/compaction/stage.h"
+#include "core/compaction/validity.h"
+
+#include <algorithm>
+#include <chrono>
+#include <format>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+/// As Python's `datetime.isoformat()` writes it in UTC.
+std::string isoTime(std::optional<Timestamp> time)
+{
+    const std::chrono::sys_time<std::chrono::milliseconds> point { std::chrono::milliseconds(time.value_or(0)) };
+    return std::format("{:%FT%T}000+00:00", point);
+}
+
+std::optional<Timestamp> timeAt(const Transcript &transcript, Position position)
+{
+    const Session &session = *transcript.session();
+    const Thread &thread = session.thread(position.thread);
+    if (!position.isEnd() && position.call.index() < thread.calls.size() && thread.calls[position.call.index()].time)
+        return thread.calls[position.call.index()].time;
+    for (const Slot &slot : std::ranges::reverse_view(transcript.slots())) {
+        if (session.message(slot.id).time)
+            return session.message(slot.id).time;
+    }
+    return std::nullopt;
+}
+
+/// Prompt and answer of the call before, as the harness knows them when it decides.
+double recordedBefore(const Session &session, Position position)
+{
+    const Thread &thread = session.thread(position.thread);
+    const size_t here = position.isEnd() ? thread.calls.size() : std::min(position.call.index(), thread.calls.size());
+    for (size_t i = here; i > 0; --i) {
+        if (const auto &usage = thread.calls[i - 1].usage; usage && usage->prompt() > 0)
+            return static_cast<double>(usage->prompt() + usage->output);
+    }
+    return 0;
+}
+
+void applyOverrides(Draft &draft, const Overrides &overrides)
+{
+    if (overrides.isEmpty())
+        return;
+    const std::unordered_set<BlockId> keep(overrides.keep.begin(), overrides.keep.end());
+    const std::unordered_set<BlockId> dropped(overrides.drop.begin(), overrides.drop.end());
+    for (size_t i = 0; i < draft.elements().size(); ++i) {
+        if (dropped.contains(draft.elements()[i].origin)) {
+            Rewrite rewrite;
+            rewrite.stage = SIZE_MAX;
+            rewrite.fate = Fate::Dropped;
+            rewrite.why = "you dropped it";
+            draft.drop(i, std::move(rewrite));
+        } else if (keep.contains(draft.elements()[i].origin)) {
+            draft.pin(i);
+        }
+    }
+}
+
+struct Size {
+    double tokens = 0;
+    int64_t characters = 0;
+};
+
+Size sizeOf(const Draft &draft)
+{
+    Size size;
+    for (const Draft::Element &element : draft.elements()) {
+        if (element.isGone)
+            continue;
+        size.tokens += draft.tokens(element.block);
+        size.characters += static_cast<int64_t>(draft.block(element.block).lengths.codePoints);
+    }
+    return size;
+}
+
+/// What a slot has lost, the gravest first.
+int gravity(Fate fate)
+{
+    switch (fate) {
+    case Fate::Kept:
+    case Fate::Added:
+        return 0;
+    case Fate::Shortened:
+        return 1;
+    case Fate::Offloaded:
+        return 2;
+    case Fate::Cleared:
+        return 3;
+    case Fate::Summarised:
+        return 4;
+    case Fate::Dropped:
+        return 5;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::string_view nameOf(Fate fate)
+{
+    switch (fate) {
+    case Fate::Kept:
+        return "kept";
+    case Fate::Shortened:
+        return "shortened";
+    case Fate::Offloaded:
+        return "offloaded";
+    case Fate::Cleared:
+        return "cleared";
+    case Fate::Dropped:
+        return "dropped";
+    case Fate::Summarised:
+        return "summarised";
+    case Fate::Added:
+        return "added";
+    }
+    return "kept";
+}
+
+void settleFates(Compaction &compaction)
+{
+    const Transcript &before = compaction.before;
+    const Transcript &after = compaction.after;
+    std::unordered_map<BlockId, Fate> fateOf;
+    std::unordered_map<BlockId, BlockId> madeOf;
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        if (!rewrite.block.isValid())
+            continue;
+        Fate &fate = fateOf[rewrite.block];
+        if (gravity(rewrite.fate) >= gravity(fate))
+            fate = rewrite.fate;
+        if (rewrite.made.isValid())
+            madeOf[rewrite.block] = rewrite.made;
+    }
+    std::unordered_map<BlockId, SlotIndex> slotAfter;
+    for (size_t i = 0; i < after.slotCount(); ++i) {
+        const Slot &slot = after.slots()[i];
+        for (uint32_t k = 0; k < slot.blockCount; ++k) {
+            const uint32_t place = slot.firstBlock + k;
+            slotAfter.try_emplace(compaction.origins[place], SlotIndex(i));
+        }
+    }
+    std::unordered_map<BlockId, SlotIndex> slotOfMade;
+    for (size_t i = 0; i < after.slotCount(); ++i) {
+        for (const BlockId id : after.blocksOf(after.slots()[i]))
+            slotOfMade.try_emplace(id, SlotIndex(i));
+    }
+    compaction.fates.clear();
+    compaction.afterOf.clear();
+    for (const Slot &slot : before.slots()) {
+        // A slot is dropped when all of it is; else it is what the gravest of the rest says.
+        Fate fate = Fate::Kept;
+        bool survives = false;
+        SlotIndex place;
+        for (const BlockId id : before.blocksOf(slot)) {
+            const auto found = fateOf.find(id);
+            const Fate each = found == fateOf.end() ? Fate::Kept : found->second;
+            const auto standing = slotAfter.find(id);
+            survives = survives || standing != slotAfter.end();
+            if (!place.isValid() && standing != slotAfter.end())
+                place = standing->second;
+            if (gravity(each) > gravity(fate))
+                fate = each;
+        }
+        if (survives && (fate == Fate::Dropped || fate == Fate::Summarised))
+            fate = Fate::Shortened;
+        for (const BlockId id : before.blocksOf(slot)) {
+            const auto made = madeOf.find(id);
+            if (place.isValid() || made == madeOf.end())
+                continue;
+            const auto standing = slotOfMade.find(made->second);
+            if (standing != slotOfMade.end())
+                place = standing->second;
+        }
+        compaction.fates.push_back(fate);
+        compaction.afterOf.push_back(place);
+    }
+}
+
+Fate Compaction::fateAfter(SlotIndex index) const
+{
+    const Slot &slot = after.slot(index);
+    Fate fate = Fate::Kept;
+    bool isAdded = true;
+    for (uint32_t k = 0; k < slot.blockCount; ++k) {
+        const BlockId origin = origins[slot.firstBlock + k];
+        isAdded = isAdded && !origin.isValid();
+        if (!origin.isValid() || origin == after.blocks()[slot.firstBlock + k])
+            continue;
+        fate = after.block(after.blocks()[slot.firstBlock + k]).is(BlockFlag::Stub) ? Fate::Cleared : Fate::Shortened;
+    }
+    return isAdded ? Fate::Added : fate;
+}
+
+Compaction compact(
+    const Transcript &transcript, const PolicyPtr &policy, const BlockTokens &tokens, const CompactOptions &options)
+{
+    Compaction compaction;
+    compaction.policy = policy;
+    compaction.before = transcript;
+    const Session &session = *transcript.session();
+    Draft draft(transcript, policy->view, tokens);
+    applyOverrides(draft, options.overrides);
+    const double window = policy->windowOf(session);
+    const double recorded = recordedBefore(session, options.position);
+    StageContext context { *policy, "session", isoTime(timeAt(transcript, options.position)), window };
+    if (const std::string &id = session.thread(options.position.thread).id; !id.empty())
+        context.sessionId = id;
+    if (!options.sessionId.empty())
+        context.sessionId = options.sessionId;
+
+    const size_t cut = cutoffOf(draft, *policy, policy->keep, window);
+    const uint32_t firstKept
+        = cut < draft.messages().size() ? draft.messages()[cut].first : static_cast<uint32_t>(draft.elements().size());
+    compaction.cutoff = SlotIndex(transcript.slotCount());
+    for (size_t i = 0; i < transcript.slotCount(); ++i) {
+        const Slot &slot = transcript.slots()[i];
+        if (slot.firstBlock + slot.blockCount > firstKept) {
+            compaction.cutoff = SlotIndex(i);
+            break;
+        }
+    }
+    const TriggerVerdict first = verdictOf(policy->trigger, draft, *policy, window, recorded);
+    compaction.verdict = first.sentence;
+    for (size_t i = 0; i < policy->stages.size(); ++i) {
+        const StageSpec &spec = policy->stages[i];
+        StageReport report;
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || kind == nullptr) {
+            report.verdict = kind == nullptr ? "unknown stage" : "off";
+            compaction.stages.push_back(std::move(report));
+            continue;
+        }
+        // Counted anew: an earlier stage may have made enough room.
+        const bool waits = spec.trigger.has_value() || spec.usesTrigger;
+        const TriggerVerdict verdict = waits
+            ? verdictOf(spec.trigger ? *spec.trigger : policy->trigger, draft, *policy, window, recorded)
+            : TriggerVerdict { true, "acts at every call" };
+        report.verdict = verdict.sentence;
+        if (verdict.isReached || options.ignoresTriggers) {
+            const Size before = sizeOf(draft);
+            const size_t rewrites = draft.rewrites().size();
+            StageRun run(draft, spec, *kind, i, context);
+            report.cutoff = run.cutoff();
+            kind->apply(run);
+            report.hasRun = true;
+            report.rewrites = draft.rewrites().size() - rewrites;
+            const Size after = sizeOf(draft);
+            report.savedTokens = before.tokens - after.tokens;
+            report.savedCharacters = before.characters - after.characters;
+            compaction.hasFired = compaction.hasFired || (waits && verdict.isReached);
+        }
+        compaction.stages.push_back(std::move(report));
+    }
+    draft.finish(compaction);
+    settleFates(compaction);
+    compaction.validity = newViolations(compaction);
+    return compaction;
+}
+
+} // namespace core

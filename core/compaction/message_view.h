@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/transcript.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// In whose messages a policy counts. Harnesses cut one and the same conversation differently: three results of
+/// parallel calls are one user message for Anthropic and Gemini, one tool message for Genkit, three for LangChain,
+/// three items for the Responses API.
+enum class MessageShape : uint8_t { Anthropic, LangChain, Genkit, Gemini, Responses };
+
+[[nodiscard]] std::string_view nameOf(MessageShape shape);
+[[nodiscard]] std::optional<MessageShape> messageShapeOf(std::string_view name);
+/// The shape in which the session was recorded: its slots are that shape's messages.
+[[nodiscard]] MessageShape shapeOf(const Session &session);
+
+/// One message of a view: a run of the array's blocks.
+struct ViewMessage {
+    Role role = Role::User;
+    uint32_t first = 0; ///< into the blocks that the view was made of
+    uint32_t count = 0;
+};
+
+/// The same blocks regrouped, none copied: every block is in exactly one message, in order. Where the session has this
+/// shape already, its slots are the messages. O(blocks).
+[[nodiscard]] std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape);
+
+} // namespace core

@@ -1,0 +1,545 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/policy.h"
+
+#include "core/compaction/preset_documents.h"
+#include "core/compaction/stage.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <format>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "palimpsest.policy/";
+constexpr int kVersion = 1;
+
+/// Reads members of a document and remembers the first thing that is wrong.
+class PolicyReader final {
+public:
+    explicit PolicyReader(std::string_view where)
+        : m_where(where)
+    {
+    }
+
+    Result<Policy> read(const Json &json)
+    {
+        Policy policy;
+        if (!json.is_object())
+            return refuse("A policy is a JSON object.");
+        if (auto error = checkSchema(json))
+            return std::unexpected(*error);
+        policy.id = textOf(json, "id");
+        policy.name = textOf(json, "name", policy.id);
+        policy.description = textOf(json, "description");
+        if (const auto found = json.find("provenance"); found != json.end() && found->is_object())
+            policy.provenance = { textOf(*found, "source"), textOf(*found, "date"), textOf(*found, "evidence") };
+        const std::string view = textOf(json, "view", "langchain");
+        policy.view = messageShapeOf(view).value_or(MessageShape::LangChain);
+        if (!messageShapeOf(view))
+            wrong("view", "anthropic, langchain, genkit, gemini or responses");
+        const std::string unit = textOf(json, "length_unit", "code_points");
+        policy.unit = lengthUnitOf(unit).value_or(LengthUnit::CodePoints);
+        if (!lengthUnitOf(unit))
+            wrong("length_unit", "code_points, utf16_units or bytes");
+        readWindow(json, policy);
+        policy.trigger = triggerOf(json, "trigger");
+        if (json.contains("keep"))
+            policy.keep = keepOf(json["keep"], "keep");
+        readCounter(json, policy);
+        const std::string persistence = textOf(json, "persistence", "view");
+        policy.persistence = persistence == "persistent" ? Persistence::Persistent : Persistence::View;
+        if (persistence != "persistent" && persistence != "view")
+            wrong("persistence", "view or persistent");
+        if (const auto stages = json.find("stages"); stages != json.end()) {
+            if (!stages->is_array())
+                wrong("stages", "an array");
+            else
+                for (const Json &stage : *stages)
+                    policy.stages.push_back(stageOf(stage));
+        }
+        if (m_error)
+            return std::unexpected(*m_error);
+        policy.document = json.dump(2);
+        return policy;
+    }
+
+private:
+    std::unexpected<Error> refuse(std::string sentence)
+    {
+        return failure(ErrorKind::Malformed, std::move(sentence), std::string(m_where));
+    }
+
+    std::optional<Error> checkSchema(const Json &json)
+    {
+        const std::string schema = textOf(json, "schema");
+        if (!schema.starts_with(kSchema))
+            return refuse("This is no policy: its schema is not palimpsest.policy/1.").error();
+        int version = 0;
+        const std::string number = schema.substr(kSchema.size());
+        std::from_chars(number.data(), number.data() + number.size(), version);
+        if (version > kVersion)
+            return refuse("This policy is of a newer version (" + schema + "); this program reads up to version 1.")
+                .error();
+        return std::nullopt;
+    }
+
+    void wrong(const std::string &member, const std::string &expected)
+    {
+        if (!m_error)
+            m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy should be " + expected + ".",
+                std::string(m_where) };
+    }
+
+    std::string textOf(const Json &json, const std::string &member, const std::string &otherwise = {})
+    {
+        const auto found = json.find(member);
+        if (found == json.end() || found->is_null())
+            return otherwise;
+        if (found->is_string())
+            return found->get<std::string>();
+        wrong(member, "a text");
+        return otherwise;
+    }
+
+    std::optional<Measure> measureOf(const Json &json, const std::string &member)
+    {
+        if (json.is_string()) {
+            if (auto measure = parseMeasure(json.get<std::string>()))
+                return *measure;
+        }
+        wrong(member, "a measure such as \"0.1w\", \"20000tok\" or \"6msg\"");
+        return std::nullopt;
+    }
+
+    void readWindow(const Json &json, Policy &policy)
+    {
+        const std::string window = textOf(json, "window", "model");
+        if (window == "model") {
+            policy.window = Policy::Window::OfModel;
+        } else if (window == "none") {
+            policy.window = Policy::Window::None;
+        } else if (const auto measure = parseMeasure(window); measure && measure->unit == Measure::Unit::Tokens) {
+            policy.window = Policy::Window::Fixed;
+            policy.windowTokens = measure->value;
+        } else {
+            wrong("window", "\"model\", \"none\" or a number of tokens such as \"200000tok\"");
+        }
+    }
+
+    Trigger triggerOf(const Json &json, const std::string &member)
+    {
+        Trigger trigger;
+        const auto found = json.find(member);
+        if (found == json.end() || found->is_null() || (found->is_string() && *found == "always"))
+            return trigger;
+        const Json *measures = &*found;
+        if (found->is_object()) {
+            const std::string comparator = textOf(*found, "comparator", ">=");
+            trigger.comparator = comparator == ">" ? Comparator::MoreThan : Comparator::AtLeast;
+            if (comparator != ">" && comparator != ">=")
+                wrong(member + ".comparator", "\">\" or \">=\"");
+            for (const char *joining : { "any", "all", "at" }) {
+                const auto list = found->find(joining);
+                if (list == found->end())
+                    continue;
+                trigger.joining = joining == std::string_view("all") ? Trigger::Joining::All : Trigger::Joining::Any;
+                measures = &*list;
+            }
+        }
+        if (measures->is_array()) {
+            for (const Json &each : *measures) {
+                if (const auto measure = measureOf(each, member))
+                    trigger.measures.push_back(*measure);
+            }
+        } else if (const auto measure = measureOf(*measures, member)) {
+            trigger.measures.push_back(*measure);
+        }
+        return trigger;
+    }
+
+    Keep keepOf(const Json &json, const std::string &member)
+    {
+        Keep keep;
+        const Json *measure = &json;
+        if (json.is_object()) {
+            measure = json.contains("measure") ? &json["measure"] : &json;
+            const std::string rule = textOf(json, "rule", "within");
+            if (rule == "crossing")
+                keep.rule = Keep::Rule::Crossing;
+            else if (rule == "within-or-nothing")
+                keep.rule = Keep::Rule::WithinOrNothing;
+            else if (rule != "within")
+                wrong(member + ".rule", "crossing, within or within-or-nothing");
+            const std::string pairing = textOf(json, "pairing", "none");
+            if (pairing == "back")
+                keep.pairing = Keep::Pairing::Back;
+            else if (pairing == "balanced")
+                keep.pairing = Keep::Pairing::Balanced;
+            else if (pairing != "none")
+                wrong(member + ".pairing", "none, back or balanced");
+        }
+        if (const auto read = measureOf(*measure, member))
+            keep.measure = *read;
+        return keep;
+    }
+
+    void readCounter(const Json &json, Policy &policy)
+    {
+        const auto found = json.find("counter");
+        if (found == json.end())
+            return;
+        std::string kind;
+        if (found->is_string()) {
+            kind = found->get<std::string>();
+        } else if (found->is_object()) {
+            kind = textOf(*found, "kind", "tokens");
+            policy.counter.charactersPerToken = found->value("characters_per_token", 4.0);
+            policy.counter.usesRecorded = found->value("uses_recorded", false);
+        }
+        if (kind == "tokens")
+            policy.counter.kind = Counter::Kind::Tokens;
+        else if (kind == "genkit-text")
+            policy.counter.kind = Counter::Kind::GenkitText;
+        else if (kind == "langchain")
+            policy.counter.kind = Counter::Kind::LangChain;
+        else if (kind == "characters")
+            policy.counter.kind = Counter::Kind::Characters;
+        else if (kind == "json-quarter")
+            policy.counter.kind = Counter::Kind::JsonQuarter;
+        else
+            wrong("counter", "tokens, genkit-text, langchain, characters or json-quarter");
+        if (policy.counter.charactersPerToken <= 0)
+            wrong("counter.characters_per_token", "more than 0");
+    }
+
+    StageSpec stageOf(const Json &json)
+    {
+        StageSpec spec;
+        if (!json.is_object()) {
+            wrong("stages", "an array of objects");
+            return spec;
+        }
+        spec.stage = textOf(json, "stage");
+        const StageKind *kind = stageKind(spec.stage);
+        if (kind == nullptr) {
+            wrong("stages", "stages that this program knows; “" + spec.stage + "” is none");
+            return spec;
+        }
+        for (const auto &[name, value] : json.items()) {
+            if (name == "stage")
+                continue;
+            if (name == "enabled") {
+                spec.isEnabled = !value.is_boolean() || value.get<bool>();
+            } else if (name == "trigger") {
+                if (value == "policy")
+                    spec.usesTrigger = true;
+                else
+                    spec.trigger = triggerOf(json, "trigger");
+            } else if (name == "keep") {
+                spec.keep = keepOf(value, spec.stage + ".keep");
+            } else if (const ParameterSpec *parameter = kind->parameter(name)) {
+                readParameter(*parameter, value, spec);
+            }
+        }
+        return spec;
+    }
+
+    void readParameter(const ParameterSpec &parameter, const Json &value, StageSpec &spec)
+    {
+        using Type = ParameterSpec::Type;
+        const std::string member = spec.stage + "." + std::string(parameter.name);
+        std::optional<ParameterValue> read;
+        std::string expected = "a text";
+        switch (parameter.type) {
+        case Type::Switch:
+            expected = "true or false";
+            if (value.is_boolean())
+                read = value.get<bool>();
+            break;
+        case Type::Count:
+        case Type::Number:
+            expected
+                = "a number from " + std::format("{}", parameter.least) + " to " + std::format("{}", parameter.most);
+            if (value.is_number() && value.get<double>() >= parameter.least && value.get<double>() <= parameter.most
+                && (parameter.type == Type::Number || std::floor(value.get<double>()) == value.get<double>()))
+                read = value.get<double>();
+            break;
+        case Type::Text:
+            if (value.is_string())
+                read = value.get<std::string>();
+            break;
+        case Type::Choice:
+            expected = "one of";
+            for (const std::string_view choice : parameter.choices)
+                expected += " " + std::string(choice);
+            if (value.is_string()
+                && std::ranges::find(parameter.choices, value.get<std::string>()) != parameter.choices.end())
+                read = value.get<std::string>();
+            break;
+        case Type::Names:
+            expected = "an array of texts";
+            if (value.is_array() && std::ranges::all_of(value, [](const Json &each) { return each.is_string(); }))
+                read = value.get<std::vector<std::string>>();
+            break;
+        }
+        if (read)
+            spec.values.emplace(parameter.name, std::move(*read));
+        else
+            wrong(member, expected);
+    }
+
+    std::string_view m_where;
+    std::optional<Error> m_error;
+};
+
+Policy edited(const Policy &policy, const std::function<void(Json &)> &change)
+{
+    Json json = Json::parse(policy.document);
+    change(json);
+    return PolicyReader({}).read(json).value_or(policy);
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+/// A measure as people write it on the command line: a bare number takes the unit it replaces, one with a point is a
+/// fraction.
+std::string withUnit(std::string_view value, Measure::Unit unit)
+{
+    const bool isBare = !value.empty() && value.find_first_not_of("0123456789.") == std::string_view::npos;
+    if (!isBare)
+        return std::string(value);
+    if (value.find('.') != std::string_view::npos)
+        return std::string(value) + "w";
+    Measure measure { 0, unit == Measure::Unit::WindowFraction ? Measure::Unit::Tokens : unit };
+    return std::string(value) + measure.text().substr(1);
+}
+
+/// The member that holds a measure: `"0.1w"`, or in an object under one of these names.
+void setMeasure(
+    Json &json, const std::string &member, const std::string &measure, std::initializer_list<const char *> names)
+{
+    Json &target = json[member];
+    if (target.is_object()) {
+        for (const char *name : names) {
+            if (target.contains(name)) {
+                target[name] = measure;
+                return;
+            }
+        }
+    }
+    target = measure;
+}
+
+Json valueOf(const ParameterSpec &parameter, std::string_view value)
+{
+    using Type = ParameterSpec::Type;
+    switch (parameter.type) {
+    case Type::Switch:
+        return value == "on" || value == "true" || value == "yes" || value == "1";
+    case Type::Count:
+    case Type::Number: {
+        double number = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error == std::errc() && end == value.data() + value.size())
+            return number;
+        return std::string(value);
+    }
+    case Type::Names: {
+        Json list = Json::array();
+        std::istringstream words { std::string(value) };
+        for (std::string word; std::getline(words, word, ',');)
+            list.push_back(word);
+        return list;
+    }
+    case Type::Text:
+    case Type::Choice:
+        break;
+    }
+    return std::string(value);
+}
+
+} // namespace
+
+std::string Trigger::text() const
+{
+    if (isAlways())
+        return "always";
+    std::string result;
+    for (const Measure &measure : measures)
+        result += (result.empty() ? "" : joining == Joining::All ? " and " : " or ") + measure.text();
+    return result;
+}
+
+double Policy::windowOf(const Session &session) const
+{
+    switch (window) {
+    case Window::None:
+        return 0;
+    case Window::OfModel:
+        return static_cast<double>(session.windowTokens.value_or(0));
+    case Window::Fixed:
+        return windowTokens;
+    }
+    return 0;
+}
+
+Result<Policy> parsePolicy(std::string_view json, std::string_view where)
+{
+    const Json parsed = Json::parse(json, nullptr, false, true);
+    if (parsed.is_discarded())
+        return failure(ErrorKind::Malformed, "The policy is no JSON.", std::string(where));
+    try {
+        return PolicyReader(where).read(parsed);
+    } catch (const nlohmann::json::exception &) {
+        return failure(ErrorKind::Malformed, "A member of the policy has the wrong type.", std::string(where));
+    }
+}
+
+Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value)
+{
+    Json json = Json::parse(policy.document);
+    const auto reread = [&]() -> Result<Policy> {
+        auto result = PolicyReader({}).read(json);
+        if (!result)
+            return failure(ErrorKind::Usage, result.error().message, std::string(key) + "=" + std::string(value));
+        return result;
+    };
+    if (key == "window") {
+        const bool isWord = value == "model" || value == "none";
+        json["window"] = isWord ? std::string(value) : withUnit(value, Measure::Unit::Tokens);
+        return reread();
+    }
+    if (key == "keep") {
+        setMeasure(json, "keep", withUnit(value, policy.keep.measure.unit), { "measure" });
+        return reread();
+    }
+    if (key == "trigger") {
+        const auto unit = policy.trigger.isAlways() ? Measure::Unit::Tokens : policy.trigger.measures.front().unit;
+        if (value == "always") {
+            json["trigger"] = "always";
+        } else {
+            Json &trigger = json["trigger"];
+            if (trigger.is_object()) {
+                trigger.erase("any");
+                trigger.erase("all");
+                trigger["at"] = withUnit(value, unit);
+            } else {
+                trigger = withUnit(value, unit);
+            }
+        }
+        return reread();
+    }
+    if (key == "counter" || key == "persistence" || key == "view" || key == "length_unit") {
+        json[std::string(key)] = std::string(value);
+        return reread();
+    }
+    // STAGE=on|off, STAGE.PARAMETER=value, PARAMETER=value
+    for (Json &stage : json["stages"]) {
+        const auto id = stage.value("stage", std::string());
+        const StageKind *kind = stageKind(id);
+        if (kind == nullptr)
+            continue;
+        if (key == id) {
+            const std::string word = lowered(value);
+            if (word != "on" && word != "off")
+                return failure(ErrorKind::Usage, "A stage is on or off.", std::string(key) + "=" + std::string(value));
+            stage["enabled"] = word == "on";
+            return reread();
+        }
+        const std::string_view name = key.starts_with(id + ".") ? key.substr(id.size() + 1) : key;
+        if (name == "keep" || name == "trigger") {
+            stage[std::string(name)] = withUnit(value, Measure::Unit::Tokens);
+            return reread();
+        }
+        if (const ParameterSpec *parameter = kind->parameter(name)) {
+            stage[std::string(name)] = valueOf(*parameter, value);
+            return reread();
+        }
+    }
+    return failure(ErrorKind::Usage,
+        "The policy " + policy.id + " has no setting “" + std::string(key)
+            + "”: there are window, keep, trigger, counter, persistence, and the parameters of its stages.");
+}
+
+Policy withStageEnabled(const Policy &policy, size_t stage, bool isEnabled)
+{
+    return edited(policy, [&](Json &json) { json["stages"][stage]["enabled"] = isEnabled; });
+}
+
+Policy withStageMoved(const Policy &policy, size_t from, size_t to)
+{
+    return edited(policy, [&](Json &json) {
+        Json &stages = json["stages"];
+        if (from >= stages.size() || to >= stages.size())
+            return;
+        Json moved = stages[from];
+        stages.erase(from);
+        stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
+    });
+}
+
+Policy withStageAdded(const Policy &policy, std::string_view stage)
+{
+    return edited(policy, [&](Json &json) { json["stages"].push_back({ { "stage", std::string(stage) } }); });
+}
+
+Policy withStageRemoved(const Policy &policy, size_t stage)
+{
+    return edited(policy, [&](Json &json) {
+        if (stage < json["stages"].size())
+            json["stages"].erase(stage);
+    });
+}
+
+const std::vector<PolicyPtr> &presets()
+{
+    static const std::vector<PolicyPtr> all = [] {
+        std::vector<PolicyPtr> policies;
+        for (const std::string_view document : presetDocuments()) {
+            auto policy = parsePolicy(document);
+            assert(policy.has_value());
+            policies.push_back(std::make_shared<const Policy>(std::move(*policy)));
+        }
+        return policies;
+    }();
+    return all;
+}
+
+PolicyPtr preset(std::string_view id)
+{
+    const auto found = std::ranges::find_if(presets(), [&](const PolicyPtr &each) { return each->id == id; });
+    return found == presets().end() ? nullptr : *found;
+}
+
+Result<Policy> policyNamed(const std::string &nameOrFile)
+{
+    if (const PolicyPtr found = preset(nameOrFile))
+        return *found;
+    std::ifstream file(nameOrFile, std::ios::binary);
+    if (!file) {
+        return failure(ErrorKind::Usage,
+            "There is no policy “" + nameOrFile
+                + "”, neither as a preset nor as a file; “palimpsest policies” lists the presets.");
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    return parsePolicy(text.str(), nameOrFile);
+}
+
+} // namespace core

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/stages/kinds.h"
+
+#include "core/formats/json_probe.h"
+
+#include <algorithm>
+
+namespace core::stages {
+
+namespace {
+
+using Type = ParameterSpec::Type;
+
+ClipRule ruleOf(const StageRun &run)
+{
+    return { run.count("cap"), run.count("preview"), run.text("suffix"), run.unit(), run.isOn("strip") };
+}
+
+std::string whyOf(const TextLengths &lengths, const ClipRule &rule)
+{
+    return groupedNumber(lengthIn(lengths, rule.unit)) + " characters are more than " + groupedNumber(rule.cap);
+}
+
+std::vector<ParameterSpec> parametersOf(double cap, double preview)
+{
+    return {
+        { "cap", Type::Count, "Texts longer than this are clipped", cap, 0, 1e7, "characters" },
+        { "preview", Type::Count, "How much of the beginning stays", preview, 0, 1e6, "characters" },
+        { "suffix", Type::Text, "What is written behind it; {n} is the length of the whole",
+            std::string("…[truncated] ({n} chars total)") },
+        { "strip", Type::Switch, "Blanks at the end of the beginning are left out", true },
+    };
+}
+
+void applyToArguments(StageRun &run)
+{
+    const ClipRule rule = ruleOf(run);
+    const std::vector<std::string> keys = run.names("keys");
+    const bool hasTools = !run.names("tools").empty();
+    run.forEachBefore([&](size_t element) {
+        Draft &draft = run.draft();
+        const Block &block = draft.blockOf(element);
+        if (block.kind != BlockKind::ToolCall || !rule.clips(block.body.lengths))
+            return;
+        if (hasTools && !run.listsTool("tools", block))
+            return;
+        const BlockId id = draft.elements()[element].block;
+        const std::string json
+            = block.body.coding == Coding::JsonValue ? std::string(draft.rawBody(id)) : draft.text(id);
+        std::vector<ArgumentChange> changes;
+        const JsonMembers members(json);
+        if (!members.isWhole())
+            return; // arguments that are no object stay
+        for (const JsonMembers::Member &member : members.all()) {
+            if (!isJsonString(member.value) || (!keys.empty() && std::ranges::find(keys, member.key) == keys.end()))
+                continue;
+            const std::string_view raw = jsonString(member.value);
+            const TextLengths lengths = jsonStringLengths(raw);
+            if (!rule.clips(lengths))
+                continue;
+            std::string head;
+            (void)appendJsonString(head, raw, rule.headBytes());
+            ArgumentChange change { "/" + std::string(member.key), rule.clipped(head, lengths), lengths, {} };
+            change.after = textLengths(change.text);
+            changes.push_back(std::move(change));
+        }
+        if (!changes.empty())
+            run.shortenArguments(element, changes, whyOf(changes.front().before, rule));
+    });
+}
+
+/// Clips what `wants` says is meant.
+template <typename Wants>
+void applyToBodies(StageRun &run, const Wants &wants)
+{
+    const ClipRule rule = ruleOf(run);
+    run.forEachBefore([&](size_t element) {
+        Draft &draft = run.draft();
+        const Block &block = draft.blockOf(element);
+        if (!rule.clips(block.body.lengths) || !wants(block))
+            return;
+        const TextLengths whole = block.body.lengths;
+        const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
+        run.shorten(element, rule.clipped(head, whole), Fate::Shortened, whyOf(whole, rule));
+    });
+}
+
+} // namespace
+
+StageKind clipArguments()
+{
+    std::vector<ParameterSpec> parameters = parametersOf(400, 120);
+    parameters.push_back({ "keys", Type::Names, "Only these members of the arguments; all texts if none is named",
+        std::vector<std::string>() });
+    parameters.push_back(
+        { "tools", Type::Names, "Only calls of these tools; all if none is named", std::vector<std::string>() });
+    return { "clip-arguments", "Clip tool arguments",
+        "Long texts in the arguments of old tool calls are cut to their beginning.", std::move(parameters),
+        applyToArguments };
+}
+
+StageKind clipResults()
+{
+    std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
+    parameters.push_back({ "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() });
+    return { "clip-results", "Clip tool results", "Long results of old tool calls are cut to their beginning.",
+        std::move(parameters), [](StageRun &run) {
+            applyToBodies(run, [&](const Block &block) {
+                return block.kind == BlockKind::ToolResult && !run.listsTool("exclude", block);
+            });
+        } };
+}
+
+StageKind clipTexts()
+{
+    std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
+    parameters.push_back({ "typed", Type::Switch, "Texts that the person typed are clipped too", true });
+    parameters.push_back({ "model", Type::Switch, "Texts of the model are clipped too", true });
+    return { "clip-texts", "Preview long texts",
+        "Long texts of old messages, such as file bodies queued as user messages, are cut to their beginning.",
+        std::move(parameters), [](StageRun &run) {
+            const bool typed = run.isOn("typed");
+            const bool model = run.isOn("model");
+            const Session &session = *run.draft().before().session();
+            applyToBodies(run, [&](const Block &block) {
+                if (block.kind != BlockKind::Text)
+                    return false;
+                const bool isModel = block.message.index() < session.messages.size()
+                    && session.message(block.message).role == Role::Assistant;
+                const bool isFileBody
+                    = block.is(BlockFlag::Injected) || block.is(BlockFlag::Summary) || !block.is(BlockFlag::Typed);
+                return isModel ? model : typed || isFileBody;
+            });
+        } };
+}
+
+} // namespace core::stages

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/stages/kinds.h"
+
+#include <algorithm>
+
+namespace core::stages {
+
+namespace {
+
+using Type = ParameterSpec::Type;
+
+SampleRule sampleOf(const StageRun &run)
+{
+    SampleRule rule;
+    rule.headLines = run.count("head-lines");
+    rule.tailLines = run.count("tail-lines");
+    rule.lineCap = run.count("line-cap");
+    rule.omitted = run.text("omitted");
+    rule.hasLineNumbers = run.isOn("line-numbers");
+    rule.lines = run.isOn("javascript-lines") ? LineRule::JavaScript : LineRule::Python;
+    rule.unit = run.unit();
+    return rule;
+}
+
+std::vector<ParameterSpec> sampleParameters()
+{
+    return {
+        { "head-lines", Type::Count, "Lines of the beginning in the sample", 5.0, 0, 1000, "lines" },
+        { "tail-lines", Type::Count, "Lines of the end in the sample", 5.0, 0, 1000, "lines" },
+        { "line-cap", Type::Count, "Lines of the sample are cut at", 1000.0, 1, 1e6, "characters" },
+        { "omitted", Type::Text, "What stands for the {n} lines between", std::string("<<< {n} lines omitted >>>") },
+        { "line-numbers", Type::Switch, "Numbers before the lines", false },
+        { "javascript-lines", Type::Switch, "Lines end at \\n alone", false },
+    };
+}
+
+/// A call id as a file name, the way Deep Agents writes it.
+std::string sanitised(std::string id)
+{
+    std::ranges::replace_if(id, [](char c) { return c == '.' || c == '/' || c == '\\'; }, '_');
+    return id;
+}
+
+void offload(StageRun &run, size_t element, std::string name)
+{
+    Draft &draft = run.draft();
+    const Block &block = draft.blockOf(element);
+    const std::string whole = draft.text(draft.elements()[element].block);
+    const std::string call(draft.string(block.callId));
+    const uint64_t length = lengthIn(block.body.lengths, run.unit());
+    const std::string text
+        = filled(run.text("inline"), { { "path", name }, { "call", call }, { "sample", sampleOf(run).of(whole) } });
+    Artifact artifact;
+    artifact.name = std::move(name);
+    artifact.blocks = { draft.elements()[element].origin };
+    artifact.text
+        = [id = draft.elements()[element].block](const Session &after) { return after.text(after.block(id).body); };
+    const size_t index = run.keepArtifact(std::move(artifact));
+    run.shorten(element, text, Fate::Offloaded,
+        groupedNumber(length) + " characters are more than " + groupedNumber(run.count("cap")), index);
+}
+
+void offloadLargeResults(StageRun &run)
+{
+    run.forEach([&](size_t element) {
+        const Draft &draft = run.draft();
+        const Block &block = draft.blockOf(element);
+        const bool isMeant = block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
+            && lengthIn(block.body.lengths, run.unit()) > run.count("cap") && !run.listsTool("exclude", block);
+        if (!isMeant)
+            return;
+        const std::string call(draft.string(block.callId));
+        const std::string tool(draft.string(block.name));
+        if (run.isOn("has-session")) {
+            offload(run, element,
+                filled(run.text("name"),
+                    { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }));
+            return;
+        }
+        // Without a place to put it, the recipe clips.
+        const ClipRule rule { run.count("cap"), 120, "…[truncated] ({n} chars total)", run.unit(), true };
+        const TextLengths whole = block.body.lengths;
+        const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
+        run.shorten(element, rule.clipped(head, whole), Fate::Shortened, "no session to keep it in");
+    });
+}
+
+void offloadLastUserMessage(StageRun &run)
+{
+    Draft &draft = run.draft();
+    for (size_t i = draft.messages().size(); i > 0; --i) {
+        const Draft::Message message = draft.messages()[i - 1];
+        if (run.isOn("last-only") && i != draft.messages().size())
+            return;
+        if (message.role != Role::User || message.isSummary)
+            continue;
+        for (size_t element = message.first; element < message.first + message.count; ++element) {
+            const Block &block = draft.blockOf(element);
+            const Draft::Element &entry = draft.elements()[element];
+            if (entry.isGone || entry.isPinned || block.kind != BlockKind::Text || block.is(BlockFlag::Stub))
+                continue;
+            if (lengthIn(block.body.lengths, run.unit()) <= run.count("cap"))
+                continue;
+            const Hash hash = hashOf(draft.text(entry.block));
+            std::string id;
+            for (const uint64_t half : { hash.high, hash.low }) {
+                for (int shift = 60; shift >= 0; shift -= 4)
+                    id += "0123456789abcdef"[(half >> static_cast<unsigned>(shift)) & 0xfU];
+            }
+            offload(run, element, filled(run.text("name"), { { "id", id } }));
+        }
+    }
+}
+
+void page(StageRun &run)
+{
+    run.forEach([&](size_t element) {
+        Draft &draft = run.draft();
+        const Block &block = draft.blockOf(element);
+        if (block.kind != BlockKind::ToolResult || block.is(BlockFlag::Stub) || !run.listsTool("tools", block))
+            return;
+        const uint64_t limit = run.count("lines");
+        const uint64_t cap = run.count("cap");
+        // Reading it is dear; a text with fewer characters than lines allowed has not too many.
+        if (block.body.lengths.codePoints <= std::min(limit, cap))
+            return;
+        const std::string whole = draft.text(draft.elements()[element].block);
+        const auto lines = splitLines(whole, LineRule::Python);
+        if (lines.size() <= limit && lengthIn(block.body.lengths, run.unit()) <= cap)
+            return;
+        std::string kept;
+        uint64_t length = 0;
+        size_t shown = 0;
+        while (shown < lines.size() && shown < limit) {
+            length += lengthIn(textLengths(lines[shown]), run.unit()) + 1;
+            if (length > cap)
+                break;
+            kept.append(lines[shown]).append("\n");
+            ++shown;
+        }
+        kept += filled(run.text("notice"),
+            { { "shown", groupedNumber(shown) }, { "n", groupedNumber(lines.size()) },
+                { "rest", groupedNumber(lines.size() - shown) }, { "path", draft.string(block.subject) } });
+        if (lengthIn(textLengths(kept), run.unit()) >= lengthIn(block.body.lengths, run.unit()))
+            return; // a page is never longer than the whole
+        run.shorten(element, kept, Fate::Shortened,
+            "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
+    });
+}
+
+} // namespace
+
+StageKind offloadResults()
+{
+    std::vector<ParameterSpec> parameters {
+        { "cap", Type::Count, "Results longer than this are offloaded", 80000.0, 0, 1e8, "characters" },
+        { "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() },
+        { "name", Type::Text, "Where the whole goes; {tool}, {ref} and {call} are filled in",
+            std::string("large_tool_results/{call}") },
+        { "inline", Type::Text, "What stands in its place; {path} and {sample} are filled in",
+            std::string("[offloaded to {path}]\n{sample}") },
+        { "has-session", Type::Switch, "The harness has a place to keep it; without one it clips", true },
+    };
+    std::ranges::move(sampleParameters(), std::back_inserter(parameters));
+    return { "offload-results", "Offload large results",
+        "A large result goes to a file; a pointer and a sample of its lines stand in its place.", std::move(parameters),
+        offloadLargeResults };
+}
+
+StageKind offloadUserMessages()
+{
+    std::vector<ParameterSpec> parameters {
+        { "cap", Type::Count, "Texts longer than this are offloaded", 200000.0, 0, 1e8, "characters" },
+        { "last-only", Type::Switch, "Only the last message", true },
+        { "name", Type::Text, "Where the whole goes; {id} is filled in", std::string("conversation_history/{id}.md") },
+        { "inline", Type::Text, "What stands in its place; {path} and {sample} are filled in",
+            std::string("[saved to {path}]\n{sample}") },
+    };
+    std::ranges::move(sampleParameters(), std::back_inserter(parameters));
+    return { "offload-user-messages", "Offload large user messages",
+        "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
+        std::move(parameters), offloadLastUserMessage };
+}
+
+StageKind pageReads()
+{
+    return { "page-reads", "Page whole-file reads",
+        "Of a file read whole the first page stays, with a notice how to read on.",
+        {
+            { "lines", Type::Count, "Lines of a page", 100.0, 1, 1e6, "lines" },
+            { "cap", Type::Count, "Characters of a page", 80000.0, 1, 1e8, "characters" },
+            { "tools", Type::Names, "Results of these tools", std::vector<std::string> { "read_file" } },
+            { "notice", Type::Text, "What stands behind the page; {shown}, {n}, {rest} and {path} are filled in",
+                std::string("[{rest} more lines; read on with offset={shown}]") },
+        },
+        page };
+}
+
+} // namespace core::stages

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/compaction.h"
+
+#include <vector>
+
+namespace core {
+
+/// What a provider would refuse in an array, or find odd: a tool call without a result behind it, a result without a
+/// call before it, an array that does not begin with the user, model messages that follow each other where the API
+/// wants them to alternate, messages of nothing. O(blocks).
+[[nodiscard]] std::vector<Violation> violationsOf(const Transcript &transcript);
+
+/// The violations of the array after that the array before does not have too, and what the stages made worse:
+/// placeholders that are longer than what they replaced, clips that clip their own clips again.
+[[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
+
+/// Parameters with which a clip clips its own result again at the next call: the sentence, or nothing. (The Genkit
+/// recipe does with a cap below its preview.)
+[[nodiscard]] std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit);
+
+} // namespace core
