@@ -796,7 +796,7 @@ void SpliceTest::randomSessions()
 {
     std::mt19937_64 random = seededRandom();
     std::map<std::string, Tally> tallies;
-    for (int round = 0; round < caseCount(8); ++round) {
+    for (int round = 0; round < caseCount(2); ++round) {
         const std::string line = randomLine(random, 2 + random() % 40);
         for (const auto &[format, bytes] : filesOf(*core::session(line))) {
             const auto session = testing::load(bytes);
@@ -852,6 +852,7 @@ void SpliceTest::theCorpus()
         qInfo("%s", reason.c_str());
     qInfo("%s: %zu written, %zu refused, %zu edits, %zu left out", (*session)->format.c_str(), tally.edited,
         tally.refused, tally.edits, tally.leftOut);
+    QCOMPARE(tally.refused, 0U);
 }
 
 QTEST_GUILESS_MAIN(SpliceTest)

@@ -67,7 +67,8 @@ Result<void> create(const fs::path &path)
             "The store could not be made: " + (error ? error.message() : std::strerror(errno)) + ".", path.string());
     }
     const auto fill = [&]() -> Result<void> {
-        git_repository_init_options options = GIT_REPOSITORY_INIT_OPTIONS_INIT;
+        git_repository_init_options options;
+        git_repository_init_options_init(&options, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
         options.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT;
         options.initial_head = "main";
         options.description = "Originals and artifacts of compactions, kept by Palimpsest\n";
