@@ -166,7 +166,7 @@ void HotZonesTest::theBundledRunSaysWhy()
     const auto reason = [&](uint32_t slot) { return zones.of(SlotIndex(slot))->reason; };
     QCOMPARE(reason(3), std::string("body of parse.py"));
     QCOMPARE(reason(6), std::string("body of test_tallybook.py, read again as #19 with the same text"));
-    QCOMPARE(reason(8), std::string("output of python3 -m pytest tests/test_tallybook.p…, run again as #14"));
+    QCOMPARE(reason(8), std::string("output of python3 -m pytest tests/test_tallybook.…, run again as #14"));
     QCOMPARE(reason(9), std::string("arguments of an edit of parse.py"));
     QCOMPARE(reason(11), std::string("arguments of a write to lexer.py"));
 }
@@ -242,7 +242,7 @@ void HotZonesTest::aReasonSaysWhatABlockIs()
     expect(script.call("Bash", "cat > x.py <<'EOF'\nimport os", arguments), "text of the command cat > x.py <<'EOF'");
     expect(script.call("Bash", "pytest -q tests/one.py tests/two.py --long", arguments),
         "text of the command pytest -q tests/one.py tests/two.py --long");
-    expect(script.result(body('n')), "output of pytest -q tests/one.py tests/two.py --lo…");
+    expect(script.result(body('n')), "output of pytest -q tests/one.py tests/two.py --l…");
     expect(script.call("Read", "/work/a/core", arguments), "arguments of Read /work/a/core");
     expect(script.result(body('o')), "body of core");
     expect(script.call("Grep", "TODO", arguments), "arguments of Grep TODO");
@@ -254,7 +254,7 @@ void HotZonesTest::aReasonSaysWhatABlockIs()
     expect(script.result(body('r')), "output of WebFetch https://example.org/a.html");
     expect(script.call("", "", arguments), "arguments of a tool");
     expect(script.result(body('s')), "output of a tool");
-    expected[19] = "text of the command pytest -q tests/one.py tests/two.py --lo…";
+    expected[19] = "text of the command pytest -q tests/one.py tests/two.py --l…";
     const SessionPtr made = script.finish();
     for (uint32_t i = 0; i < expected.size(); ++i)
         QCOMPARE(reasonOf(made, i), expected[i]);

@@ -381,13 +381,17 @@ void TextTest::snippets_data()
     QTest::addColumn<qulonglong>("characters");
     QTest::addColumn<QByteArray>("expected");
     QTest::newRow("short enough") << QByteArray("a word") << 6ULL << QByteArray("a word");
-    QTest::newRow("one too many") << QByteArray("a word!") << 6ULL << QByteArray("a word…");
+    QTest::newRow("one too many") << QByteArray("a word!") << 6ULL << QByteArray("a wor…");
+    QTest::newRow("the ellipsis alone") << QByteArray("a word") << 1ULL << QByteArray("…");
+    QTest::newRow("no room at all") << QByteArray("a word") << 0ULL << QByteArray("");
+    QTest::newRow("no blank before the ellipsis") << QByteArray("a word") << 3ULL << QByteArray("a…");
     QTest::newRow("blanks are one") << QByteArray("  a \t\r b  ") << 9ULL << QByteArray("a b");
     QTest::newRow("the first line that says something") << QByteArray("\n\n one\ntwo") << 9ULL << QByteArray("one");
     QTest::newRow("characters, not bytes") << QByteArray("ééé") << 3ULL << QByteArray("ééé");
     QTest::newRow("a control character is seen") << QByteArray("a\x1B[31m") << 9ULL << QByteArray("a␛[31m");
     QTest::newRow("a direction is seen") << QByteArray("a\u202Eb") << 9ULL << QByteArray("a⟨RLO⟩b");
     QTest::newRow("a mark is not cut") << QByteArray("a\u202Eb") << 5ULL << QByteArray("a…");
+    QTest::newRow("a mark gives way to the ellipsis") << QByteArray("a\u202Eb") << 6ULL << QByteArray("a…");
     QTest::newRow("half a pair is one mark") << QByteArray("a\xED\xA0\xBDz") << 9ULL << QByteArray("a\xEF\xBF\xBDz");
     QTest::newRow("bytes of no text") << QByteArray("a\xFF\xFEz") << 9ULL << QByteArray("a\xEF\xBF\xBD\xEF\xBF\xBDz");
 }

@@ -610,6 +610,7 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
     constexpr std::string_view kBlanks = " \t\r\v\f";
     std::string out;
     size_t count = 0;
+    size_t cut = 0; // bytes of `out` that leave room for the ellipsis
     bool pendingBlank = false;
     for (size_t i = 0; i < utf8.size();) {
         if (utf8[i] == '\n' && count > 0)
@@ -622,8 +623,10 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
         const CodePoint at = codePointAt(utf8, i);
         const std::string mark = visibleMark(at.value);
         const size_t wanted = mark.empty() ? 1 : textLengths(mark).codePoints;
-        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints)
-            return out + "…";
+        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints) {
+            out.resize(cut);
+            return maxCodePoints == 0 ? out : out + "…";
+        }
         if (pendingBlank)
             out += ' ';
         count += wanted + (pendingBlank ? 1 : 0);
@@ -632,6 +635,8 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
             out += mark;
         else
             appendUtf8(out, at.value);
+        if (count < maxCodePoints)
+            cut = out.size();
         i += at.size;
     }
     return out;

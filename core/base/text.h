@@ -80,8 +80,8 @@ void appendUtf8(std::string &out, uint32_t codePoint);
 /// The first `count` code points of `utf8`, as a view; never splits a character.
 [[nodiscard]] std::string_view firstCodePoints(std::string_view utf8, size_t count);
 
-/// First line, blanks collapsed, at most `maxCodePoints`, with `…` where cut. Characters that must not act on a screen
-/// become their visible marks (visible.h). For labels.
+/// First line, blanks collapsed, at most `maxCodePoints`; the last of them is `…` where it is cut. Characters that must
+/// not act on a screen become their visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
 
 /// Integers with thousands separators: `117,980`.

@@ -24,8 +24,8 @@ constexpr double kLine = 23;
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
-constexpr double kTallestOfSmall = 84;
-constexpr double kSmallestOpeningZoom = 0.64;
+constexpr double kSmallestOpeningZoom = 0.6;
+constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for what is heavy
 constexpr int kHeader = 50;
 constexpr int kMargin = 14;
 constexpr int kOverviewWidth = 14;
@@ -56,6 +56,15 @@ QString elided(const QPainter &painter, const QString &words, double width)
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
 }
 
+/// A small array opens whole, if its text stays readable so: the zoom at which its lines take `share` of the height.
+double openingZoom(size_t count, double height, double share)
+{
+    const double room = height - 4;
+    const double lines = std::max(1.0, static_cast<double>(count) * (kLine + kGap));
+    const double zoom = std::clamp(room * share / lines, kSmallestOpeningZoom, 1.0);
+    return count > kSmallArray || lines * zoom > room + 0.5 ? 1.0 : zoom;
+}
+
 } // namespace
 
 ArrayView::ArrayView(ViewState &state, QWidget *parent)
@@ -68,7 +77,10 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
     connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
-    connect(&state, &ViewState::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::hoverChanged, this, [this] {
+        findPartners();
+        update();
+    });
     connect(&state, &ViewState::matchesChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::themeChanged, this, [this] {
         renderOverview();
@@ -83,6 +95,8 @@ void ArrayView::setMode(ArrayMode mode)
     if (mode == m_mode)
         return;
     m_mode = mode;
+    if (!m_hasOwnZoom)
+        m_zoom = mode == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
     m_scrollBefore = 0;
     m_scrollAfter = 0;
     rebuild();
@@ -104,6 +118,11 @@ void ArrayView::rebuild()
             anchor = m_before.transcript().blocksOf(m_before.transcript().slot(top.slot)).front();
     }
     const ArrayPicture &picture = m_state.picture();
+    if (picture.position.thread != m_thread) {
+        m_thread = picture.position.thread;
+        anchor = {};
+        m_scrollBefore = 0;
+    }
     if (!m_state.session()) {
         m_before = {};
         m_after.reset();
@@ -124,6 +143,7 @@ void ArrayView::rebuild()
     for (const core::Slot &slot : picture.before.slots())
         m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
     indexHotSlots();
+    findPartners();
     layOut();
     if (anchor.isValid()) {
         const SlotIndex slot = picture.before.slotOf(anchor);
@@ -134,6 +154,17 @@ void ArrayView::rebuild()
     clampScroll();
     renderOverview();
     update();
+}
+
+void ArrayView::findPartners()
+{
+    m_partners.clear();
+    const core::BlockId hovered = m_state.hoveredBlock();
+    if (!hovered.isValid() || !m_state.session() || hovered.index() >= m_state.session()->blocks.size())
+        return;
+    m_partners = core::callAndAnswers(m_before.transcript(), hovered);
+    if (m_partners.empty() && hasAfter())
+        m_partners = core::callAndAnswers(m_after->transcript(), hovered);
 }
 
 void ArrayView::indexHotSlots()
@@ -162,19 +193,24 @@ void ArrayView::layOut()
     const double height = std::max(120.0, columnRect(Side::Before).height());
     // One scale for both columns and for all calls of a session: slots do not change size as one walks along.
     const std::pair<const void *, core::WeightUnit> key { m_state.session().get(), m_state.unit() };
-    if (key != m_scaleKey || m_scaleHeight != static_cast<int>(height)) {
+    const bool isOther = key != m_scaleKey;
+    if (isOther || m_scaleHeight != static_cast<int>(height)) {
         m_scaleKey = key;
         m_scaleHeight = static_cast<int>(height);
-        const bool isSmall = m_before.weights().size() <= kSmallArray;
-        m_scale = fittingScale(m_before.weights(), kLine, kGap, height - 4, isSmall ? kTallestOfSmall : kTallest);
-        // A small array opens whole, if its text stays readable so.
-        const double total = ColumnLayout(m_before.weights(), kLine, kGap, m_scale).totalHeight(1.0);
-        m_zoom = isSmall && total > height && height / total >= kSmallestOpeningZoom ? height / total : 1.0;
+        m_slotsZoom = openingZoom(m_before.items().size(), height, kLineShare);
+        m_barsZoom = openingZoom(m_before.items().size(), height, 1.0);
+        m_scale = fittingScale(m_before.weights(), kLine, kGap, (height - 4) / m_slotsZoom, kTallest);
+        if (isOther)
+            m_hasOwnZoom = false;
+        if (!m_hasOwnZoom)
+            m_zoom = m_mode == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
     }
     m_before.lay(kLine, kGap, m_scale);
     if (m_after)
         m_after->lay(kLine, kGap, m_scale);
 }
+
+double ArrayView::textLine() const { return std::max(kTextFrom, kLine * std::min(1.0, m_zoom)); }
 
 QRectF ArrayView::overviewRect() const
 {
@@ -240,12 +276,14 @@ void ArrayView::zoomAt(double factor, double y)
             scrollOf(side) = (scrollOf(side) + inColumn) * zoom / m_zoom - inColumn;
     }
     m_zoom = zoom;
+    m_hasOwnZoom = true;
     clampScroll();
     update();
 }
 
 void ArrayView::fit()
 {
+    m_hasOwnZoom = true;
     const double total = m_before.layout().totalHeight(1.0);
     const double height = columnRect(Side::Before).height();
     m_zoom = total > height ? height / total : 1.0;
@@ -359,13 +397,17 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     QString figure;
     const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
     figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
-                     : tr("%1 %2").arg(text(weights.shown(column(side).slotWeight())), text(weights.unitName()));
+                     : tr("%1 %2").arg(text(weights.shown(column(side).wholeWeight())), text(weights.unitName()));
     const QString count = counted(slots, tr("slot"), tr("slots"));
+    const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
+    const QString notLogged = missing > 0
+        ? tr(" · %1 of it not in the log").arg(text(core::shown({ missing, core::Basis::Estimated })))
+        : QString();
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
-            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count)
+            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
                                                          : count;
         if (picture.hasAfter())
             under += tr(" with its response");
@@ -377,12 +419,7 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
             : kind == Kind::Rollback               ? tr("rollback")
                                                    : tr("rewrite");
         title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
-        under = tr("recorded · %1").arg(count);
-        if (isExact && unlogged.remainder + unlogged.prelude > 0) {
-            const double missing = unlogged.remainder + unlogged.prelude;
-            under = tr("recorded · %1 · %2 of it not in the log")
-                        .arg(count, text(core::shown({ missing, core::Basis::Estimated })));
-        }
+        under = tr("recorded · %1").arg(count) + notLogged;
     }
     painter.setFont(Theme::figureFont(13));
     painter.setPen(theme.text);
@@ -483,9 +520,9 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
 {
     const Theme &theme = m_state.theme();
     const core::SlotLabel &label = shown.label(item.slot);
-    const double line = std::min(rect.height(), kLine * std::min(1.0, m_zoom));
+    const double lineHeight = textLine();
+    const double line = std::min(rect.height(), lineHeight);
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
-    const double lineHeight = kLine * std::min(1.0, m_zoom);
     const QFont words13 = Theme::textFont(textPixels(lineHeight, 13));
     const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
@@ -536,10 +573,10 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
         : tr("unlogged · re-injected files, memory, skills");
     const QString under = isPrelude ? tr("system prompt and tools, sized from recorded usage")
                                     : tr("recorded usage proves it was sent; the log does not hold it");
-    const double line = std::min(rect.height(), kLine);
+    const double line = std::min(rect.height(), textLine());
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
     const QString weight = text(m_state.weights().shown(item.weight));
-    painter.setFont(Theme::figureFont(12));
+    painter.setFont(Theme::figureFont(textPixels(line, 12)));
     const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     const auto ground = [&](const QRectF &where) {
         if (!isRecorded)
@@ -548,13 +585,13 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
     ground(QRectF(first.right() - weightWidth, first.top(), weightWidth, line));
     painter.setPen(isRecorded ? theme.onFill : theme.text);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
-    painter.setFont(Theme::textFont(13));
+    painter.setFont(Theme::textFont(textPixels(line, 13)));
     const QString words = elided(painter, title, first.width() - weightWidth - 24);
     ground(QRectF(first.left(), first.top(), painter.fontMetrics().horizontalAdvance(words), line));
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, words);
     if (rect.height() >= kSecondLineFrom && !isRecorded) {
         painter.setFont(smallFont());
-        const QRectF second(first.left(), rect.top() + kLine - 3, first.width(), 16);
+        const QRectF second(first.left(), rect.top() + line - 3, first.width(), 16);
         const QString more = elided(painter, under, second.width());
         ground(QRectF(second.left(), second.top(), painter.fontMetrics().horizontalAdvance(more), 16));
         painter.setPen(theme.secondary);
@@ -597,13 +634,14 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     }
     if (rect.height() < kTextFrom)
         return;
-    painter.setFont(Theme::figureFont(12));
+    const auto pixels = [&](int standard) { return textPixels(rect.height(), standard); };
+    painter.setFont(Theme::figureFont(pixels(12)));
     painter.setPen(theme.text);
     painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
         text(m_state.weights().shown(item.weight)));
     const QRectF words(rect.left() + 10, rect.top(), labelWidth - 20, rect.height());
     if (item.kind != ArrayItem::Kind::Slot) {
-        painter.setFont(Theme::textFont(13));
+        painter.setFont(Theme::textFont(pixels(13)));
         painter.setPen(theme.secondary);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, item.kind == ArrayItem::Kind::Prelude ? tr("prelude") : tr("unlogged"), words.width()));
@@ -613,14 +651,14 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
     const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
-    painter.setFont(Theme::textFont(13));
+    painter.setFont(Theme::textFont(pixels(13)));
     const core::SlotLabel &label = shown.label(item.slot);
     QString line = text(label.text());
     const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
     const QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
-        painter.setFont(Theme::textFont(12));
+        painter.setFont(Theme::textFont(pixels(12)));
         painter.setPen(theme.secondary);
         painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, text(label.subject), rest.width() - lineWidth - 12));
@@ -635,8 +673,6 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     const core::Transcript &transcript = column(side).transcript();
     const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
     const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
-    if (side == Side::Before && hotOf(item.slot) != nullptr)
-        painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
     const bool isSelected = side == Side::Before
@@ -645,12 +681,16 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     bool isPartner = false;
     const core::BlockId hovered = m_state.hoveredBlock();
     if (hovered.isValid()) {
-        const core::Block &block = m_state.session()->block(hovered);
-        isPartner = holdsBlock(hovered) || std::ranges::any_of(blocks, [&](core::BlockId id) {
-            const core::Block &mine = transcript.block(id);
-            return (block.callId.isValid() && mine.callId == block.callId) || mine.message == block.message;
+        const core::MessageId message = m_state.session()->block(hovered).message;
+        isPartner = std::ranges::any_of(blocks, [&](core::BlockId id) {
+            return id == hovered || transcript.block(id).message == message
+                || std::ranges::find(m_partners, id) != m_partners.end();
         });
     }
+    // Inside the outline of the selection, where the two do not mix.
+    const double inset = isSelected ? 2 : 0;
+    if (side == Side::Before && hotOf(item.slot) != nullptr)
+        painter.fillRect(QRectF(rect.left() + inset, rect.top(), 4, rect.height()), theme.hot);
     if (!isSelected && !isPartner)
         return;
     painter.setBrush(Qt::NoBrush);
@@ -824,7 +864,7 @@ void ArrayView::paintOverview(QPainter &painter)
     const auto yOf = [&](size_t slot) { return rect.top() + rect.height() * m_beforeSums[slot] / total; };
     for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
         const double top = yOf(hot.slot.index());
-        painter.fillRect(QRectF(rect.left() - 4, top, 3, std::max(2.0, yOf(hot.slot.index() + 1) - top)), theme.hot);
+        painter.fillRect(QRectF(rect.left() - 7, top, 3, std::max(2.0, yOf(hot.slot.index() + 1) - top)), theme.hot);
     }
     for (const SlotIndex slot : m_state.matches())
         painter.fillRect(QRectF(rect.right() + 1, yOf(slot.index()) - 1, 5, 2), theme.accent);
@@ -1055,7 +1095,7 @@ bool ArrayView::event(QEvent *event)
         + text(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + text(label.subject);
-    QToolTip::showText(help->globalPos(), tip.toHtmlEscaped(), this);
+    QToolTip::showText(help->globalPos(), toolTipText(tip), this);
     return true;
 }
 

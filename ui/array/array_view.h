@@ -70,10 +70,13 @@ private:
 
     void rebuild();
     void indexHotSlots();
+    void findPartners();
     /// Of the array before; nullptr if the slot is not hot.
     [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
     [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
     void layOut();
+    /// Height of a line of text: lower when zoomed out, but never too low to read.
+    [[nodiscard]] double textLine() const;
     void renderOverview();
     void scrollBy(Side side, double pixels);
     void reveal(core::SlotIndex slot);
@@ -110,13 +113,18 @@ private:
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;
     QSize m_size;
+    core::ThreadIndex m_thread;
     ArrayColumn m_before;
     std::optional<ArrayColumn> m_after;
     std::vector<Fate> m_fates;
-    std::vector<double> m_beforeSums; ///< prefix sums of slot weights, for the fan into a summary
-    std::vector<int32_t> m_hotOfSlot; ///< place among the hot zones, or -1
-    std::vector<uint32_t> m_hotSums;  ///< hot items before each item of the left column
+    std::vector<core::BlockId> m_partners; ///< of the hovered block: its call and what answers it
+    std::vector<double> m_beforeSums;      ///< prefix sums of slot weights, for the fan into a summary
+    std::vector<int32_t> m_hotOfSlot;      ///< place among the hot zones, or -1
+    std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
     double m_zoom = 1.0;
+    double m_slotsZoom = 1.0; ///< at which the session was opened
+    double m_barsZoom = 1.0;
+    bool m_hasOwnZoom = false; ///< chosen by the user: another height of the view does not change it
     double m_scale = 0;
     std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
     int m_scaleHeight = 0;

@@ -34,6 +34,9 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
 void ViewState::onSessionChanged(bool isNew)
 {
     if (isNew) {
+        m_resumed.reset();
+        if (m_workspace.isReloaded())
+            m_resumed = { m_position, m_current, m_followsHeaviest };
         m_followsHeaviest = true;
         m_current = {};
         m_hovered = {};
@@ -46,9 +49,30 @@ void ViewState::onSessionChanged(bool isNew)
         m_position = {};
     if (m_followsHeaviest)
         m_position = heaviestPosition(m_position.thread);
+    resume();
     rebuild();
-    if (isNew && m_picture.before.slotCount() > 0 && !m_current.isValid())
-        setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
+    const auto resumed = m_resumed;
+    if (isNew && !m_current.isValid())
+        chooseOpeningSlot();
+    else if (m_resumed)
+        Q_EMIT currentChanged();
+    m_resumed = resumed;
+}
+
+void ViewState::resume()
+{
+    if (!m_resumed)
+        return;
+    const auto &threads = session()->threads;
+    const core::Position &wanted = m_resumed->position;
+    const bool isThere = wanted.thread.index() < threads.size()
+        && (wanted.isEnd() || wanted.call.index() < threads[wanted.thread.index()].calls.size());
+    if (!m_resumed->followsHeaviest && isThere) {
+        m_position = wanted;
+        m_followsHeaviest = false;
+    }
+    if (m_resumed->block.isValid() && m_resumed->block.index() < session()->blocks.size())
+        m_current = m_resumed->block;
 }
 
 core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
@@ -71,10 +95,19 @@ core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
 void ViewState::setPosition(core::Position position)
 {
     m_followsHeaviest = false;
+    m_resumed.reset();
     if (position == m_position)
         return;
+    const bool isOtherThread = position.thread != m_position.thread;
     m_position = position;
     rebuild();
+    if (isOtherThread && !currentSlot().isValid())
+        chooseOpeningSlot();
+}
+
+void ViewState::chooseOpeningSlot()
+{
+    setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
 }
 
 void ViewState::rebuild()
@@ -116,6 +149,7 @@ void ViewState::rebuild()
 
 void ViewState::setCurrentBlock(core::BlockId block)
 {
+    m_resumed.reset();
     if (block == m_current)
         return;
     m_current = block;
@@ -128,6 +162,7 @@ void ViewState::setCurrentBlock(core::BlockId block)
 
 void ViewState::setCurrentSlot(core::SlotIndex slot)
 {
+    m_resumed.reset();
     if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
         return;
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));

@@ -100,6 +100,9 @@ Q_SIGNALS:
 private:
     void rebuild();
     void onSessionChanged(bool isNew);
+    void resume();
+    /// The hottest slot, or the first one.
+    void chooseOpeningSlot();
     void search();
 
     Workspace &m_workspace;
@@ -114,6 +117,13 @@ private:
     QString m_findText;
     std::vector<core::SlotIndex> m_matches;
     Job<std::vector<core::SlotIndex>> m_search;
+    /// Where one stood before the file was read anew: taken up again as soon as it is there, unless the person moves.
+    struct Place {
+        core::Position position;
+        core::BlockId block;
+        bool followsHeaviest = true;
+    };
+    std::optional<Place> m_resumed;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

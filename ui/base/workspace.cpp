@@ -70,6 +70,7 @@ Workspace::~Workspace() = default;
 
 void Workspace::open(const std::filesystem::path &path)
 {
+    m_isReload = m_session && path == m_path;
     m_path = path;
     setError(std::nullopt);
     const uint64_t generation = ++m_generation;
@@ -118,6 +119,7 @@ void Workspace::cancelLoading()
 core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 {
     m_path = path;
+    m_isReload = false;
     ++m_generation;
     auto loaded = load(path, nullptr, {});
     if (!loaded) {
@@ -143,12 +145,13 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
 {
     m_session = std::move(session);
     m_tokens = core::roughTokens(*m_session);
-    if (isNew) {
+    const bool isOther = isNew && !m_isReload;
+    if (isOther) {
         m_undoStack.clear();
         m_keep = core::openingKeep(*m_session);
     }
     Q_EMIT sessionChanged(isNew);
-    if (isNew)
+    if (isOther)
         Q_EMIT keepChanged();
 }
 

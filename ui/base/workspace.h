@@ -27,7 +27,10 @@ public:
 
     /// Starts loading; the session at hand stays until the first snapshot of the new one.
     void open(const std::filesystem::path &path);
+    /// The same file again: keep and undo steps stay.
     void reload();
+    /// The session at hand is the one before, read anew.
+    [[nodiscard]] bool isReloaded() const { return m_isReload; }
     void cancelLoading();
     /// For pictures and tests: loads, counts tokens and returns when all is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
@@ -70,6 +73,7 @@ private:
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;
+    bool m_isReload = false;
     Job<core::Result<core::SessionPtr>> m_load;
     Job<core::BlockTokensPtr> m_count;
 };

@@ -356,7 +356,7 @@ MessagePanel::Key MessagePanel::key() const
 void MessagePanel::refreshBody()
 {
     const Key now = key();
-    if (m_shown == now)
+    if (m_shown == now && now.block.isValid())
         return;
     m_shown = now;
     m_formJob.cancel();
@@ -364,7 +364,9 @@ void MessagePanel::refreshBody()
     m_busyTimer.stop();
     m_form = {};
     if (!now.block.isValid()) {
-        say(m_state.session() ? tr("Select a slot to read it here.") : tr("Open a session to read its messages here."));
+        say(!m_state.session()                              ? tr("Open a session to read its messages here.")
+                : m_state.picture().before.slotCount() == 0 ? tr("This array has no slots.")
+                                                            : tr("Select a slot to read it here."));
         refreshControls();
         return;
     }
@@ -551,6 +553,13 @@ void MessagePanel::saveTo(const QString &path)
             }
             Q_EMIT saved(path);
         });
+}
+
+bool MessagePanel::event(QEvent *event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        update(); // the hairline moves with what stands above it
+    return QWidget::event(event);
 }
 
 void MessagePanel::paintEvent(QPaintEvent *)

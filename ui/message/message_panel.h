@@ -51,6 +51,7 @@ Q_SIGNALS:
     void saved(const QString &path);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

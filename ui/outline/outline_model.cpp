@@ -359,7 +359,7 @@ QString OutlineModel::compactionFigure(const OutlineEntry &entry) const
     };
     if (!before && !compaction.afterTokens)
         return {};
-    return figure(before) + u"→"_s + figure(compaction.afterTokens);
+    return figure(before) + u" → "_s + figure(compaction.afterTokens);
 }
 
 QString OutlineModel::typedText(const core::Session &session, core::MessageId id)
@@ -478,7 +478,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
             const core::SlotLabel label = slotLabel(*m_session, m_outline->messages[first]);
             const QString tip = u"#%1 "_s.arg(m_outline->messages[first].value()) + displayText(label.text())
                 + (label.subject.empty() ? QString() : u'\n' + displayText(label.subject));
-            return tip.toHtmlEscaped();
+            return toolTipText(tip);
         }
         return {};
     case Qt::AccessibleTextRole:

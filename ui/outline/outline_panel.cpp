@@ -239,6 +239,7 @@ void OutlinePanel::refreshThreads()
     const bool areSeveral = session && session->threads.size() > 1;
     if (m_tabs->isTabVisible(1) != areSeveral) {
         m_tabs->setTabVisible(1, areSeveral);
+        m_tabs->updateGeometry(); // the bar does not ask for more room by itself
         if (!areSeveral)
             m_tabs->setCurrentIndex(0);
     }

@@ -38,6 +38,7 @@ public:
     void setFilter(const QString &words);
 
     [[nodiscard]] QSize sizeHint() const override { return { 250, 600 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 190, 120 }; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

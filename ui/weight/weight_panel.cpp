@@ -14,6 +14,7 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -197,6 +198,19 @@ void WeightPanel::paintEvent(QPaintEvent *)
 }
 
 void WeightPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
+void WeightPanel::showEvent(QShowEvent *)
+{
+    // While it was hidden its height was none, and every row seemed out of sight.
+    if (m_wasShown)
+        return;
+    m_wasShown = true;
+    QTimer::singleShot(0, this, [this] {
+        m_table->scrollToTop();
+        if (m_table->currentIndex().isValid())
+            m_table->scrollTo(m_table->currentIndex());
+    });
+}
 
 void WeightPanel::sizeColumns()
 {
