@@ -192,14 +192,23 @@ int main(int argc, char *argv[])
         qputenv(place, folder.path().toUtf8());
     QApplication application(argc, argv);
     std::printf("%u cores, median of 5 after 1\n\n", std::thread::hardware_concurrency());
+    // All parts, or the ones that are named.
+    const QStringList asked = QApplication::arguments().mid(1);
+    const auto isAsked = [&](const char *part) { return asked.isEmpty() || asked.contains(QLatin1StringView(part)); };
     const std::filesystem::path root = PALIMPSEST_SOURCE_DIR;
     const auto texts = bench::sourceTexts(root / "core");
-    const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
-    const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
-    benchLoad(file, generated);
-    benchTokens(file);
-    benchPaint();
+    if (isAsked("load") || isAsked("tokens")) {
+        const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
+        const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
+        if (isAsked("load"))
+            benchLoad(file, generated);
+        if (isAsked("tokens"))
+            benchTokens(file);
+    }
+    if (isAsked("paint"))
+        benchPaint();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");
-    benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
+    if (isAsked("start"))
+        benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
     return 0;
 }
