@@ -5,6 +5,7 @@
 
 #include "core/session/builder.h"
 
+#include <span>
 #include <vector>
 
 namespace core {
@@ -58,7 +59,7 @@ public:
     {
     }
 
-    void add(ClaudeRecord record, std::vector<Block> blocks);
+    void add(ClaudeRecord record, std::span<const Block> blocks);
 
     /// The session as far as records have been added. With Keep::Nothing the builder and the records are used up.
     [[nodiscard]] SessionPtr assemble(Keep keep);

@@ -34,6 +34,8 @@ constexpr uint64_t kMegabyte = 1'000'000;
 constexpr uint64_t kFileSize = 200 * kMegabyte;
 constexpr uint64_t kDomSize = 40 * kMegabyte;
 
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
 /// A wrong answer is no figure: the bench ends.
 void require(bool condition, const char *what)
 {
@@ -49,7 +51,7 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
     const auto source = core::Source::open(file);
     require(source.has_value(), "the generated file opens");
     const uint64_t before = bench::anonymousMemory();
-    core::SessionPtr session = core::loadSession(*source).value();
+    core::SessionPtr session = core::loadSession(*source, nullptr, {}, threadCount()).value();
     const uint64_t memory = bench::anonymousMemory() - before;
     require(session->threads.front().calls.size() == generated.calls, "as many calls as were written");
     const core::Transcript end(session, session->threads.front().end);
@@ -58,7 +60,7 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
     session.reset();
 
     const double ours = bench::median(bench::secondsOf(5, [&] {
-        const auto loaded = core::loadSession(file);
+        const auto loaded = core::loadSession(file, nullptr, {}, threadCount());
         require(loaded.has_value(), "the file loads");
     }));
     bench::Touched touched;
@@ -90,7 +92,7 @@ void benchTokens(const std::filesystem::path &file)
     for (const core::Block &block : session->blocks)
         bytes += block.body.coding == core::Coding::Base64 ? 0 : block.lengths.bytes;
     const double megabytes = static_cast<double>(bytes) / kMegabyte;
-    for (const unsigned threads : { 1U, std::max(1U, std::thread::hardware_concurrency()) }) {
+    for (const unsigned threads : { 1U, threadCount() }) {
         const double seconds = bench::median(bench::secondsOf(5, [&] {
             const auto tokens = core::estimateTokens(*session, threads, nullptr);
             require(tokens != nullptr && tokens->isCounted, "tokens are counted");
