@@ -240,6 +240,8 @@ private Q_SLOTS:
     void cuttingKeepsTheWidth();
 
 private:
+    void linesAreFound(const std::string &text);
+
     std::mt19937_64 m_random = seededRandom();
 };
 
@@ -321,6 +323,25 @@ void TextTest::jsonValuesAreWrittenAndCountedAlike()
     QCOMPARE(canonicalJson("[ ]"), "[]");
 }
 
+/// Line by line, as memchr and findPair see it.
+void TextTest::linesAreFound(const std::string &text)
+{
+    for (const TextCounters &counters : textCounters()) {
+        for (size_t begin = 0; begin < text.size();) {
+            const LineLook look = counters.line(text, begin);
+            QCOMPARE(look.end, std::min(text.find('\n', begin), text.size()));
+            if (text.substr(begin, look.end - begin).contains("}{"))
+                QVERIFY(look.hasBraces);
+            begin = look.end + 1;
+        }
+        std::string bracesBehind(380, 'a');
+        bracesBehind[300] = '\n';
+        bracesBehind[371] = '}';
+        bracesBehind[372] = '{';
+        QVERIFY(!counters.line(bracesBehind, 0).hasBraces);
+    }
+}
+
 void TextTest::everyProcessorCountsTheSame()
 {
     // Also what is no JSON: any bytes, most of them such as matter.
@@ -335,6 +356,7 @@ void TextTest::everyProcessorCountsTheSame()
             QVERIFY2(counters.jsonString(raw) == jsonStringLengths(raw), counters.name);
             QVERIFY2(counters.jsonValue(raw) == jsonValueLengths(raw), counters.name);
         }
+        linesAreFound(raw);
         if (isValidUtf8(decodeJsonString(raw)))
             QVERIFY2(jsonStringLengths(raw) == textLengths(decodeJsonString(raw)), shown(raw).constData());
     }
@@ -351,6 +373,8 @@ void TextTest::pairsAreFoundWhereTheyStand()
                 text[at + 1] = '{';
                 QCOMPARE(counters.pair(text, '}', '{'), at);
                 QCOMPARE(counters.pair(std::string_view(text).substr(0, at + 1), '}', '{'), std::string::npos);
+                QVERIFY(counters.line(text, 0).hasBraces);
+                QCOMPARE(counters.line(text, 0).end, size);
             }
         }
     }

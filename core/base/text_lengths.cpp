@@ -393,7 +393,14 @@ size_t pairOfAny(std::string_view text, char first, char second)
     return pairFrom(text, i, first, second);
 }
 
-constexpr TextCounters kForAny { "any processor", textOfAny, jsonStringOfAny, jsonValueOfAny, pairOfAny };
+LineLook lineOfAny(std::string_view text, size_t begin)
+{
+    const auto *hit = static_cast<const char *>(std::memchr(text.data() + begin, '\n', text.size() - begin));
+    const size_t end = hit != nullptr ? static_cast<size_t>(hit - text.data()) : text.size();
+    return { end, pairOfAny(text.substr(begin, end - begin), '}', '{') != std::string_view::npos };
+}
+
+constexpr TextCounters kForAny { "any processor", textOfAny, jsonStringOfAny, jsonValueOfAny, pairOfAny, lineOfAny };
 
 #if defined(__x86_64__)
 PALIMPSEST_AVX2 TextLengths textAvx2(std::string_view utf8) { return countText<readStridesAvx2<Classes::Text>>(utf8); }
@@ -422,7 +429,39 @@ PALIMPSEST_AVX2 size_t pairAvx2(std::string_view text, char first, char second)
     return pairFrom(text, i, first, second);
 }
 
-constexpr TextCounters kForAvx2 { "AVX2", textAvx2, jsonStringAvx2, jsonValueAvx2, pairAvx2 };
+PALIMPSEST_AVX2 LineLook lineAvx2(std::string_view text, size_t begin)
+{
+    const __m256i feed = _mm256_set1_epi8('\n');
+    const __m256i closing = _mm256_set1_epi8('}');
+    const __m256i opening = _mm256_set1_epi8('{');
+    const auto *data = reinterpret_cast<const __m256i *>(text.data() + begin);
+    __m256i braces = _mm256_setzero_si256();
+    size_t i = begin;
+    for (; i + 65 <= text.size(); i += 64, data += 2) {
+        const __m256i first = _mm256_loadu_si256(data);
+        const __m256i second = _mm256_loadu_si256(data + 1);
+        const auto *shifted = reinterpret_cast<const __m256i *>(reinterpret_cast<const char *>(data) + 1);
+        const __m256i behindFirst = _mm256_loadu_si256(shifted);
+        const __m256i behindSecond = _mm256_loadu_si256(shifted + 1);
+        braces = _mm256_or_si256(braces,
+            _mm256_or_si256(
+                _mm256_and_si256(_mm256_cmpeq_epi8(first, closing), _mm256_cmpeq_epi8(behindFirst, opening)),
+                _mm256_and_si256(_mm256_cmpeq_epi8(second, closing), _mm256_cmpeq_epi8(behindSecond, opening))));
+        const __m256i isFeedInFirst = _mm256_cmpeq_epi8(first, feed);
+        const __m256i isFeedInSecond = _mm256_cmpeq_epi8(second, feed);
+        if (_mm256_testz_si256(isFeedInFirst, isFeedInFirst) != 0
+            && _mm256_testz_si256(isFeedInSecond, isFeedInSecond) != 0)
+            continue;
+        const uint64_t feeds = uint64_t(uint32_t(_mm256_movemask_epi8(isFeedInFirst)))
+            | uint64_t(uint32_t(_mm256_movemask_epi8(isFeedInSecond))) << 32U;
+        return { i + static_cast<size_t>(std::countr_zero(feeds)), _mm256_testz_si256(braces, braces) == 0 };
+    }
+    // The pair that the strides found, or one of the rest; it may begin with the last byte that they looked at.
+    const LineLook rest = i < text.size() ? lineOfAny(text, i) : LineLook { text.size(), false };
+    return { rest.end, rest.hasBraces || _mm256_testz_si256(braces, braces) == 0 };
+}
+
+constexpr TextCounters kForAvx2 { "AVX2", textAvx2, jsonStringAvx2, jsonValueAvx2, pairAvx2, lineAvx2 };
 constexpr std::array kAll { kForAny, kForAvx2 };
 
 bool hasAvx2()
@@ -448,6 +487,7 @@ std::span<const TextCounters> textCounters() { return std::span(kAll).first(hasA
 TextLengths textLengths(std::string_view utf8) { return fastest().text(utf8); }
 TextLengths jsonStringLengths(std::string_view raw) { return fastest().jsonString(raw); }
 TextLengths jsonValueLengths(std::string_view raw) { return fastest().jsonValue(raw); }
+LineLook lookAtLine(std::string_view text, size_t begin) { return fastest().line(text, begin); }
 size_t findPair(std::string_view text, char first, char second) { return fastest().pair(text, first, second); }
 
 } // namespace core

@@ -17,6 +17,7 @@ struct TextCounters {
     TextLengths (*jsonString)(std::string_view raw);
     TextLengths (*jsonValue)(std::string_view raw);
     size_t (*pair)(std::string_view text, char first, char second);
+    LineLook (*line)(std::string_view text, size_t begin);
 };
 
 /// Those that this processor can run, the fastest one last.

@@ -20,7 +20,10 @@ public:
     ClaudeStretch(const SourcePtr &source, bool isStream)
         : m_parser(m_names, isStream)
     {
+        constexpr size_t kManyRecords = 256;
         m_names.addSource(source);
+        m_drafts.reserve(kManyRecords);
+        m_blocks.reserve(kManyRecords);
     }
 
     void read(ondemand::object &object, const Record &record) override
@@ -80,7 +83,11 @@ public:
                     parser.parse(object, record, draft, blocks);
                     accept(draft, blocks);
                 },
-            .afterSome = [this](double) { publish(); },
+            .afterSome =
+                [this](double share) {
+                    makeRoom(share);
+                    publish();
+                },
         };
         if (!forEachStretch(m_builder, m_source, m_context, work))
             return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
@@ -127,6 +134,17 @@ private:
             add(draft.record);
     }
 
+    /// Room for what the whole file will hold, told from its first part: growing step by step would copy it all again.
+    void makeRoom(double share)
+    {
+        constexpr double kEnough = 0.05;
+        if (m_hasRoom || share < kEnough || share >= 1)
+            return;
+        m_hasRoom = true;
+        const auto inAll = [&](size_t count) { return static_cast<size_t>(static_cast<double>(count) * 1.1 / share); };
+        m_tree.reserve(inAll(m_tree.recordCount()), inAll(m_tree.blockCount()));
+    }
+
     void publish()
     {
         using Clock = std::chrono::steady_clock;
@@ -164,6 +182,7 @@ private:
     std::string m_cwd;
     uint64_t m_records = 0;
     uint64_t m_sideBytes = 0;
+    bool m_hasRoom = false;
     std::chrono::steady_clock::time_point m_lastPublished = std::chrono::steady_clock::now();
     std::chrono::steady_clock::duration m_assemblyTime {};
 };

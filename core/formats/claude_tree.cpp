@@ -630,6 +630,12 @@ void ClaudeTree::add(ClaudeRecord record, std::span<const Block> blocks)
     m_records.push_back(std::move(record));
 }
 
+void ClaudeTree::reserve(size_t records, size_t blocks)
+{
+    m_records.reserve(records);
+    m_blocks.reserve(blocks);
+}
+
 SessionPtr ClaudeTree::assemble(Keep keep)
 {
     if (keep == Keep::Nothing) {

@@ -5,7 +5,6 @@
 
 #include "core/formats/record_reader.h"
 
-#include <charconv>
 #include <chrono>
 
 namespace core {
@@ -16,11 +15,15 @@ using simdjson::ondemand::json_type;
 
 int digits(std::string_view text, size_t from, size_t count)
 {
-    int value = 0;
     if (from + count > text.size())
         return -1;
-    const auto [end, error] = std::from_chars(text.data() + from, text.data() + from + count, value);
-    return error == std::errc() && end == text.data() + from + count ? value : -1;
+    int value = 0;
+    for (const char c : text.substr(from, count)) {
+        if (c < '0' || c > '9')
+            return -1;
+        value = value * 10 + (c - '0');
+    }
+    return value;
 }
 
 } // namespace

@@ -21,7 +21,7 @@ namespace {
 /// enough to stay in its cache.
 constexpr size_t kStretch = 512U << 10U;
 /// How many stretches may wait for their turn to be taken over, for each thread.
-constexpr size_t kAhead = 4;
+constexpr size_t kAhead = 32;
 
 /// A line that a stretch leaves to the record reader.
 struct CarefulLine {
@@ -70,10 +70,10 @@ public:
         size_t begin = firstLine(number);
         const size_t behind = std::min((number + 1) * kStretch, m_bytes.size());
         while (begin < behind) {
-            const size_t end = endOfLine(m_bytes, begin);
+            const auto [end, hasBraces] = lookAtLine(m_bytes, begin);
             const std::string_view record = trimmed(m_bytes.substr(begin, end - begin));
             if (!record.empty()) {
-                if (readWhole(record, stretch)) {
+                if (!(hasBraces && !gluedBehind(record).empty()) && readWhole(record, stretch)) {
                     if (heads.add(record))
                         stretch.heads.push_back({ record, stretch.kept });
                     stretch.records->keep();
@@ -100,8 +100,6 @@ private:
     /// True if the line is one whole record.
     bool readWhole(std::string_view text, Stretch &stretch)
     {
-        if (!gluedBehind(text).empty())
-            return false;
         const auto offset = static_cast<uint64_t>(text.data() - m_bytes.data());
         try {
             auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);

@@ -67,7 +67,7 @@ StringId SessionBuilder::intern(std::string_view text)
         return {};
     const auto [number, isNew] = m_stringIds.tryEmplace(hashOf(text), static_cast<uint32_t>(m_strings.size()));
     if (isNew)
-        m_strings.emplace_back(text);
+        m_strings.add(text);
     return StringId(number);
 }
 
@@ -233,7 +233,7 @@ SessionPtr SessionBuilder::snapshot() const
 {
     auto copy = std::make_shared<Session>(m_session);
     copy->isComplete = false;
-    copy->strings = std::make_shared<const std::vector<std::string>>(m_strings);
+    copy->strings = std::make_shared<const Strings>(m_strings);
     std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
     return copy;
 }
@@ -265,10 +265,10 @@ SessionPtr SessionBuilder::finish()
     if (!m_session.windowTokens)
         m_session.windowTokens = knownWindow(m_session.model);
     std::ranges::stable_sort(m_session.diagnostics, {}, &Diagnostic::line);
-    m_session.strings = std::make_shared<const std::vector<std::string>>(std::move(m_strings));
+    m_session.strings = std::make_shared<const Strings>(std::move(m_strings));
     auto result = std::make_shared<const Session>(std::move(m_session));
     m_session = {};
-    m_strings.clear();
+    m_strings = {};
     m_stringIds.clear();
     return result;
 }

@@ -36,10 +36,7 @@ public:
 
     /// The same text gives the same id; the empty text gives the invalid one.
     StringId intern(std::string_view text);
-    [[nodiscard]] std::string_view string(StringId id) const
-    {
-        return id.isValid() ? std::string_view(m_strings[id.index()]) : std::string_view();
-    }
+    [[nodiscard]] std::string_view string(StringId id) const { return m_strings[id]; }
 
     /// How many texts were interned: their ids are below that.
     [[nodiscard]] size_t stringCount() const { return m_strings.size(); }
@@ -88,7 +85,7 @@ private:
     void addDiagnostic(Severity severity, uint64_t line, std::string reason);
 
     Session m_session;
-    std::vector<std::string> m_strings;
+    Strings m_strings;
     HashIndex m_stringIds;
 };
 
