@@ -6,6 +6,7 @@
 #include "core/replay/block_reasons.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace core {
 
@@ -54,8 +55,9 @@ void keepHot(std::vector<HotBlock> &blocks, double removable)
 
 const HotBlock *HotZones::of(SlotIndex slot) const
 {
-    const auto found = std::ranges::find(blocks, slot, &HotBlock::slot);
-    return found == blocks.end() ? nullptr : &*found;
+    const auto slotOf = [this](uint32_t place) { return blocks[place].slot; };
+    const auto found = std::ranges::lower_bound(bySlot, slot, {}, slotOf);
+    return found == bySlot.end() || slotOf(*found) != slot ? nullptr : &blocks[*found];
 }
 
 HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
@@ -81,6 +83,10 @@ HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff
         block.rent = tokens * static_cast<double>(block.laterCalls);
     }
     std::ranges::stable_sort(zones.blocks, [](const HotBlock &a, const HotBlock &b) { return a.rent > b.rent; });
+
+    zones.bySlot.resize(zones.blocks.size());
+    std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
+    std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
 
     std::vector<BlockId> ids;
     for (const HotBlock &block : zones.blocks)

@@ -26,9 +26,10 @@ struct HotBlock {
 /// weight.
 struct HotZones {
     std::vector<HotBlock> blocks;
-    double removable = 0; ///< weight before the keep window
+    double removable = 0;         ///< weight before the keep window
+    std::vector<uint32_t> bySlot; ///< places of the blocks, by slot and then as they stand
 
-    /// The first of the blocks that stands in `slot`, or nullptr.
+    /// The first of the blocks that stands in `slot`, or nullptr. Costs O(log n).
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
 };
 
