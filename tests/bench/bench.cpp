@@ -147,7 +147,7 @@ void benchPaint()
     array->setMode(ui::ArrayMode::BarsHeaviest);
     reportPaint("bars, heaviest first", paints(array, walk));
     const auto named = [&](const char *name) { return window.findChild<QWidget *>(QLatin1StringView(name)); };
-    for (const char *name : { "timeline", "outline", "weight", "message" }) {
+    for (const char *name : { "timeline", "outline", "weight", "messagePanel" }) {
         QWidget *widget = named(name);
         require(widget != nullptr, name);
         reportPaint(name, paints(widget, walk));

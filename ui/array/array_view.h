@@ -75,6 +75,8 @@ private:
     [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
     void layOut();
     void renderOverview();
+    /// Finds the rows of the overview that are hot or hold a match.
+    void markOverview();
     void scrollBy(Side side, double pixels);
     void reveal(core::SlotIndex slot);
     void clampScroll();
@@ -122,6 +124,8 @@ private:
     int m_scaleHeight = 0;
     double m_scrollBefore = 0;
     double m_scrollAfter = 0;
+    std::vector<bool> m_hotRows; ///< rows of the overview that a mark stands beside
+    std::vector<bool> m_matchRows;
     QImage m_overview;
     std::optional<core::Measure> m_keepBeforeDrag;
     std::optional<double> m_panFrom;
