@@ -14,6 +14,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QPainter>
@@ -119,6 +120,9 @@ void benchPaint()
     window.workspace().show(core::session(line));
     window.resize(1600, 1000);
     window.show();
+    const auto *weightTable = window.findChild<QAbstractItemView *>(u"weightTable"_s);
+    while (weightTable->model()->rowCount() == 0)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
     QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
     const auto paints = [&](QWidget *widget, const std::function<void(int)> &between) {
@@ -147,6 +151,27 @@ void benchPaint()
     array->setMode(ui::ArrayMode::BarsHeaviest);
     reportPaint("bars, heaviest first", paints(array, walk));
     const auto named = [&](const char *name) { return window.findChild<QWidget *>(QLatin1StringView(name)); };
+    array->setMode(ui::ArrayMode::Slots);
+    const auto works = [&](const std::string &what, int rounds, const std::function<void(int)> &work) {
+        std::vector<double> seconds;
+        for (int i = 0; i < rounds; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            work(i);
+            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
+            QApplication::processEvents();
+        }
+        const double milliseconds = bench::p95(seconds) * 1000;
+        bench::report("100,000 slots: " + what, fixed(milliseconds, 2) + " ms", "p95 below 16 ms", milliseconds < 16);
+    };
+    works("choose a slot", 60, walk);
+    works("hover over a slot", 60, [&](int i) { window.state().setHoveredBlock(core::BlockId(i * 997)); });
+    works("choose a call", 20,
+        [&](int i) { window.state().setPosition({ core::ThreadIndex(0), core::CallIndex(49'000 - i) }); });
+    works("choose a unit", 20,
+        [&](int i) { window.state().setUnit(i % 2 == 0 ? core::WeightUnit::Bytes : core::WeightUnit::Tokens); });
+    works("drag the keep line", 20,
+        [&](int i) { window.workspace().previewKeep({ 5.0 + i, core::Measure::Unit::Messages }); });
     for (const char *name : { "timeline", "outline", "weight", "messagePanel" }) {
         QWidget *widget = named(name);
         require(widget != nullptr, name);

@@ -67,6 +67,7 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
+    connect(&state, &ViewState::reasonsChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::hoverChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::matchesChanged, this, [this] {
@@ -536,7 +537,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     if (!subject.isEmpty() && room - wordsWidth > 60)
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, subject, room - wordsWidth - 12));
-    if (hasSecondLine && hot != nullptr) {
+    if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,

@@ -106,10 +106,17 @@ void OutlineModel::setArray(const core::Transcript &array, const std::vector<cor
     m_inArray.assign(messages.size(), false);
     m_isHot.assign(messages.size(), false);
     m_compactionHere = compaction;
+    size_t next = 0; // arrays run through the messages in order, nearly always
     const auto mark = [&](std::vector<bool> &marks, core::MessageId id) {
+        if (next < messages.size() && messages[next] == id) {
+            marks[next++] = true;
+            return;
+        }
         const auto found = std::ranges::lower_bound(messages, id);
-        if (found != messages.end() && *found == id)
-            marks[static_cast<size_t>(found - messages.begin())] = true;
+        if (found == messages.end() || *found != id)
+            return;
+        next = static_cast<size_t>(found - messages.begin());
+        marks[next++] = true;
     };
     core::MessageId last;
     for (const core::BlockId id : array.blocks()) {
