@@ -57,14 +57,14 @@ core::Result<core::Shown> load(const Arguments &arguments)
             return core::failure(core::ErrorKind::Usage, "--keep: " + parsed.error().message);
         keep = *parsed;
     }
-    const auto session = core::loadSession(arguments.files.front());
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
         return std::unexpected(session.error());
     const auto position = parsePosition(**session, arguments);
     if (!position)
         return std::unexpected(
             core::Error { position.error().kind, position.error().message, arguments.files.front() });
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
     const core::Weights weights(core::estimateTokens(**session, threads, nullptr), unit);
     return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
 }

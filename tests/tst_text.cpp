@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/base/text_lengths.h"
 #include "core/base/visible.h"
 #include "tests/session_text.h"
 
@@ -219,6 +220,8 @@ private Q_SLOTS:
     void lengthsOfMalformedEscapes_data();
     void lengthsOfMalformedEscapes();
     void jsonValuesAreWrittenAndCountedAlike();
+    void everyProcessorCountsTheSame();
+    void pairsAreFoundWhereTheyStand();
     void validUtf8_data();
     void validUtf8();
     void damagedRecordsAreRepaired_data();
@@ -237,6 +240,8 @@ private Q_SLOTS:
     void cuttingKeepsTheWidth();
 
 private:
+    void linesAreFound(const std::string &text);
+
     std::mt19937_64 m_random = seededRandom();
 };
 
@@ -316,6 +321,63 @@ void TextTest::jsonValuesAreWrittenAndCountedAlike()
     }
     QCOMPARE(canonicalJson(R"({"a":[1,2],"b":"\u00e9\u0001"})"), "{\"a\": [1, 2], \"b\": \"é\\u0001\"}");
     QCOMPARE(canonicalJson("[ ]"), "[]");
+}
+
+/// Line by line, as memchr and findPair see it.
+void TextTest::linesAreFound(const std::string &text)
+{
+    for (const TextCounters &counters : textCounters()) {
+        for (size_t begin = 0; begin < text.size();) {
+            const LineLook look = counters.line(text, begin);
+            QCOMPARE(look.end, std::min(text.find('\n', begin), text.size()));
+            if (text.substr(begin, look.end - begin).contains("}{"))
+                QVERIFY(look.hasBraces);
+            begin = look.end + 1;
+        }
+        std::string bracesBehind(380, 'a');
+        bracesBehind[300] = '\n';
+        bracesBehind[371] = '}';
+        bracesBehind[372] = '{';
+        QVERIFY(!counters.line(bracesBehind, 0).hasBraces);
+    }
+}
+
+void TextTest::everyProcessorCountsTheSame()
+{
+    // Also what is no JSON: any bytes, most of them such as matter.
+    constexpr std::string_view kLetters = "\\\\\\\\\"\"//nu00d8d83dc,: \t\n{}a\xC3\xA9\xF0\x9F\x98\x80";
+    Texts texts(m_random);
+    for (int i = 0; i < caseCount(3000); ++i) {
+        std::string raw = texts.text(texts.below(20), true).raw + texts.value(3).first;
+        for (size_t k = texts.below(i % 2 == 0 ? 1200 : 150); k > 0; --k)
+            raw += kLetters[texts.below(kLetters.size())];
+        for (const TextCounters &counters : textCounters()) {
+            QVERIFY2(counters.text(raw) == textLengths(raw), counters.name);
+            QVERIFY2(counters.jsonString(raw) == jsonStringLengths(raw), counters.name);
+            QVERIFY2(counters.jsonValue(raw) == jsonValueLengths(raw), counters.name);
+        }
+        linesAreFound(raw);
+        if (isValidUtf8(decodeJsonString(raw)))
+            QVERIFY2(jsonStringLengths(raw) == textLengths(decodeJsonString(raw)), shown(raw).constData());
+    }
+}
+
+void TextTest::pairsAreFoundWhereTheyStand()
+{
+    for (const TextCounters &counters : textCounters()) {
+        for (size_t size = 0; size <= 100; ++size) {
+            QCOMPARE(counters.pair(std::string(size, '}'), '}', '{'), std::string::npos);
+            for (size_t at = 0; at + 2 <= size; ++at) {
+                std::string text(size, 'a');
+                text[at] = '}';
+                text[at + 1] = '{';
+                QCOMPARE(counters.pair(text, '}', '{'), at);
+                QCOMPARE(counters.pair(std::string_view(text).substr(0, at + 1), '}', '{'), std::string::npos);
+                QVERIFY(counters.line(text, 0).hasBraces);
+                QCOMPARE(counters.line(text, 0).end, size);
+            }
+        }
+    }
 }
 
 void TextTest::validUtf8_data()

@@ -65,10 +65,10 @@ StringId SessionBuilder::intern(std::string_view text)
 {
     if (text.empty())
         return {};
-    const auto [entry, isNew] = m_stringIds.try_emplace(hashOf(text), StringId(m_strings.size()));
+    const auto [number, isNew] = m_stringIds.tryEmplace(hashOf(text), static_cast<uint32_t>(m_strings.size()));
     if (isNew)
-        m_strings.emplace_back(text);
-    return entry->second;
+        m_strings.add(text);
+    return StringId(number);
 }
 
 namespace {
@@ -164,6 +164,12 @@ ThreadIndex SessionBuilder::addThread(ThreadKind kind, std::string id, std::stri
     return ThreadIndex(m_session.threads.size() - 1);
 }
 
+void SessionBuilder::reserve(size_t messages, size_t blocks)
+{
+    m_session.messages.reserve(m_session.messages.size() + messages);
+    m_session.blocks.reserve(m_session.blocks.size() + blocks);
+}
+
 MessageId SessionBuilder::addMessage(ThreadIndex thread, const MessageDraft &draft)
 {
     const MessageId id(m_session.messages.size());
@@ -231,7 +237,7 @@ SessionPtr SessionBuilder::snapshot() const
 {
     auto copy = std::make_shared<Session>(m_session);
     copy->isComplete = false;
-    copy->strings = std::make_shared<const std::vector<std::string>>(m_strings);
+    copy->strings = std::make_shared<const Strings>(m_strings);
     std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
     return copy;
 }
@@ -243,9 +249,15 @@ SessionPtr SessionBuilder::finish()
     if (m_session.model.empty()) {
         std::map<std::string_view, size_t> counts;
         for (const Thread &each : m_session.threads) {
+            StringId last;
+            size_t *count = nullptr;
             for (const Call &call : each.calls) {
-                if (call.model.isValid())
-                    ++counts[string(call.model)];
+                if (!call.model.isValid())
+                    continue;
+                if (call.model != last)
+                    count = &counts[string(call.model)];
+                last = call.model;
+                ++*count;
             }
             if (!counts.empty())
                 break; // the main thread decides
@@ -257,10 +269,10 @@ SessionPtr SessionBuilder::finish()
     if (!m_session.windowTokens)
         m_session.windowTokens = knownWindow(m_session.model);
     std::ranges::stable_sort(m_session.diagnostics, {}, &Diagnostic::line);
-    m_session.strings = std::make_shared<const std::vector<std::string>>(std::move(m_strings));
+    m_session.strings = std::make_shared<const Strings>(std::move(m_strings));
     auto result = std::make_shared<const Session>(std::move(m_session));
     m_session = {};
-    m_strings.clear();
+    m_strings = {};
     m_stringIds.clear();
     return result;
 }

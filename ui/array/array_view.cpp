@@ -76,12 +76,16 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
+    connect(&state, &ViewState::reasonsChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::hoverChanged, this, [this] {
         findPartners();
         update();
     });
-    connect(&state, &ViewState::matchesChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::matchesChanged, this, [this] {
+        markOverview();
+        update();
+    });
     connect(&state, &ViewState::themeChanged, this, [this] {
         renderOverview();
         update();
@@ -461,6 +465,14 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
     const ArrayColumn &shown = column(side);
     painter.save();
     painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
+    // Merged spans that follow each other are hatched together: a pattern costs more to begin than to fill.
+    QRectF merged;
+    const auto hatchMerged = [&] {
+        if (!merged.isEmpty())
+            hatch(painter, merged, m_state.theme().base);
+        merged = {};
+    };
+    std::vector<QRectF> hot;
     for (const ColumnLayout::Span &span :
         shown.layout().spans(scrollOf(side), scrollOf(side) + rect.height(), m_zoom)) {
         const double top = std::round(rect.top() + span.top - scrollOf(side));
@@ -469,13 +481,19 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
         if (span.isMerged()) {
             const ArrayItem &heaviest = shown.items()[span.heaviest];
             painter.fillRect(place, colourOf(shown, heaviest));
-            hatch(painter, place, m_state.theme().base);
+            if (place.top() > merged.bottom())
+                hatchMerged();
+            merged |= place;
             if (side == Side::Before && hasHot(span.first, span.last))
-                painter.fillRect(QRectF(place.left(), place.top(), 4, place.height()), m_state.theme().hot);
+                hot.emplace_back(place.left(), place.top(), 4, place.height());
             continue;
         }
+        hatchMerged();
         paintItem(painter, side, shown.items()[span.first], place);
     }
+    hatchMerged();
+    for (const QRectF &mark : hot)
+        painter.fillRect(mark, m_state.theme().hot);
     painter.restore();
 }
 
@@ -556,7 +574,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     if (!subject.isEmpty() && room - wordsWidth > 60)
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, subject, room - wordsWidth - 12));
-    if (hasSecondLine && hot != nullptr) {
+    if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
@@ -676,7 +694,7 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
     const bool isSelected = side == Side::Before
-        ? std::ranges::find(m_state.selection(), item.slot) != m_state.selection().end()
+        ? std::ranges::binary_search(m_state.selection(), item.slot)
         : m_state.currentBlock().isValid() && holdsBlock(m_state.currentBlock());
     bool isPartner = false;
     const core::BlockId hovered = m_state.hoveredBlock();
@@ -838,6 +856,7 @@ void ArrayView::renderOverview()
     const int height = std::max(0, static_cast<int>(rect.height()));
     m_overview = QImage(1, std::max(1, height), QImage::Format_RGB32);
     m_overview.fill(m_state.theme().window);
+    markOverview();
     if (height == 0 || m_beforeSums.size() < 2 || !m_state.session())
         return;
     const core::Transcript &transcript = m_state.picture().before;
@@ -853,6 +872,33 @@ void ArrayView::renderOverview()
     }
 }
 
+void ArrayView::markOverview()
+{
+    const auto rows = static_cast<size_t>(std::max(0.0, overviewRect().height()));
+    m_hotRows.assign(rows, false);
+    m_matchRows.assign(rows, false);
+    if (rows == 0 || m_beforeSums.size() < 2 || m_beforeSums.back() <= 0)
+        return;
+    const auto rowOf = [&](size_t slot) {
+        return std::min(
+            rows, static_cast<size_t>(static_cast<double>(rows) * m_beforeSums[slot] / m_beforeSums.back()));
+    };
+    const auto mark = [&](std::vector<bool> &marks, size_t from, size_t to) {
+        for (size_t row = from; row < std::min(to, rows); ++row)
+            marks[row] = true;
+    };
+    for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
+        const size_t top = rowOf(hot.slot.index());
+        mark(m_hotRows, top, std::max(top + 2, rowOf(hot.slot.index() + 1)));
+    }
+    for (const SlotIndex slot : m_state.matches()) {
+        if (slot.index() + 1 >= m_beforeSums.size())
+            break; // of an array that is not shown any more
+        const size_t row = rowOf(slot.index());
+        mark(m_matchRows, row - std::min<size_t>(row, 1), row + 1);
+    }
+}
+
 void ArrayView::paintOverview(QPainter &painter)
 {
     const Theme &theme = m_state.theme();
@@ -862,12 +908,16 @@ void ArrayView::paintOverview(QPainter &painter)
     painter.drawImage(rect, m_overview);
     const double total = m_beforeSums.back();
     const auto yOf = [&](size_t slot) { return rect.top() + rect.height() * m_beforeSums[slot] / total; };
-    for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
-        const double top = yOf(hot.slot.index());
-        painter.fillRect(QRectF(rect.left() - 7, top, 3, std::max(2.0, yOf(hot.slot.index() + 1) - top)), theme.hot);
-    }
-    for (const SlotIndex slot : m_state.matches())
-        painter.fillRect(QRectF(rect.right() + 1, yOf(slot.index()) - 1, 5, 2), theme.accent);
+    const auto paintRows = [&](const std::vector<bool> &marks, double left, double width, const QColor &colour) {
+        for (auto from = std::ranges::find(marks, true); from != marks.end();) {
+            const auto to = std::find(from, marks.end(), false);
+            const auto row = static_cast<double>(from - marks.begin());
+            painter.fillRect(QRectF(left, rect.top() + row, width, static_cast<double>(to - from)), colour);
+            from = std::find(to, marks.end(), true);
+        }
+    };
+    paintRows(m_hotRows, rect.left() - 7, 3, theme.hot);
+    paintRows(m_matchRows, rect.right() + 1, 5, theme.accent);
     if (m_mode == ArrayMode::BarsHeaviest)
         return;
     // The visible part.

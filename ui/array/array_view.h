@@ -78,6 +78,8 @@ private:
     /// Height of a line of text: lower when zoomed out, but never too low to read.
     [[nodiscard]] double textLine() const;
     void renderOverview();
+    /// Finds the rows of the overview that are hot or hold a match.
+    void markOverview();
     void scrollBy(Side side, double pixels);
     void reveal(core::SlotIndex slot);
     void clampScroll();
@@ -130,6 +132,8 @@ private:
     int m_scaleHeight = 0;
     double m_scrollBefore = 0;
     double m_scrollAfter = 0;
+    std::vector<bool> m_hotRows; ///< rows of the overview that a mark stands beside
+    std::vector<bool> m_matchRows;
     QImage m_overview;
     std::optional<core::Measure> m_keepBeforeDrag;
     std::optional<double> m_panFrom;

@@ -114,6 +114,7 @@ void ViewState::rebuild()
 {
     m_picture = {};
     m_picture.position = m_position;
+    m_reasons.cancel();
     if (!session()) {
         Q_EMIT pictureChanged();
         return;
@@ -136,7 +137,8 @@ void ViewState::rebuild()
     }
     m_picture.unlogged = core::unloggedAt(loaded, m_position, *m_workspace.tokens());
     m_picture.cutoff = core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
-    m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
+    m_picture.hot = core::unexplainedHotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
+    explainHot();
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
     if (!slot.isValid())
@@ -145,6 +147,24 @@ void ViewState::rebuild()
         m_selection = { slot };
     Q_EMIT pictureChanged();
     search();
+}
+
+void ViewState::explainHot()
+{
+    constexpr size_t kAtOnce = 4000; // blocks of the array
+    const core::ThreadIndex thread = m_position.thread;
+    if (m_picture.before.blocks().size() <= kAtOnce) {
+        m_picture.hot.explain(core::hotReasons(m_picture.before, thread, m_picture.hot));
+        return;
+    }
+    m_reasons.start(
+        this,
+        [array = m_picture.before, thread, hot = m_picture.hot](
+            core::Progress &) { return core::hotReasons(array, thread, hot); },
+        [this](std::vector<std::string> reasons) {
+            m_picture.hot.explain(std::move(reasons));
+            Q_EMIT reasonsChanged();
+        });
 }
 
 void ViewState::setCurrentBlock(core::BlockId block)

@@ -90,6 +90,7 @@ public:
 
 Q_SIGNALS:
     void pictureChanged(); ///< position, session, weights, keep or hot zones
+    void reasonsChanged(); ///< of hot blocks: in large arrays they come after the picture
     void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
@@ -99,6 +100,7 @@ Q_SIGNALS:
 
 private:
     void rebuild();
+    void explainHot();
     void onSessionChanged(bool isNew);
     void resume();
     /// The hottest slot, or the first one.
@@ -124,6 +126,7 @@ private:
         bool followsHeaviest = true;
     };
     std::optional<Place> m_resumed;
+    Job<std::vector<std::string>> m_reasons;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

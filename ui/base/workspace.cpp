@@ -48,16 +48,16 @@ core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
     return core::Source::own(resource.readAll().toStdString(), path.filename().string());
 }
 
+unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
 core::Result<core::SessionPtr> load(
     const std::filesystem::path &path, core::Progress *progress, const core::Publish &publish)
 {
     const auto source = openSource(path);
     if (!source)
         return std::unexpected(source.error());
-    return core::loadSession(*source, progress, publish);
+    return core::loadSession(*source, progress, publish, workerCount());
 }
-
-unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 } // namespace
 

@@ -98,6 +98,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::reasonsChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
     connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
     connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);
@@ -277,7 +278,7 @@ void MessagePanel::refreshHead()
     std::vector<FactsLine::Part> parts;
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
     if (hot != picture.hot.blocks.end())
-        parts.push_back({ tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
+        parts.push_back({ hot->reason.empty() ? tr("HOT") : tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
     m_facts->setParts(std::move(parts));
 }
