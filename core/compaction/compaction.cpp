@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <format>
+#include <ranges>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -216,7 +216,7 @@ double DraftCounter::total() const
         uint64_t length = 0;
         for (const Draft::Message &message : m_draft.messages())
             length += textParts(m_draft, message, m_policy.unit);
-        return static_cast<double>(length / 4); // rounded down once
+        return std::floor(static_cast<double>(length) / 4); // rounded down once
     }
     double sum = 0;
     for (size_t i = 0; i < m_draft.messages().size(); ++i) {

@@ -110,7 +110,7 @@ public:
     {
     }
     /// Of one message, as added up when a keep window is measured.
-    [[nodiscard]] double ofMessage(size_t message) const;
+    [[nodiscard]] double ofMessage(size_t index) const;
     /// Of the whole array, as compared with a trigger.
     [[nodiscard]] double total() const;
 

@@ -46,7 +46,7 @@ std::string stageName(const Compaction &compaction, size_t stage)
     return stage < compaction.policy->stages.size() ? compaction.policy->stages[stage].stage : "override";
 }
 
-std::string padded(std::string text, size_t width)
+std::string padded(const std::string &text, size_t width)
 {
     const size_t columns = columnsOf(text);
     return columns >= width ? text : text + std::string(width - columns, ' ');

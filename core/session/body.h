@@ -25,7 +25,7 @@ struct Body {
     SourceId source;
     Coding coding = Coding::Empty;
     uint64_t offset = 0; ///< of an empty body: where it stands in the source, 0 if nowhere
-    uint64_t size = 0; ///< raw bytes in the source
+    uint64_t size = 0;   ///< raw bytes in the source
     TextLengths lengths;
 };
 
