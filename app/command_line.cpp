@@ -17,7 +17,8 @@ namespace app {
 namespace {
 
 /// The table of commands, in the order of the help.
-constexpr std::array<const Command *, 3> kCommands { &kShow, &kFormats, &kShoot };
+constexpr std::array<const Command *, 7> kCommands { &kShow, &kCompact, &kObserve, &kRestore, &kPolicies, &kFormats,
+    &kShoot };
 
 /// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
 constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",
@@ -123,7 +124,13 @@ std::span<const Command *const> commands() { return kCommands; }
 std::optional<std::string> Arguments::value(std::string_view option) const
 {
     const auto found = m_options.find(option);
-    return found == m_options.end() ? std::nullopt : std::optional(found->second);
+    return found == m_options.end() ? std::nullopt : std::optional(found->second.back());
+}
+
+std::vector<std::string> Arguments::values(std::string_view option) const
+{
+    const auto found = m_options.find(option);
+    return found == m_options.end() ? std::vector<std::string>() : found->second;
 }
 
 std::optional<int> runCommandLine(std::span<const char *const> words)

@@ -37,13 +37,12 @@ public:
     [[nodiscard]] bool has(std::string_view option) const { return m_options.contains(option); }
     /// The value given last, or nothing.
     [[nodiscard]] std::optional<std::string> value(std::string_view option) const;
-    void set(std::string_view option, std::string value)
-    {
-        m_options.insert_or_assign(std::string(option), std::move(value));
-    }
+    /// All values given, in order.
+    [[nodiscard]] std::vector<std::string> values(std::string_view option) const;
+    void set(std::string_view option, std::string value) { m_options[std::string(option)].push_back(std::move(value)); }
 
 private:
-    std::map<std::string, std::string, std::less<>> m_options;
+    std::map<std::string, std::vector<std::string>, std::less<>> m_options;
 };
 
 /// A command: `palimpsest NAME …`. Its options are parsed and its help is written from this table; `run` does the work
@@ -78,7 +77,11 @@ int report(const core::Error &error);
 
 // The commands, each defined in its own file.
 extern const Command kShow;
+extern const Command kRestore;
 extern const Command kFormats;
 extern const Command kShoot;
+extern const Command kCompact;
+extern const Command kObserve;
+extern const Command kPolicies;
 
 } // namespace app

@@ -22,9 +22,7 @@ int main(int argc, char *argv[])
     // One window a file; none without a file, where it says how to get one.
     const QStringList files = QApplication::arguments().mid(1);
     for (qsizetype i = 0; i < std::max<qsizetype>(1, files.size()); ++i) {
-        auto *window = new ui::MainWindow;
-        window->setAttribute(Qt::WA_DeleteOnClose);
-        window->show();
+        ui::MainWindow *window = ui::MainWindow::showNew();
         if (i < files.size())
             window->open(QFile::encodeName(files[i]).toStdString());
     }

@@ -8,6 +8,7 @@
 #include <QApplication>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 
 namespace app {
@@ -30,18 +31,18 @@ constexpr std::array<Option, 9> kOptions { {
     { "scale", "N", "pixels of the picture for each of the window, 1 to 4" },
 } };
 
-/// `1600x1000`, from 400x300 to 8000x8000.
+/// `1600x1000`, from 800x520 (the smallest window) to 8000x8000.
 core::Result<QSize> parseSize(const std::string &text)
 {
     const QStringList parts = QString::fromStdString(text).split(u'x');
     bool isWide = false;
     bool isHigh = false;
     const QSize size(parts.value(0).toInt(&isWide), parts.value(1).toInt(&isHigh));
-    const bool isFit = parts.size() == 2 && isWide && isHigh && size.width() >= 400 && size.height() >= 300
+    const bool isFit = parts.size() == 2 && isWide && isHigh && size.width() >= 800 && size.height() >= 520
         && size.width() <= 8000 && size.height() <= 8000;
     if (!isFit)
         return core::failure(
-            core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 400x300 to 8000x8000, not “" + text + "”.");
+            core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 800x520 to 8000x8000, not “" + text + "”.");
     return size;
 }
 
@@ -91,6 +92,13 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
     return request;
 }
 
+/// What Qt has to say, without what it says of every window that has no display.
+void printMessage(QtMsgType, const QMessageLogContext &, const QString &message)
+{
+    if (!message.startsWith("This plugin does not support"_L1))
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
 int runShoot(const Arguments &arguments)
 {
     const auto request = requestOf(arguments);
@@ -99,6 +107,7 @@ int runShoot(const Arguments &arguments)
     // Pictures need no display, and do not depend on the one there is.
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_LOGGING_RULES", "qt.qpa.*=false");
+    qInstallMessageHandler(printMessage);
     int argc = 1;
     std::array<char, 11> name { "palimpsest" };
     std::array<char *, 2> argv { name.data(), nullptr };

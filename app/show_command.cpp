@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "app/command_line.h"
+#include "app/session_options.h"
 
 #include "core/base/text.h"
 #include "core/formats/format.h"
@@ -40,40 +40,6 @@ core::Result<core::WeightUnit> parseUnit(const std::string &text)
     return core::failure(core::ErrorKind::Usage, "--weight wants tokens, chars or bytes, not \"" + text + "\".");
 }
 
-/// `0 to 224`, or words for a range that is empty.
-std::string rangeText(size_t count) { return count == 1 ? "only 0" : "0 to " + std::to_string(count - 1); }
-
-core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments)
-{
-    core::Position position;
-    if (const auto text = arguments.value("thread")) {
-        const auto number = parseNumber("thread", *text);
-        if (!number)
-            return std::unexpected(number.error());
-        if (*number >= session.threads.size()) {
-            return core::failure(core::ErrorKind::Usage,
-                "There is no thread " + *text + ": this session has threads " + rangeText(session.threads.size())
-                    + ".");
-        }
-        position.thread = core::ThreadIndex(*number);
-    }
-    const auto text = arguments.value("call");
-    if (!text || *text == "end")
-        return position;
-    const auto number = parseNumber("call", *text);
-    if (!number)
-        return core::failure(core::ErrorKind::Usage, "--call wants a whole number or \"end\", not \"" + *text + "\".");
-    const size_t count = session.thread(position.thread).calls.size();
-    if (*number >= count) {
-        return core::failure(core::ErrorKind::Usage,
-            "There is no call " + *text + ": "
-                + (count == 0 ? "this thread has no calls, only its end" : "this thread has calls " + rangeText(count))
-                + ".");
-    }
-    position.call = core::CallIndex(*number);
-    return position;
-}
-
 core::Result<core::Shown> load(const Arguments &arguments)
 {
     // What can be wrong without the file is said before it is read.
@@ -91,14 +57,14 @@ core::Result<core::Shown> load(const Arguments &arguments)
             return core::failure(core::ErrorKind::Usage, "--keep: " + parsed.error().message);
         keep = *parsed;
     }
-    const auto session = core::loadSession(arguments.files.front());
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
         return std::unexpected(session.error());
     const auto position = parsePosition(**session, arguments);
     if (!position)
         return std::unexpected(
             core::Error { position.error().kind, position.error().message, arguments.files.front() });
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
     const core::Weights weights(core::estimateTokens(**session, threads, nullptr), unit);
     return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
 }

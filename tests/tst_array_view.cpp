@@ -4,6 +4,7 @@
 #include "core/session/slot_label.h"
 #include "session_text.h"
 #include "ui/array/array_view.h"
+#include "ui/text/text_look.h"
 
 #include <QAccessible>
 #include <QSignalSpy>
@@ -31,7 +32,6 @@ struct Shown {
     }
     Shown(const core::SessionPtr &session, QSize size)
     {
-        ui::installPaintedAccessibility();
         workspace.show(session);
         workspace.previewKeep({ 6, core::Measure::Unit::Messages });
         view.resize(size);
@@ -54,6 +54,7 @@ class TestArrayView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { ui::installPaintedAccessibility(); } // before the first view asks for its interface
     void slotsHaveTheColourOfTheirMaterial();
     void theArrayIsThereWithoutASession();
     void clickingASlotSelectsIt();
@@ -65,6 +66,9 @@ private Q_SLOTS:
     void itemsAreAccessibleObjects();
     void choosingAnotherUnitChangesTheFigures();
     void hoveringOutlinesButDoesNotSelect();
+    void everyTextIsLegibleOnItsFill();
+    void aSmallArrayOpensWhole_data();
+    void aSmallArrayOpensWhole();
 };
 
 void TestArrayView::slotsHaveTheColourOfTheirMaterial()
@@ -228,6 +232,55 @@ void TestArrayView::hoveringOutlinesButDoesNotSelect()
     QVERIFY(shown.state.hoveredBlock().isValid());
     QCOMPARE(shown.state.picture().before.slotOf(shown.state.hoveredBlock()), SlotIndex(6U));
     QCOMPARE(shown.state.selection(), selected);
+}
+
+void TestArrayView::everyTextIsLegibleOnItsFill()
+{
+    constexpr double kLegible = 4.5; // WCAG AA
+    for (const auto appearance : { ui::Appearance::Light, ui::Appearance::Dark }) {
+        const ui::Theme theme = ui::Theme::make(appearance);
+        const auto check = [&](const QColor &text, const QColor &ground) {
+            QVERIFY2(ui::contrast(text, ground) >= kLegible, qPrintable(text.name() + u" on "_s + ground.name()));
+        };
+        for (const QColor &fill : theme.materials) {
+            check(theme.onFill, fill);
+            check(theme.onFillSecondary, fill);
+        }
+        for (const QColor &ground : { theme.window, theme.base, theme.accentGround }) {
+            check(theme.text, ground);
+            check(theme.secondary, ground);
+        }
+        check(theme.accent, theme.base);
+        check(theme.hot, theme.base);
+        check(theme.base, theme.accent);
+    }
+}
+
+void TestArrayView::aSmallArrayOpensWhole_data()
+{
+    QTest::addColumn<int>("height");
+    QTest::addColumn<bool>("isWhole");
+    QTest::newRow("in a high view, with room for what is heavy") << 1000 << true;
+    QTest::newRow("in a lower view, with lower lines") << 420 << true;
+    QTest::newRow("not where its lines could not be read") << 300 << false;
+}
+
+void TestArrayView::aSmallArrayOpensWhole()
+{
+    QFETCH(const int, height);
+    QFETCH(const bool, isWhole);
+    for (const auto mode : { ui::ArrayMode::Slots, ui::ArrayMode::Bars }) {
+        Shown shown(kLine, { 900, height });
+        shown.view.setMode(mode);
+        const QRect first = shown.view.itemRect(0);
+        const QRect last = shown.view.itemRect(20);
+        QCOMPARE(!first.isEmpty() && last.height() >= 12, isWhole);
+        // A zoom that the person chose stays when the height of the view changes.
+        shown.view.zoomAt(1.25, 100);
+        const double zoom = shown.view.zoom();
+        shown.view.resize(900, height + 50);
+        QCOMPARE(shown.view.zoom(), zoom);
+    }
 }
 
 QTEST_MAIN(TestArrayView)

@@ -13,6 +13,7 @@
 #include <set>
 
 using namespace core;
+using namespace Qt::StringLiterals;
 
 Q_DECLARE_METATYPE(core::ToolDeed)
 Q_DECLARE_METATYPE(core::WeightUnit)
@@ -118,6 +119,8 @@ private Q_SLOTS:
     void aReasonNamesTheNextReading();
     void aReasonNamesTheNextRun();
     void aReasonNamesTheNewestTwin();
+    void reasonsCostNoMoreThanTheBlocks_data();
+    void reasonsCostNoMoreThanTheBlocks();
     void theResultOfAnUnlinkedFormatFindsItsCall();
     void aTagThatIsNoneHasNoPath();
     void hotBlocksAreTheFewestThatHoldMost();
@@ -166,7 +169,7 @@ void HotZonesTest::theBundledRunSaysWhy()
     const auto reason = [&](uint32_t slot) { return zones.of(SlotIndex(slot))->reason; };
     QCOMPARE(reason(3), std::string("body of parse.py"));
     QCOMPARE(reason(6), std::string("body of test_tallybook.py, read again as #19 with the same text"));
-    QCOMPARE(reason(8), std::string("output of python3 -m pytest tests/test_tallybook.p…, run again as #14"));
+    QCOMPARE(reason(8), std::string("output of python3 -m pytest tests/test_tallybook.…, run again as #14"));
     QCOMPARE(reason(9), std::string("arguments of an edit of parse.py"));
     QCOMPARE(reason(11), std::string("arguments of a write to lexer.py"));
 }
@@ -242,7 +245,7 @@ void HotZonesTest::aReasonSaysWhatABlockIs()
     expect(script.call("Bash", "cat > x.py <<'EOF'\nimport os", arguments), "text of the command cat > x.py <<'EOF'");
     expect(script.call("Bash", "pytest -q tests/one.py tests/two.py --long", arguments),
         "text of the command pytest -q tests/one.py tests/two.py --long");
-    expect(script.result(body('n')), "output of pytest -q tests/one.py tests/two.py --lo…");
+    expect(script.result(body('n')), "output of pytest -q tests/one.py tests/two.py --l…");
     expect(script.call("Read", "/work/a/core", arguments), "arguments of Read /work/a/core");
     expect(script.result(body('o')), "body of core");
     expect(script.call("Grep", "TODO", arguments), "arguments of Grep TODO");
@@ -254,7 +257,7 @@ void HotZonesTest::aReasonSaysWhatABlockIs()
     expect(script.result(body('r')), "output of WebFetch https://example.org/a.html");
     expect(script.call("", "", arguments), "arguments of a tool");
     expect(script.result(body('s')), "output of a tool");
-    expected[19] = "text of the command pytest -q tests/one.py tests/two.py --lo…";
+    expected[19] = "text of the command pytest -q tests/one.py tests/two.py --l…";
     const SessionPtr made = script.finish();
     for (uint32_t i = 0; i < expected.size(); ++i)
         QCOMPARE(reasonOf(made, i), expected[i]);
@@ -331,6 +334,73 @@ void HotZonesTest::aReasonNamesTheNewestTwin()
     QCOMPARE(reasonOf(made, 3), std::string("large text"));
     QCOMPARE(reasonOf(made, 4), std::string("large text"));
     QCOMPARE(reasonOf(made, 6), std::string("large text, same text as #7"));
+}
+
+void HotZonesTest::reasonsCostNoMoreThanTheBlocks_data()
+{
+    // Each makes a session of about `n` blocks.
+    QTest::addColumn<std::function<void(Script &, size_t)>>("write");
+    const auto row
+        = [](const char *name, const std::function<void(Script &, size_t)> &write) { QTest::newRow(name) << write; };
+    const auto numbered = [](size_t i) { return std::to_string(1'000'000 + i); };
+    row("texts as long as each other, all different", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; ++i)
+            script.text(Role::Assistant, numbered(i) + body('a'));
+    });
+    row("texts that begin alike, all different", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; ++i)
+            script.text(Role::Assistant, body('a') + body('b') + numbered(i));
+    });
+    row("texts that are all equal", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; ++i)
+            script.text(Role::Assistant, body('a'));
+    });
+    row("one command, again and again", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; i += 2) {
+            script.call("Bash", "pytest", R"({"command": "pytest"})");
+            script.result(body('a') + numbered(i));
+        }
+    });
+    row("commands as long as each other", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; i += 2) {
+            script.call("Bash", "run", R"({"command": "run )" + numbered(i) + "\"}");
+            script.result(body('a'));
+        }
+    });
+    row("one file, read again and again", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; i += 2) {
+            script.call("Read", "a.py", R"({"file_path": "a.py"})");
+            script.result(body('a') + numbered(i));
+        }
+    });
+    row("one file, read again and again, showing nothing", [=](Script &script, size_t n) {
+        for (size_t i = 0; i < n; i += 2) {
+            script.call("Read", "a.py", R"({"file_path": "a.py"})");
+            script.result("Read.");
+        }
+    });
+}
+
+void HotZonesTest::reasonsCostNoMoreThanTheBlocks()
+{
+    using Write = std::function<void(Script &, size_t)>;
+    QFETCH(Write, write);
+    const auto effortOf = [&](size_t blocks) {
+        Script script;
+        write(script, blocks);
+        const SessionPtr made = script.finish();
+        std::vector<BlockId> ids;
+        for (size_t i = 0; i < made->blocks.size(); ++i)
+            ids.emplace_back(i);
+        uint64_t effort = 0;
+        const auto reasons = blockReasons(arrayOf(made), ThreadIndex(0), ids, &effort);
+        Q_ASSERT(reasons.size() == ids.size());
+        return effort;
+    };
+    const uint64_t few = effortOf(600);
+    const uint64_t many = effortOf(6000);
+    QVERIFY(few > 600);
+    QVERIFY2(many < few * 12, qPrintable(u"%1 for 600 blocks, %2 for 6,000"_s.arg(few).arg(many)));
 }
 
 void HotZonesTest::theResultOfAnUnlinkedFormatFindsItsCall()

@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -50,6 +51,9 @@ private Q_SLOTS:
     void aSessionOpensAtItsHeaviestCall();
     void findMarksSlotsAndStepsThroughThem();
     void aFileThatChangesOffersToReload();
+    void aReloadKeepsThePlace();
+    void aSmallWindowShowsTheSampleWhole();
+    void theMenuMarksWhatIsChosen();
     void theKeysWork();
     void everyActionHasANameAndAPlace();
     void aStoryThroughAccessibleObjects();
@@ -61,7 +65,12 @@ void TestMainWindow::anEmptyWindowOffersTheWaysIn()
     ui::MainWindow window;
     window.show();
     QVERIFY(window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
-    QVERIFY(window.findChild<QWidget *>(u"openSample"_s)->isVisible());
+    auto *sample = window.findChild<QPushButton *>(u"openSample"_s);
+    QVERIFY(sample->isVisible());
+    QTest::mouseClick(sample, Qt::LeftButton);
+    QTRY_VERIFY(window.workspace().session() != nullptr);
+    QTRY_VERIFY(!window.workspace().isLoading());
+    QVERIFY(!window.findChild<ui::EmptyPage *>(u"emptyPage"_s)->isVisible());
 }
 
 void TestMainWindow::aFileIsOpenedInTheBackground()
@@ -172,6 +181,68 @@ void TestMainWindow::aFileThatChangesOffersToReload()
     QTest::keyClick(&window, Qt::Key_F5);
     QTRY_COMPARE(window.workspace().session()->recordCount, before + 1);
     QTRY_VERIFY(!words->isVisible());
+}
+
+void TestMainWindow::aReloadKeepsThePlace()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"session.jsonl"_s);
+    QVERIFY(QFile::copy(samplePath(u"messages-21.claude-code.jsonl"_s), path));
+    ui::MainWindow window;
+    window.show();
+    openAndWait(window, path);
+    window.state().setPosition({ core::ThreadIndex(0U), core::CallIndex(5U) });
+    window.state().setCurrentSlot(SlotIndex(2U));
+    window.workspace().commitKeep(window.workspace().keep(), { 3, core::Measure::Unit::Messages });
+    const core::BlockId block = window.state().currentBlock();
+    const core::SessionPtr before = window.workspace().session();
+    window.workspace().reload();
+    QTRY_VERIFY(!window.workspace().isLoading() && window.workspace().session() != before);
+    QCOMPARE(window.state().position().call, core::CallIndex(5U));
+    QCOMPARE(window.state().currentBlock(), block);
+    QCOMPARE(window.state().selection(), std::vector { SlotIndex(2U) });
+    QCOMPARE(window.workspace().keep(), (core::Measure { 3, core::Measure::Unit::Messages }));
+    QVERIFY(window.workspace().undoStack().canUndo());
+    // Another file is another place.
+    openAndWait(window, samplePath(u"messages-21.codex.jsonl"_s));
+    QVERIFY(!window.workspace().undoStack().canUndo());
+    QCOMPARE(window.state().position(), window.state().heaviestPosition(core::ThreadIndex(0U)));
+}
+
+void TestMainWindow::aSmallWindowShowsTheSampleWhole()
+{
+    ui::MainWindow window;
+    window.resize(1280, 800);
+    window.restoreDefaultLayout();
+    window.show();
+    openAndWait(window, samplePath(u"messages-21.genkit.json"_s));
+    auto *array = window.findChild<ui::ArrayView *>();
+    QTRY_COMPARE(array->itemCount(), 21);
+    for (const int item : { 0, 20 }) {
+        QTRY_VERIFY2(array->itemRect(item).height() >= 12,
+            qPrintable(
+                QString::number(item) + u" is "_s + QString::number(array->itemRect(item).height()) + u" high"_s));
+    }
+}
+
+void TestMainWindow::theMenuMarksWhatIsChosen()
+{
+    ui::MainWindow window;
+    const auto marked = [&] {
+        QStringList ids;
+        for (const auto &entry : window.actions().entries()) {
+            if (entry.action->isChecked())
+                ids << entry.id;
+        }
+        return ids;
+    };
+    window.setLook(ui::MainWindow::Look::Light);
+    QCOMPARE(marked(), QStringList({ u"view.tokens"_s, u"view.slots"_s, u"view.look-light"_s }));
+    window.findChild<QAction *>(u"view.bytes"_s)->trigger();
+    window.findChild<QAction *>(u"view.bytes"_s)->trigger();
+    window.findChild<ui::ArrayView *>()->setMode(ui::ArrayMode::Bars);
+    window.setLook(ui::MainWindow::Look::Dark);
+    QCOMPARE(marked(), QStringList({ u"view.bytes"_s, u"view.bars"_s, u"view.look-dark"_s }));
 }
 
 void TestMainWindow::theKeysWork()

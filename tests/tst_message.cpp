@@ -7,8 +7,8 @@
 #include "ui/message/body_file.h"
 #include "ui/message/fields.h"
 #include "ui/message/message_panel.h"
-#include "ui/message/text_guess.h"
 #include "ui/text/json_text.h"
+#include "ui/text/text_guess.h"
 #include "ui/text/utf16.h"
 
 #include <QApplication>

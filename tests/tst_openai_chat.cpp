@@ -483,6 +483,16 @@ void TestOpenAiChat::repeatedIdsBelongToTheNearestCall()
         R"(assistant{call user#t "{"path":"a"}"} tool{result user#t "1"} assistant{call sum#t "{"path":"b"}"} tool{result sum#t "2"})");
     QCOMPARE(std::string((*result)->string((*result)->blocks[1].subject)), "a");
     QCOMPARE(std::string((*result)->string((*result)->blocks[3].subject)), "b");
+    const Transcript array(*result, (*result)->threads[0].end);
+    using Group = std::vector<BlockId>;
+    const Group first { BlockId(0U), BlockId(1U) };
+    const Group second { BlockId(2U), BlockId(3U) };
+    for (const uint32_t id : { 0U, 1U })
+        QCOMPARE(callAndAnswers(array, BlockId(id)), first);
+    for (const uint32_t id : { 2U, 3U })
+        QCOMPARE(callAndAnswers(array, BlockId(id)), second);
+    const Transcript before(*result, rangesAt(**result, { ThreadIndex(0U), CallIndex(1U) }));
+    QCOMPARE(callAndAnswers(before, BlockId(3U)), Group());
 }
 
 void TestOpenAiChat::recognises_data()

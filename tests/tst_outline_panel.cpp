@@ -129,7 +129,7 @@ void OutlinePanelTest::theTreeReadsLikeTheSession()
                              "    ↳ Read lexer.cpp | 9,000\n"
                              "    Edit lexer.cpp | 904\n"
                              "    ↳ Edit rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr | 40\n"
-                             "Compaction 1 · 1 | 9k→3k\n"
+                             "Compaction 1 · 1 | 9k → 3k\n"
                              "  summary %1 | 400\n"
                              "Turn 1, continued | 20\n"
                              "  model · 1 call | 20\n"
@@ -137,7 +137,7 @@ void OutlinePanelTest::theTreeReadsLikeTheSession()
                              "Turn 2 | 35\n"
                              "  user “and the parser?” | 15\n"
                              "  model · 1 call | 20\n"
-                             "    The parser was well. | 20\n"_s.arg(QString(120, u's') + u'…');
+                             "    The parser was well. | 20\n"_s.arg(QString(119, u's') + u'…');
     QCOMPARE(written(*shown.model).split(u'\n'), expected.split(u'\n'));
 }
 
@@ -157,8 +157,8 @@ void OutlinePanelTest::compactionsHaveTheirTokens()
         tops << shown.model->index(i, 0).data().toString() + u' '
                 + shown.model->index(i, 0).data(OutlineModel::FigureRole).toString();
     QCOMPARE(tops.filter(u"·"_s),
-        (QStringList { u"Compaction 1 · 0 154k→60k"_s, u"Rewrite 2 · 1 60k→?"_s, u"Clearing 3 · 1 60k→?"_s,
-            u"Rollback 4 · 1 60k→?"_s }));
+        (QStringList { u"Compaction 1 · 0 154k → 60k"_s, u"Rewrite 2 · 1 60k → ?"_s, u"Clearing 3 · 1 60k → ?"_s,
+            u"Rollback 4 · 1 60k → ?"_s }));
 }
 
 void OutlinePanelTest::everyMessageHasOneRow()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/base/text_lengths.h"
 #include "core/base/visible.h"
 #include "tests/session_text.h"
 
@@ -219,6 +220,8 @@ private Q_SLOTS:
     void lengthsOfMalformedEscapes_data();
     void lengthsOfMalformedEscapes();
     void jsonValuesAreWrittenAndCountedAlike();
+    void everyProcessorCountsTheSame();
+    void pairsAreFoundWhereTheyStand();
     void validUtf8_data();
     void validUtf8();
     void damagedRecordsAreRepaired_data();
@@ -237,6 +240,8 @@ private Q_SLOTS:
     void cuttingKeepsTheWidth();
 
 private:
+    void linesAreFound(const std::string &text);
+
     std::mt19937_64 m_random = seededRandom();
 };
 
@@ -318,6 +323,63 @@ void TextTest::jsonValuesAreWrittenAndCountedAlike()
     QCOMPARE(canonicalJson("[ ]"), "[]");
 }
 
+/// Line by line, as memchr and findPair see it.
+void TextTest::linesAreFound(const std::string &text)
+{
+    for (const TextCounters &counters : textCounters()) {
+        for (size_t begin = 0; begin < text.size();) {
+            const LineLook look = counters.line(text, begin);
+            QCOMPARE(look.end, std::min(text.find('\n', begin), text.size()));
+            if (text.substr(begin, look.end - begin).contains("}{"))
+                QVERIFY(look.hasBraces);
+            begin = look.end + 1;
+        }
+        std::string bracesBehind(380, 'a');
+        bracesBehind[300] = '\n';
+        bracesBehind[371] = '}';
+        bracesBehind[372] = '{';
+        QVERIFY(!counters.line(bracesBehind, 0).hasBraces);
+    }
+}
+
+void TextTest::everyProcessorCountsTheSame()
+{
+    // Also what is no JSON: any bytes, most of them such as matter.
+    constexpr std::string_view kLetters = "\\\\\\\\\"\"//nu00d8d83dc,: \t\n{}a\xC3\xA9\xF0\x9F\x98\x80";
+    Texts texts(m_random);
+    for (int i = 0; i < caseCount(3000); ++i) {
+        std::string raw = texts.text(texts.below(20), true).raw + texts.value(3).first;
+        for (size_t k = texts.below(i % 2 == 0 ? 1200 : 150); k > 0; --k)
+            raw += kLetters[texts.below(kLetters.size())];
+        for (const TextCounters &counters : textCounters()) {
+            QVERIFY2(counters.text(raw) == textLengths(raw), counters.name);
+            QVERIFY2(counters.jsonString(raw) == jsonStringLengths(raw), counters.name);
+            QVERIFY2(counters.jsonValue(raw) == jsonValueLengths(raw), counters.name);
+        }
+        linesAreFound(raw);
+        if (isValidUtf8(decodeJsonString(raw)))
+            QVERIFY2(jsonStringLengths(raw) == textLengths(decodeJsonString(raw)), shown(raw).constData());
+    }
+}
+
+void TextTest::pairsAreFoundWhereTheyStand()
+{
+    for (const TextCounters &counters : textCounters()) {
+        for (size_t size = 0; size <= 100; ++size) {
+            QCOMPARE(counters.pair(std::string(size, '}'), '}', '{'), std::string::npos);
+            for (size_t at = 0; at + 2 <= size; ++at) {
+                std::string text(size, 'a');
+                text[at] = '}';
+                text[at + 1] = '{';
+                QCOMPARE(counters.pair(text, '}', '{'), at);
+                QCOMPARE(counters.pair(std::string_view(text).substr(0, at + 1), '}', '{'), std::string::npos);
+                QVERIFY(counters.line(text, 0).hasBraces);
+                QCOMPARE(counters.line(text, 0).end, size);
+            }
+        }
+    }
+}
+
 void TextTest::validUtf8_data()
 {
     QTest::addColumn<QByteArray>("bytes");
@@ -381,13 +443,17 @@ void TextTest::snippets_data()
     QTest::addColumn<qulonglong>("characters");
     QTest::addColumn<QByteArray>("expected");
     QTest::newRow("short enough") << QByteArray("a word") << 6ULL << QByteArray("a word");
-    QTest::newRow("one too many") << QByteArray("a word!") << 6ULL << QByteArray("a word…");
+    QTest::newRow("one too many") << QByteArray("a word!") << 6ULL << QByteArray("a wor…");
+    QTest::newRow("the ellipsis alone") << QByteArray("a word") << 1ULL << QByteArray("…");
+    QTest::newRow("no room at all") << QByteArray("a word") << 0ULL << QByteArray("");
+    QTest::newRow("no blank before the ellipsis") << QByteArray("a word") << 3ULL << QByteArray("a…");
     QTest::newRow("blanks are one") << QByteArray("  a \t\r b  ") << 9ULL << QByteArray("a b");
     QTest::newRow("the first line that says something") << QByteArray("\n\n one\ntwo") << 9ULL << QByteArray("one");
     QTest::newRow("characters, not bytes") << QByteArray("ééé") << 3ULL << QByteArray("ééé");
     QTest::newRow("a control character is seen") << QByteArray("a\x1B[31m") << 9ULL << QByteArray("a␛[31m");
     QTest::newRow("a direction is seen") << QByteArray("a\u202Eb") << 9ULL << QByteArray("a⟨RLO⟩b");
     QTest::newRow("a mark is not cut") << QByteArray("a\u202Eb") << 5ULL << QByteArray("a…");
+    QTest::newRow("a mark gives way to the ellipsis") << QByteArray("a\u202Eb") << 6ULL << QByteArray("a…");
     QTest::newRow("half a pair is one mark") << QByteArray("a\xED\xA0\xBDz") << 9ULL << QByteArray("a\xEF\xBF\xBDz");
     QTest::newRow("bytes of no text") << QByteArray("a\xFF\xFEz") << 9ULL << QByteArray("a\xEF\xBF\xBD\xEF\xBF\xBDz");
 }

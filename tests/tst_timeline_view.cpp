@@ -401,7 +401,8 @@ void TimelineViewTest::theWindowIsADashedLine()
 void TimelineViewTest::estimatedPartsAreLighter()
 {
     Shown shown(core::session("u:2000 a:2000 t:9000 a:3000 t:7000 a:100 t:4000 a:20"));
-    QVERIFY(shown.view.readOut().contains(u"~"_s));
+    QVERIFY2(shown.view.readOut().contains(u" more"_s), qPrintable(shown.view.readOut()));
+    QVERIFY2(!shown.view.readOut().contains(u"+~"_s), qPrintable(shown.view.readOut()));
     const QImage image = shown.picture();
     const int x = (shown.at(2).x() + shown.at(3).x()) / 2;
     const QColor ground = image.pixelColor(x, shown.view.itemRect(2).bottom() - 3);

@@ -15,6 +15,8 @@ enum class ErrorKind {
     NotFound,
     NotReadable,
     NotAFile,
+    NotWritable,
+    Busy, ///< another process holds it
     Empty,
     UnknownFormat,
     Malformed,

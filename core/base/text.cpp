@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include "core/base/json_escape.h"
 #include "core/base/visible.h"
 
 #include <algorithm>
@@ -20,59 +21,6 @@
 namespace core {
 
 namespace {
-
-constexpr size_t kStride = 64;
-
-/// Which bytes of one 64-byte stride belong to which class, one bit a byte.
-struct StrideMasks {
-    uint64_t backslash = 0;
-    uint64_t nonAscii = 0;
-    uint64_t continuation = 0; ///< 10xxxxxx
-    uint64_t fourByteLead = 0; ///< 11110xxx
-};
-
-#if defined(__SSE2__)
-StrideMasks masksOf(const char *data)
-{
-    StrideMasks masks;
-    const __m128i backslash = _mm_set1_epi8('\\');
-    __m128i parts[4]; // NOLINT(*-avoid-c-arrays): std::array drops the type's alignment attribute
-    for (size_t i = 0; i < 4; ++i) {
-        parts[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(data) + i);
-        const auto shift = 16 * i;
-        masks.backslash |= uint64_t(uint32_t(_mm_movemask_epi8(_mm_cmpeq_epi8(parts[i], backslash)))) << shift;
-        masks.nonAscii |= uint64_t(uint32_t(_mm_movemask_epi8(parts[i]))) << shift;
-    }
-    if (masks.nonAscii != 0) {
-        const __m128i firstLead = _mm_set1_epi8(char(0xC0));
-        const __m128i lastThree = _mm_set1_epi8(char(0xEF));
-        for (size_t i = 0; i < 4; ++i) {
-            const auto shift = 16 * i;
-            const auto below = uint32_t(_mm_movemask_epi8(_mm_cmplt_epi8(parts[i], firstLead)));
-            const auto above = uint32_t(_mm_movemask_epi8(_mm_cmpgt_epi8(parts[i], lastThree)));
-            masks.continuation |= uint64_t(below) << shift;
-            masks.fourByteLead |= uint64_t(above) << shift;
-        }
-        masks.continuation &= masks.nonAscii;
-        masks.fourByteLead &= masks.nonAscii;
-    }
-    return masks;
-}
-#else
-StrideMasks masksOf(const char *data)
-{
-    StrideMasks masks;
-    for (size_t i = 0; i < kStride; ++i) {
-        const auto byte = static_cast<unsigned char>(data[i]);
-        const uint64_t bit = uint64_t(1) << i;
-        masks.backslash |= byte == '\\' ? bit : 0;
-        masks.nonAscii |= byte >= 0x80 ? bit : 0;
-        masks.continuation |= byte >= 0x80 && byte < 0xC0 ? bit : 0;
-        masks.fourByteLead |= byte >= 0xF0 ? bit : 0;
-    }
-    return masks;
-}
-#endif
 
 int hexDigit(char c)
 {
@@ -104,82 +52,6 @@ bool isHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool isLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
 uint32_t joinSurrogates(uint32_t high, uint32_t low) { return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00); }
-
-uint64_t utf8Size(uint32_t codePoint)
-{
-    if (codePoint < 0x80)
-        return 1;
-    if (codePoint < 0x800)
-        return 2;
-    return codePoint < 0x10000 ? 3 : 4;
-}
-
-/// One escape of a JSON string: how many raw bytes it takes and the code point it stands for.
-struct Escape {
-    size_t rawSize = 1;
-    uint32_t codePoint = '\\';
-    bool isSimple = true; ///< `\n` and its like, as against `\uXXXX`
-};
-
-/// True for the letter behind the backslash of `\n` and its like.
-bool isSimpleEscape(char letter)
-{
-    static constexpr std::array<bool, 256> kIsSimple = [] {
-        std::array<bool, 256> table {};
-        for (const char each : std::string_view("ntrbf\"\\/"))
-            table[static_cast<unsigned char>(each)] = true;
-        return table;
-    }();
-    return kIsSimple[static_cast<unsigned char>(letter)];
-}
-
-Escape escapeAt(std::string_view raw, size_t position)
-{
-    if (position + 1 >= raw.size())
-        return {};
-    switch (raw[position + 1]) {
-    case 'n':
-        return { 2, '\n', true };
-    case 't':
-        return { 2, '\t', true };
-    case 'r':
-        return { 2, '\r', true };
-    case 'b':
-        return { 2, '\b', true };
-    case 'f':
-        return { 2, '\f', true };
-    case '"':
-    case '\\':
-    case '/':
-        return { 2, static_cast<unsigned char>(raw[position + 1]), true };
-    case 'u':
-        break;
-    default:
-        return {};
-    }
-    const auto unit = codeUnitAt(raw, position);
-    if (!unit)
-        return {};
-    if (isHighSurrogate(*unit)) {
-        const auto low = codeUnitAt(raw, position + 6);
-        if (low && isLowSurrogate(*low))
-            return { 12, joinSurrogates(*unit, *low), false };
-    }
-    return { 6, *unit, false };
-}
-
-/// Lengths of a code point inside a canonical JSON string, where some characters need an escape.
-TextLengths quotedLengths(uint32_t codePoint)
-{
-    if (codePoint < 0x20) {
-        const bool isShort
-            = codePoint == '\n' || codePoint == '\r' || codePoint == '\t' || codePoint == '\b' || codePoint == '\f';
-        return isShort ? TextLengths { 2, 2, 2 } : TextLengths { 6, 6, 6 };
-    }
-    if (codePoint == '"' || codePoint == '\\')
-        return { 2, 2, 2 };
-    return { 1, codePoint >= 0x10000 ? 2U : 1U, utf8Size(codePoint) };
-}
 
 void appendQuoted(std::string &out, char c)
 {
@@ -247,25 +119,6 @@ size_t lengthOfPlainRun(std::string_view raw)
     return i;
 }
 
-/// End (past the closing quote) of the JSON string that opens at `open`.
-size_t endOfString(std::string_view raw, size_t open)
-{
-    size_t i = open + 1;
-    while (i < raw.size()) {
-        const auto *hit = static_cast<const char *>(std::memchr(raw.data() + i, '"', raw.size() - i));
-        if (hit == nullptr)
-            return raw.size();
-        const auto quote = static_cast<size_t>(hit - raw.data());
-        size_t backslashes = 0;
-        while (quote - backslashes > i && raw[quote - backslashes - 1] == '\\')
-            ++backslashes;
-        if (backslashes % 2 == 0)
-            return quote + 1;
-        i = quote + 1;
-    }
-    return raw.size();
-}
-
 bool isJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Length of the well-formed UTF-8 sequence at `i`, or 0.
@@ -297,125 +150,39 @@ size_t sequenceLength(std::string_view text, size_t i)
 
 } // namespace
 
-TextLengths textLengths(std::string_view utf8)
+JsonEscape jsonEscapeAt(std::string_view raw, size_t position)
 {
-    uint64_t continuations = 0;
-    uint64_t fourByteLeads = 0;
-    const auto add = [&](const StrideMasks &masks) {
-        continuations += static_cast<uint64_t>(std::popcount(masks.continuation));
-        fourByteLeads += static_cast<uint64_t>(std::popcount(masks.fourByteLead));
-    };
-    size_t i = 0;
-    for (; i + kStride <= utf8.size(); i += kStride) {
-        const StrideMasks masks = masksOf(utf8.data() + i);
-        if (masks.nonAscii != 0)
-            add(masks);
+    if (position + 1 >= raw.size())
+        return {};
+    switch (raw[position + 1]) {
+    case 'n':
+        return { 2, '\n' };
+    case 't':
+        return { 2, '\t' };
+    case 'r':
+        return { 2, '\r' };
+    case 'b':
+        return { 2, '\b' };
+    case 'f':
+        return { 2, '\f' };
+    case '"':
+    case '\\':
+    case '/':
+        return { 2, static_cast<unsigned char>(raw[position + 1]) };
+    case 'u':
+        break;
+    default:
+        return {};
     }
-    if (i < utf8.size()) {
-        std::array<char, kStride> rest {};
-        std::memcpy(rest.data(), utf8.data() + i, utf8.size() - i);
-        add(masksOf(rest.data()));
+    const auto unit = codeUnitAt(raw, position);
+    if (!unit)
+        return {};
+    if (isHighSurrogate(*unit)) {
+        const auto low = codeUnitAt(raw, position + 6);
+        if (low && isLowSurrogate(*low))
+            return { 12, joinSurrogates(*unit, *low) };
     }
-    const uint64_t codePoints = utf8.size() - continuations;
-    return { codePoints, codePoints + fourByteLeads, utf8.size() };
-}
-
-TextLengths jsonStringLengths(std::string_view raw)
-{
-    // Every byte is counted as a character first; continuation bytes and escapes are taken off as they are met.
-    uint64_t continuations = 0;
-    uint64_t fourByteLeads = 0;
-    TextLengths escaped; // by how much escapes are longer than what they stand for
-    size_t behindEscape = 0;
-    const auto stride = [&](const char *data, size_t begin) {
-        const StrideMasks masks = masksOf(data);
-        if (masks.nonAscii != 0) {
-            continuations += static_cast<uint64_t>(std::popcount(masks.continuation));
-            fourByteLeads += static_cast<uint64_t>(std::popcount(masks.fourByteLead));
-        }
-        uint64_t backslashes = masks.backslash;
-        if (behindEscape > begin)
-            backslashes &= behindEscape - begin >= kStride ? 0 : ~uint64_t(0) << (behindEscape - begin);
-        while (backslashes != 0) {
-            const auto bit = static_cast<size_t>(std::countr_zero(backslashes));
-            const size_t position = begin + bit;
-            if (position + 1 < raw.size() && isSimpleEscape(raw[position + 1])) {
-                escaped += { 1, 1, 1 };
-                behindEscape = position + 2;
-            } else {
-                const Escape escape = escapeAt(raw, position);
-                escaped += { escape.rawSize - 1, escape.rawSize - (escape.codePoint >= 0x10000 ? 2U : 1U),
-                    escape.rawSize - utf8Size(escape.codePoint) };
-                behindEscape = position + escape.rawSize;
-            }
-            const size_t next = behindEscape - begin;
-            backslashes &= next >= kStride ? 0 : ~uint64_t(0) << next;
-        }
-    };
-    size_t i = 0;
-    for (; i + kStride <= raw.size(); i += kStride)
-        stride(raw.data() + i, i);
-    if (i < raw.size()) {
-        std::array<char, kStride> rest {};
-        std::memcpy(rest.data(), raw.data() + i, raw.size() - i);
-        stride(rest.data(), i);
-    }
-    const uint64_t codePoints = raw.size() - continuations;
-    return { codePoints - escaped.codePoints, codePoints + fourByteLeads - escaped.utf16Units,
-        raw.size() - escaped.bytes };
-}
-
-size_t findPair(std::string_view text, char first, char second)
-{
-    size_t i = 0;
-#if defined(__SSE2__)
-    const __m128i wantFirst = _mm_set1_epi8(first);
-    const __m128i wantSecond = _mm_set1_epi8(second);
-    for (; i + 17 <= text.size(); i += 16) {
-        const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i));
-        const __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + i + 1));
-        const int mask
-            = _mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, wantFirst), _mm_cmpeq_epi8(next, wantSecond)));
-        if (mask != 0)
-            return i + static_cast<size_t>(std::countr_zero(static_cast<unsigned>(mask)));
-    }
-#endif
-    for (; i + 1 < text.size(); ++i) {
-        if (text[i] == first && text[i + 1] == second)
-            return i;
-    }
-    return std::string_view::npos;
-}
-
-TextLengths jsonValueLengths(std::string_view raw)
-{
-    TextLengths lengths;
-    const auto addAscii = [&](uint64_t count) { lengths += TextLengths { count, count, count }; };
-    for (size_t i = 0; i < raw.size();) {
-        const char c = raw[i];
-        if (c == '"') {
-            const size_t end = endOfString(raw, i);
-            const std::string_view inner = raw.substr(i + 1, end - i >= 2 ? end - i - 2 : 0);
-            lengths += textLengths(inner);
-            addAscii(2);
-            for (size_t k = inner.find('\\'); k != std::string_view::npos; k = inner.find('\\', k)) {
-                const Escape escape = escapeAt(inner, k);
-                const TextLengths written = quotedLengths(escape.codePoint);
-                lengths.codePoints += written.codePoints - escape.rawSize;
-                lengths.utf16Units += written.utf16Units - escape.rawSize;
-                lengths.bytes += written.bytes - escape.rawSize;
-                k += escape.rawSize;
-            }
-            i = end;
-            continue;
-        }
-        if (c == ',' || c == ':')
-            addAscii(2);
-        else if (!isJsonBlank(c))
-            addAscii(1);
-        ++i;
-    }
-    return lengths;
+    return { 6, *unit };
 }
 
 std::string decodeJsonString(std::string_view raw)
@@ -439,7 +206,7 @@ size_t appendJsonString(std::string &out, std::string_view raw, size_t wanted)
         i += plain;
         if (hit == nullptr)
             continue;
-        const Escape escape = escapeAt(raw, i);
+        const JsonEscape escape = jsonEscapeAt(raw, i);
         appendUtf8(out, escape.codePoint);
         i += escape.rawSize;
     }
@@ -479,7 +246,7 @@ size_t appendCanonicalJson(std::string &out, std::string_view raw, size_t wanted
         if (plain > 0)
             continue;
         if (c == '\\') {
-            const Escape escape = escapeAt(raw, i);
+            const JsonEscape escape = jsonEscapeAt(raw, i);
             appendQuotedCodePoint(out, escape.codePoint);
             i += escape.rawSize;
             continue;
@@ -610,6 +377,7 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
     constexpr std::string_view kBlanks = " \t\r\v\f";
     std::string out;
     size_t count = 0;
+    size_t cut = 0; // bytes of `out` that leave room for the ellipsis
     bool pendingBlank = false;
     for (size_t i = 0; i < utf8.size();) {
         if (utf8[i] == '\n' && count > 0)
@@ -622,8 +390,10 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
         const CodePoint at = codePointAt(utf8, i);
         const std::string mark = visibleMark(at.value);
         const size_t wanted = mark.empty() ? 1 : textLengths(mark).codePoints;
-        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints)
-            return out + "…";
+        if (count + (pendingBlank ? 1 : 0) + wanted > maxCodePoints) {
+            out.resize(cut);
+            return maxCodePoints == 0 ? out : out + "…";
+        }
         if (pendingBlank)
             out += ' ';
         count += wanted + (pendingBlank ? 1 : 0);
@@ -632,6 +402,8 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
             out += mark;
         else
             appendUtf8(out, at.value);
+        if (count < maxCodePoints)
+            cut = out.size();
         i += at.size;
     }
     return out;

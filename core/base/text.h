@@ -74,14 +74,22 @@ void appendUtf8(std::string &out, uint32_t codePoint);
 /// bytes that are not UTF-8 into U+FFFD. Structure is not touched.
 [[nodiscard]] std::string repairJsonText(std::string_view text);
 
+/// One line of a JSONL text, as far as one look tells.
+struct LineLook {
+    size_t end = 0;         ///< of its line feed, or of the text
+    bool hasBraces = false; ///< `}{` stands in it; also true now and then where it stands a little behind
+};
+/// Looks at the line that begins at `begin`, which lies inside the text.
+[[nodiscard]] LineLook lookAtLine(std::string_view text, size_t begin);
+
 /// Offset of the first place where `second` follows `first` directly, or npos. 16 bytes at a time.
 [[nodiscard]] size_t findPair(std::string_view text, char first, char second);
 
 /// The first `count` code points of `utf8`, as a view; never splits a character.
 [[nodiscard]] std::string_view firstCodePoints(std::string_view utf8, size_t count);
 
-/// First line, blanks collapsed, at most `maxCodePoints`, with `…` where cut. Characters that must not act on a screen
-/// become their visible marks (visible.h). For labels.
+/// First line, blanks collapsed, at most `maxCodePoints`; the last of them is `…` where it is cut. Characters that must
+/// not act on a screen become their visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
 
 /// Integers with thousands separators: `117,980`.

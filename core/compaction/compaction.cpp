@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <format>
+#include <ranges>
 #include <unordered_map>
 #include <unordered_set>
 

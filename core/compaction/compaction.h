@@ -90,7 +90,7 @@ struct Compaction {
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
     /// Fate of an element of the after array.
-    [[nodiscard]] Fate fateAfter(SlotIndex slot) const;
+    [[nodiscard]] Fate fateAfter(SlotIndex index) const;
     [[nodiscard]] std::string textOf(const Artifact &artifact) const { return artifact.text(*after.session()); }
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;

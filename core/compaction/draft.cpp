@@ -114,7 +114,7 @@ BlockId Draft::addBlock(Block block, std::string_view text, Coding coding)
     return BlockId(m_baseCount + m_added.size() - 1);
 }
 
-void Draft::replaceText(size_t element, std::string text, Rewrite rewrite)
+void Draft::replaceText(size_t element, const std::string &text, Rewrite rewrite)
 {
     Element &target = m_elements[element];
     assert(!target.isGone && !target.isPinned);
@@ -147,6 +147,7 @@ void Draft::replaceArguments(size_t element, const std::vector<ArgumentChange> &
         rewrite.block = target.origin;
         rewrite.made = target.block;
         rewrite.pointer = change.pointer;
+        rewrite.why = change.why;
         rewrite.before = change.before;
         rewrite.after = change.after;
         m_rewrites.push_back(std::move(rewrite));
@@ -166,7 +167,7 @@ void Draft::drop(size_t element, Rewrite rewrite)
 }
 
 void Draft::evict(
-    size_t end, std::string summary, std::span<const size_t> carried, const Rewrite &common, double summaryTokens)
+    size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common, double summaryTokens)
 {
     if (end == 0)
         return;

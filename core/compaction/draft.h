@@ -15,6 +15,7 @@ struct ArgumentChange {
     std::string text;
     TextLengths before;
     TextLengths after;
+    std::string why;
 };
 
 /// The array while stages work on it, in the shape of the policy's messages: every element is a block, what it was made
@@ -56,13 +57,13 @@ public:
     void pin(size_t element) { m_elements[element].isPinned = true; }
 
     /// The element gets a text in place of its body; kind, name and ids stay.
-    void replaceText(size_t element, std::string text, Rewrite rewrite);
+    void replaceText(size_t element, const std::string &text, Rewrite rewrite);
     /// String members of the arguments get other texts; everything else in them stays as written.
     void replaceArguments(size_t element, const std::vector<ArgumentChange> &changes, const Rewrite &common);
     void drop(size_t element, Rewrite rewrite);
     /// Messages `[0, end)` leave; a summary takes their place, and behind it the pinned and the `carried` elements of
     /// theirs. An empty summary leaves none.
-    void evict(size_t end, std::string summary, std::span<const size_t> carried, const Rewrite &common,
+    void evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
         double summaryTokens = 0);
 
     [[nodiscard]] std::vector<Rewrite> &rewrites() { return m_rewrites; }

@@ -80,12 +80,11 @@ void StageRun::shorten(size_t element, std::string text, Fate fate, std::string 
     m_draft.replaceText(element, std::move(text), std::move(rewrite));
 }
 
-void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes, std::string why)
+void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes)
 {
     Rewrite rewrite;
     rewrite.stage = m_index;
     rewrite.fate = Fate::Shortened;
-    rewrite.why = std::move(why);
     m_draft.replaceArguments(element, changes, rewrite);
 }
 
@@ -217,7 +216,7 @@ double DraftCounter::total() const
         uint64_t length = 0;
         for (const Draft::Message &message : m_draft.messages())
             length += textParts(m_draft, message, m_policy.unit);
-        return static_cast<double>(length / 4); // rounded down once
+        return std::floor(static_cast<double>(length) / 4); // rounded down once
     }
     double sum = 0;
     for (size_t i = 0; i < m_draft.messages().size(); ++i) {

@@ -86,7 +86,7 @@ public:
 
     /// Changes, recorded as rewrites of this stage.
     void shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact = {});
-    void shortenArguments(size_t element, const std::vector<ArgumentChange> &changes, std::string why);
+    void shortenArguments(size_t element, const std::vector<ArgumentChange> &changes);
     void drop(size_t element, std::string why);
     size_t keepArtifact(Artifact artifact);
     [[nodiscard]] size_t index() const { return m_index; }
@@ -110,7 +110,7 @@ public:
     {
     }
     /// Of one message, as added up when a keep window is measured.
-    [[nodiscard]] double ofMessage(size_t message) const;
+    [[nodiscard]] double ofMessage(size_t index) const;
     /// Of the whole array, as compared with a trigger.
     [[nodiscard]] double total() const;
 

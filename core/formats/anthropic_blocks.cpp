@@ -5,7 +5,8 @@
 
 #include "core/formats/json_records.h"
 
-#include <unordered_map>
+#include <algorithm>
+#include <vector>
 
 namespace core {
 
@@ -277,21 +278,22 @@ Usage readAnthropicUsage(ondemand::value value)
 
 void linkToolResults(Session &session)
 {
-    std::unordered_map<StringId, BlockId> calls;
+    std::vector<BlockId> calls; // by callId; ids are dense
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         Block &block = session.blocks[i];
         if (!block.callId.isValid())
             continue;
         if (block.kind == BlockKind::ToolCall) {
-            calls.insert_or_assign(block.callId, BlockId(i));
+            calls.resize(std::max(calls.size(), block.callId.index() + 1));
+            calls[block.callId.index()] = BlockId(i);
             continue;
         }
-        const auto call = calls.find(block.callId);
-        if (call == calls.end())
+        if (block.callId.index() >= calls.size() || !calls[block.callId.index()].isValid())
             continue;
+        const Block &call = session.block(calls[block.callId.index()]);
         if (block.kind == BlockKind::ToolResult)
-            block.name = session.block(call->second).name;
-        block.subject = session.block(call->second).subject;
+            block.name = call.name;
+        block.subject = call.subject;
     }
 }
 

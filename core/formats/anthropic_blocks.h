@@ -23,7 +23,8 @@ void readAnthropicContent(
 /// The `usage` object of an Anthropic response.
 [[nodiscard]] Usage readAnthropicUsage(simdjson::ondemand::value value);
 
-/// Gives tool results the name and subject of their calls, thread by thread over the finished pool.
+/// Gives tool results the name and subject of their calls, over the finished pool, which stands thread by thread: where
+/// ids repeat, a result answers the nearest call before it.
 void linkToolResults(Session &session);
 
 } // namespace core

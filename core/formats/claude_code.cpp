@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/anthropic_blocks.h"
+#include "core/formats/claude_record.h"
 #include "core/formats/claude_tree.h"
-#include "core/formats/json_records.h"
+#include "core/formats/record_stretches.h"
 
 #include <chrono>
+#include <span>
 
 namespace core {
 
@@ -13,24 +14,47 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kSummaryOpening = "This session is being continued from a previous conversation";
+/// What one stretch of lines holds; it has names of its own.
+class ClaudeStretch final : public StretchReader {
+public:
+    ClaudeStretch(const SourcePtr &source, bool isStream)
+        : m_parser(m_names, isStream)
+    {
+        constexpr size_t kManyRecords = 256;
+        m_names.addSource(source);
+        m_drafts.reserve(kManyRecords);
+        m_blocks.reserve(kManyRecords);
+    }
 
-bool isString(ondemand::value value) { return value.type() == ondemand::json_type::string; }
-bool isObject(ondemand::value value) { return value.type() == ondemand::json_type::object; }
+    void read(ondemand::object &object, const Record &record) override
+    {
+        m_drafts.resize(m_kept);
+        m_blocks.resize(m_keptBlocks);
+        m_parser.parse(object, record, m_drafts.emplace_back(), m_blocks);
+    }
+    void keep() override
+    {
+        m_kept = m_drafts.size();
+        m_keptBlocks = m_blocks.size();
+    }
 
-/// One record while it is being read; handed to the tree once it is whole.
-struct Draft {
-    ClaudeRecord record;
-    std::vector<Block> blocks;
-    std::string_view type;
-    std::string_view subtype;
-    std::string_view version;
-    std::string_view cwd;
-    std::string_view role;
-    bool hasMessage = false;
-    bool hasBrokenMessage = false; ///< a message that is no object
-    bool hasParent = false;        ///< the member is there, be it null
-    uint64_t sideBytes = 0;
+    [[nodiscard]] std::span<ClaudeDraft> drafts() { return m_drafts; }
+    [[nodiscard]] std::vector<Block> &blocks() { return m_blocks; }
+    [[nodiscard]] NameMap &namesIn(SessionBuilder &builder)
+    {
+        if (!m_namesThere)
+            m_namesThere.emplace(m_names, builder);
+        return *m_namesThere;
+    }
+
+private:
+    SessionBuilder m_names;
+    ClaudeRecordParser m_parser;
+    std::vector<ClaudeDraft> m_drafts; ///< the kept ones, and behind them the one read last
+    std::vector<Block> m_blocks;       ///< theirs
+    size_t m_kept = 0;
+    size_t m_keptBlocks = 0;
+    std::optional<NameMap> m_namesThere;
 };
 
 /// Reads Claude Code's own session files and the SDK stream, which holds the same messages in thinner envelopes.
@@ -46,24 +70,26 @@ public:
 
     Result<SessionPtr> read()
     {
-        auto lastPublished = std::chrono::steady_clock::now();
-        auto assemblyTime = std::chrono::steady_clock::duration::zero();
-        const auto publish = [&](double) {
-            if (!m_context.publish)
-                return;
-            const auto now = std::chrono::steady_clock::now();
-            // Assembling costs time in the size of what was read: never more than a tenth of the whole.
-            if (now - lastPublished
-                < std::max<std::chrono::steady_clock::duration>(std::chrono::milliseconds(100), assemblyTime * 10))
-                return;
-            m_context.publish(assemble(false));
-            lastPublished = std::chrono::steady_clock::now();
-            assemblyTime = lastPublished - now;
+        const bool isStream = m_format.id == kClaudeSdkStream.id;
+        ClaudeRecordParser parser(m_builder, isStream);
+        const StretchWork work {
+            .make = [&] { return std::make_unique<ClaudeStretch>(m_context.source, isStream); },
+            .take = [this](StretchReader &stretch, size_t from, size_t to,
+                        uint64_t linesBefore) { take(static_cast<ClaudeStretch &>(stretch), from, to, linesBefore); },
+            .visit =
+                [&](ondemand::object &object, const Record &record) {
+                    std::vector<Block> blocks;
+                    ClaudeDraft draft;
+                    parser.parse(object, record, draft, blocks);
+                    accept(draft, blocks);
+                },
+            .afterSome =
+                [this](double share) {
+                    makeRoom(share);
+                    publish();
+                },
         };
-        const bool isDone = forEachRecord(
-            m_builder, m_source, m_context,
-            [this](ondemand::object &object, const Record &record) { visit(object, record); }, publish);
-        if (!isDone)
+        if (!forEachStretch(m_builder, m_source, m_context, work))
             return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
         SessionPtr session = assemble(true);
         if (session->blocks.empty() && session->recordCount == 0)
@@ -73,298 +99,64 @@ public:
     }
 
 private:
-    void visit(ondemand::object &object, const Record &record)
+    void take(ClaudeStretch &stretch, size_t from, size_t to, uint64_t linesBefore)
     {
-        Draft draft;
-        draft.record.line = record.line;
-        draft.record.source = record.source;
-        draft.record.offset = record.offset;
-        m_isWrapped = false;
-        m_agentRecord.reset(); // of a record that could not be read to its end
-        readEnvelope(object, record, draft);
-        accept(draft, record);
-    }
-
-    void readEnvelope(ondemand::object &object, const Record &record, Draft &draft)
-    {
-        ClaudeRecord &into = draft.record;
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "message") {
-                readMessageField(value, record, draft);
-            } else if (key == "toolUseResult") {
-                draft.sideBytes += rawJson(value).size();
-            } else if (key == "data") {
-                if (isObject(value))
-                    readProgress(value.get_object(), record, draft);
-            } else if (key == "compactMetadata" || key == "compact_metadata") {
-                if (isObject(value))
-                    readCompactMetadata(value.get_object(), into);
-            } else if (key == "microcompactMetadata") {
-                if (isObject(value))
-                    readMicrocompactMetadata(value.get_object(), into);
-            } else if (key == "attachment") {
-                if (isObject(value))
-                    draft.blocks.push_back(
-                        m_builder.makeBlock(BlockKind::Text, m_builder.jsonValueBody(record.source, rawJson(value))));
-            } else if (key == "parentUuid") {
-                draft.hasParent = true;
-                if (isString(value))
-                    into.parent = hashOf(rawString(value));
-            } else if (key == "isSidechain") {
-                into.isSidechain = isTrue(value);
-            } else if (key == "isMeta") {
-                into.isMeta = isTrue(value);
-            } else if (key == "isCompactSummary") {
-                into.isSummary = isTrue(value);
-            } else if (key == "isApiErrorMessage") {
-                into.isApiError = isTrue(value);
-            } else if (key == "usage" && isObject(value)) {
-                (void)rawJson(value);
-            } else if (isString(value)) {
-                readEnvelopeString(key, rawString(value), draft);
-            }
-        }
-    }
-
-    void readEnvelopeString(std::string_view key, std::string_view raw, Draft &draft)
-    {
-        ClaudeRecord &into = draft.record;
-        if (key == "type")
-            draft.type = raw;
-        else if (key == "uuid")
-            into.uuid = hashOf(raw);
-        else if (key == "logicalParentUuid")
-            into.logicalParent = hashOf(raw);
-        else if (key == "timestamp")
-            into.time = parseTime(raw);
-        else if (key == "subtype")
-            draft.subtype = raw;
-        else if (key == "version" || key == "claude_code_version")
-            draft.version = raw;
-        else if (key == "cwd")
-            draft.cwd = raw;
-        else if (key == "agentId")
-            into.agent = internString(m_builder, raw);
-        else if (key == "parentToolUseID" || key == "parent_tool_use_id")
-            into.parentTool = internString(m_builder, raw);
-    }
-
-    /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
-    void readMessageField(ondemand::value value, const Record &record, Draft &draft)
-    {
-        if (!isObject(value)) {
-            draft.hasBrokenMessage = true;
-            return;
-        }
-        ondemand::object message = value.get_object();
-        if (!m_isWrapped && isPayload(message)) {
-            m_isWrapped = true;
-            readEnvelope(message, record, draft);
-            return;
-        }
-        readMessage(message, record, draft);
-    }
-
-    static bool isPayload(ondemand::object &message)
-    {
-        bool found = false;
-        for (auto field : message) {
-            const std::string_view key = field.escaped_key();
-            if (key == "session_id" || key == "sessionId" || key == "message" || key == "subtype") {
-                found = true;
-                break;
-            }
-            if (key == "content" || key == "role")
-                break;
-        }
-        message.reset();
-        return found;
-    }
-
-    void readMessage(ondemand::object message, const Record &record, Draft &draft)
-    {
-        ClaudeRecord &into = draft.record;
-        draft.hasMessage = true;
-        for (auto field : message) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "content") {
-                readAnthropicContent(m_builder, record.source, value, draft.blocks);
-            } else if (key == "usage") {
-                if (isObject(value))
-                    into.usage = readAnthropicUsage(value);
-            } else if (isString(value)) {
-                const std::string_view raw = rawString(value);
-                if (key == "id")
-                    into.messageId = internString(m_builder, raw);
-                else if (key == "model")
-                    into.model = internString(m_builder, raw);
-                else if (key == "role")
-                    draft.role = raw;
-            }
-        }
-    }
-
-    /// `progress` records of a running subagent repeat its messages: they are the subagent's thread.
-    void readProgress(ondemand::object data, const Record &record, Draft &draft)
-    {
-        ClaudeRecord inner;
-        std::vector<Block> blocks;
-        std::string_view type;
-        std::string_view role;
-        bool isAgent = false;
-        for (auto field : data) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "message" && isObject(value)) {
-                for (auto part : value.get_object()) {
-                    const std::string_view partKey = part.escaped_key();
-                    ondemand::value partValue = part.value();
-                    if (partKey == "message" && isObject(partValue)) {
-                        Draft nested;
-                        nested.record.source = record.source;
-                        readMessage(partValue.get_object(), record, nested);
-                        inner.messageId = nested.record.messageId;
-                        inner.model = nested.record.model;
-                        inner.usage = nested.record.usage;
-                        role = nested.role;
-                        blocks = std::move(nested.blocks);
-                    } else if (partKey == "toolUseResult") {
-                        draft.sideBytes += rawJson(partValue).size();
-                    } else if (isString(partValue)) {
-                        const std::string_view raw = rawString(partValue);
-                        if (partKey == "type")
-                            type = raw;
-                        else if (partKey == "uuid")
-                            inner.uuid = hashOf(raw);
-                        else if (partKey == "timestamp")
-                            inner.time = parseTime(raw);
-                    }
-                }
-            } else if (isString(value)) {
-                const std::string_view raw = rawString(value);
-                if (key == "type")
-                    isAgent = raw == "agent_progress";
-                else if (key == "agentId")
-                    inner.agent = internString(m_builder, raw);
-            }
-        }
-        if (!isAgent || blocks.empty())
-            return;
-        if (type.empty())
-            type = role;
-        inner.type = type == "assistant" ? ClaudeRecord::Type::Assistant : ClaudeRecord::Type::User;
-        inner.isLinear = true;
-        inner.isSidechain = true;
-        inner.line = record.line;
-        inner.source = record.source;
-        inner.offset = record.offset;
-        m_agentRecord = inner;
-        m_agentBlocks = std::move(blocks);
-    }
-
-    void readCompactMetadata(ondemand::object metadata, ClaudeRecord &into)
-    {
-        for (auto field : metadata) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "trigger" && isString(value))
-                into.trigger = internString(m_builder, rawString(value));
-            else if (key == "preTokens" || key == "pre_tokens")
-                into.preTokens = unsignedOf(value);
-        }
-    }
-
-    void readMicrocompactMetadata(ondemand::object metadata, ClaudeRecord &into)
-    {
-        for (auto field : metadata) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "trigger" && isString(value)) {
-                into.trigger = internString(m_builder, rawString(value));
-            } else if (key == "preTokens") {
-                into.preTokens = unsignedOf(value);
-            } else if (key == "compactedToolIds" && value.type() == ondemand::json_type::array) {
-                for (ondemand::value id : value.get_array()) {
-                    if (isString(id))
-                        into.clearedCalls.push_back(internString(m_builder, rawString(id)));
-                }
-            }
+        NameMap &names = stretch.namesIn(m_builder);
+        for (ClaudeDraft &draft : stretch.drafts().subspan(from, to - from)) {
+            const auto adopt = [&](ClaudeRecord &record) {
+                names.adopt(record, std::span(stretch.blocks()).subspan(record.firstBlock, record.blockCount));
+                record.line += linesBefore + 1;
+            };
+            adopt(draft.record);
+            if (draft.agent)
+                adopt(*draft.agent);
+            accept(draft, stretch.blocks());
         }
     }
 
     /// The record was read whole: it goes into the tree.
-    void accept(Draft &draft, const Record &record)
+    void accept(ClaudeDraft &draft, std::span<const Block> blocks)
     {
         ++m_records;
-        // The visitor sees what is left of the line; the record itself ends where its object ends.
-        ClaudeRecord &into = draft.record;
-        into.size = record.bytes.size();
         m_sideBytes += draft.sideBytes;
         if (!draft.version.empty())
-            m_version = decodeJsonString(draft.version);
+            m_version = draft.version;
         if (!draft.cwd.empty() && m_cwd.empty())
             m_cwd = decodeJsonString(draft.cwd);
-        if (m_agentRecord) {
-            m_agentRecord->parentTool = into.parentTool;
-            m_agentRecord->size = into.size;
-            m_tree.add(std::move(*m_agentRecord), std::move(m_agentBlocks));
-            m_agentRecord.reset();
-            m_agentBlocks.clear();
-        }
-        into.isLinear = into.uuid.isNull() || !draft.hasParent;
-        if (m_format.id == kClaudeSdkStream.id)
-            into.isLinear = true;
-        const bool isTalk = draft.type == "user" || draft.type == "assistant";
-        if (isTalk && !draft.hasMessage && draft.hasBrokenMessage)
-            m_builder.warn(record.line, "The message of this record is no object; it was left out.");
-        if (isTalk && draft.hasMessage) {
-            into.type = draft.type == "user" ? ClaudeRecord::Type::User : ClaudeRecord::Type::Assistant;
-            if (into.parentTool.isValid() && into.isLinear)
-                into.isSidechain = true;
-            markUserBlocks(draft, record);
-        } else if (draft.type == "attachment") {
-            into.type = ClaudeRecord::Type::User;
-            for (Block &block : draft.blocks)
-                block.set(BlockFlag::Injected);
-        } else if (draft.type == "system" && draft.subtype == "compact_boundary") {
-            into.type = ClaudeRecord::Type::Boundary;
-            draft.blocks.clear();
-        } else if (draft.type == "system" && draft.subtype == "microcompact_boundary") {
-            into.type = ClaudeRecord::Type::Clearing;
-            draft.blocks.clear();
-        } else {
-            if (into.uuid.isNull())
-                return; // metadata: titles, snapshots, queue operations
-            into.type = ClaudeRecord::Type::Link;
-            draft.blocks.clear();
-        }
-        if (!draft.blocks.empty())
-            draft.blocks.back().sideBytes = draft.sideBytes;
-        m_tree.add(std::move(into), std::move(draft.blocks));
+        const auto add = [&](const ClaudeRecord &record) {
+            m_tree.add(record, blocks.subspan(record.firstBlock, record.blockCount));
+        };
+        if (draft.agent)
+            add(*draft.agent);
+        if (draft.hasBrokenMessage)
+            m_builder.warn(draft.record.line, "The message of this record is no object; it was left out.");
+        if (draft.isInTree)
+            add(draft.record);
     }
 
-    /// Tells typed text from what the harness put in.
-    void markUserBlocks(Draft &draft, const Record &record)
+    /// Room for what the whole file will hold, told from its first part: growing step by step would copy it all again.
+    void makeRoom(double share)
     {
-        if (draft.type != "user")
+        constexpr double kEnough = 0.05;
+        if (m_hasRoom || share < kEnough || share >= 1)
             return;
-        const std::string_view bytes = m_builder.sourceBytes(record.source);
-        for (Block &block : draft.blocks) {
-            if (block.kind != BlockKind::Text)
-                continue; // not typed, or a part of a result
-            const std::string_view raw = bytes.substr(block.body.offset, std::min<uint64_t>(block.body.size, 200));
-            if (draft.record.isSummary || raw.starts_with(kSummaryOpening)) {
-                draft.record.isSummary = true;
-                block.set(BlockFlag::Summary);
-            } else if (draft.record.isMeta || looksInjected(raw)) {
-                block.set(BlockFlag::Injected);
-            } else {
-                block.set(BlockFlag::Typed);
-            }
-        }
+        m_hasRoom = true;
+        const auto inAll = [&](size_t count) { return static_cast<size_t>(static_cast<double>(count) * 1.1 / share); };
+        m_tree.reserve(inAll(m_tree.recordCount()), inAll(m_tree.blockCount()));
+    }
+
+    void publish()
+    {
+        using Clock = std::chrono::steady_clock;
+        if (!m_context.publish)
+            return;
+        const auto now = Clock::now();
+        // Assembling costs time in the size of what was read: never more than a tenth of the whole.
+        if (now - m_lastPublished < std::max<Clock::duration>(std::chrono::milliseconds(100), m_assemblyTime * 10))
+            return;
+        m_context.publish(assemble(false));
+        m_lastPublished = Clock::now();
+        m_assemblyTime = m_lastPublished - now;
     }
 
     /// A session out of what has been read so far; the last one takes everything along.
@@ -372,7 +164,7 @@ private:
     {
         Session &session = m_builder.session();
         session.format = m_format.id;
-        session.harness = m_version.empty() ? "Claude Code" : "Claude Code " + m_version;
+        session.harness = m_version.empty() ? "Claude Code" : "Claude Code " + decodeJsonString(m_version);
         session.workingFolder = m_cwd;
         session.merging = SlotMerging::ConsecutiveUsers;
         session.recordCount = m_records;
@@ -386,13 +178,13 @@ private:
     SessionBuilder m_builder;
     ClaudeTree m_tree;
     SourceId m_source;
-    std::string m_version;
+    std::string_view m_version; ///< as it stands in the file
     std::string m_cwd;
     uint64_t m_records = 0;
     uint64_t m_sideBytes = 0;
-    bool m_isWrapped = false;
-    std::optional<ClaudeRecord> m_agentRecord;
-    std::vector<Block> m_agentBlocks;
+    bool m_hasRoom = false;
+    std::chrono::steady_clock::time_point m_lastPublished = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::duration m_assemblyTime {};
 };
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

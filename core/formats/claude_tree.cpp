@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kClearedText = "[Old tool result content cleared]";
 constexpr std::string_view kSyntheticModel = "<synthetic>";
 constexpr int kNone = -1;
+constexpr uint32_t kNoRecord = HashIndex::kNone;
 
 /// A place in the tree of messages: what the array ends with there.
 struct Node {
@@ -24,8 +25,8 @@ struct Node {
     Role role = Role::User;
     int parent = kNone;
     uint32_t thread = 0;
-    uint32_t record = 0; ///< the first one
-    std::vector<uint32_t> records;
+    uint32_t record = 0;     ///< the first one; the others of a message are chained to it
+    uint32_t lastRecord = 0; ///< of that chain
     StringId messageId;
     int resultNode = kNone; ///< of an assistant message: the user message that carries its tool results
     bool isAnswered = false;
@@ -40,6 +41,9 @@ struct ThreadBuild {
     int lastRecord = kNone;
     bool isUnlinked = false;
     std::unordered_map<StringId, int> assistants; ///< message id → node
+    int lastAssistant = kNone;                    ///< the one that was asked for last
+    std::vector<uint32_t> messages;               ///< its message records, in the order of the file
+    std::vector<int> nodes;
 };
 
 class Assembly final {
@@ -52,12 +56,15 @@ public:
         , m_isCut(records.size(), false)
         , m_nodeOf(records.size(), kNone)
         , m_threadOf(records.size(), 0)
+        , m_parentOf(records.size(), kNoRecord)
+        , m_nextOf(records.size(), kNoRecord)
     {
     }
 
     void run()
     {
         indexRecords();
+        findParents();
         assignThreads();
         for (size_t i = 0; i < m_records.size(); ++i)
             processWithParents(i);
@@ -78,12 +85,13 @@ private:
         for (size_t i = 0; i < m_records.size(); ++i) {
             if (m_records[i].uuid.isNull())
                 continue;
-            const auto [entry, isNew] = m_byUuid.try_emplace(m_records[i].uuid, static_cast<uint32_t>(i));
+            const auto [entry, isNew] = m_byUuid.tryEmplace(m_records[i].uuid, static_cast<uint32_t>(i));
             if (isNew)
                 continue;
-            const bool wasBroken = m_records[entry->second].type == ClaudeRecord::Type::Link;
+            const bool wasBroken = m_records[entry].type == ClaudeRecord::Type::Link;
             if (wasBroken && m_records[i].type != ClaudeRecord::Type::Link) {
-                entry->second = static_cast<uint32_t>(i); // the first whole one counts
+                m_isStandIn = true;
+                entry = static_cast<uint32_t>(i); // the first whole one counts
                 continue;
             }
             m_state[i] = State::Done; // a copy that a resumed or forked session made
@@ -93,6 +101,19 @@ private:
             m_builder.note(0,
                 groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
                     + " a copy of an earlier one (same uuid); counted once.");
+    }
+
+    /// Looks up once what the records hang on: most on the one before them.
+    void findParents()
+    {
+        for (size_t i = 0; i < m_records.size(); ++i) {
+            const Hash &parent = m_records[i].parent;
+            if (parent.isNull())
+                continue;
+            const bool followsLast
+                = i > 0 && !m_isStandIn && m_state[i - 1] == State::New && m_records[i - 1].uuid == parent;
+            m_parentOf[i] = followsLast ? static_cast<uint32_t>(i - 1) : m_byUuid.find(parent);
+        }
     }
 
     /// Main thread first; sidechains by the tool call that started them or by their agent (which may go on under a
@@ -117,7 +138,7 @@ private:
             messages.resize(m_threads.size(), 0);
             if (record.type == ClaudeRecord::Type::User || record.type == ClaudeRecord::Type::Assistant)
                 ++messages[thread];
-            if (!record.parent.isNull() && m_byUuid.contains(record.parent))
+            if (m_parentOf[i] != kNoRecord)
                 ++linked[thread];
         }
         for (size_t thread = 0; thread < m_threads.size(); ++thread)
@@ -138,9 +159,9 @@ private:
         if (thread == 0)
             thread = known(m_byAgent, record.agent);
         if (thread == 0 && !isNamed) {
-            const auto parent = m_byUuid.find(record.parent);
-            if (parent != m_byUuid.end() && parent->second < i)
-                thread = m_threadOf[parent->second];
+            const uint32_t parent = m_parentOf[i];
+            if (parent != kNoRecord && parent < i)
+                thread = m_threadOf[parent];
             else if (record.isLinear)
                 thread = m_lastUnnamed;
         }
@@ -169,15 +190,18 @@ private:
     /// Parents first, whatever the order in the file. A circle of parent links is cut at its first record.
     void processWithParents(size_t start)
     {
-        std::vector<size_t> pending { start };
+        if (m_state[start] == State::Done)
+            return;
+        std::vector<size_t> &pending = m_pending;
+        pending.assign(1, start);
         while (!pending.empty()) {
             const size_t at = pending.back();
             if (m_state[at] == State::Done) {
                 pending.pop_back();
                 continue;
             }
-            const auto parent = m_records[at].parent.isNull() ? m_byUuid.end() : m_byUuid.find(m_records[at].parent);
-            const bool mustWait = parent != m_byUuid.end() && m_state[parent->second] != State::Done && !isLinear(at);
+            const uint32_t parent = m_parentOf[at];
+            const bool mustWait = parent != kNoRecord && m_state[parent] != State::Done && !isLinear(at);
             if (!mustWait) {
                 process(at);
                 m_state[at] = State::Done;
@@ -185,11 +209,11 @@ private:
                 continue;
             }
             m_state[at] = State::Open;
-            if (m_state[parent->second] == State::New) {
-                pending.push_back(parent->second);
+            if (m_state[parent] == State::New) {
+                pending.push_back(parent);
                 continue;
             }
-            const auto circle = std::ranges::find(pending, static_cast<size_t>(parent->second));
+            const auto circle = std::ranges::find(pending, static_cast<size_t>(parent));
             const size_t first = *std::min_element(circle, pending.end());
             m_builder.note(m_records[first].line,
                 "The parent links run in a circle; this record is read as following the one before it.");
@@ -215,10 +239,10 @@ private:
             return last;
         if (record.parent.isNull())
             return kNone;
-        const auto parent = m_byUuid.find(record.parent);
-        if (parent != m_byUuid.end() && m_state[parent->second] == State::Done)
-            return m_threadOf[parent->second] == m_threadOf[i] ? m_nodeOf[parent->second] : kNone;
-        if (parent == m_byUuid.end() && thread.lastRecord != kNone && record.type != ClaudeRecord::Type::Link) {
+        const uint32_t parent = m_parentOf[i];
+        if (parent != kNoRecord && m_state[parent] == State::Done)
+            return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;
+        if (parent == kNoRecord && thread.lastRecord != kNone && record.type != ClaudeRecord::Type::Link) {
             m_builder.note(record.line,
                 "The record that this one follows is not in the file; it is read as following the one before it.");
         }
@@ -233,11 +257,31 @@ private:
         node.parent = parent;
         node.thread = m_threadOf[record];
         node.record = static_cast<uint32_t>(record);
+        node.lastRecord = node.record;
         m_nodes.push_back(std::move(node));
         return static_cast<int>(m_nodes.size()) - 1;
     }
 
     [[nodiscard]] Node &node(int index) { return m_nodes[static_cast<size_t>(index)]; }
+
+    void addRecord(Node &target, size_t record)
+    {
+        if (record == target.record)
+            return;
+        m_nextOf[target.lastRecord] = static_cast<uint32_t>(record);
+        target.lastRecord = static_cast<uint32_t>(record);
+    }
+
+    /// Calls `visit` for the records of a message until it returns true; returns whether it did.
+    template <typename Visitor>
+    bool anyRecordOf(const Node &message, Visitor &&visit) const
+    {
+        for (uint32_t i = message.record; i != kNoRecord; i = m_nextOf[i]) {
+            if (visit(m_records[i]))
+                return true;
+        }
+        return false;
+    }
 
     void process(size_t i)
     {
@@ -279,8 +323,8 @@ private:
     {
         const auto blocksOf
             = [&](const ClaudeRecord &each) { return std::span(m_blocks).subspan(each.firstBlock, each.blockCount); };
-        return std::ranges::any_of(node(nodeIndex).records, [&](uint32_t index) {
-            return std::ranges::any_of(blocksOf(m_records[index]), [&](const Block &there) {
+        return anyRecordOf(node(nodeIndex), [&](const ClaudeRecord &each) {
+            return std::ranges::any_of(blocksOf(each), [&](const Block &there) {
                 return there.kind == BlockKind::ToolResult
                     && std::ranges::any_of(blocksOf(record), [&](const Block &block) {
                            return block.kind == BlockKind::ToolResult && block.callId == there.callId;
@@ -308,7 +352,7 @@ private:
             if (parent != kNone && node(parent).role == Role::Assistant && hasToolResults(record))
                 node(parent).resultNode = at;
         }
-        node(at).records.push_back(static_cast<uint32_t>(i));
+        addRecord(node(at), i);
         return at;
     }
 
@@ -318,20 +362,24 @@ private:
         if (record.isApiError)
             return parent; // shown to the person, never sent
         int at = kNone;
+        int *known = nullptr;
         if (record.messageId.isValid()) {
-            const auto known = thread.assistants.find(record.messageId);
-            if (known != thread.assistants.end())
-                at = known->second;
+            if (thread.lastAssistant != kNone && node(thread.lastAssistant).messageId == record.messageId)
+                at = thread.lastAssistant;
+            else
+                known = &thread.assistants.try_emplace(record.messageId, kNone).first->second;
+            if (known != nullptr)
+                at = *known;
         }
         if (at == kNone) {
             at = newNode(Node::Kind::Message, Role::Assistant, parent, i);
             node(at).messageId = record.messageId;
-            if (record.messageId.isValid())
-                thread.assistants.emplace(record.messageId, at);
+            if (known != nullptr)
+                *known = at;
             if (parent != kNone)
                 node(parent).isAnswered = true;
         }
-        node(at).records.push_back(static_cast<uint32_t>(i));
+        addRecord(node(at), i);
         return at;
     }
 
@@ -342,16 +390,22 @@ private:
             m_threads[thread].index = m_builder.addThread(thread == 0 ? ThreadKind::Main : ThreadKind::Subagent,
                 std::string(m_builder.string(m_threads[thread].agent)));
         }
-        std::vector<std::vector<int>> byThread(m_threads.size());
         for (size_t i = 0; i < m_nodes.size(); ++i)
-            byThread[m_nodes[i].thread].push_back(static_cast<int>(i));
-        for (const auto &nodes : byThread) {
-            for (const int index : nodes)
-                emitNode(node(index));
+            m_threads[m_nodes[i].thread].nodes.push_back(static_cast<int>(i));
+        for (size_t i = 0; i < m_records.size(); ++i) {
+            const ClaudeRecord::Type type = m_records[i].type;
+            if ((type == ClaudeRecord::Type::User || type == ClaudeRecord::Type::Assistant) && m_nodeOf[i] != kNone)
+                m_threads[m_threadOf[i]].messages.push_back(static_cast<uint32_t>(i));
+        }
+        m_builder.reserve(m_nodes.size(), m_blocks.size());
+        MessageDraft draft;
+        for (const ThreadBuild &thread : m_threads) {
+            for (const int index : thread.nodes)
+                emitNode(node(index), draft);
         }
     }
 
-    void emitNode(Node &target)
+    void emitNode(Node &target, MessageDraft &draft)
     {
         if (target.parent != kNone)
             target.array = node(target.parent).array;
@@ -362,14 +416,13 @@ private:
         if (target.kind != Node::Kind::Message)
             return;
         const ClaudeRecord &first = m_records[target.record];
-        MessageDraft draft;
+        draft.blocks.clear();
         draft.role = target.role;
         draft.line = first.line;
         draft.time = first.time;
         draft.externalId = target.messageId;
         draft.model = first.model;
-        for (const uint32_t index : target.records) {
-            const ClaudeRecord &record = m_records[index];
+        anyRecordOf(target, [&](const ClaudeRecord &record) {
             for (uint32_t k = 0; k < record.blockCount; ++k) {
                 Block block = m_blocks[record.firstBlock + k];
                 block.recordLine = record.line;
@@ -379,7 +432,8 @@ private:
                     block.flags = static_cast<uint16_t>(block.flags & ~static_cast<uint16_t>(BlockFlag::Typed));
                 draft.blocks.push_back(block);
             }
-        }
+            return false;
+        });
         target.message = m_builder.addMessage(m_threads[target.thread].index, draft);
         target.array.append(m_builder.rangeOf(target.message));
     }
@@ -428,13 +482,14 @@ private:
     {
         Thread &thread = m_builder.thread(m_threads[threadNumber].index);
         std::vector<int> responses;
-        for (size_t i = 0; i < m_nodes.size(); ++i) {
-            const Node &each = m_nodes[i];
-            if (each.thread == threadNumber && each.kind == Node::Kind::Message && each.role == Role::Assistant
+        for (const int index : m_threads[threadNumber].nodes) {
+            const Node &each = node(index);
+            if (each.kind == Node::Kind::Message && each.role == Role::Assistant
                 && m_builder.string(m_records[each.record].model) != kSyntheticModel)
-                responses.push_back(static_cast<int>(i));
+                responses.push_back(index);
         }
         std::ranges::stable_sort(responses, {}, [&](int index) { return node(index).record; });
+        thread.calls.reserve(responses.size());
         for (const int index : responses)
             thread.calls.push_back(callOf(node(index)));
         for (const auto &[record, nodeIndex] : m_events) {
@@ -452,13 +507,13 @@ private:
         if (response.parent != kNone)
             call.input = node(response.parent).array;
         call.output = m_builder.rangeOf(response.message);
-        for (const uint32_t index : response.records) {
-            const ClaudeRecord &record = m_records[index];
+        anyRecordOf(response, [&](const ClaudeRecord &record) {
             // The lines of one response repeat its usage; early ones hold partial output counts.
             if (record.usage && record.usage->prompt() > 0
                 && (!call.usage || record.usage->output >= call.usage->output))
                 call.usage = record.usage;
-        }
+            return false;
+        });
         const ClaudeRecord &first = m_records[response.record];
         call.time = first.time;
         call.model = first.model;
@@ -479,8 +534,8 @@ private:
         compaction.line = record.line;
         int before = isBoundary ? kNone : node(nodeIndex).parent;
         if (isBoundary) {
-            const auto logical = m_byUuid.find(record.logicalParent);
-            before = logical != m_byUuid.end() ? m_nodeOf[logical->second] : kNone;
+            const uint32_t logical = record.logicalParent.isNull() ? kNoRecord : m_byUuid.find(record.logicalParent);
+            before = logical != kNoRecord ? m_nodeOf[logical] : kNone;
             if (before == kNone)
                 before = lastMessageNode(m_threadOf[recordIndex], recordIndex);
         }
@@ -506,14 +561,9 @@ private:
     /// The node of the last message record before `limit` in the file.
     [[nodiscard]] int lastMessageNode(size_t threadNumber, size_t limit) const
     {
-        for (size_t i = limit; i > 0; --i) {
-            const ClaudeRecord &record = m_records[i - 1];
-            const bool isMessage
-                = record.type == ClaudeRecord::Type::User || record.type == ClaudeRecord::Type::Assistant;
-            if (isMessage && m_threadOf[i - 1] == threadNumber && m_nodeOf[i - 1] != kNone)
-                return m_nodeOf[i - 1];
-        }
-        return kNone;
+        const std::vector<uint32_t> &messages = m_threads[threadNumber].messages;
+        const auto behind = std::ranges::lower_bound(messages, limit);
+        return behind == messages.begin() ? kNone : m_nodeOf[*std::prev(behind)];
     }
 
     /// Titles, and which tool call started a subagent.
@@ -521,7 +571,7 @@ private:
     {
         std::unordered_map<StringId, BlockId> calls;
         Session &session = m_builder.session();
-        for (size_t i = 0; i < session.blocks.size(); ++i) {
+        for (size_t i = 0; i < session.blocks.size() && m_threads.size() > 1; ++i) {
             if (session.blocks[i].kind == BlockKind::ToolCall)
                 calls.try_emplace(session.blocks[i].callId, BlockId(i));
         }
@@ -555,7 +605,11 @@ private:
     std::vector<bool> m_isCut; ///< its parent link closes a circle
     std::vector<int> m_nodeOf;
     std::vector<uint32_t> m_threadOf;
-    std::unordered_map<Hash, uint32_t> m_byUuid;
+    std::vector<uint32_t> m_parentOf; ///< the record that the parent link names
+    std::vector<uint32_t> m_nextOf;   ///< the next record of the same message
+    std::vector<size_t> m_pending;
+    HashIndex m_byUuid;
+    bool m_isStandIn = false; ///< a uuid does not stand for the first record that has it
     std::vector<ThreadBuild> m_threads;
     std::unordered_map<StringId, uint32_t> m_byTool;
     std::unordered_map<StringId, uint32_t> m_byAgent;
@@ -568,12 +622,18 @@ private:
 
 } // namespace
 
-void ClaudeTree::add(ClaudeRecord record, std::vector<Block> blocks)
+void ClaudeTree::add(ClaudeRecord record, std::span<const Block> blocks)
 {
     record.firstBlock = static_cast<uint32_t>(m_blocks.size());
     record.blockCount = static_cast<uint32_t>(blocks.size());
     m_blocks.insert(m_blocks.end(), blocks.begin(), blocks.end());
     m_records.push_back(std::move(record));
+}
+
+void ClaudeTree::reserve(size_t records, size_t blocks)
+{
+    m_records.reserve(records);
+    m_blocks.reserve(blocks);
 }
 
 SessionPtr ClaudeTree::assemble(Keep keep)

@@ -5,6 +5,7 @@
 
 #include "core/session/builder.h"
 
+#include <span>
 #include <vector>
 
 namespace core {
@@ -58,7 +59,12 @@ public:
     {
     }
 
-    void add(ClaudeRecord record, std::vector<Block> blocks);
+    void add(ClaudeRecord record, std::span<const Block> blocks);
+
+    /// Makes room for as many records and blocks in all.
+    void reserve(size_t records, size_t blocks);
+    [[nodiscard]] size_t recordCount() const { return m_records.size(); }
+    [[nodiscard]] size_t blockCount() const { return m_blocks.size(); }
 
     /// The session as far as records have been added. With Keep::Nothing the builder and the records are used up.
     [[nodiscard]] SessionPtr assemble(Keep keep);

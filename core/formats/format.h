@@ -35,6 +35,7 @@ struct ReadContext {
     SourcePtr source;
     Progress *progress = nullptr; ///< may be null
     Publish publish;              ///< may be empty; gets provisional snapshots, at most every 100 ms
+    unsigned threads = 1;         ///< how many may work; what comes out does not depend on it
 
     [[nodiscard]] bool isCancelled() const { return progress != nullptr && progress->isCancelled(); }
     void setFraction(double fraction) const
@@ -64,13 +65,14 @@ struct Format {
 /// The format of these bytes; an error names what was seen instead.
 [[nodiscard]] Result<const Format *> recognise(std::string_view bytes, std::string_view name);
 
-/// Opens, recognises and reads a session file. Compressed files (zstd) are unpacked first.
+/// Opens, recognises and reads a session file. Compressed files (zstd) are unpacked first. It uses as many threads as
+/// it is given; what comes out does not depend on that.
 [[nodiscard]] Result<SessionPtr> loadSession(
-    const std::filesystem::path &path, Progress *progress = nullptr, const Publish &publish = {});
+    const std::filesystem::path &path, Progress *progress = nullptr, const Publish &publish = {}, unsigned threads = 1);
 
 /// The same for a source that is open already.
 [[nodiscard]] Result<SessionPtr> loadSession(
-    const SourcePtr &source, Progress *progress = nullptr, const Publish &publish = {});
+    const SourcePtr &source, Progress *progress = nullptr, const Publish &publish = {}, unsigned threads = 1);
 
 // One descriptor for each format, defined in the format's own file.
 extern const Format kClaudeCode;

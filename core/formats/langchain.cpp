@@ -551,6 +551,6 @@ Result<SessionPtr> read(const ReadContext &context) { return LangChainReader(con
 } // namespace
 
 const Format kLangChain { "langchain", "LangChain",
-    "Messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces.", sniff, read };
+    "messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces", sniff, read };
 
 } // namespace core

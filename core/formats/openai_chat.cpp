@@ -447,8 +447,7 @@ Result<SessionPtr> read(const ReadContext &context)
 } // namespace
 
 const Format kOpenAiChat { "openai-chat", "OpenAI Chat Completions",
-    "Arrays of messages, request bodies, stored completions, LiteLLM and OpenHands logs, JSONL rows, tau-bench "
-    "results.",
+    "arrays of messages, request bodies, stored completions, LiteLLM and OpenHands logs, JSONL rows, tau-bench results",
     sniff, read };
 
 } // namespace core

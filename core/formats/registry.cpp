@@ -168,18 +168,19 @@ Result<const Format *> recognise(std::string_view bytes, std::string_view name)
     return best;
 }
 
-Result<SessionPtr> loadSession(const std::filesystem::path &path, Progress *progress, const Publish &publish)
+Result<SessionPtr> loadSession(
+    const std::filesystem::path &path, Progress *progress, const Publish &publish, unsigned threads)
 {
     auto source = Source::open(path);
     if (!source)
         return std::unexpected(source.error());
-    return loadSession(*source, progress, publish);
+    return loadSession(*source, progress, publish, threads);
 }
 
 namespace {
 
 /// Reads a source that stays as it is meanwhile.
-Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish)
+Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
 {
     SourcePtr content = source;
     std::string damage;
@@ -196,7 +197,7 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
     const auto format = recognise(content->bytes(), source->name());
     if (!format)
         return std::unexpected(format.error());
-    auto session = (*format)->read(ReadContext { content, progress, publish });
+    auto session = (*format)->read(ReadContext { content, progress, publish, threads });
     if (!session || (damage.empty() && content == source))
         return session;
     auto whole = std::make_shared<Session>(**session);
@@ -209,9 +210,9 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
 
 } // namespace
 
-Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish)
+Result<SessionPtr> loadSession(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
 {
-    auto session = loadUnchanged(source, progress, publish);
+    auto session = loadUnchanged(source, progress, publish, threads);
     const bool isCancelled = !session && session.error().kind == ErrorKind::Cancelled;
     if (!isCancelled && (source->isTorn() || source->hasChanged())) {
         return failure(ErrorKind::Changed,

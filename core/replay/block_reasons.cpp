@@ -3,6 +3,7 @@
 
 #include "core/replay/block_reasons.h"
 
+#include "core/replay/text_twins.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
@@ -40,9 +41,19 @@ struct Reading {
     bool showsBody = false;
 };
 
+/// All of one file, in the order of the pool.
+struct Readings {
+    std::vector<Reading> all;
+    std::vector<uint32_t> nextMessage; ///< for each the first one behind it that stands in another message
+    std::vector<uint32_t> nextBody;    ///< for each the first one from it on that shows the body
+
+    void link(const Session &session);
+};
+
 /// What is known of a tool call or result.
 struct ToolUse {
     BlockId call;
+    uint32_t place = 0; ///< of the call in the array
     ToolDeed deed = ToolDeed::Other;
     std::string_view name;
     std::string_view subject;
@@ -64,11 +75,14 @@ public:
         , m_session(*transcript.session())
         , m_thread(thread)
         , m_blocks(blocks)
+        , m_twins(m_session)
     {
         findCalls();
         findReadings();
         findTwins();
     }
+
+    [[nodiscard]] uint64_t effort() const { return m_effort + m_twins.effort(); }
 
     [[nodiscard]] std::string of(BlockId id)
     {
@@ -86,25 +100,40 @@ private:
     [[nodiscard]] std::string shownPath(const Block &block) const;
     [[nodiscard]] std::string whatItIs(const Block &block) const;
     [[nodiscard]] std::string whatFollows(BlockId id, const Block &block);
-    [[nodiscard]] std::optional<MessageId> readAgain(BlockId id, const Block &block) const;
+    [[nodiscard]] std::optional<MessageId> readAgain(BlockId id, const Block &block);
     [[nodiscard]] std::optional<MessageId> runAgain(const Block &block);
-    [[nodiscard]] std::optional<MessageId> newestTwin(BlockId id);
-    [[nodiscard]] bool areEqual(BlockId a, BlockId b);
-    [[nodiscard]] const Hash &textHash(BlockId id);
+    [[nodiscard]] std::optional<MessageId> newestTwin(BlockId id, const Block &block) const;
 
     const Transcript &m_transcript;
     const Session &m_session;
     ThreadIndex m_thread;
     std::span<const BlockId> m_blocks;
-    std::unordered_map<StringId, BlockId> m_calls;                         ///< of the blocks asked about, by callId
-    std::map<std::string, std::vector<Reading>, std::less<>> m_readings;   ///< by path, of the paths asked about
-    std::map<std::pair<uint64_t, uint64_t>, std::vector<BlockId>> m_twins; ///< by characters and bytes of the body
-    std::unordered_map<BlockId, Hash> m_hashes;
+    std::unordered_map<StringId, uint32_t> m_calls;          ///< places of the calls of blocks asked about, by callId
+    std::map<std::string, Readings, std::less<>> m_readings; ///< by path, of the paths asked about
+    TextTwins m_twins;
+    /// Places of the calls that a command may be run again by: with one text, by one tool.
+    std::map<std::pair<uint32_t, StringId>, std::vector<uint32_t>> m_runs;
+    std::unordered_map<StringId, std::vector<uint32_t>> m_results; ///< places of tool results, by callId
+    /// The newest place of a text, and the newest that is not in the same message.
+    struct Newest {
+        MessageId message;
+        MessageId other;
+    };
+    std::unordered_map<uint32_t, Newest> m_newest; ///< by text
+    uint64_t m_effort = 0;
 };
 
-std::pair<uint64_t, uint64_t> lengthKey(const Block &block)
+void Readings::link(const Session &session)
 {
-    return { block.body.lengths.codePoints, block.body.lengths.bytes };
+    const auto count = static_cast<uint32_t>(all.size());
+    nextMessage.assign(count, count);
+    nextBody.assign(count + 1, count);
+    for (uint32_t i = count; i-- > 0;) {
+        const bool isLast = i + 1 == count;
+        const auto messageOf = [&](uint32_t each) { return session.block(all[each].block).message; };
+        nextMessage[i] = isLast ? count : messageOf(i) == messageOf(i + 1) ? nextMessage[i + 1] : i + 1;
+        nextBody[i] = all[i].showsBody ? i : nextBody[i + 1];
+    }
 }
 
 void Reasons::findCalls()
@@ -112,18 +141,20 @@ void Reasons::findCalls()
     for (const BlockId id : m_blocks) {
         const Block &block = m_session.block(id);
         if (block.kind == BlockKind::ToolResult && block.callId.isValid())
-            m_calls.emplace(block.callId, BlockId());
+            m_calls.emplace(block.callId, TextTwins::kNone);
     }
     if (m_calls.empty())
         return;
-    for (const BlockId id : m_transcript.blocks()) {
-        const Block &block = m_session.block(id);
+    const auto array = m_transcript.blocks();
+    for (size_t i = 0; i < array.size(); ++i) {
+        const Block &block = m_session.block(array[i]);
         if (block.kind != BlockKind::ToolCall)
             continue;
         const auto found = m_calls.find(block.callId);
         if (found != m_calls.end())
-            found->second = id;
+            found->second = static_cast<uint32_t>(i);
     }
+    m_effort += array.size();
 }
 
 ToolUse Reasons::toolUse(const Block &block) const
@@ -132,8 +163,9 @@ ToolUse Reasons::toolUse(const Block &block) const
     const Block *call = block.kind == BlockKind::ToolCall ? &block : nullptr;
     if (block.kind == BlockKind::ToolResult) {
         const auto found = m_calls.find(block.callId);
-        if (found != m_calls.end() && found->second.isValid()) {
-            use.call = found->second;
+        if (found != m_calls.end() && found->second != TextTwins::kNone) {
+            use.place = found->second;
+            use.call = m_transcript.blocks()[use.place];
             call = &m_session.block(use.call);
         }
     }
@@ -162,7 +194,7 @@ void Reasons::findReadings()
     }
     if (m_readings.empty())
         return;
-    std::unordered_map<StringId, std::vector<Reading> *> bySubject;
+    std::unordered_map<StringId, Readings *> bySubject;
     const auto readingsOf = [&](StringId subject) {
         const auto [entry, isNew] = bySubject.try_emplace(subject, nullptr);
         if (isNew) {
@@ -171,41 +203,57 @@ void Reasons::findReadings()
         }
         return entry->second;
     };
+    m_effort += m_session.blocks.size() - first.index();
     for (size_t i = first.index() + 1; i < m_session.blocks.size(); ++i) {
         const Block &block = m_session.blocks[i];
         if (block.message.isValid() && m_session.message(block.message).thread != m_thread)
             continue;
         if (block.kind == BlockKind::ToolCall || block.kind == BlockKind::ToolResult) {
-            std::vector<Reading> *readings = block.subject.isValid() ? readingsOf(block.subject) : nullptr;
+            Readings *readings = block.subject.isValid() ? readingsOf(block.subject) : nullptr;
             if (readings != nullptr && !toolUse(block).readPath().empty()) {
                 const bool showsBody = block.kind == BlockKind::ToolResult && block.lengths.codePoints >= kSmallestBody;
-                readings->push_back({ BlockId(i), showsBody });
+                readings->all.push_back({ BlockId(i), showsBody });
             }
         } else if (const std::string path = pathOfTaggedBody(m_session, block); !path.empty()) {
             const auto found = m_readings.find(path);
             if (found != m_readings.end())
-                found->second.push_back({ BlockId(i), true });
+                found->second.all.push_back({ BlockId(i), true });
         }
     }
+    for (auto &[path, readings] : m_readings)
+        readings.link(m_session);
 }
 
 void Reasons::findTwins()
 {
+    bool hasRuns = false;
     for (const BlockId id : m_blocks) {
         const Block &block = m_session.block(id);
         if (block.body.lengths.codePoints >= kSmallestTwin)
-            m_twins.try_emplace(lengthKey(block));
+            m_twins.ask(block);
         const ToolUse use = toolUse(block);
-        if (use.deed == ToolDeed::Run && use.call.isValid())
-            m_twins.try_emplace(lengthKey(m_session.block(use.call)));
+        if (use.deed == ToolDeed::Run && use.call.isValid()) {
+            m_twins.ask(m_session.block(use.call));
+            hasRuns = true;
+        }
     }
-    if (m_twins.empty())
-        return;
-    for (const BlockId id : m_transcript.blocks()) {
-        const auto found = m_twins.find(lengthKey(m_session.block(id)));
-        if (found != m_twins.end())
-            found->second.push_back(id);
+    const auto array = m_transcript.blocks();
+    m_twins.find(array);
+    for (size_t i = 0; i < array.size(); ++i) {
+        const Block &block = m_session.block(array[i]);
+        const auto place = static_cast<uint32_t>(i);
+        const uint32_t text = m_twins.textOf(array[i]);
+        if (text != TextTwins::kNone) {
+            Newest &newest = m_newest[text];
+            if (newest.message != block.message)
+                newest.other = std::exchange(newest.message, block.message);
+        }
+        if (hasRuns && text != TextTwins::kNone && block.kind == BlockKind::ToolCall)
+            m_runs[{ text, block.name }].push_back(place);
+        if (hasRuns && block.kind == BlockKind::ToolResult && block.callId.isValid())
+            m_results[block.callId].push_back(place);
     }
+    m_effort += array.size();
 }
 
 std::string Reasons::whatItIs(const Block &block) const
@@ -265,7 +313,7 @@ std::string Reasons::whatItIs(const Block &block) const
 std::string Reasons::whatFollows(BlockId id, const Block &block)
 {
     const auto place = [](MessageId message) { return "#" + std::to_string(message.value()); };
-    const auto twin = newestTwin(id);
+    const auto twin = newestTwin(id, block);
     const auto read = readAgain(id, block);
     std::string clause;
     if (read) {
@@ -280,24 +328,28 @@ std::string Reasons::whatFollows(BlockId id, const Block &block)
     return twin ? clause + ", same text as " + place(*twin) : clause;
 }
 
-std::optional<MessageId> Reasons::readAgain(BlockId id, const Block &block) const
+std::optional<MessageId> Reasons::readAgain(BlockId id, const Block &block)
 {
     const std::string path = shownPath(block);
     const auto found = path.empty() ? m_readings.end() : m_readings.find(path);
     if (found == m_readings.end())
         return std::nullopt;
-    const BlockId none;
-    BlockId reads = none;
-    for (const Reading &reading : found->second) {
-        const bool isOther = reading.block > id && m_session.block(reading.block).message != block.message;
-        if (isOther && reading.showsBody)
-            return m_session.block(reading.block).message;
-        if (isOther && reads == none)
-            reads = reading.block;
-    }
-    if (reads == none)
+    const Readings &readings = found->second;
+    const auto count = static_cast<uint32_t>(readings.all.size());
+    const auto messageOf = [&](uint32_t reading) { return m_session.block(readings.all[reading].block).message; };
+    const auto inAnother = [&](uint32_t reading) {
+        for (; reading < count && messageOf(reading) == block.message; ++m_effort)
+            reading = readings.nextMessage[reading];
+        return reading;
+    };
+    const auto behind = std::ranges::upper_bound(readings.all, id, {}, &Reading::block);
+    const uint32_t first = inAnother(static_cast<uint32_t>(behind - readings.all.begin()));
+    if (first == count)
         return std::nullopt;
-    return m_session.block(reads).message;
+    uint32_t shows = readings.nextBody[first];
+    for (; shows < count && messageOf(shows) == block.message; ++m_effort)
+        shows = readings.nextBody[inAnother(shows)];
+    return messageOf(shows < count ? shows : first);
 }
 
 std::optional<MessageId> Reasons::runAgain(const Block &block)
@@ -305,56 +357,33 @@ std::optional<MessageId> Reasons::runAgain(const Block &block)
     const ToolUse use = toolUse(block);
     if (block.kind != BlockKind::ToolResult || use.deed != ToolDeed::Run || !use.call.isValid())
         return std::nullopt;
-    const Block &call = m_session.block(use.call);
-    const std::vector<BlockId> &twins = m_twins.find(lengthKey(call))->second;
-    const auto later = std::find_if(std::ranges::find(twins, use.call), twins.end(), [&](BlockId each) {
-        const Block &other = m_session.block(each);
-        return each != use.call && other.kind == BlockKind::ToolCall && other.name == call.name
-            && areEqual(use.call, each);
-    });
-    if (later == twins.end())
+    const auto runs = m_runs.find({ m_twins.textOf(use.call), m_session.block(use.call).name });
+    if (runs == m_runs.end())
+        return std::nullopt;
+    auto later = std::ranges::upper_bound(runs->second, use.place);
+    while (later != runs->second.end() && m_transcript.blocks()[*later] == use.call)
+        ++later;
+    if (later == runs->second.end())
         return std::nullopt;
     // The message that shows the output again, or that of the call where none came.
-    const StringId callId = m_session.block(*later).callId;
-    const auto blocks = m_transcript.blocks();
-    const auto result = std::find_if(std::ranges::find(blocks, *later), blocks.end(), [&](BlockId each) {
-        const Block &answer = m_session.block(each);
-        return answer.kind == BlockKind::ToolResult && answer.callId == callId;
-    });
-    return m_session.block(result == blocks.end() ? *later : *result).message;
-}
-
-std::optional<MessageId> Reasons::newestTwin(BlockId id)
-{
-    const Block &block = m_session.block(id);
-    const auto found = m_twins.find(lengthKey(block));
-    if (block.body.lengths.codePoints < kSmallestTwin || found == m_twins.end())
-        return std::nullopt;
-    for (const BlockId other : found->second | std::views::reverse) {
-        const bool isOther = other != id && m_session.block(other).message != block.message;
-        if (isOther && areEqual(id, other))
-            return m_session.block(other).message;
+    const BlockId call = m_transcript.blocks()[*later];
+    const auto results = m_results.find(m_session.block(call).callId);
+    if (results != m_results.end()) {
+        const auto result = std::ranges::upper_bound(results->second, *later);
+        if (result != results->second.end())
+            return m_session.block(m_transcript.blocks()[*result]).message;
     }
-    return std::nullopt;
+    return m_session.block(call).message;
 }
 
-bool Reasons::areEqual(BlockId a, BlockId b)
+std::optional<MessageId> Reasons::newestTwin(BlockId id, const Block &block) const
 {
-    const Body &first = m_session.block(a).body;
-    const Body &second = m_session.block(b).body;
-    if (first.coding == second.coding && m_session.rawBody(first) == m_session.rawBody(second))
-        return true;
-    if (first.coding == Coding::Plain && second.coding == Coding::Plain)
-        return false;
-    return textHash(a) == textHash(b) && m_session.text(first) == m_session.text(second);
-}
-
-const Hash &Reasons::textHash(BlockId id)
-{
-    const auto [entry, isNew] = m_hashes.try_emplace(id);
-    if (isNew)
-        entry->second = hashOf(m_session.text(m_session.block(id).body));
-    return entry->second;
+    const uint32_t text = block.body.lengths.codePoints < kSmallestTwin ? TextTwins::kNone : m_twins.textOf(id);
+    if (text == TextTwins::kNone)
+        return std::nullopt;
+    const Newest &newest = m_newest.at(text);
+    const MessageId other = newest.message != block.message ? newest.message : newest.other;
+    return other.isValid() ? std::optional(other) : std::nullopt;
 }
 
 } // namespace
@@ -379,13 +408,16 @@ std::string pathOfTaggedBody(const Session &session, const Block &block)
     return end == std::string_view::npos ? std::string() : std::string(value.substr(0, end));
 }
 
-std::vector<std::string> blockReasons(const Transcript &transcript, ThreadIndex thread, std::span<const BlockId> blocks)
+std::vector<std::string> blockReasons(
+    const Transcript &transcript, ThreadIndex thread, std::span<const BlockId> blocks, uint64_t *effort)
 {
     Reasons reasons(transcript, thread, blocks);
     std::vector<std::string> clauses;
     clauses.reserve(blocks.size());
     for (const BlockId id : blocks)
         clauses.push_back(reasons.of(id));
+    if (effort != nullptr)
+        *effort = reasons.effort();
     return clauses;
 }
 

@@ -18,9 +18,10 @@ namespace core {
 /// `read again as #41` (the first later message of the thread that shows the file of the same path, else the first that
 /// reads it), `run again as #41` (the next call of the same tool with exactly the same arguments), `same text as #41`
 /// (the newest other block of the array whose decoded text of 200 characters or more is equal). Costs O(blocks of the
-/// array and of the thread), and reads only texts that have a twin of the same length.
+/// array and of the thread), and reads only texts that have a twin of the same length. `effort` gets what it did: how
+/// many blocks and readings were looked at and bytes of texts read.
 [[nodiscard]] std::vector<std::string> blockReasons(
-    const Transcript &transcript, ThreadIndex thread, std::span<const BlockId> blocks);
+    const Transcript &transcript, ThreadIndex thread, std::span<const BlockId> blocks, uint64_t *effort = nullptr);
 
 /// The path in the opening tag of a text that a tool queued as a user message: `<read_file path="a.py" …>`. Empty if it
 /// is none. Costs a look at the first bytes.

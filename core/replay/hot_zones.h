@@ -26,15 +26,26 @@ struct HotBlock {
 /// weight.
 struct HotZones {
     std::vector<HotBlock> blocks;
-    double removable = 0; ///< weight before the keep window
+    double removable = 0;         ///< weight before the keep window
+    std::vector<uint32_t> bySlot; ///< places of the blocks, by slot and then as they stand
 
-    /// The first of the blocks that stands in `slot`, or nullptr.
+    /// The first of the blocks that stands in `slot`, or nullptr. Costs O(log n).
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
+
+    /// Takes the reasons of the blocks, as they stand.
+    void explain(std::vector<std::string> reasons);
 };
 
 /// `cutoff` is the first slot of the keep window. Costs O(blocks + ranges of the thread's calls), and reads the text of
 /// hot blocks that have a twin of the same length: equal texts are found by exact comparison.
 [[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
+
+/// The same in two steps: the blocks without their reasons, which takes a few milliseconds for 100,000 blocks, and the
+/// reasons, which takes reading.
+[[nodiscard]] HotZones unexplainedHotZones(
+    const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
+[[nodiscard]] std::vector<std::string> hotReasons(
+    const Transcript &transcript, ThreadIndex thread, const HotZones &zones);
 
 /// How many calls of the thread, of those from `first` on, were sent each block. One pass over the calls' ranges, by
 /// differences.

@@ -92,13 +92,17 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
     for (const Call &call : thread.calls)
         peak = std::max(peak, call.usage ? call.usage->prompt() : 0);
     const std::string window
-        = session.windowTokens ? " of " + shortNumber(static_cast<double>(*session.windowTokens)) : std::string();
+        = session.windowTokens ? shortNumber(static_cast<double>(*session.windowTokens)) : std::string();
     if (peak > 0) {
-        add("peak " + groupedNumber(peak) + window);
+        add("peak " + groupedNumber(peak) + (window.empty() ? "" : " of " + window));
     } else {
         double sum = 0;
         thread.end.forEach([&](BlockId id) { sum += tokens.of(id); });
-        add(shown({ sum, Basis::Estimated }) + " tokens at the end" + window);
+        if (thread.prelude) {
+            for (uint32_t i = thread.prelude->begin; i < thread.prelude->end; ++i)
+                sum += tokens.of(BlockId(i));
+        }
+        add(shown({ sum, Basis::Estimated }) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
     }
     add(heaviestFact(session, position, tokens));
     const size_t threads = session.threads.size();

@@ -24,8 +24,8 @@ enum class Coding : uint8_t {
 struct Body {
     SourceId source;
     Coding coding = Coding::Empty;
-    uint64_t offset = 0;
-    uint64_t size = 0; ///< raw bytes in the source
+    uint64_t offset = 0; ///< of an empty body: where it stands in the source, 0 if nowhere
+    uint64_t size = 0;   ///< raw bytes in the source
     TextLengths lengths;
 };
 

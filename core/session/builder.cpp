@@ -65,10 +65,10 @@ StringId SessionBuilder::intern(std::string_view text)
 {
     if (text.empty())
         return {};
-    const auto [entry, isNew] = m_stringIds.try_emplace(hashOf(text), StringId(m_strings.size()));
+    const auto [number, isNew] = m_stringIds.tryEmplace(hashOf(text), static_cast<uint32_t>(m_strings.size()));
     if (isNew)
-        m_strings.emplace_back(text);
-    return entry->second;
+        m_strings.add(text);
+    return StringId(number);
 }
 
 namespace {
@@ -77,8 +77,12 @@ Body makeBody(SourceId id, std::string_view source, std::string_view raw, Coding
 {
     Body body;
     body.source = id; // of an empty body too: its record stands there
-    if (raw.empty())
+    if (raw.empty()) {
+        // Where nothing stands, something may be written; null for texts that are in no source.
+        if (raw.data() >= source.data() && raw.data() <= source.data() + source.size())
+            body.offset = static_cast<uint64_t>(raw.data() - source.data());
         return body;
+    }
     assert(raw.data() >= source.data() && raw.data() + raw.size() <= source.data() + source.size());
     body.coding = coding;
     body.offset = static_cast<uint64_t>(raw.data() - source.data());
@@ -160,6 +164,12 @@ ThreadIndex SessionBuilder::addThread(ThreadKind kind, std::string id, std::stri
     return ThreadIndex(m_session.threads.size() - 1);
 }
 
+void SessionBuilder::reserve(size_t messages, size_t blocks)
+{
+    m_session.messages.reserve(m_session.messages.size() + messages);
+    m_session.blocks.reserve(m_session.blocks.size() + blocks);
+}
+
 MessageId SessionBuilder::addMessage(ThreadIndex thread, const MessageDraft &draft)
 {
     const MessageId id(m_session.messages.size());
@@ -227,7 +237,7 @@ SessionPtr SessionBuilder::snapshot() const
 {
     auto copy = std::make_shared<Session>(m_session);
     copy->isComplete = false;
-    copy->strings = std::make_shared<const std::vector<std::string>>(m_strings);
+    copy->strings = std::make_shared<const Strings>(m_strings);
     std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
     return copy;
 }
@@ -239,9 +249,15 @@ SessionPtr SessionBuilder::finish()
     if (m_session.model.empty()) {
         std::map<std::string_view, size_t> counts;
         for (const Thread &each : m_session.threads) {
+            StringId last;
+            size_t *count = nullptr;
             for (const Call &call : each.calls) {
-                if (call.model.isValid())
-                    ++counts[string(call.model)];
+                if (!call.model.isValid())
+                    continue;
+                if (call.model != last)
+                    count = &counts[string(call.model)];
+                last = call.model;
+                ++*count;
             }
             if (!counts.empty())
                 break; // the main thread decides
@@ -253,10 +269,10 @@ SessionPtr SessionBuilder::finish()
     if (!m_session.windowTokens)
         m_session.windowTokens = knownWindow(m_session.model);
     std::ranges::stable_sort(m_session.diagnostics, {}, &Diagnostic::line);
-    m_session.strings = std::make_shared<const std::vector<std::string>>(std::move(m_strings));
+    m_session.strings = std::make_shared<const Strings>(std::move(m_strings));
     auto result = std::make_shared<const Session>(std::move(m_session));
     m_session = {};
-    m_strings.clear();
+    m_strings = {};
     m_stringIds.clear();
     return result;
 }

@@ -3,10 +3,10 @@
 
 #pragma once
 
+#include "core/base/hash_index.h"
 #include "core/session/session.h"
 
 #include <span>
-#include <unordered_map>
 
 namespace core {
 
@@ -36,10 +36,10 @@ public:
 
     /// The same text gives the same id; the empty text gives the invalid one.
     StringId intern(std::string_view text);
-    [[nodiscard]] std::string_view string(StringId id) const
-    {
-        return id.isValid() ? std::string_view(m_strings[id.index()]) : std::string_view();
-    }
+    [[nodiscard]] std::string_view string(StringId id) const { return m_strings[id]; }
+
+    /// How many texts were interned: their ids are below that.
+    [[nodiscard]] size_t stringCount() const { return m_strings.size(); }
 
     /// Bodies over ranges of a source; `raw` must be a view into that source's bytes.
     [[nodiscard]] Body plainBody(SourceId source, std::string_view raw) const;
@@ -58,6 +58,8 @@ public:
     ThreadIndex addThread(ThreadKind kind, std::string id = {}, std::string title = {});
     [[nodiscard]] Thread &thread(ThreadIndex index) { return m_session.threads[index.index()]; }
 
+    /// Makes room for as many messages and blocks more.
+    void reserve(size_t messages, size_t blocks);
     /// Appends the draft's blocks to the pool and returns the new message.
     MessageId addMessage(ThreadIndex thread, const MessageDraft &draft);
     /// Appends one block to the pool that belongs to a message that is there already (`block.message`): a stub, or a
@@ -83,8 +85,8 @@ private:
     void addDiagnostic(Severity severity, uint64_t line, std::string reason);
 
     Session m_session;
-    std::vector<std::string> m_strings;
-    std::unordered_map<Hash, StringId> m_stringIds;
+    Strings m_strings;
+    HashIndex m_stringIds;
 };
 
 /// Context window of a model by its name, where the vendor publishes one; nothing for unknown names.

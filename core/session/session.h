@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/source.h"
 #include "core/session/body.h"
+#include "core/session/strings.h"
 
 #include <cstdint>
 #include <memory>
@@ -206,7 +207,7 @@ struct Session {
     std::optional<uint64_t> windowTokens; ///< size of the model's context window, where recorded or known
     SlotMerging merging = SlotMerging::None;
     std::vector<SourcePtr> sources;
-    std::shared_ptr<const std::vector<std::string>> strings;
+    std::shared_ptr<const Strings> strings;
     std::vector<Block> blocks; ///< the pool, in the order in which blocks first entered a context, thread by thread
     std::vector<Message> messages;
     std::vector<Thread> threads; ///< never empty; the first is the main one
@@ -220,7 +221,7 @@ struct Session {
     [[nodiscard]] const Thread &thread(ThreadIndex index) const { return threads[index.index()]; }
     [[nodiscard]] std::string_view string(StringId id) const
     {
-        return id.isValid() ? std::string_view((*strings)[id.index()]) : std::string_view();
+        return id.isValid() ? (*strings)[id] : std::string_view();
     }
 
     /// The bytes of a body as they stand in their source.

@@ -64,6 +64,26 @@ TextLengths Transcript::lengthsOf(const Slot &slot) const
     return lengths;
 }
 
+std::vector<BlockId> callAndAnswers(const Transcript &transcript, BlockId block)
+{
+    const StringId callId = transcript.block(block).callId;
+    std::vector<BlockId> group;
+    bool isFound = false;
+    for (const BlockId id : transcript.blocks()) {
+        const Block &each = transcript.block(id);
+        if (!callId.isValid() || each.callId != callId)
+            continue;
+        if (each.kind == BlockKind::ToolCall) {
+            if (isFound)
+                break;
+            group.clear();
+        }
+        group.push_back(id);
+        isFound = isFound || id == block;
+    }
+    return isFound ? group : std::vector<BlockId>();
+}
+
 const BlockRanges &rangesAt(const Session &session, Position position)
 {
     const Thread &thread = session.thread(position.thread);

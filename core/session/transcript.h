@@ -56,6 +56,11 @@ private:
     std::vector<Slot> m_slots;
 };
 
+/// The call that `block` makes or answers and everything that answers it, in array order. Ids of calls may repeat: an
+/// answer belongs to the nearest call before it. Empty if `block` is not in the array or has no call id. O(blocks in
+/// the array).
+[[nodiscard]] std::vector<BlockId> callAndAnswers(const Transcript &transcript, BlockId block);
+
 /// The ranges at a position; the end's if the call does not exist.
 [[nodiscard]] const BlockRanges &rangesAt(const Session &session, Position position);
 

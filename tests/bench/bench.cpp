@@ -14,6 +14,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QPainter>
@@ -34,6 +35,8 @@ constexpr uint64_t kMegabyte = 1'000'000;
 constexpr uint64_t kFileSize = 200 * kMegabyte;
 constexpr uint64_t kDomSize = 40 * kMegabyte;
 
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
 /// A wrong answer is no figure: the bench ends.
 void require(bool condition, const char *what)
 {
@@ -49,7 +52,7 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
     const auto source = core::Source::open(file);
     require(source.has_value(), "the generated file opens");
     const uint64_t before = bench::anonymousMemory();
-    core::SessionPtr session = core::loadSession(*source).value();
+    core::SessionPtr session = core::loadSession(*source, nullptr, {}, threadCount()).value();
     const uint64_t memory = bench::anonymousMemory() - before;
     require(session->threads.front().calls.size() == generated.calls, "as many calls as were written");
     const core::Transcript end(session, session->threads.front().end);
@@ -58,7 +61,7 @@ void benchLoad(const std::filesystem::path &file, const bench::Generated &genera
     session.reset();
 
     const double ours = bench::median(bench::secondsOf(5, [&] {
-        const auto loaded = core::loadSession(file);
+        const auto loaded = core::loadSession(file, nullptr, {}, threadCount());
         require(loaded.has_value(), "the file loads");
     }));
     bench::Touched touched;
@@ -90,7 +93,7 @@ void benchTokens(const std::filesystem::path &file)
     for (const core::Block &block : session->blocks)
         bytes += block.body.coding == core::Coding::Base64 ? 0 : block.lengths.bytes;
     const double megabytes = static_cast<double>(bytes) / kMegabyte;
-    for (const unsigned threads : { 1U, std::max(1U, std::thread::hardware_concurrency()) }) {
+    for (const unsigned threads : { 1U, threadCount() }) {
         const double seconds = bench::median(bench::secondsOf(5, [&] {
             const auto tokens = core::estimateTokens(*session, threads, nullptr);
             require(tokens != nullptr && tokens->isCounted, "tokens are counted");
@@ -117,6 +120,9 @@ void benchPaint()
     window.workspace().show(core::session(line));
     window.resize(1600, 1000);
     window.show();
+    const auto *weightTable = window.findChild<QAbstractItemView *>(u"weightTable"_s);
+    while (weightTable->model()->rowCount() == 0)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
     QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
     const auto paints = [&](QWidget *widget, const std::function<void(int)> &between) {
@@ -145,7 +151,28 @@ void benchPaint()
     array->setMode(ui::ArrayMode::BarsHeaviest);
     reportPaint("bars, heaviest first", paints(array, walk));
     const auto named = [&](const char *name) { return window.findChild<QWidget *>(QLatin1StringView(name)); };
-    for (const char *name : { "timeline", "outline", "weight", "message" }) {
+    array->setMode(ui::ArrayMode::Slots);
+    const auto works = [&](const std::string &what, int rounds, const std::function<void(int)> &work) {
+        std::vector<double> seconds;
+        for (int i = 0; i < rounds; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            work(i);
+            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
+            QApplication::processEvents();
+        }
+        const double milliseconds = bench::p95(seconds) * 1000;
+        bench::report("100,000 slots: " + what, fixed(milliseconds, 2) + " ms", "p95 below 16 ms", milliseconds < 16);
+    };
+    works("choose a slot", 60, walk);
+    works("hover over a slot", 60, [&](int i) { window.state().setHoveredBlock(core::BlockId(i * 997)); });
+    works("choose a call", 20,
+        [&](int i) { window.state().setPosition({ core::ThreadIndex(0), core::CallIndex(49'000 - i) }); });
+    works("choose a unit", 20,
+        [&](int i) { window.state().setUnit(i % 2 == 0 ? core::WeightUnit::Bytes : core::WeightUnit::Tokens); });
+    works("drag the keep line", 20,
+        [&](int i) { window.workspace().previewKeep({ 5.0 + i, core::Measure::Unit::Messages }); });
+    for (const char *name : { "timeline", "outline", "weight", "messagePanel" }) {
         QWidget *widget = named(name);
         require(widget != nullptr, name);
         reportPaint(name, paints(widget, walk));
@@ -192,14 +219,23 @@ int main(int argc, char *argv[])
         qputenv(place, folder.path().toUtf8());
     QApplication application(argc, argv);
     std::printf("%u cores, median of 5 after 1\n\n", std::thread::hardware_concurrency());
+    // All parts, or the ones that are named.
+    const QStringList asked = QApplication::arguments().mid(1);
+    const auto isAsked = [&](const char *part) { return asked.isEmpty() || asked.contains(QLatin1StringView(part)); };
     const std::filesystem::path root = PALIMPSEST_SOURCE_DIR;
     const auto texts = bench::sourceTexts(root / "core");
-    const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
-    const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
-    benchLoad(file, generated);
-    benchTokens(file);
-    benchPaint();
+    if (isAsked("load") || isAsked("tokens")) {
+        const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
+        const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
+        if (isAsked("load"))
+            benchLoad(file, generated);
+        if (isAsked("tokens"))
+            benchTokens(file);
+    }
+    if (isAsked("paint"))
+        benchPaint();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");
-    benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
+    if (isAsked("start"))
+        benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);
     return 0;
 }

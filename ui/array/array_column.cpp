@@ -32,7 +32,6 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
         m_items.push_back(remainder);
     for (size_t i = 0; i < slots.size(); ++i) {
         const double weight = weights.of(transcript, slots[i]);
-        m_slotWeight += weight;
         m_items.push_back({ ArrayItem::Kind::Slot, core::SlotIndex(i), weight });
         if (i == 0 && hasRemainder && beginsWithSummary)
             m_items.push_back(remainder);
@@ -43,6 +42,7 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
     m_weights.reserve(m_items.size());
     for (size_t i = 0; i < m_items.size(); ++i) {
         m_weights.push_back(m_items[i].weight);
+        m_wholeWeight += m_items[i].weight;
         m_heaviest = std::max(m_heaviest, m_items[i].weight);
         if (m_items[i].kind == ArrayItem::Kind::Slot)
             m_itemOfSlot[m_items[i].slot.index()] = static_cast<uint32_t>(i);

@@ -41,8 +41,8 @@ public:
     [[nodiscard]] const std::vector<ArrayItem> &items() const { return m_items; }
     [[nodiscard]] const std::vector<double> &weights() const { return m_weights; }
     [[nodiscard]] double heaviest() const { return m_heaviest; }
-    /// Weight of all slots; prelude and unlogged text left out.
-    [[nodiscard]] double slotWeight() const { return m_slotWeight; }
+    /// Of everything in the column: slots, prelude and unlogged text.
+    [[nodiscard]] double wholeWeight() const { return m_wholeWeight; }
     [[nodiscard]] size_t itemOf(core::SlotIndex slot) const;
 
     /// Lays the items out; in the bar modes every item is one line.
@@ -58,7 +58,7 @@ private:
     std::vector<double> m_weights;
     std::vector<uint32_t> m_itemOfSlot;
     double m_heaviest = 0;
-    double m_slotWeight = 0;
+    double m_wholeWeight = 0;
     ArrayMode m_mode = ArrayMode::Slots;
     ColumnLayout m_layout;
     mutable std::unordered_map<uint32_t, core::SlotLabel> m_labels;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace ui {
 
@@ -28,8 +29,8 @@ constexpr double kLine = 23;
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
-constexpr double kTallestOfSmall = 84;
-constexpr double kSmallestOpeningZoom = 0.64;
+constexpr double kSmallestOpeningZoom = 0.6;
+constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for what is heavy
 constexpr int kHeader = 50;
 constexpr int kMargin = 14;
 constexpr int kOverviewWidth = 14;
@@ -64,9 +65,23 @@ QColor simulatedGround(const Theme &theme)
     return { mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()) };
 }
 
+QString fileName(const std::optional<AfterFile> &file)
+{
+    return file ? QString::fromStdString(file->path.filename().string()) : QString();
+}
+
 QString elided(const QPainter &painter, const QString &words, double width)
 {
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
+}
+
+/// A small array opens whole, if its text stays readable so: the zoom at which its lines take `share` of the height.
+double openingZoom(size_t count, double height, double share)
+{
+    const double room = height - 4;
+    const double lines = std::max(1.0, static_cast<double>(count) * (kLine + kGap));
+    const double zoom = std::clamp(room * share / lines, kSmallestOpeningZoom, 1.0);
+    return count > kSmallArray || lines * zoom > room + 0.5 ? 1.0 : zoom;
 }
 
 } // namespace
@@ -80,9 +95,16 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
+    connect(&state, &ViewState::reasonsChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
-    connect(&state, &ViewState::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&state, &ViewState::matchesChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::hoverChanged, this, [this] {
+        findPartners();
+        update();
+    });
+    connect(&state, &ViewState::matchesChanged, this, [this] {
+        markOverview();
+        update();
+    });
     connect(&state, &ViewState::themeChanged, this, [this] {
         renderOverview();
         update();
@@ -96,6 +118,8 @@ void ArrayView::setMode(ArrayMode mode)
     if (mode == m_mode)
         return;
     m_mode = mode;
+    if (!m_hasOwnZoom)
+        m_zoom = mode == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
     m_scrollBefore = 0;
     m_scrollAfter = 0;
     rebuild();
@@ -117,6 +141,11 @@ void ArrayView::rebuild()
             anchor = m_before.transcript().blocksOf(m_before.transcript().slot(top.slot)).front();
     }
     const ArrayPicture &picture = m_state.picture();
+    if (picture.position.thread != m_thread) {
+        m_thread = picture.position.thread;
+        anchor = {};
+        m_scrollBefore = 0;
+    }
     if (!m_state.session()) {
         m_before = {};
         m_after.reset();
@@ -130,11 +159,13 @@ void ArrayView::rebuild()
     m_after.reset();
     m_fates.clear();
     m_beforeSums.assign(1, 0.0);
+    m_slotsAfter = 0;
     if (picture.hasAfter()) {
         m_after.emplace(picture.after, picture.weightsAfter, picture.unloggedAfter, prelude, m_mode);
-        m_fates
-            = picture.simulated ? fatesOf(*picture.simulated) : fatesOf(picture.before, picture.after, picture.weights);
+        m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
         m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
+        for (const core::Slot &slot : picture.after.slots())
+            m_slotsAfter += picture.weightsAfter.of(picture.after, slot);
         for (size_t i = m_fates.size(); i > 0; --i) {
             if (m_fates[i - 1].target.isValid())
                 m_beforeOf[m_fates[i - 1].target.index()] = static_cast<uint32_t>(i - 1);
@@ -143,6 +174,7 @@ void ArrayView::rebuild()
     for (const core::Slot &slot : picture.before.slots())
         m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
     indexHotSlots();
+    findPartners();
     layOut();
     if (anchor.isValid()) {
         const SlotIndex slot = picture.before.slotOf(anchor);
@@ -154,6 +186,17 @@ void ArrayView::rebuild()
     clampScroll();
     renderOverview();
     update();
+}
+
+void ArrayView::findPartners()
+{
+    m_partners.clear();
+    const core::BlockId hovered = m_state.hoveredBlock();
+    if (!hovered.isValid() || !m_state.session() || hovered.index() >= m_state.session()->blocks.size())
+        return;
+    m_partners = core::callAndAnswers(m_before.transcript(), hovered);
+    if (m_partners.empty() && hasAfter())
+        m_partners = core::callAndAnswers(m_after->transcript(), hovered);
 }
 
 void ArrayView::indexHotSlots()
@@ -182,19 +225,24 @@ void ArrayView::layOut()
     const double height = std::max(120.0, columnRect(Side::Before).height());
     // One scale for both columns and for all calls of a session: slots do not change size as one walks along.
     const std::pair<const void *, core::WeightUnit> key { m_state.session().get(), m_state.unit() };
-    if (key != m_scaleKey || m_scaleHeight != static_cast<int>(height)) {
+    const bool isOther = key != m_scaleKey;
+    if (isOther || m_scaleHeight != static_cast<int>(height)) {
         m_scaleKey = key;
         m_scaleHeight = static_cast<int>(height);
-        const bool isSmall = m_before.weights().size() <= kSmallArray;
-        m_scale = fittingScale(m_before.weights(), kLine, kGap, height - 4, isSmall ? kTallestOfSmall : kTallest);
-        // A small array opens whole, if its text stays readable so.
-        const double total = ColumnLayout(m_before.weights(), kLine, kGap, m_scale).totalHeight(1.0);
-        m_zoom = isSmall && total > height && height / total >= kSmallestOpeningZoom ? height / total : 1.0;
+        m_slotsZoom = openingZoom(m_before.items().size(), height, kLineShare);
+        m_barsZoom = openingZoom(m_before.items().size(), height, 1.0);
+        m_scale = fittingScale(m_before.weights(), kLine, kGap, (height - 4) / m_slotsZoom, kTallest);
+        if (isOther)
+            m_hasOwnZoom = false;
+        if (!m_hasOwnZoom)
+            m_zoom = m_mode == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
     }
     m_before.lay(kLine, kGap, m_scale);
     if (m_after)
         m_after->lay(kLine, kGap, m_scale);
 }
+
+double ArrayView::textLine() const { return std::max(kTextFrom, kLine * std::min(1.0, m_zoom)); }
 
 QRectF ArrayView::overviewRect() const
 {
@@ -260,12 +308,14 @@ void ArrayView::zoomAt(double factor, double y)
             scrollOf(side) = (scrollOf(side) + inColumn) * zoom / m_zoom - inColumn;
     }
     m_zoom = zoom;
+    m_hasOwnZoom = true;
     clampScroll();
     update();
 }
 
 void ArrayView::fit()
 {
+    m_hasOwnZoom = true;
     const double total = m_before.layout().totalHeight(1.0);
     const double height = columnRect(Side::Before).height();
     m_zoom = total > height ? height / total : 1.0;
@@ -341,6 +391,37 @@ QString ArrayView::changeOf(SlotIndex slotAfter) const
     return tr("%1 from %2").arg(wordFor(fate), text(m_state.weights().shown(was)));
 }
 
+SlotOverride ArrayView::overrideOf(SlotIndex slot) const
+{
+    SlotOverride what;
+    const Workspace &workspace = m_state.workspace();
+    if (workspace.plan().overrides.isEmpty())
+        return what;
+    for (const core::BlockId id : m_before.transcript().blocksOf(m_before.transcript().slot(slot))) {
+        const auto each = workspace.overrideOf(id);
+        ++what.blocks;
+        what.pinned += each == Workspace::Override::Keep ? 1 : 0;
+        what.dropped += each == Workspace::Override::Drop ? 1 : 0;
+    }
+    return what;
+}
+
+bool ArrayView::isViolated(SlotIndex slotAfter) const
+{
+    const core::CompactionPtr &made = m_state.picture().made();
+    return made && std::ranges::find(made->validity, slotAfter, &core::Violation::slot) != made->validity.end();
+}
+
+QString ArrayView::violationsOf(SlotIndex slotAfter) const
+{
+    QStringList sentences;
+    for (const core::Violation &violation : m_state.picture().made()->validity) {
+        if (violation.slot == slotAfter)
+            sentences << tr("not valid: %1").arg(text(violation.sentence));
+    }
+    return sentences.join(u'\n');
+}
+
 std::optional<ArrayView::Hit> ArrayView::hitAt(QPointF position) const
 {
     for (const Side side : { Side::Before, Side::After }) {
@@ -363,7 +444,7 @@ QColor ArrayView::colourOf(const ArrayColumn &of, const ArrayItem &item) const
     if (item.kind != ArrayItem::Kind::Slot)
         return m_state.theme().base;
     // What is left of a slot keeps its colour, so that it is known again.
-    if (&of != &m_before && m_state.picture().isSimulated()) {
+    if (&of != &m_before && m_state.picture().made()) {
         const uint32_t was = m_beforeOf[item.slot.index()];
         const bool isSame = was != UINT32_MAX && m_fates[was].kind != core::Fate::Summarised;
         if (isSame)
@@ -432,27 +513,29 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     QString figure;
     const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
     figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
-                     : tr("%1 %2").arg(text(weights.shown(column(side).slotWeight())), text(weights.unitName()));
+                     : tr("%1 %2").arg(text(weights.shown(column(side).wholeWeight())), text(weights.unitName()));
     const QString count = counted(slots, tr("slot"), tr("slots"));
+    const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
+    const QString notLogged = missing > 0
+        ? tr(" · %1 of it not in the log").arg(text(core::shown({ missing, core::Basis::Estimated })))
+        : QString();
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
-            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count)
+            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
                                                          : count;
         if (picture.compaction != nullptr)
             under += tr(" with its response");
     } else if (picture.simulated) {
         const auto &policy = m_state.workspace().plan().policy;
         title = policy ? tr("simulated · %1").arg(text(policy->name)) : tr("simulated · what you pinned and dropped");
-        const double was = m_before.slotWeight();
-        const double now = m_after->slotWeight();
-        under = tr("%1 · %2 → %3").arg(count, text(weights.shown(was)), text(weights.shown(now)));
-        if (was > 0 && now != was)
-            under += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+        under = differenceWords(count);
         if (m_state.workspace().plan().honoursTriggers)
             under += tr(" · triggers honoured");
-        under.replace(u'-', u'\u2212');
+    } else if (picture.observed) {
+        title = tr("after · %1").arg(fileName(m_state.workspace().afterFile()));
+        under = tr("observed · %1").arg(differenceWords(count));
     } else {
         using Kind = core::CompactionKind;
         const Kind kind = picture.compaction->kind;
@@ -461,12 +544,7 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
             : kind == Kind::Rollback               ? tr("rollback")
                                                    : tr("rewrite");
         title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
-        under = tr("recorded · %1").arg(count);
-        if (isExact && unlogged.remainder + unlogged.prelude > 0) {
-            const double missing = unlogged.remainder + unlogged.prelude;
-            under = tr("recorded · %1 · %2 of it not in the log")
-                        .arg(count, text(core::shown({ missing, core::Basis::Estimated })));
-        }
+        under = tr("recorded · %1").arg(count) + notLogged;
     }
     painter.setFont(Theme::figureFont(13));
     painter.setPen(theme.text);
@@ -479,6 +557,17 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
         elided(painter, under, rect.width()));
+}
+
+QString ArrayView::differenceWords(const QString &count) const
+{
+    const core::Weights &weights = m_state.weights();
+    const double was = m_beforeSums.back();
+    const double now = m_slotsAfter;
+    QString words = tr("%1 · %2 → %3").arg(count, text(weights.shown(was)), text(weights.shown(now)));
+    if (was > 0 && now != was)
+        words += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+    return words.replace(u'-', u'\u2212');
 }
 
 void ArrayView::paintBrackets(QPainter &painter, Side side) const
@@ -508,6 +597,14 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
     const ArrayColumn &shown = column(side);
     painter.save();
     painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
+    // Merged spans that follow each other are hatched together: a pattern costs more to begin than to fill.
+    QRectF merged;
+    const auto hatchMerged = [&] {
+        if (!merged.isEmpty())
+            hatch(painter, merged, m_state.theme().base);
+        merged = {};
+    };
+    std::vector<QRectF> hot;
     for (const ColumnLayout::Span &span :
         shown.layout().spans(scrollOf(side), scrollOf(side) + rect.height(), m_zoom)) {
         const double top = std::round(rect.top() + span.top - scrollOf(side));
@@ -516,13 +613,19 @@ void ArrayView::paintColumn(QPainter &painter, Side side)
         if (span.isMerged()) {
             const ArrayItem &heaviest = shown.items()[span.heaviest];
             painter.fillRect(place, colourOf(shown, heaviest));
-            hatch(painter, place, m_state.theme().base);
+            if (place.top() > merged.bottom())
+                hatchMerged();
+            merged |= place;
             if (side == Side::Before && hasHot(span.first, span.last))
-                painter.fillRect(QRectF(place.left(), place.top(), 4, place.height()), m_state.theme().hot);
+                hot.emplace_back(place.left(), place.top(), 4, place.height());
             continue;
         }
+        hatchMerged();
         paintItem(painter, side, shown.items()[span.first], place);
     }
+    hatchMerged();
+    for (const QRectF &mark : hot)
+        painter.fillRect(mark, m_state.theme().hot);
     painter.restore();
 }
 
@@ -567,16 +670,21 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
 {
     const Theme &theme = m_state.theme();
     const core::SlotLabel &label = shown.label(item.slot);
-    const double line = std::min(rect.height(), kLine * std::min(1.0, m_zoom));
+    const double lineHeight = textLine();
+    const double line = std::min(rect.height(), lineHeight);
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
-    const double lineHeight = kLine * std::min(1.0, m_zoom);
     const QFont words13 = Theme::textFont(textPixels(lineHeight, 13));
     const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
     painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
     const QString weight = text(m_state.weights().shown(item.weight));
-    const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
+    double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    if (&shown != &m_before && isViolated(item.slot)) {
+        const double side = std::min(13.0, line - 4);
+        paintViolation(painter, theme, { first.right() - weightWidth - 6 - side / 2, first.center().y() }, side);
+        weightWidth += side + 8;
+    }
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
     const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
@@ -586,19 +694,15 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setPen(theme.onFillSecondary);
     painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
         u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
-    const double from = indexWidth + idWidth;
+    double from = indexWidth + idWidth;
+    if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
     const double room = first.width() - from - weightWidth - 14;
     if (room < 30)
         return;
     painter.setFont(words13);
     painter.setPen(theme.onFill);
-    QString words = text(label.text());
-    if (&shown == &m_before) {
-        const auto what
-            = m_state.workspace().overrideOf(shown.transcript().blocksOf(shown.transcript().slot(item.slot)).front());
-        if (what)
-            words.prepend(*what == Workspace::Override::Keep ? tr("PINNED · ") : tr("DROPPED · "));
-    }
+    const QString words = text(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
     const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : hotOf(item.slot);
@@ -607,7 +711,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setPen(theme.onFillSecondary);
     const QString subject = text(label.subject);
     double taken = wordsWidth;
-    if (m_state.picture().isSimulated() && &shown != &m_before) {
+    if (m_state.picture().made() && &shown != &m_before) {
         // What became of it, beside its weight.
         const QString change = changeOf(item.slot);
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
@@ -621,7 +725,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     if (!subject.isEmpty() && room - taken > 60)
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, subject, room - taken - 12));
-    if (hasSecondLine && hot != nullptr) {
+    if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
@@ -638,10 +742,10 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
         : tr("unlogged · re-injected files, memory, skills");
     const QString under = isPrelude ? tr("system prompt and tools, sized from recorded usage")
                                     : tr("recorded usage proves it was sent; the log does not hold it");
-    const double line = std::min(rect.height(), kLine);
+    const double line = std::min(rect.height(), textLine());
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
     const QString weight = text(m_state.weights().shown(item.weight));
-    painter.setFont(Theme::figureFont(12));
+    painter.setFont(Theme::figureFont(textPixels(line, 12)));
     const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     const auto ground = [&](const QRectF &where) {
         if (!isRecorded)
@@ -650,13 +754,13 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
     ground(QRectF(first.right() - weightWidth, first.top(), weightWidth, line));
     painter.setPen(isRecorded ? theme.onFill : theme.text);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
-    painter.setFont(Theme::textFont(13));
+    painter.setFont(Theme::textFont(textPixels(line, 13)));
     const QString words = elided(painter, title, first.width() - weightWidth - 24);
     ground(QRectF(first.left(), first.top(), painter.fontMetrics().horizontalAdvance(words), line));
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, words);
     if (rect.height() >= kSecondLineFrom && !isRecorded) {
         painter.setFont(smallFont());
-        const QRectF second(first.left(), rect.top() + kLine - 3, first.width(), 16);
+        const QRectF second(first.left(), rect.top() + line - 3, first.width(), 16);
         const QString more = elided(painter, under, second.width());
         ground(QRectF(second.left(), second.top(), painter.fontMetrics().horizontalAdvance(more), 16));
         painter.setPen(theme.secondary);
@@ -699,13 +803,14 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     }
     if (rect.height() < kTextFrom)
         return;
-    painter.setFont(Theme::figureFont(12));
+    const auto pixels = [&](int standard) { return textPixels(rect.height(), standard); };
+    painter.setFont(Theme::figureFont(pixels(12)));
     painter.setPen(theme.text);
     painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
         text(m_state.weights().shown(item.weight)));
     const QRectF words(rect.left() + 10, rect.top(), labelWidth - 20, rect.height());
     if (item.kind != ArrayItem::Kind::Slot) {
-        painter.setFont(Theme::textFont(13));
+        painter.setFont(Theme::textFont(pixels(13)));
         painter.setPen(theme.secondary);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, item.kind == ArrayItem::Kind::Prelude ? tr("prelude") : tr("unlogged"), words.width()));
@@ -715,14 +820,20 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
     const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
-    painter.setFont(Theme::textFont(13));
+    painter.setFont(Theme::textFont(pixels(13)));
     const core::SlotLabel &label = shown.label(item.slot);
     QString line = text(label.text());
     const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
-    const QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    if (const SlotOverride what = side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        rest.setLeft(rest.left() + paintOverride(painter, theme, what, rest));
+    if (side == Side::After && isViolated(item.slot)) {
+        paintViolation(painter, theme, { rest.left() + 6, rest.center().y() }, 13);
+        rest.setLeft(rest.left() + 18);
+    }
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
-        painter.setFont(Theme::textFont(12));
+        painter.setFont(Theme::textFont(pixels(12)));
         painter.setPen(theme.secondary);
         painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             elided(painter, text(label.subject), rest.width() - lineWidth - 12));
@@ -734,29 +845,41 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     const Theme &theme = m_state.theme();
-    const core::Transcript &transcript = column(side).transcript();
-    const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
+    // Slots that a plan or an observation made follow those that they were.
+    const bool isMapped = side == Side::After && m_state.picture().made() != nullptr;
+    const core::Transcript &transcript = isMapped ? m_before.transcript() : column(side).transcript();
+    SlotIndex slot = item.slot;
+    if (isMapped) {
+        const uint32_t was = m_beforeOf[item.slot.index()];
+        slot = was == UINT32_MAX ? SlotIndex() : SlotIndex(was);
+    }
+    const std::span<const core::BlockId> blocks
+        = slot.isValid() ? transcript.blocksOf(transcript.slot(slot)) : std::span<const core::BlockId>();
     const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
-    if (side == Side::Before && hotOf(item.slot) != nullptr)
-        painter.fillRect(QRectF(rect.left(), rect.top(), 4, rect.height()), theme.hot);
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
-    const bool isSimulated = m_state.picture().isSimulated();
-    const auto isChosen = [&](SlotIndex slot) { return std::ranges::binary_search(m_state.selection(), slot); };
-    // Slots of a simulated array follow those that they were.
-    const bool isSelected = side == Side::Before ? isChosen(item.slot)
-        : isSimulated
-        ? m_beforeOf[item.slot.index()] != UINT32_MAX && isChosen(SlotIndex(m_beforeOf[item.slot.index()]))
+    if (rect.height() < kTextFrom && m_mode == ArrayMode::Slots) {
+        if (const SlotOverride what = side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+            paintOverrideEdge(painter, theme, what, rect);
+        if (side == Side::After && isViolated(item.slot))
+            painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.hot);
+    }
+    const bool isSelected = side == Side::Before || isMapped
+        ? slot.isValid() && std::ranges::binary_search(m_state.selection(), slot)
         : m_state.currentBlock().isValid() && holdsBlock(m_state.currentBlock());
     bool isPartner = false;
     const core::BlockId hovered = m_state.hoveredBlock();
     if (hovered.isValid()) {
-        const core::Block &block = m_state.session()->block(hovered);
-        isPartner = holdsBlock(hovered) || std::ranges::any_of(blocks, [&](core::BlockId id) {
-            const core::Block &mine = transcript.block(id);
-            return (block.callId.isValid() && mine.callId == block.callId) || mine.message == block.message;
+        const core::MessageId message = m_state.session()->block(hovered).message;
+        isPartner = std::ranges::any_of(blocks, [&](core::BlockId id) {
+            return id == hovered || transcript.block(id).message == message
+                || std::ranges::find(m_partners, id) != m_partners.end();
         });
     }
+    // Inside the outline of the selection, where the two do not mix.
+    const double inset = isSelected ? 2 : 0;
+    if (side == Side::Before && hotOf(item.slot) != nullptr)
+        painter.fillRect(QRectF(rect.left() + inset, rect.top(), 4, rect.height()), theme.hot);
     if (!isSelected && !isPartner)
         return;
     painter.setBrush(Qt::NoBrush);
@@ -824,21 +947,21 @@ void ArrayView::paintRibbons(QPainter &painter)
         band.cubicTo(middle, t1, middle, y1, x0, y1);
         band.closeSubpath();
         const bool isKept = fate.kind == core::Fate::Kept;
-        const bool isSimulated = m_state.picture().isSimulated();
-        colour.setAlpha(fate.kind == core::Fate::Summarised ? 70 : isKept && isSimulated ? 60 : 120);
+        const bool isTold = m_state.picture().made() != nullptr;
+        colour.setAlpha(fate.kind == core::Fate::Summarised ? 70 : isKept && isTold ? 60 : 120);
         painter.fillPath(band, colour);
         if (fate.kind == core::Fate::Cleared) {
             QColor lines = m_state.theme().secondary;
             lines.setAlpha(90);
             painter.fillPath(band, QBrush(lines, Qt::BDiagPattern));
         }
-        if (!isKept && isSimulated && fate.kind != core::Fate::Summarised)
+        if (!isKept && isTold && fate.kind != core::Fate::Summarised)
             paintFateMark(painter, fate.kind, { x1 - 8, (t0 + t1) / 2 }, t1 - t0);
     }
     painter.restore();
     // What became of them, in words.
     QStringList lines;
-    if (m_state.picture().isSimulated()) {
+    if (m_state.picture().made()) {
         using core::Fate;
         for (const Fate fate : { Fate::Shortened, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
             if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
@@ -957,6 +1080,7 @@ void ArrayView::renderOverview()
     const int height = std::max(0, static_cast<int>(rect.height()));
     m_overview = QImage(1, std::max(1, height), QImage::Format_RGB32);
     m_overview.fill(m_state.theme().window);
+    markOverview();
     if (height == 0 || m_beforeSums.size() < 2 || !m_state.session())
         return;
     const core::Transcript &transcript = m_state.picture().before;
@@ -972,6 +1096,33 @@ void ArrayView::renderOverview()
     }
 }
 
+void ArrayView::markOverview()
+{
+    const auto rows = static_cast<size_t>(std::max(0.0, overviewRect().height()));
+    m_hotRows.assign(rows, false);
+    m_matchRows.assign(rows, false);
+    if (rows == 0 || m_beforeSums.size() < 2 || m_beforeSums.back() <= 0)
+        return;
+    const auto rowOf = [&](size_t slot) {
+        return std::min(
+            rows, static_cast<size_t>(static_cast<double>(rows) * m_beforeSums[slot] / m_beforeSums.back()));
+    };
+    const auto mark = [&](std::vector<bool> &marks, size_t from, size_t to) {
+        for (size_t row = from; row < std::min(to, rows); ++row)
+            marks[row] = true;
+    };
+    for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
+        const size_t top = rowOf(hot.slot.index());
+        mark(m_hotRows, top, std::max(top + 2, rowOf(hot.slot.index() + 1)));
+    }
+    for (const SlotIndex slot : m_state.matches()) {
+        if (slot.index() + 1 >= m_beforeSums.size())
+            break; // of an array that is not shown any more
+        const size_t row = rowOf(slot.index());
+        mark(m_matchRows, row - std::min<size_t>(row, 1), row + 1);
+    }
+}
+
 void ArrayView::paintOverview(QPainter &painter)
 {
     const Theme &theme = m_state.theme();
@@ -981,12 +1132,16 @@ void ArrayView::paintOverview(QPainter &painter)
     painter.drawImage(rect, m_overview);
     const double total = m_beforeSums.back();
     const auto yOf = [&](size_t slot) { return rect.top() + rect.height() * m_beforeSums[slot] / total; };
-    for (const core::HotBlock &hot : m_state.picture().hot.blocks) {
-        const double top = yOf(hot.slot.index());
-        painter.fillRect(QRectF(rect.left() - 4, top, 3, std::max(2.0, yOf(hot.slot.index() + 1) - top)), theme.hot);
-    }
-    for (const SlotIndex slot : m_state.matches())
-        painter.fillRect(QRectF(rect.right() + 1, yOf(slot.index()) - 1, 5, 2), theme.accent);
+    const auto paintRows = [&](const std::vector<bool> &marks, double left, double width, const QColor &colour) {
+        for (auto from = std::ranges::find(marks, true); from != marks.end();) {
+            const auto to = std::find(from, marks.end(), false);
+            const auto row = static_cast<double>(from - marks.begin());
+            painter.fillRect(QRectF(left, rect.top() + row, width, static_cast<double>(to - from)), colour);
+            from = std::find(to, marks.end(), true);
+        }
+    };
+    paintRows(m_hotRows, rect.left() - 7, 3, theme.hot);
+    paintRows(m_matchRows, rect.right() + 1, 5, theme.accent);
     if (m_mode == ArrayMode::BarsHeaviest)
         return;
     // The visible part.
@@ -1044,10 +1199,13 @@ void ArrayView::chooseAfter(const ArrayItem &item)
 {
     if (item.kind != ArrayItem::Kind::Slot)
         return;
-    if (!m_state.picture().isSimulated())
+    if (!m_state.picture().made())
         return m_state.setCurrentBlock(blockOf(Side::After, item));
-    if (const uint32_t slot = m_beforeOf[item.slot.index()]; slot != UINT32_MAX)
+    const uint32_t slot = m_beforeOf[item.slot.index()];
+    if (slot != UINT32_MAX && m_fates[slot].kind != core::Fate::Summarised)
         m_state.setCurrentSlot(SlotIndex(slot));
+    else
+        Q_EMIT m_state.addedBlockChosen(blockOf(Side::After, item));
 }
 
 void ArrayView::contextMenuEvent(QContextMenuEvent *event)
@@ -1082,6 +1240,28 @@ void ArrayView::dragKeep(double y)
     cutoff = std::min(cutoff, m_state.picture().before.slotCount() - 1); // the last slot is always kept
     if (cutoff != m_state.picture().cutoff)
         m_state.workspace().previewKeep(keepAt(cutoff));
+}
+
+void ArrayView::brushTo(QPointF at)
+{
+    const QRectF rect = columnRect(Side::Before);
+    if (m_before.layout().count() == 0 || !m_anchor.isValid() || m_mode == ArrayMode::BarsHeaviest)
+        return;
+    // Beyond the edge the array moves along.
+    if (at.y() < rect.top())
+        scrollBy(Side::Before, at.y() - rect.top());
+    else if (at.y() > rect.bottom())
+        scrollBy(Side::Before, at.y() - rect.bottom());
+    const double y = std::clamp(at.y(), rect.top(), rect.bottom()) - rect.top() + m_scrollBefore;
+    const ArrayItem &item = m_before.items()[m_before.layout().itemAt(y, m_zoom)];
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    std::vector<SlotIndex> selection;
+    const auto [low, high] = std::minmax(m_anchor, item.slot);
+    for (uint32_t i = low.value(); i <= high.value(); ++i)
+        selection.emplace_back(i);
+    if (selection != m_state.selection())
+        m_state.setSelection(std::move(selection));
 }
 
 void ArrayView::mousePressEvent(QMouseEvent *event)
@@ -1132,6 +1312,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
         return;
     }
     m_anchor = item.slot;
+    m_isBrushing = true;
     m_state.setCurrentSlot(item.slot);
 }
 
@@ -1140,6 +1321,8 @@ void ArrayView::mouseMoveEvent(QMouseEvent *event)
     const QPointF at = event->position();
     if (m_planBeforeDrag)
         return dragKeep(at.y());
+    if (m_isBrushing)
+        return brushTo(at);
     if (m_panFrom) {
         const double pixels = *m_panFrom - at.y();
         m_panFrom = at.y();
@@ -1170,6 +1353,7 @@ void ArrayView::mouseReleaseEvent(QMouseEvent *)
 {
     m_panFrom.reset();
     m_draggingOverview = false;
+    m_isBrushing = false;
     if (m_planBeforeDrag) {
         const Plan from = *m_planBeforeDrag;
         m_planBeforeDrag.reset();
@@ -1251,7 +1435,11 @@ bool ArrayView::event(QEvent *event)
         + text(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + text(label.subject);
-    QToolTip::showText(help->globalPos(), tip.toHtmlEscaped(), this);
+    if (const SlotOverride what = hit->side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        tip += u'\n' + what.words();
+    if (hit->side == Side::After && isViolated(item.slot))
+        tip += u'\n' + violationsOf(item.slot);
+    QToolTip::showText(help->globalPos(), toolTipText(tip), this);
     return true;
 }
 
@@ -1277,9 +1465,13 @@ QString ArrayView::itemName(int item) const
     name += u", "_s + text(label.role) + u", "_s + text(label.what).replace(u'_', u' ') + u", "_s + weight;
     if (isBefore && hotOf(entry.slot) != nullptr)
         name += tr(", hot");
-    if (!isBefore && m_state.picture().isSimulated()) {
+    if (const SlotOverride what = isBefore ? overrideOf(entry.slot) : SlotOverride(); what.isThere())
+        name += u", "_s + what.words();
+    if (!isBefore && m_state.picture().made()) {
         if (const QString change = changeOf(entry.slot); !change.isEmpty())
             name += u", "_s + change;
+        if (isViolated(entry.slot))
+            name += tr(", not valid");
     }
     return name;
 }

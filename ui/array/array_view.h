@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/array/array_column.h"
+#include "ui/array/slot_marks.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/view_state.h"
 
@@ -74,11 +75,16 @@ private:
 
     void rebuild();
     void indexHotSlots();
+    void findPartners();
     /// Of the array before; nullptr if the slot is not hot.
     [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
     [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
     void layOut();
+    /// Height of a line of text: lower when zoomed out, but never too low to read.
+    [[nodiscard]] double textLine() const;
     void renderOverview();
+    /// Finds the rows of the overview that are hot or hold a match.
+    void markOverview();
     void scrollBy(Side side, double pixels);
     void reveal(core::SlotIndex slot);
     void clampScroll();
@@ -94,6 +100,8 @@ private:
     [[nodiscard]] QColor colourOf(const ArrayColumn &column, const ArrayItem &item) const;
 
     void paintHeader(QPainter &painter, Side side) const;
+    /// `20 slots · 46.7k → 21.3k · −54 %`
+    [[nodiscard]] QString differenceWords(const QString &count) const;
     void paintColumn(QPainter &painter, Side side);
     void paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
     void paintSlotText(QPainter &painter, const ArrayColumn &column, const ArrayItem &item, const QRectF &rect);
@@ -113,6 +121,11 @@ private:
     void chooseAfter(const ArrayItem &item);
     [[nodiscard]] core::Measure keepAt(size_t cutoff) const;
     [[nodiscard]] const core::Weights &weightsOf(Side side) const;
+    [[nodiscard]] SlotOverride overrideOf(core::SlotIndex slot) const;
+    /// What a provider would find wrong with a slot of the array after; empty if nothing.
+    [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
+    [[nodiscard]] bool isViolated(core::SlotIndex slotAfter) const;
+    void brushTo(QPointF at);
     /// The words of a fate, and what a slot of the array after was before: `shortened from 14,521`; empty if kept.
     [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
     [[nodiscard]] static QString wordFor(core::Fate fate);
@@ -120,23 +133,32 @@ private:
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;
     QSize m_size;
+    core::ThreadIndex m_thread;
     ArrayColumn m_before;
     std::optional<ArrayColumn> m_after;
     std::vector<SlotFate> m_fates;
-    std::vector<uint32_t> m_beforeOf; ///< of each slot after: the first slot before it that stands there, or -1
-    std::vector<double> m_beforeSums; ///< prefix sums of slot weights, for the fan into a summary
-    std::vector<int32_t> m_hotOfSlot; ///< place among the hot zones, or -1
-    std::vector<uint32_t> m_hotSums;  ///< hot items before each item of the left column
+    std::vector<uint32_t> m_beforeOf;      ///< of each slot after: the first slot before it that stands there, or -1
+    std::vector<core::BlockId> m_partners; ///< of the hovered block: its call and what answers it
+    std::vector<double> m_beforeSums;      ///< prefix sums of slot weights, for the fan into a summary
+    double m_slotsAfter = 0;               ///< weight of all slots after
+    std::vector<int32_t> m_hotOfSlot;      ///< place among the hot zones, or -1
+    std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
     double m_zoom = 1.0;
+    double m_slotsZoom = 1.0; ///< at which the session was opened
+    double m_barsZoom = 1.0;
+    bool m_hasOwnZoom = false; ///< chosen by the user: another height of the view does not change it
     double m_scale = 0;
     std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
     int m_scaleHeight = 0;
     double m_scrollBefore = 0;
     double m_scrollAfter = 0;
+    std::vector<bool> m_hotRows; ///< rows of the overview that a mark stands beside
+    std::vector<bool> m_matchRows;
     QImage m_overview;
     std::optional<Plan> m_planBeforeDrag;
     std::optional<double> m_panFrom;
     bool m_draggingOverview = false;
+    bool m_isBrushing = false; ///< slots are being selected from the anchor on
     QList<QAction *> m_contextActions;
     core::SlotIndex m_anchor; ///< of a Shift selection
 };

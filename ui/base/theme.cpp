@@ -20,26 +20,26 @@ Theme Theme::make(Appearance appearance)
     theme.window = pick("#f5f4f1", "#1b1c1e");
     theme.base = pick("#ffffff", "#232427");
     theme.text = pick("#1f2023", "#e7e5e1");
-    theme.secondary = pick("#6c6e73", "#9a9ca1");
+    theme.secondary = pick("#686a6f", "#9a9ca1");
     theme.hairline = pick("#dcd9d3", "#393b3f");
     theme.accent = pick("#2f66d0", "#7aa5ff");
     theme.accentGround = pick("#e4ecfb", "#27344f");
     theme.hot = pick("#b3261e", "#ff8a80");
     theme.onFill = pick("#1f2023", "#f7f6f4");
-    theme.onFillSecondary = pick("#3d3f42", "#e0deda");
+    theme.onFillSecondary = pick("#3d3f42", "#eae8e5");
     theme.curve = pick("#1f2023", "#e7e5e1");
     theme.curveGround = pick("#e8eaee", "#2c2e33");
     const auto set = [&](Material material, const char *light, const char *dark) {
         theme.materials[static_cast<size_t>(material)] = pick(light, dark);
     };
     set(Material::Prose, "#e3e0d9", "#56534d");
-    set(Material::ToolRequest, "#c2beb5", "#77746d");
-    set(Material::Bulk, "#86c3a3", "#3f8a66");
-    set(Material::Arguments, "#e6a385", "#c7744f");
-    set(Material::Thinking, "#cbbfe6", "#8573b3");
-    set(Material::Image, "#8fc3de", "#3f87ad");
-    set(Material::System, "#b9c4d0", "#61707f");
-    set(Material::Summary, "#ecc97c", "#c0932f");
+    set(Material::ToolRequest, "#c2beb5", "#68665f");
+    set(Material::Bulk, "#86c3a3", "#317253");
+    set(Material::Arguments, "#e6a385", "#98502e");
+    set(Material::Thinking, "#cbbfe6", "#6c5c94");
+    set(Material::Image, "#8fc3de", "#2e6d8e");
+    set(Material::System, "#b9c4d0", "#586775");
+    set(Material::Summary, "#ecc97c", "#86630f");
     return theme;
 }
 
@@ -111,6 +111,12 @@ QString displayText(std::string_view utf8)
 {
     const std::string visible = core::visibleText(utf8);
     return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
+}
+
+QString toolTipText(const QString &words)
+{
+    using namespace Qt::StringLiterals;
+    return words.isEmpty() ? QString() : u"<p style='white-space: pre-wrap'>"_s + words.toHtmlEscaped() + u"</p>"_s;
 }
 
 QString counted(size_t count, const QString &one, const QString &many)

@@ -55,6 +55,9 @@ struct Theme {
 /// (invariant: content is data). Lone surrogates become U+FFFD.
 [[nodiscard]] QString displayText(std::string_view utf8);
 
+/// Words for a tool tip, whatever they hold: shown as they are, never taken for markup.
+[[nodiscard]] QString toolTipText(const QString &words);
+
 /// `1 slot`, `1,204 slots`: both words translated by the caller.
 [[nodiscard]] QString counted(size_t count, const QString &one, const QString &many);
 

@@ -3,12 +3,18 @@
 
 #include "ui/base/view_state.h"
 
+#include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
+
+#include <QEventLoop>
+#include <QTimer>
 
 #include <algorithm>
 #include <string_view>
 
 namespace ui {
+
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -32,13 +38,17 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
     connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
+    connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
 }
 
 void ViewState::onSessionChanged(bool isNew)
 {
     if (isNew) {
-        m_simulation = {};
+        m_made = {};
         m_planning.cancel();
+        m_resumed.reset();
+        if (m_workspace.isReloaded())
+            m_resumed = { m_position, m_current, m_followsHeaviest };
         m_followsHeaviest = true;
         m_current = {};
         m_hovered = {};
@@ -51,9 +61,30 @@ void ViewState::onSessionChanged(bool isNew)
         m_position = {};
     if (m_followsHeaviest)
         m_position = heaviestPosition(m_position.thread);
+    resume();
     rebuild();
-    if (isNew && m_picture.before.slotCount() > 0 && !m_current.isValid())
-        setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
+    const auto resumed = m_resumed;
+    if (isNew && !m_current.isValid())
+        chooseOpeningSlot();
+    else if (m_resumed)
+        Q_EMIT currentChanged();
+    m_resumed = resumed;
+}
+
+void ViewState::resume()
+{
+    if (!m_resumed)
+        return;
+    const auto &threads = session()->threads;
+    const core::Position &wanted = m_resumed->position;
+    const bool isThere = wanted.thread.index() < threads.size()
+        && (wanted.isEnd() || wanted.call.index() < threads[wanted.thread.index()].calls.size());
+    if (!m_resumed->followsHeaviest && isThere) {
+        m_position = wanted;
+        m_followsHeaviest = false;
+    }
+    if (m_resumed->block.isValid() && m_resumed->block.index() < session()->blocks.size())
+        m_current = m_resumed->block;
 }
 
 core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
@@ -76,24 +107,48 @@ core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
 void ViewState::setPosition(core::Position position)
 {
     m_followsHeaviest = false;
+    m_resumed.reset();
     if (position == m_position)
         return;
+    const bool isOtherThread = position.thread != m_position.thread;
     m_position = position;
     rebuild();
+    if (isOtherThread && !currentSlot().isValid())
+        chooseOpeningSlot();
+}
+
+void ViewState::chooseOpeningSlot()
+{
+    setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
 }
 
 core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
 {
-    if (!simulated)
+    if (!made())
         return blockAfter;
     const auto blocks = after.blocks();
     const auto found = std::ranges::find(blocks, blockAfter);
-    return found == blocks.end() ? core::BlockId() : simulated->origins[static_cast<size_t>(found - blocks.begin())];
+    return found == blocks.end() ? core::BlockId() : made()->origins[static_cast<size_t>(found - blocks.begin())];
 }
 
-bool ViewState::hasBothAftermaths() const
+std::vector<Aftermath> ViewState::aftermaths() const
 {
-    return session() && m_workspace.plan().isSimulated() && core::compactionAfter(*session(), m_position) != nullptr;
+    std::vector<Aftermath> all;
+    if (!session())
+        return all;
+    if (core::compactionAfter(*session(), m_position) != nullptr)
+        all.push_back(Aftermath::Recorded);
+    if (m_workspace.plan().isSimulated())
+        all.push_back(Aftermath::Simulated);
+    if (m_workspace.afterFile())
+        all.push_back(Aftermath::Observed);
+    return all;
+}
+
+Aftermath ViewState::aftermath() const
+{
+    const std::vector<Aftermath> all = aftermaths();
+    return all.empty() || std::ranges::find(all, m_aftermath) != all.end() ? m_aftermath : all.back();
 }
 
 void ViewState::setAftermath(Aftermath aftermath)
@@ -125,54 +180,96 @@ void ViewState::overrideSelection(std::optional<Workspace::Override> what)
         m_workspace.commitOverride(blocks, what);
 }
 
+void ViewState::onAfterFileChanged()
+{
+    if (m_workspace.afterFile())
+        m_aftermath = Aftermath::Observed;
+    rebuild();
+}
+
 void ViewState::rebuild()
 {
-    simulate();
+    makeAftermath();
     compose();
 }
 
-void ViewState::simulate()
+void ViewState::makeAftermath()
 {
     const Plan &plan = m_workspace.plan();
-    const bool isWanted = session() && plan.isSimulated()
-        && (m_aftermath == Aftermath::Simulated || core::compactionAfter(*session(), m_position) == nullptr);
-    if (!isWanted) {
+    const std::vector<Aftermath> all = aftermaths();
+    if (all.empty() || aftermath() == Aftermath::Recorded) {
         m_planning.cancel();
-        m_simulation = {};
+        m_made = {};
         return;
     }
     const core::Transcript before(session(), core::rangesAt(*session(), m_position));
-    const auto work = [before, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(),
-                          position = m_position, overrides = plan.overrides,
-                          ignoresTriggers = !plan.honoursTriggers](core::Progress &) -> core::CompactionPtr {
+    size_t blocks = before.blocks().size();
+    Made wanted { nullptr, aftermath(), session().get(), nullptr, m_position };
+    std::function<core::CompactionPtr(core::Progress &)> work;
+    if (wanted.kind == Aftermath::Observed) {
+        const core::SessionPtr &other = m_workspace.afterFile()->session;
+        const core::Transcript after(other, core::rangesAt(*other, {}));
+        blocks += after.blocks().size();
+        wanted.otherSession = other.get();
+        if (m_made.compaction && m_made.isOfTheSame(wanted))
+            return; // neither plan nor weights change it
+        work = [before, after, tokens = m_workspace.afterFile()->tokens](core::Progress &) {
+            return std::make_shared<const core::Compaction>(core::observe(before, after, tokens));
+        };
+    } else {
         core::CompactOptions options;
-        options.position = position;
-        options.ignoresTriggers = ignoresTriggers;
-        options.overrides = overrides;
-        return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
-    };
-    const Simulation wanted { nullptr, session().get(), m_position };
-    if (before.blocks().size() <= kPlannedAtOnce) {
+        options.position = m_position;
+        options.ignoresTriggers = !plan.honoursTriggers;
+        options.overrides = plan.overrides;
+        work = [before, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(),
+                   options](core::Progress &) {
+            return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
+        };
+    }
+    if (blocks <= kPlannedAtOnce) {
         m_planning.cancel();
         core::Progress progress;
-        m_simulation = wanted;
-        m_simulation.compaction = work(progress);
+        m_made = wanted;
+        m_made.compaction = work(progress);
         return;
     }
-    // The picture at hand stays until the new plan is there, if it is of the same array.
-    if (m_simulation.session != wanted.session || m_simulation.position != wanted.position)
-        m_simulation = {};
+    // The picture at hand stays until the new one is there, if it is of the same array.
+    if (!m_made.isOfTheSame(wanted))
+        m_made = {};
+    // While dragging, every plan that is finished is shown, and the newest is begun after it: none is cancelled for the
+    // next, so that the picture follows.
+    if (m_planning.isRunning() && m_beingMade.isOfTheSame(wanted)) {
+        m_isOutdated = true;
+        return;
+    }
+    m_isOutdated = false;
+    m_beingMade = wanted;
     m_planning.start(this, work, [this, wanted](core::CompactionPtr made) {
-        m_simulation = wanted;
-        m_simulation.compaction = std::move(made);
+        m_made = wanted;
+        m_made.compaction = std::move(made);
+        if (std::exchange(m_isOutdated, false))
+            makeAftermath();
         compose();
     });
+}
+
+void ViewState::waitForPicture()
+{
+    QEventLoop loop;
+    QTimer poll;
+    connect(&poll, &QTimer::timeout, &loop, [&] {
+        if (!m_planning.isRunning() && !m_reasons.isRunning())
+            loop.quit();
+    });
+    poll.start(1ms);
+    loop.exec(QEventLoop::ExcludeUserInputEvents);
 }
 
 void ViewState::compose()
 {
     m_picture = {};
     m_picture.position = m_position;
+    m_reasons.cancel();
     if (!session()) {
         Q_EMIT pictureChanged();
         return;
@@ -180,8 +277,9 @@ void ViewState::compose()
     const core::Session &loaded = *session();
     m_picture.weights = core::Weights(m_workspace.tokens(), m_unit);
     m_picture.weightsAfter = m_picture.weights;
-    m_picture.simulated = m_simulation.compaction;
-    if (!m_picture.simulated)
+    (m_made.kind == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_made.compaction;
+    const core::CompactionPtr &made = m_picture.made();
+    if (!made && (!m_planning.isRunning() || aftermath() == Aftermath::Recorded))
         m_picture.compaction = core::compactionAfter(loaded, m_position);
     if (m_picture.compaction != nullptr) {
         const auto &all = loaded.thread(m_position.thread).compactions;
@@ -193,10 +291,10 @@ void ViewState::compose()
         if (next.call.index() >= loaded.thread(m_position.thread).calls.size())
             next.call = {};
         m_picture.unloggedAfter = core::unloggedAt(loaded, next, *m_workspace.tokens());
-    } else if (m_picture.simulated) {
-        m_picture.before = m_picture.simulated->before;
-        m_picture.after = m_picture.simulated->after;
-        m_picture.weightsAfter = core::Weights(m_picture.simulated->afterTokens, m_unit);
+    } else if (made) {
+        m_picture.before = made->before;
+        m_picture.after = made->after;
+        m_picture.weightsAfter = core::Weights(made->afterTokens, m_unit);
     } else {
         m_picture.before = core::Transcript(session(), core::rangesAt(loaded, m_position));
     }
@@ -208,7 +306,8 @@ void ViewState::compose()
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
-    m_picture.hot = core::hotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
+    m_picture.hot = core::unexplainedHotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
+    explainHot();
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
     if (!slot.isValid())
@@ -219,8 +318,27 @@ void ViewState::compose()
     search();
 }
 
+void ViewState::explainHot()
+{
+    constexpr size_t kAtOnce = 4000; // blocks of the array
+    const core::ThreadIndex thread = m_position.thread;
+    if (m_picture.before.blocks().size() <= kAtOnce) {
+        m_picture.hot.explain(core::hotReasons(m_picture.before, thread, m_picture.hot));
+        return;
+    }
+    m_reasons.start(
+        this,
+        [array = m_picture.before, thread, hot = m_picture.hot](
+            core::Progress &) { return core::hotReasons(array, thread, hot); },
+        [this](std::vector<std::string> reasons) {
+            m_picture.hot.explain(std::move(reasons));
+            Q_EMIT reasonsChanged();
+        });
+}
+
 void ViewState::setCurrentBlock(core::BlockId block)
 {
+    m_resumed.reset();
     if (block == m_current)
         return;
     m_current = block;
@@ -233,6 +351,7 @@ void ViewState::setCurrentBlock(core::BlockId block)
 
 void ViewState::setCurrentSlot(core::SlotIndex slot)
 {
+    m_resumed.reset();
     if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
         return;
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));

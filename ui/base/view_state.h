@@ -19,8 +19,8 @@ namespace ui {
 /// By what slots are coloured.
 enum class ColourBy { Material, Role, Age };
 
-/// What stands beside the array: what the harness did, or what the chosen policy would do.
-enum class Aftermath { Recorded, Simulated };
+/// What stands beside the array: what the harness did, what the chosen policy would do, or another file.
+enum class Aftermath { Recorded, Simulated, Observed };
 
 /// What the array shows at the chosen call, computed once per change and shared by every view.
 struct ArrayPicture {
@@ -28,6 +28,7 @@ struct ArrayPicture {
     core::Transcript before;
     core::Transcript after;                               ///< empty unless there is something to show after it
     core::CompactionPtr simulated;                        ///< what the plan makes of the array, if that is shown
+    core::CompactionPtr observed;                         ///< what lies between it and the other file, if that is shown
     const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
     size_t compactionNumber = 0;                          ///< 1-based within its thread
     core::Weights weights;
@@ -37,8 +38,10 @@ struct ArrayPicture {
     core::Unlogged unlogged;      ///< of the array at the call
     core::Unlogged unloggedAfter; ///< of the array after the compaction
 
-    [[nodiscard]] bool hasAfter() const { return compaction != nullptr || simulated != nullptr; }
+    [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
+    /// What is known change by change: simulated or observed; nullptr of a recorded one.
+    [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
     /// What a block of the array after was before; the block itself where it was not changed, invalid if it was added.
     [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };
@@ -75,13 +78,15 @@ public:
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);
 
-    /// Which of the two is shown beside the array, where there are both.
-    [[nodiscard]] Aftermath aftermath() const { return m_aftermath; }
+    /// Which of those that there are is shown beside the array.
+    [[nodiscard]] Aftermath aftermath() const;
     void setAftermath(Aftermath aftermath);
-    /// True if both a recorded compaction follows the call and a policy is chosen.
-    [[nodiscard]] bool hasBothAftermaths() const;
-    /// True while the plan for the chosen call is still being made.
+    /// What there is to show: recorded after this call, a plan, another file.
+    [[nodiscard]] std::vector<Aftermath> aftermaths() const;
+    /// True while the plan for the chosen call, or the observation, is still being made.
     [[nodiscard]] bool isPlanning() const { return m_planning.isRunning(); }
+    /// For pictures and tests: returns when the picture is what was asked for.
+    void waitForPicture();
     /// Pins, drops or leaves to the policy what is selected.
     void overrideSelection(std::optional<Workspace::Override> what);
 
@@ -108,19 +113,27 @@ public:
 
 Q_SIGNALS:
     void pictureChanged(); ///< position, session, weights, keep or hot zones
+    void reasonsChanged(); ///< of hot blocks: in large arrays they come after the picture
     void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
     void matchesChanged();
     /// A view should bring this slot into sight.
     void revealRequested(core::SlotIndex slot);
+    /// Something that stands only in the array after was chosen: a summary, an added message.
+    void addedBlockChosen(core::BlockId blockAfter);
 
 private:
     void rebuild();
     void compose();
-    void simulate();
+    void makeAftermath();
     void onPlanChanged();
+    void onAfterFileChanged();
+    void explainHot();
     void onSessionChanged(bool isNew);
+    void resume();
+    /// The hottest slot, or the first one.
+    void chooseOpeningSlot();
     void search();
 
     Workspace &m_workspace;
@@ -135,16 +148,34 @@ private:
     QString m_findText;
     std::vector<core::SlotIndex> m_matches;
     Job<std::vector<core::SlotIndex>> m_search;
-    /// The plan's compaction, and what it was made for.
-    struct Simulation {
+    /// A plan's compaction or an observed one, and what it was made for.
+    struct Made {
         core::CompactionPtr compaction;
+        Aftermath kind = Aftermath::Simulated;
         const void *session = nullptr;
+        const void *otherSession = nullptr;
         core::Position position;
+
+        [[nodiscard]] bool isOfTheSame(const Made &other) const
+        {
+            return kind == other.kind && session == other.session && otherSession == other.otherSession
+                && position == other.position;
+        }
     };
-    Simulation m_simulation;
+    Made m_made;
+    Made m_beingMade;
+    bool m_isOutdated = false; ///< what is being made is not the newest that was asked for
     Job<core::CompactionPtr> m_planning;
     Aftermath m_aftermath = Aftermath::Simulated;
     bool m_wasSimulated = false;
+    /// Where one stood before the file was read anew: taken up again as soon as it is there, unless the person moves.
+    struct Place {
+        core::Position position;
+        core::BlockId block;
+        bool followsHeaviest = true;
+    };
+    std::optional<Place> m_resumed;
+    Job<std::vector<std::string>> m_reasons;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

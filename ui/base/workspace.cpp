@@ -60,16 +60,25 @@ core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
     return core::Source::own(resource.readAll().toStdString(), path.filename().string());
 }
 
+unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
 core::Result<core::SessionPtr> load(
     const std::filesystem::path &path, core::Progress *progress, const core::Publish &publish)
 {
     const auto source = openSource(path);
     if (!source)
         return std::unexpected(source.error());
-    return core::loadSession(*source, progress, publish);
+    return core::loadSession(*source, progress, publish, workerCount());
 }
 
-unsigned workerCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+core::Result<AfterFile> loadAfter(const std::filesystem::path &path, core::Progress *progress)
+{
+    auto session = load(path, progress, {});
+    if (!session)
+        return std::unexpected(session.error());
+    core::BlockTokensPtr tokens = core::estimateTokens(**session, workerCount(), progress);
+    return AfterFile { path, std::move(*session), std::move(tokens) };
+}
 
 } // namespace
 
@@ -82,6 +91,7 @@ Workspace::~Workspace() = default;
 
 void Workspace::open(const std::filesystem::path &path)
 {
+    m_isReload = m_session && path == m_path;
     m_path = path;
     setError(std::nullopt);
     const uint64_t generation = ++m_generation;
@@ -130,6 +140,7 @@ void Workspace::cancelLoading()
 core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 {
     m_path = path;
+    m_isReload = false;
     ++m_generation;
     auto loaded = load(path, nullptr, {});
     if (!loaded) {
@@ -147,6 +158,8 @@ void Workspace::show(core::SessionPtr session)
     m_undoStack.clear();
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
+    m_afterFile.reset();
+    m_loadAfter.cancel();
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
     Q_EMIT planChanged();
@@ -156,13 +169,16 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
 {
     m_session = std::move(session);
     m_tokens = core::roughTokens(*m_session);
-    if (isNew) {
+    const bool isOther = isNew && !m_isReload;
+    if (isOther) {
         m_undoStack.clear();
         m_plan = {};
         m_plan.keep = core::openingKeep(*m_session);
+        m_afterFile.reset();
+        m_loadAfter.cancel();
     }
     Q_EMIT sessionChanged(isNew);
-    if (isNew)
+    if (isOther)
         Q_EMIT planChanged();
 }
 
@@ -179,6 +195,41 @@ void Workspace::countTokens()
             if (const auto torn = session->torn())
                 setError(*torn);
         });
+}
+
+void Workspace::compareWith(const std::filesystem::path &path)
+{
+    setError(std::nullopt);
+    m_loadAfter.start(
+        this, [path](core::Progress &progress) { return loadAfter(path, &progress); },
+        [this](core::Result<AfterFile> file) {
+            if (!file)
+                setError(file.error());
+            else if (file->tokens)
+                setAfterFile(std::move(*file));
+        });
+}
+
+core::Result<void> Workspace::compareWithNow(const std::filesystem::path &path)
+{
+    auto file = loadAfter(path, nullptr);
+    if (!file)
+        return std::unexpected(file.error());
+    setAfterFile(std::move(*file));
+    return {};
+}
+
+void Workspace::stopComparing()
+{
+    m_loadAfter.cancel();
+    if (m_afterFile)
+        setAfterFile(std::nullopt);
+}
+
+void Workspace::setAfterFile(std::optional<AfterFile> file)
+{
+    m_afterFile = std::move(file);
+    Q_EMIT afterFileChanged();
 }
 
 void Workspace::setError(std::optional<core::Error> error)

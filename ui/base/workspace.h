@@ -28,6 +28,13 @@ struct Plan {
     [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
 };
 
+/// Another file, whose array stands for what came after.
+struct AfterFile {
+    std::filesystem::path path;
+    core::SessionPtr session;
+    core::BlockTokensPtr tokens;
+};
+
 /// One window's documents: the session and what is computed from it, and the undo stack. One of the two hubs.
 /// Sessions come in as snapshots while they load; the picture fills as they grow.
 class Workspace final : public QObject {
@@ -39,7 +46,10 @@ public:
 
     /// Starts loading; the session at hand stays until the first snapshot of the new one.
     void open(const std::filesystem::path &path);
+    /// The same file again: keep and undo steps stay.
     void reload();
+    /// The session at hand is the one before, read anew.
+    [[nodiscard]] bool isReloaded() const { return m_isReload; }
     void cancelLoading();
     /// For pictures and tests: loads, counts tokens and returns when all is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
@@ -74,6 +84,13 @@ public:
     /// Sets keep as one undo step from the value before the drag.
     void commitKeep(const core::Measure &from, const core::Measure &to);
 
+    /// Loads the file that is compared with as "after", in the background; errors as those of the session.
+    void compareWith(const std::filesystem::path &path);
+    /// For pictures and tests: returns when it is there.
+    [[nodiscard]] core::Result<void> compareWithNow(const std::filesystem::path &path);
+    void stopComparing();
+    [[nodiscard]] const std::optional<AfterFile> &afterFile() const { return m_afterFile; }
+
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
 Q_SIGNALS:
@@ -83,10 +100,12 @@ Q_SIGNALS:
     void planChanged();    ///< policy, overrides or keep
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();
+    void afterFileChanged();
 
 private:
     void setSession(core::SessionPtr session, bool isNew);
     void countTokens();
+    void setAfterFile(std::optional<AfterFile> file);
     [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
     void setError(std::optional<core::Error> error);
 
@@ -97,8 +116,11 @@ private:
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;
+    bool m_isReload = false;
     Job<core::Result<core::SessionPtr>> m_load;
     Job<core::BlockTokensPtr> m_count;
+    std::optional<AfterFile> m_afterFile;
+    Job<core::Result<AfterFile>> m_loadAfter;
 };
 
 } // namespace ui

@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -43,20 +45,44 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
         [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
     connect(m_array, &ArrayView::modeChanged, this, [this] { m_mode->setCurrent(static_cast<int>(m_array->mode())); });
     connect(m_aftermath, &SegmentedControl::chosen, this,
-        [this](int index) { m_state.setAftermath(static_cast<Aftermath>(index)); });
+        [this](int index) { m_state.setAftermath(m_state.aftermaths()[static_cast<size_t>(index)]); });
     connect(m_unit, &SegmentedControl::chosen, this,
         [this](int index) { m_state.setUnit(static_cast<core::WeightUnit>(index)); });
     connect(m_colour, &SegmentedControl::chosen, this,
         [this](int index) { m_state.setColourBy(static_cast<ColourBy>(index)); });
     connect(&state, &ViewState::pictureChanged, this, [this] {
-        m_aftermath->setVisible(m_state.hasBothAftermaths());
-        m_aftermath->setCurrent(static_cast<int>(m_state.aftermath()));
+        refreshAftermath();
         m_unit->setCurrent(static_cast<int>(m_state.unit()));
         m_colour->setCurrent(static_cast<int>(m_state.colourBy()));
     });
     connect(&state, &ViewState::themeChanged, this, &ArrayPage::applyTheme);
     m_aftermath->hide();
     applyTheme();
+}
+
+void ArrayPage::refreshAftermath()
+{
+    const std::vector<Aftermath> all = m_state.aftermaths();
+    QStringList words;
+    for (const Aftermath each : all)
+        words << wordFor(each);
+    m_aftermath->setVisible(all.size() > 1);
+    m_aftermath->setWords(words);
+    const auto shown = std::ranges::find(all, m_state.aftermath());
+    m_aftermath->setCurrent(shown == all.end() ? 0 : static_cast<int>(shown - all.begin()));
+}
+
+QString ArrayPage::wordFor(Aftermath aftermath)
+{
+    switch (aftermath) {
+    case Aftermath::Recorded:
+        return tr("Recorded");
+    case Aftermath::Simulated:
+        return tr("Simulated");
+    case Aftermath::Observed:
+        return tr("Observed");
+    }
+    return {};
 }
 
 void ArrayPage::applyTheme()

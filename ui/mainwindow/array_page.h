@@ -24,6 +24,8 @@ protected:
 
 private:
     void applyTheme();
+    void refreshAftermath();
+    [[nodiscard]] static QString wordFor(Aftermath aftermath);
 
     ViewState &m_state;
     ArrayView *m_array;

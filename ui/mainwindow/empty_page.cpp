@@ -101,7 +101,7 @@ void EmptyPage::fill(QVBoxLayout *into, const QString &heading, const std::vecto
         auto *button = new QPushButton(this);
         button->setFlat(true);
         button->setText(QFontMetrics(Theme::textFont(13)).elidedText(file.label, Qt::ElideMiddle, kWidth - 30));
-        button->setToolTip(file.path);
+        button->setToolTip(toolTipText(file.path));
         button->setStyleSheet(
             u"QPushButton { text-align: left; border: none; padding: 2px; color: %1; }"_s.arg(m_theme.accent.name()));
         connect(button, &QPushButton::clicked, this, [this, path = file.path] { Q_EMIT fileChosen(path); });

@@ -90,7 +90,7 @@ void HeadLineBar::refresh()
         m_facts = displayText(line.facts);
         setAccessibleName(m_harness + u' ' + m_facts);
     }
-    setToolTip(m_facts);
+    setToolTip(toolTipText(m_facts));
     update();
 }
 

@@ -10,10 +10,13 @@
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
 
 namespace ui {
 
@@ -49,7 +52,7 @@ KeysPage::KeysPage(ActionRegistry &actions, QWidget *parent)
     resize(560, 620);
     const auto &entries = actions.entries();
     auto *table = new QTableWidget(static_cast<int>(entries.size() + kViewKeys.size()), 3, this);
-    table->setHorizontalHeaderLabels({ tr("Menu"), tr("Deed"), tr("Key") });
+    table->setHorizontalHeaderLabels({ tr("Menu"), tr("Command"), tr("Key") });
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table->verticalHeader()->hide();
     table->setShowGrid(false);
@@ -87,15 +90,29 @@ CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
     setAccessibleName(tr("Command Palette"));
     resize(460, 340);
     auto *field = new QLineEdit(this);
-    field->setPlaceholderText(tr("Type a deed"));
+    field->setPlaceholderText(tr("Type a command"));
     field->setFont(Theme::textFont(14));
-    auto *list = new QListWidget(this);
+    auto *list = new QTreeWidget(this);
     list->setFont(Theme::textFont(13));
     list->setFocusPolicy(Qt::NoFocus);
+    list->setColumnCount(2);
+    list->setHeaderHidden(true);
+    list->setRootIsDecorated(false);
+    list->setUniformRowHeights(true);
+    list->setAllColumnsShowFocus(true);
+    list->setFrameShape(QFrame::NoFrame);
+    list->setStyleSheet(u"QTreeView::item { padding: 3px 6px; }"_s);
+    field->setTextMargins(6, 4, 6, 4);
+    list->header()->setStretchLastSection(false);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    const auto choose = [list](int row) {
+        list->setCurrentItem(list->topLevelItem(std::clamp(row, 0, std::max(0, list->topLevelItemCount() - 1))));
+    };
     auto *column = new QVBoxLayout(this);
     column->addWidget(field);
     column->addWidget(list);
-    const auto fill = [&actions, list](const QString &wanted) {
+    const auto fill = [&actions, list, choose](const QString &wanted) {
         list->clear();
         const QStringList words = wanted.split(u' ', Qt::SkipEmptyParts);
         for (const ActionRegistry::Entry &entry : actions.entries()) {
@@ -107,17 +124,18 @@ CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
             if (!fits)
                 continue;
             const QString key = entry.action->shortcut().toString(QKeySequence::NativeText);
-            auto *item = new QListWidgetItem(key.isEmpty() ? line : line + u"    "_s + key, list);
-            item->setData(Qt::UserRole, entry.id);
+            auto *item = new QTreeWidgetItem(list, { line, key });
+            item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+            item->setData(0, Qt::UserRole, entry.id);
         }
-        list->setCurrentRow(0);
+        choose(0);
     };
     connect(field, &QLineEdit::textChanged, this, fill);
     const auto run = [this, &actions, list] {
-        const QListWidgetItem *item = list->currentItem();
+        const QTreeWidgetItem *item = list->currentItem();
         if (item == nullptr)
             return;
-        const QString id = item->data(Qt::UserRole).toString();
+        const QString id = item->data(0, Qt::UserRole).toString();
         close();
         for (const ActionRegistry::Entry &entry : actions.entries()) {
             if (entry.id == id)
@@ -125,14 +143,14 @@ CommandPalette::CommandPalette(ActionRegistry &actions, QWidget *parent)
         }
     };
     connect(field, &QLineEdit::returnPressed, this, run);
-    connect(list, &QListWidget::itemClicked, this, run);
+    connect(list, &QTreeWidget::itemClicked, this, run);
     for (const int key : { Qt::Key_Down, Qt::Key_Up }) {
         auto *step = new QAction(field);
         step->setShortcut(key);
         step->setShortcutContext(Qt::WidgetShortcut);
         const int delta = key == Qt::Key_Down ? 1 : -1;
         connect(step, &QAction::triggered, this,
-            [list, delta] { list->setCurrentRow(std::clamp(list->currentRow() + delta, 0, list->count() - 1)); });
+            [list, choose, delta] { choose(list->indexOfTopLevelItem(list->currentItem()) + delta); });
         field->addAction(step);
     }
     fill({});

@@ -33,11 +33,13 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyleHints>
 #include <QTabBar>
+#include <QToolTip>
 #include <QUndoStack>
 #include <QVBoxLayout>
 
@@ -56,6 +58,9 @@ constexpr size_t kFewCalls = 20;
 constexpr int kOutlineWidth = 250;
 constexpr int kBottomHeight = 204;
 constexpr int kPolicyWidth = 290;
+/// In a window lower than this the array keeps its room, and what stands above and below it gives way.
+constexpr int kRoomyHeight = 1000;
+constexpr QSize kSmallest(800, 520);
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
 
 QString fileName(const std::filesystem::path &path)
@@ -74,6 +79,7 @@ MainWindow::MainWindow(QWidget *parent)
     setWindowTitle(u"Palimpsest"_s);
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    setMinimumSize(kSmallest);
     resize(1600, 1000);
     m_actions = new ActionRegistry(this, menuBar());
     m_watcher = new QFileSystemWatcher(this);
@@ -88,6 +94,8 @@ MainWindow::MainWindow(QWidget *parent)
     connect(&m_state, &ViewState::currentChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
+    connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::showChoices);
+    connect(&m_arrayPage->array(), &ArrayView::modeChanged, this, &MainWindow::showChoices);
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { setLook(m_look); });
     m_defaultState = saveState();
@@ -96,6 +104,17 @@ MainWindow::MainWindow(QWidget *parent)
 }
 
 MainWindow::~MainWindow() = default;
+
+MainWindow *MainWindow::showNew()
+{
+    auto *window = new MainWindow;
+    window->setAttribute(Qt::WA_DeleteOnClose);
+    window->resize(window->size().boundedTo(window->screen()->availableSize()));
+    if (!window->m_hasOwnLayout)
+        window->restoreDefaultLayout();
+    window->show();
+    return window;
+}
 
 void MainWindow::makeViews()
 {
@@ -113,6 +132,9 @@ void MainWindow::makeViews()
     m_splitter->setChildrenCollapsible(false);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_splitterWasMoved = true; });
     m_empty = new EmptyPage(this);
+    connect(m_empty, &EmptyPage::openRequested, this, &MainWindow::chooseFile);
+    connect(m_empty, &EmptyPage::sampleRequested, this, &MainWindow::openSample);
+    connect(m_empty, &EmptyPage::fileChosen, this, [this](const QString &path) { open(path.toStdString()); });
     m_pages = new QStackedWidget(this);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_splitter);
@@ -159,7 +181,7 @@ void MainWindow::makeViews()
     m_policyDock = dock(u"policyDock"_s, tr("Policy"), m_policy, Qt::RightDockWidgetArea);
     m_policyDock->setTitleBarWidget(new QWidget(m_policyDock));
     resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
-    resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
+    resizeDocks({ m_messageDock }, { inThisHeight(kBottomHeight) }, Qt::Vertical);
     m_messageDock->raise();
 }
 
@@ -221,11 +243,7 @@ void MainWindow::makeActions()
     actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
     actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
     actions.addSeparator(file);
-    actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] {
-        auto *window = new MainWindow;
-        window->setAttribute(Qt::WA_DeleteOnClose);
-        window->show();
-    });
+    actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] { showNew(); });
     actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });
     actions.add(
         u"file.quit"_s, file, tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [] { QApplication::closeAllWindows(); });
@@ -242,15 +260,26 @@ void MainWindow::makeActions()
     actions.add(u"edit.find-previous"_s, edit, tr("Find Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
         [this] { m_state.nextMatch(-1); });
 
+    const auto choice = [&](const QString &id, const QString &text, const std::function<void()> &deed,
+                            std::function<bool()> isChosen) {
+        QAction *action = actions.add(id, view, text, {}, [this, deed] {
+            deed();
+            showChoices();
+        });
+        action->setCheckable(true);
+        m_choices.emplace_back(action, std::move(isChosen));
+    };
     const auto unit = [&](const QString &id, const QString &text, core::WeightUnit which) {
-        actions.add(id, view, text, {}, [this, which] { m_state.setUnit(which); });
+        choice(id, text, [this, which] { m_state.setUnit(which); }, [this, which] { return m_state.unit() == which; });
     };
     unit(u"view.tokens"_s, tr("Weigh by Tokens"), core::WeightUnit::Tokens);
     unit(u"view.characters"_s, tr("Weigh by Characters"), core::WeightUnit::Characters);
     unit(u"view.bytes"_s, tr("Weigh by Bytes"), core::WeightUnit::Bytes);
     actions.addSeparator(view);
     const auto mode = [&](const QString &id, const QString &text, ArrayMode which) {
-        actions.add(id, view, text, {}, [this, which] { m_arrayPage->array().setMode(which); });
+        choice(
+            id, text, [this, which] { m_arrayPage->array().setMode(which); },
+            [this, which] { return m_arrayPage->array().mode() == which; });
     };
     mode(u"view.slots"_s, tr("Array as Slots"), ArrayMode::Slots);
     mode(u"view.bars"_s, tr("Array as Bars"), ArrayMode::Bars);
@@ -263,10 +292,13 @@ void MainWindow::makeActions()
         [this] { m_arrayPage->array().fit(); });
     actions.addSeparator(view);
     const auto look = [&](const QString &id, const QString &text, Look which) {
-        actions.add(id, view, text, {}, [this, which] {
-            setLook(which);
-            openSettings().setValue(u"window/look"_s, static_cast<int>(which));
-        });
+        choice(
+            id, text,
+            [this, which] {
+                setLook(which);
+                openSettings().setValue(u"window/look"_s, static_cast<int>(which));
+            },
+            [this, which] { return m_look == which; });
     };
     look(u"view.look-system"_s, tr("Colours of the System"), Look::System);
     look(u"view.look-light"_s, tr("Light Colours"), Look::Light);
@@ -353,19 +385,35 @@ void MainWindow::setLook(Look look)
     m_look = look;
     const bool systemIsDark = QGuiApplication::styleHints()->colorScheme() == Qt::ColorScheme::Dark;
     const bool isDark = look == Look::Dark || (look == Look::System && systemIsDark);
-    m_state.setTheme(Theme::make(isDark ? Appearance::Dark : Appearance::Light));
-    applyTheme();
+    const Theme theme = Theme::make(isDark ? Appearance::Dark : Appearance::Light);
+    // The style sheet first: when it changes, Qt takes back palettes that widgets were given since the last one.
+    applyStyle(theme);
+    m_state.setTheme(theme);
+    showChoices();
 }
 
-void MainWindow::applyTheme()
+void MainWindow::showChoices()
 {
-    const Theme &theme = m_state.theme();
+    for (const auto &[action, isChosen] : m_choices)
+        action->setChecked(isChosen());
+}
+
+void MainWindow::applyStyle(const Theme &theme)
+{
+    // Dialogs, menus and tool tips are windows of their own: they take the colours of the application.
+    QApplication::setPalette(theme.palette());
+    QApplication::setFont(Theme::textFont(13));
+    QToolTip::setPalette(theme.palette());
+    QToolTip::setFont(Theme::textFont(12));
     setPalette(theme.palette());
     setFont(Theme::textFont(13));
     m_empty->setTheme(theme);
     const QString style
         = u"QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
           "QSplitter::handle { background: %1; }"
+          "QToolTip { background: %6; color: %3; border: 1px solid %1; padding: 3px 6px; }"
+          "QPushButton { background: %6; color: %3; border: 1px solid %1; border-radius: 5px; padding: 4px 12px; }"
+          "QPushButton:hover { background: %4; } QPushButton:focus { border-color: %7; }"
           "QMenuBar { background: %2; color: %3; border: none; padding: 2px 6px; }"
           "QMenuBar::item { padding: 4px 10px; border-radius: 4px; background: transparent; }"
           "QMenuBar::item:selected { background: %4; }"
@@ -379,6 +427,7 @@ void MainWindow::applyTheme()
           "QScrollBar::handle:hover { background: %5; }"
           "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }"
           "QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }"
+          "QAbstractScrollArea::corner { background: %6; border: none; }"
           "QTabBar::tab { background: %6; color: %5; padding: 7px 12px 5px 12px; border: none;"
           " border-bottom: 2px solid transparent; }"
           "QTabBar::tab:selected { color: %3; border-bottom: 2px solid %7; font-weight: 600; }"_s.arg(
@@ -419,10 +468,15 @@ void MainWindow::onSessionChanged(bool isNew)
     m_arrayPage->array().setFocus();
 }
 
+int MainWindow::inThisHeight(int pixels) const
+{
+    return pixels * std::clamp(height(), kRoomyHeight * 6 / 10, kRoomyHeight) / kRoomyHeight;
+}
+
 void MainWindow::setTimelineHeight()
 {
     const bool isShort = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
-    m_splitter->setSizes({ isShort ? kShortTimelineHeight : kTimelineHeight, height() });
+    m_splitter->setSizes({ inThisHeight(isShort ? kShortTimelineHeight : kTimelineHeight), height() });
 }
 
 void MainWindow::refreshStatus()
@@ -536,7 +590,7 @@ void MainWindow::restoreLayout()
 {
     QSettings settings = openSettings();
     restoreGeometry(settings.value(u"window/geometry"_s).toByteArray());
-    restoreState(settings.value(u"window/state"_s).toByteArray());
+    m_hasOwnLayout = restoreState(settings.value(u"window/state"_s).toByteArray());
     m_splitterWasMoved = m_splitter->restoreState(settings.value(u"window/splitter"_s).toByteArray());
 }
 
@@ -546,7 +600,7 @@ void MainWindow::restoreDefaultLayout()
     m_splitterWasMoved = false;
     setTimelineHeight();
     resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
-    resizeDocks({ m_messageDock }, { kBottomHeight }, Qt::Vertical);
+    resizeDocks({ m_messageDock }, { inThisHeight(kBottomHeight) }, Qt::Vertical);
     m_messageDock->raise();
 }
 
@@ -574,11 +628,8 @@ void MainWindow::dropEvent(QDropEvent *event)
         if (!url.isLocalFile())
             continue;
         MainWindow *window = this;
-        if (!isFirst) {
-            window = new MainWindow;
-            window->setAttribute(Qt::WA_DeleteOnClose);
-            window->show();
-        }
+        if (!isFirst)
+            window = showNew();
         window->open(url.toLocalFile().toStdString());
         isFirst = false;
     }

@@ -39,6 +39,8 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
+    /// A window of its own, no larger than the screen; it deletes itself when it is closed.
+    static MainWindow *showNew();
     void open(const std::filesystem::path &path);
     void openSample();
     void setLook(Look look);
@@ -64,9 +66,13 @@ private:
     void makeActions();
     void makePolicyActions();
     void makeStatusBar();
-    void applyTheme();
+    void applyStyle(const Theme &theme);
+    /// Marks, in the menu, what is chosen.
+    void showChoices();
     void restoreLayout();
     void setTimelineHeight();
+    /// `pixels` of a roomy window, less in a low one.
+    [[nodiscard]] int inThisHeight(int pixels) const;
     void showDock(QDockWidget *dock);
     void onSessionChanged(bool isNew);
     void refreshStatus();
@@ -99,8 +105,10 @@ private:
     QLabel *m_statusLeft = nullptr;
     QLabel *m_statusRight = nullptr;
     QMenu *m_recentMenu = nullptr;
+    std::vector<std::pair<QAction *, std::function<bool()>>> m_choices;
     QFileSystemWatcher *m_watcher = nullptr;
     QByteArray m_defaultState;
+    bool m_hasOwnLayout = false;     ///< of an earlier run
     bool m_splitterWasMoved = false; ///< by the user: sizes are then kept
 };
 

@@ -46,7 +46,7 @@ void BlockTabs::setTabs(const std::vector<Tab> &tabs, int current)
                 setTabText(i, words);
             else
                 addTab(words);
-            setTabToolTip(i, QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped())); // never as markup
+            setTabToolTip(i, toolTipText(words));
         }
     }
     setCurrentIndex(current);

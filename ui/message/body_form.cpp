@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "ui/message/fields.h"
 #include "ui/message/image_decoding.h"
-#include "ui/message/text_guess.h"
 #include "ui/text/json_text.h"
+#include "ui/text/text_guess.h"
 
 #include <algorithm>
 #include <array>

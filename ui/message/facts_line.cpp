@@ -130,7 +130,7 @@ bool FactsLine::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const bool isElided = sizeHint().width() > width();
-        const QString words = isElided ? u"<p>%1</p>"_s.arg(text().toHtmlEscaped()) : QString(); // never as markup
+        const QString words = isElided ? toolTipText(text()) : QString();
         QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(), words, this);
         return true;
     }

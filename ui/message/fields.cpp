@@ -4,8 +4,8 @@
 #include "ui/message/fields.h"
 
 #include "core/base/text.h"
-#include "ui/message/text_guess.h"
 #include "ui/text/json_text.h"
+#include "ui/text/text_guess.h"
 
 #include <algorithm>
 #include <array>

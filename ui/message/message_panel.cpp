@@ -98,6 +98,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::reasonsChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
     connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
     connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);
@@ -249,7 +250,8 @@ void MessagePanel::refreshHead()
     if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
         slot.isValid())
         title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
-    else if (const core::SlotIndex after = picture.hasAfter() ? picture.after.slotOf(id) : core::SlotIndex();
+    else if (const core::SlotIndex after
+        = picture.hasAfter() && !picture.observed ? picture.after.slotOf(id) : core::SlotIndex();
         after.isValid())
         title.push_back({ tr("after [%1]").arg(after.value()), Voice::Figure });
     if (shown.message.isValid())
@@ -277,9 +279,23 @@ void MessagePanel::refreshHead()
     std::vector<FactsLine::Part> parts;
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
     if (hot != picture.hot.blocks.end())
-        parts.push_back({ tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
+        parts.push_back({ hot->reason.empty() ? tr("HOT") : tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
+    if (const auto what = m_state.workspace().overrideOf(id))
+        parts.push_back({ *what == Workspace::Override::Keep ? tr("pinned") : tr("dropped by you"), Voice::Strong });
+    if (const QString sentence = notValid(); !sentence.isEmpty())
+        parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
     m_facts->setParts(std::move(parts));
+}
+
+QString MessagePanel::notValid() const
+{
+    const core::CompactionPtr &made = m_state.picture().made();
+    const core::SlotIndex slot = m_state.currentSlot();
+    if (!made || !slot.isValid() || slot.index() >= made->afterOf.size() || !made->afterOf[slot.index()].isValid())
+        return {};
+    const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
+    return found == made->validity.end() ? QString() : tr("not valid after: %1").arg(displayText(found->sentence));
 }
 
 void MessagePanel::countCalls()
@@ -309,7 +325,9 @@ void MessagePanel::refreshTabs()
     if (id.isValid()) {
         const ArrayPicture &picture = m_state.picture();
         for (const core::Transcript *transcript : { &picture.before, &picture.after }) {
-            const core::SlotIndex slot = transcript->session() ? transcript->slotOf(id) : core::SlotIndex();
+            const bool isForeign = transcript == &picture.after && picture.observed; // blocks of another file
+            const core::SlotIndex slot
+                = transcript->session() && !isForeign ? transcript->slotOf(id) : core::SlotIndex();
             if (!slot.isValid())
                 continue;
             const auto blocks = transcript->blocksOf(transcript->slot(slot));
@@ -356,7 +374,7 @@ MessagePanel::Key MessagePanel::key() const
 void MessagePanel::refreshBody()
 {
     const Key now = key();
-    if (m_shown == now)
+    if (m_shown == now && now.block.isValid())
         return;
     m_shown = now;
     m_formJob.cancel();
@@ -364,7 +382,9 @@ void MessagePanel::refreshBody()
     m_busyTimer.stop();
     m_form = {};
     if (!now.block.isValid()) {
-        say(m_state.session() ? tr("Select a slot to read it here.") : tr("Open a session to read its messages here."));
+        say(!m_state.session()                              ? tr("Open a session to read its messages here.")
+                : m_state.picture().before.slotCount() == 0 ? tr("This array has no slots.")
+                                                            : tr("Select a slot to read it here."));
         refreshControls();
         return;
     }
@@ -551,6 +571,13 @@ void MessagePanel::saveTo(const QString &path)
             }
             Q_EMIT saved(path);
         });
+}
+
+bool MessagePanel::event(QEvent *event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        update(); // the hairline moves with what stands above it
+    return QWidget::event(event);
 }
 
 void MessagePanel::paintEvent(QPaintEvent *)

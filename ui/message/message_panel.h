@@ -51,6 +51,7 @@ Q_SIGNALS:
     void saved(const QString &path);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
@@ -84,6 +85,8 @@ private:
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
     [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
     [[nodiscard]] QString suggestedName() const;
+    /// What a provider would find wrong with what the current slot becomes; empty if nothing.
+    [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;
     FactsLine *m_title = nullptr;

@@ -69,6 +69,7 @@ void OutlineModel::setContents(core::SessionPtr session, core::ThreadIndex threa
     m_outline = std::move(outline);
     m_inArray.assign(m_outline->messages.size(), false);
     m_isHot.assign(m_outline->messages.size(), false);
+    countInArray();
     m_compactionHere = 0;
     m_matches.reset();
     m_weights = {};
@@ -105,10 +106,17 @@ void OutlineModel::setArray(const core::Transcript &array, const std::vector<cor
     m_inArray.assign(messages.size(), false);
     m_isHot.assign(messages.size(), false);
     m_compactionHere = compaction;
+    size_t next = 0; // arrays run through the messages in order, nearly always
     const auto mark = [&](std::vector<bool> &marks, core::MessageId id) {
+        if (next < messages.size() && messages[next] == id) {
+            marks[next++] = true;
+            return;
+        }
         const auto found = std::ranges::lower_bound(messages, id);
-        if (found != messages.end() && *found == id)
-            marks[static_cast<size_t>(found - messages.begin())] = true;
+        if (found == messages.end() || *found != id)
+            return;
+        next = static_cast<size_t>(found - messages.begin());
+        marks[next++] = true;
     };
     core::MessageId last;
     for (const core::BlockId id : array.blocks()) {
@@ -119,7 +127,15 @@ void OutlineModel::setArray(const core::Transcript &array, const std::vector<cor
     }
     for (const core::MessageId id : hot)
         mark(m_isHot, id);
+    countInArray();
     announce();
+}
+
+void OutlineModel::countInArray()
+{
+    m_inArrayBefore.assign(1, 0);
+    for (const bool isIn : m_inArray)
+        m_inArrayBefore.push_back(m_inArrayBefore.back() + (isIn ? 1U : 0U));
 }
 
 void OutlineModel::announce()
@@ -359,7 +375,7 @@ QString OutlineModel::compactionFigure(const OutlineEntry &entry) const
     };
     if (!before && !compaction.afterTokens)
         return {};
-    return figure(before) + u"→"_s + figure(compaction.afterTokens);
+    return figure(before) + u" → "_s + figure(compaction.afterTokens);
 }
 
 QString OutlineModel::typedText(const core::Session &session, core::MessageId id)
@@ -467,8 +483,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     case InArrayRole:
         if (kind == Kind::Compaction)
             return true;
-        return std::any_of(m_inArray.begin() + static_cast<ptrdiff_t>(first),
-            m_inArray.begin() + static_cast<ptrdiff_t>(last), [](bool isIn) { return isIn; });
+        return m_inArrayBefore[last] > m_inArrayBefore[first];
     case HotRole:
         return (kind == Kind::Slot || kind == Kind::Typed) && m_isHot[first];
     case HereRole:
@@ -478,7 +493,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
             const core::SlotLabel label = slotLabel(*m_session, m_outline->messages[first]);
             const QString tip = u"#%1 "_s.arg(m_outline->messages[first].value()) + displayText(label.text())
                 + (label.subject.empty() ? QString() : u'\n' + displayText(label.subject));
-            return tip.toHtmlEscaped();
+            return toolTipText(tip);
         }
         return {};
     case Qt::AccessibleTextRole:

@@ -92,6 +92,7 @@ private:
     [[nodiscard]] QString accessibleText(const QModelIndex &index) const;
     [[nodiscard]] const core::RecordedCompaction &compactionOf(const core::OutlineEntry &entry) const;
     void sumWeights();
+    void countInArray();
     void findRows();
     void announce();
 
@@ -99,9 +100,10 @@ private:
     core::ThreadIndex m_thread;
     std::shared_ptr<const core::Outline> m_outline;
     core::Weights m_weights;
-    std::vector<double> m_sums;  ///< prefix sums of message weights
-    std::vector<bool> m_inArray; ///< by place
-    std::vector<bool> m_isHot;   ///< by place
+    std::vector<double> m_sums;            ///< prefix sums of message weights
+    std::vector<bool> m_inArray;           ///< by place
+    std::vector<uint32_t> m_inArrayBefore; ///< how many of the places before are
+    std::vector<bool> m_isHot;             ///< by place
     size_t m_compactionHere = 0;
     std::optional<std::vector<bool>> m_matches;
     std::vector<uint32_t> m_rows;   ///< entries that are shown

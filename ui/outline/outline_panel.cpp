@@ -29,6 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr size_t kMostUnfolded = 400; ///< rows that a filter shows at once; more stay folded
+constexpr int kMostOpenTurns = 2000;  ///< so many turns are shown unfolded; where there are more, all stay folded
 
 /// Snapshots of one file share its source.
 bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
@@ -42,6 +43,10 @@ public:
     using QTreeView::QTreeView;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
+
+    /// Rows that are expanded from here on are laid out together, before the tree is shown again. One by one each
+    /// would move all rows below it.
+    void layOutLater() { scheduleDelayedItemsLayout(); }
 
 protected:
     void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override
@@ -149,7 +154,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
             return;
         const quint64 key = m_model->keyOf(index);
         m_folded.remove(key);
-        if (m_model->kindOf(index) == OutlineModel::Kind::Group)
+        if (!opensByItself(index))
             m_unfolded.insert(key);
     });
     connect(m_tree, &QTreeView::collapsed, this, [this](const QModelIndex &index) {
@@ -159,7 +164,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
         m_unfolded.remove(key);
         if (key == m_shownGroup)
             m_shownGroup = 0;
-        if (m_model->kindOf(index) != OutlineModel::Kind::Group)
+        if (opensByItself(index))
             m_folded.insert(key);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
@@ -239,6 +244,7 @@ void OutlinePanel::refreshThreads()
     const bool areSeveral = session && session->threads.size() > 1;
     if (m_tabs->isTabVisible(1) != areSeveral) {
         m_tabs->setTabVisible(1, areSeveral);
+        m_tabs->updateGeometry(); // the bar does not ask for more room by itself
         if (!areSeveral)
             m_tabs->setCurrentIndex(0);
     }
@@ -255,25 +261,38 @@ void OutlinePanel::refreshThreads()
 void OutlinePanel::restoreExpanded()
 {
     const QScopedValueRollback restoring(m_isRestoring, true);
-    m_tree->expandToDepth(0);
+    static_cast<OutlineTree *>(m_tree)->layOutLater();
     const bool isFiltered = !m_filter->text().isEmpty();
+    const bool areMany = m_model->rowCount() > kMostOpenTurns;
+    if (areMany)
+        m_shownGroup = 0; // it is unfolded again with its turn
     size_t shown = 0;
     for (int i = 0; i < m_model->rowCount(); ++i) {
+        if (areMany && m_unfolded.isEmpty())
+            break; // all are folded
         const QModelIndex top = m_model->index(i, 0);
-        if (!isFiltered && m_folded.contains(m_model->keyOf(top))) {
-            m_tree->collapse(top);
+        const quint64 topKey = m_model->keyOf(top);
+        if (areMany ? !m_unfolded.contains(topKey) : !isFiltered && m_folded.contains(topKey))
             continue;
-        }
+        m_tree->expand(top);
         for (int k = 0; k < m_model->rowCount(top); ++k) {
             const QModelIndex child = m_model->index(k, 0, top);
             if (m_model->kindOf(child) != OutlineModel::Kind::Group)
                 continue;
             const quint64 key = m_model->keyOf(child);
             shown += static_cast<size_t>(m_model->rowCount(child));
+            if (key == m_shownGroup)
+                m_shownIndex = child;
             if (isFiltered ? shown <= kMostUnfolded : m_unfolded.contains(key) || key == m_shownGroup)
                 m_tree->expand(child);
         }
     }
+    m_tree->doItemsLayout();
+}
+
+bool OutlinePanel::opensByItself(const QModelIndex &index) const
+{
+    return m_model->kindOf(index) != OutlineModel::Kind::Group && m_model->rowCount() <= kMostOpenTurns;
 }
 
 // --- following ------------------------------------------------------------------------------------------------------
@@ -303,14 +322,13 @@ void OutlinePanel::showGroup(const QModelIndex &group)
         return;
     const QScopedValueRollback restoring(m_isRestoring, true);
     const quint64 before = std::exchange(m_shownGroup, key);
-    if (before != 0 && !m_unfolded.contains(before)) {
-        for (int i = 0; i < m_model->rowCount(); ++i) {
-            const QModelIndex top = m_model->index(i, 0);
-            const QModelIndex last = m_model->index(m_model->rowCount(top) - 1, 0, top);
-            if (last.isValid() && m_model->kindOf(last) == OutlineModel::Kind::Group && m_model->keyOf(last) == before)
-                m_tree->collapse(last);
-        }
+    if (before != 0 && !m_unfolded.contains(before) && m_shownIndex.isValid()) {
+        m_tree->collapse(m_shownIndex);
+        const QModelIndex top = m_shownIndex.parent();
+        if (!opensByItself(top) && !m_unfolded.contains(m_model->keyOf(top)))
+            m_tree->collapse(top);
     }
+    m_shownIndex = key != 0 ? group : QModelIndex();
     if (key != 0) {
         m_tree->expand(group.parent());
         m_tree->expand(group);

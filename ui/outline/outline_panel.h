@@ -38,6 +38,7 @@ public:
     void setFilter(const QString &words);
 
     [[nodiscard]] QSize sizeHint() const override { return { 250, 600 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 190, 120 }; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -58,6 +59,8 @@ private:
     void follow();
     void showHovered();
     void restoreExpanded();
+    /// Whether a row is unfolded unless the person folds it: turns, if they are not too many.
+    [[nodiscard]] bool opensByItself(const QModelIndex &index) const;
     /// Expands the group of the current slot, and folds the one that was expanded for the slot before.
     void showGroup(const QModelIndex &group);
     void act(const QModelIndex &index);
@@ -77,9 +80,10 @@ private:
     core::BlockTokensPtr m_tokens; ///< that the threads were weighed with
     core::SessionPtr m_threadsOf;
     QSet<quint64> m_folded;   ///< turns that the person folded
-    QSet<quint64> m_unfolded; ///< groups that the person unfolded
+    QSet<quint64> m_unfolded; ///< groups, and turns of very many, that the person unfolded
     quint64 m_shownGroup = 0; ///< the group that was unfolded for the current slot
-    bool m_isActing = false;  ///< a row was chosen here: the tree stays as it is
+    QPersistentModelIndex m_shownIndex;
+    bool m_isActing = false; ///< a row was chosen here: the tree stays as it is
     bool m_isFollowing = false;
     bool m_isRestoring = false;
     Texts m_texts; ///< of all messages, folded to one case; made for the first filter

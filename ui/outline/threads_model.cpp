@@ -70,7 +70,7 @@ QVariant ThreadsModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return title(thread, index.row()) + u", "_s + detail(index.row());
     case Qt::ToolTipRole:
-        return title(thread, index.row()).toHtmlEscaped();
+        return toolTipText(title(thread, index.row()));
     default:
         return {};
     }

@@ -19,6 +19,8 @@ struct TextFold {
     size_t end = 0;
     std::string label; ///< `12 lines`
     bool startsFolded = false;
+    /// It begins and ends with lines; folded, it is a band over the surface's width.
+    bool isBand = false;
 };
 
 /// Words of ours beside the first row of a line: the key of a field.
@@ -47,6 +49,9 @@ struct TextLanguage {
     std::string fileName;
 };
 
+/// What a diff says of a line; a sign in the gutter, so that colour does not say it alone.
+enum class LineSign : uint8_t { None, Removed, Added };
+
 /// What stands in the gutter.
 enum class Numbering : uint8_t {
     None,
@@ -65,7 +70,11 @@ struct TextContent {
     std::vector<TextInsertion> insertions;
     std::vector<TextLanguage> languages;
     Numbering numbering = Numbering::None;
-    std::vector<uint32_t> numbers; ///< by line, for Numbering::Own; 0 for a line without one
+    std::vector<uint32_t> numbers;      ///< by line, for Numbering::Own; 0 for a line without one
+    std::vector<uint32_t> otherNumbers; ///< a second column of them, left of the first; empty for none
+    std::vector<LineSign> signs;        ///< by line; empty for no column of signs
+    /// Line feeds that are not of the text but keep lines of two texts apart: drawn, not copied.
+    std::vector<TextSpan> separators;
     uint32_t tabWidth = 4;
 };
 

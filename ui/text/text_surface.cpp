@@ -67,6 +67,8 @@ void TextSurface::setContent(TextContentPtr content)
     for (size_t i = 0; i < m_folded.size(); ++i)
         m_folded[i] = m_content->folds[i].startsFolded;
     m_marks.clear();
+    m_rowMarks.clear();
+    m_currentSpan.reset();
     m_caret = m_anchor = 0;
     m_wantedColumn.reset();
     m_toReveal.reset();
@@ -74,12 +76,13 @@ void TextSurface::setContent(TextContentPtr content)
     m_matches.clear();
     m_currentMatch.reset();
 
-    uint32_t most = 0;
-    for (const uint32_t number : m_content->numbers)
-        most = std::max(most, number);
+    const auto digitsOfAll = [](const std::vector<uint32_t> &numbers) {
+        return digitsOf(numbers.empty() ? 0 : *std::ranges::max_element(numbers));
+    };
     m_numberDigits = m_content->numbering == Numbering::None ? 0
-        : m_content->numbering == Numbering::Own             ? digitsOf(most)
+        : m_content->numbering == Numbering::Own             ? digitsOfAll(m_content->numbers)
                                                              : digitsOf(m_content->document->lineCount());
+    m_otherDigits = m_content->otherNumbers.empty() ? 0 : digitsOfAll(m_content->otherNumbers);
     m_labelWidth = 0;
     const QFontMetricsF metrics(m_painter.font());
     for (const TextLabel &label : m_content->labels)
@@ -107,6 +110,7 @@ void TextSurface::setTheme(const Theme &theme)
     const QPalette palette = theme.palette();
     setPalette(palette);
     m_highlighter.setPalette(palette);
+    m_legible.clear();
     viewport()->update();
 }
 
@@ -126,10 +130,29 @@ void TextSurface::setWrapLimit(size_t columns)
     layOut();
 }
 
-void TextSurface::setMarks(std::vector<TextMark> marks)
+void TextSurface::setMarks(const std::vector<TextMark> &marks)
 {
-    m_marks = std::move(marks);
+    m_marks.clear();
+    m_rowMarks.clear();
+    for (const TextMark &mark : marks) {
+        std::vector<ReachingMark> &list = mark.isWholeRows ? m_rowMarks : m_marks;
+        list.push_back({ mark, std::max(mark.span.end, list.empty() ? 0 : list.back().reach) });
+    }
     viewport()->update();
+}
+
+void TextSurface::setCurrentSpan(std::optional<TextSpan> span)
+{
+    m_currentSpan = span;
+    viewport()->update();
+}
+
+void TextSurface::setFewestColumns(size_t columns)
+{
+    if (columns == m_fewestColumns)
+        return;
+    m_fewestColumns = columns;
+    updateScrollBars();
 }
 
 // Layout
@@ -140,7 +163,8 @@ size_t TextSurface::wrapColumns() const
         return 0;
     // The room of the scroll bar is set aside whether it is there or not, else it would come and go.
     double width = m_pictureSize ? m_pictureSize->width() : viewport()->width();
-    if (!m_pictureSize && !verticalScrollBar()->isVisible())
+    const bool comesAndGoes = verticalScrollBarPolicy() == Qt::ScrollBarAsNeeded;
+    if (!m_pictureSize && comesAndGoes && !verticalScrollBar()->isVisible())
         width -= style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     const double cells = (width - textLeft() - kRightPadding) / m_painter.cellWidth();
     const auto columns = std::max(kFewestColumns, static_cast<size_t>(std::max(0.0, cells)));
@@ -193,7 +217,7 @@ void TextSurface::takeLayout(TextLayoutPtr layout)
 void TextSurface::updateScrollBars()
 {
     const QSize view = m_pictureSize.value_or(viewport()->size());
-    const double height = static_cast<double>(m_layout->rowCount()) * m_painter.rowHeight() + 2 * kPadding;
+    const double height = contentHeight();
     m_scrollUnit = std::max(1.0, std::ceil(height / kMostSteps));
     const auto steps = [&](double pixels) { return static_cast<int>(std::ceil(std::max(0.0, pixels) / m_scrollUnit)); };
     verticalScrollBar()->setPageStep(std::max(1, steps(view.height())));
@@ -201,7 +225,8 @@ void TextSurface::updateScrollBars()
     verticalScrollBar()->setRange(0, steps(height - view.height()));
 
     const double room = view.width() - textLeft() - kRightPadding;
-    const double width = m_isWrapping ? 0 : static_cast<double>(m_layout->columnCount()) * m_painter.cellWidth();
+    const auto columns = static_cast<double>(std::max(m_layout->columnCount(), m_fewestColumns));
+    const double width = m_isWrapping ? 0 : columns * m_painter.cellWidth();
     horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
     horizontalScrollBar()->setSingleStep(static_cast<int>(4 * m_painter.cellWidth()));
     horizontalScrollBar()->setRange(0, static_cast<int>(std::min(kMostSteps, std::max(0.0, width - room))));
@@ -213,11 +238,20 @@ double TextSurface::numberWidth() const
                                : static_cast<double>(std::max<size_t>(2, m_numberDigits)) * m_painter.cellWidth() + 10;
 }
 
-double TextSurface::foldWidth() const { return m_content->folds.empty() ? 0 : 14; }
+double TextSurface::otherNumberWidth() const
+{
+    return m_otherDigits == 0 ? 0
+                              : static_cast<double>(std::max<size_t>(2, m_otherDigits)) * m_painter.cellWidth() + 10;
+}
+
+double TextSurface::foldWidth() const { return m_content->folds.empty() && m_content->signs.empty() ? 0 : 14; }
 
 double TextSurface::labelWidth() const { return m_labelWidth > 0 ? m_labelWidth + 18 : 0; }
 
-double TextSurface::textLeft() const { return kLeftPadding + labelWidth() + numberWidth() + foldWidth(); }
+double TextSurface::textLeft() const
+{
+    return kLeftPadding + labelWidth() + otherNumberWidth() + numberWidth() + foldWidth();
+}
 
 double TextSurface::scrollX() const { return horizontalScrollBar()->value(); }
 
@@ -228,16 +262,20 @@ void TextSurface::setScrollY(double y)
     verticalScrollBar()->setValue(static_cast<int>(std::round(y / m_scrollUnit)));
 }
 
+double TextSurface::contentHeight() const
+{
+    return static_cast<double>(m_layout->rowCount()) * m_painter.rowHeight() + 2 * kPadding;
+}
+
 size_t TextSurface::rowAtY(double y) const
 {
     const double row = std::floor((y + scrollY() - kPadding) / m_painter.rowHeight());
     return static_cast<size_t>(std::clamp(row, 0.0, static_cast<double>(m_layout->rowCount() - 1)));
 }
 
-double TextSurface::topOf(size_t row) const
-{
-    return static_cast<double>(row) * m_painter.rowHeight() - scrollY() + kPadding;
-}
+double TextSurface::placeOf(size_t row) const { return static_cast<double>(row) * m_painter.rowHeight() + kPadding; }
+
+double TextSurface::topOf(size_t row) const { return placeOf(row) - scrollY(); }
 
 size_t TextSurface::topRow() const { return rowAtY(kPadding); }
 
@@ -276,13 +314,20 @@ void TextSurface::reveal(size_t offset)
             hasUnfolded = true;
         }
     }
-    if (hasUnfolded)
+    if (hasUnfolded) {
         layOut();
+        Q_EMIT foldsChanged();
+    }
     if (m_layoutJob.isRunning()) {
         m_toReveal = offset; // and again when all rows are known
         if (hasUnfolded || rectOf(offset).isEmpty())
             return;
     }
+    bringIntoSight(offset);
+}
+
+void TextSurface::bringIntoSight(size_t offset)
+{
     const QRectF rect = rectOf(offset);
     const QSize view = m_pictureSize.value_or(viewport()->size());
     if (rect.top() < 0 || rect.bottom() > view.height()) {
@@ -308,13 +353,20 @@ void TextSurface::setFolded(size_t fold, bool isFolded)
         return;
     m_folded[fold] = isFolded;
     layOut();
+    Q_EMIT foldsChanged();
 }
 
-void TextSurface::foldAll(bool isFolded)
+void TextSurface::setFolded(std::vector<bool> folded)
 {
-    m_folded.assign(m_folded.size(), isFolded);
+    folded.resize(m_folded.size());
+    if (folded == m_folded)
+        return;
+    m_folded = std::move(folded);
     layOut();
+    Q_EMIT foldsChanged();
 }
+
+void TextSurface::foldAll(bool isFolded) { setFolded(std::vector<bool>(m_folded.size(), isFolded)); }
 
 std::optional<size_t> TextSurface::foldOfLine(size_t line) const
 {

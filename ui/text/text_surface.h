@@ -79,19 +79,32 @@ public:
     void findNext() { stepMatch(1); }
     void findPrevious() { stepMatch(-1); }
 
-    /// Sorted by where they begin.
-    void setMarks(std::vector<TextMark> marks);
+    /// Sorted by where they begin. Of marks of whole rows the first is drawn where several meet.
+    void setMarks(const std::vector<TextMark> &marks);
+    /// A bar in the accent's colour beside the rows that hold bytes of `span`: where a reader stands.
+    void setCurrentSpan(std::optional<TextSpan> span);
 
     [[nodiscard]] bool isFolded(size_t fold) const { return fold < m_folded.size() && m_folded[fold]; }
     void setFolded(size_t fold, bool isFolded);
+    /// Of all folds; what is missing is not folded.
+    [[nodiscard]] const std::vector<bool> &folded() const { return m_folded; }
+    void setFolded(std::vector<bool> folded);
     void foldAll(bool isFolded);
 
     /// Scrolls until `offset` can be seen, unfolding what hides it.
     void reveal(size_t offset);
+    /// Scrolls sideways as if the widest row had at least so many cells: for two surfaces that scroll together.
+    void setFewestColumns(size_t columns);
 
     /// The first row in sight and the layout, for views that follow this one and for tests.
     [[nodiscard]] const TextLayoutPtr &layoutOfRows() const { return m_layout; }
     [[nodiscard]] size_t topRow() const;
+    /// Pixels of the whole content, from its top: where a row begins, how far it is scrolled, how high it is.
+    [[nodiscard]] double placeOf(size_t row) const;
+    [[nodiscard]] double rowHeight() const { return m_painter.rowHeight(); }
+    [[nodiscard]] double scrollY() const;
+    void setScrollY(double y);
+    [[nodiscard]] double contentHeight() const;
     /// Where the character at `offset` is drawn, in the viewport's coordinates; empty if its row is not laid out yet.
     [[nodiscard]] QRectF rectOf(size_t offset) const;
     /// The character boundary nearest to a point of the viewport.
@@ -113,6 +126,7 @@ Q_SIGNALS:
     void selectionChanged();
     void matchesChanged(); ///< how many there are, or which is the current one
     void laidOut();        ///< rows have been laid out anew
+    void foldsChanged();   ///< some fold is open or closed now that was not
     /// Before a context menu is shown: owners add what else can be done.
     void contextMenuAboutToShow(QMenu *menu);
 
@@ -144,28 +158,34 @@ private:
     [[nodiscard]] size_t wrapColumns() const;
     [[nodiscard]] double foldWidth() const;
     [[nodiscard]] double numberWidth() const;
+    [[nodiscard]] double otherNumberWidth() const;
     [[nodiscard]] double labelWidth() const;
     [[nodiscard]] double textLeft() const;
     [[nodiscard]] double scrollX() const;
-    [[nodiscard]] double scrollY() const;
-    void setScrollY(double y);
     [[nodiscard]] size_t rowAtY(double y) const;
     [[nodiscard]] double topOf(size_t row) const;
     void followSize();
 
     // Painting
-    void paintRow(QPainter &painter, size_t row, double top);
+    void paintRow(QPainter &painter, size_t index, double top);
     void paintInsertion(QPainter &painter, const TextInsertion &insertion, double top);
+    void paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top);
+    /// The fold that a row shows as a band, if it does.
+    [[nodiscard]] std::optional<size_t> bandOf(size_t row) const;
+    /// The marks that reach into a row: the ground of all of it, and m_marksInRow.
+    [[nodiscard]] QColor collectMarks(const TextRow &row);
     void paintGrounds(QPainter &painter, const TextRow &row, double top);
     void paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top);
-    void paintPieces(QPainter &painter, double top);
-    void paintGutter(QPainter &painter, const TextRow &row, double top);
+    void paintPieces(QPainter &painter, const QColor &rowGround, double top);
+    void paintGutter(QPainter &painter, const TextRow &row, const QColor &rowGround, double top);
+    void paintNumber(QPainter &painter, uint32_t number, double right, const QColor &ground, double top);
     void paintLabels(QPainter &painter, size_t firstRow, size_t lastRow);
     void paintCaret(QPainter &painter);
     [[nodiscard]] double xOf(double column) const;
     /// Where `offset` stands among the pieces that are being painted.
     [[nodiscard]] double columnIn(const TextRow &row, size_t offset) const;
-    void collectLooks(const TextPiece &piece);
+    void collectLooks(const TextPiece &piece, const QColor &rowGround);
+    [[nodiscard]] QColor legibleOn(const QColor &ground, const QColor &colour);
     /// Reads on until the rows in sight can be coloured or the time is over; returns whether they can.
     bool colourVisible(QDeadlineTimer deadline);
 
@@ -182,6 +202,9 @@ private:
     /// What a mark stands for, as words for a tooltip; empty over anything else.
     [[nodiscard]] QString markAt(QPointF position) const;
     void updateCursor(QPointF position);
+
+    /// Scrolls until the row of `offset` can be seen, and its character.
+    void bringIntoSight(size_t offset);
 
     // Find
     void search();
@@ -219,14 +242,29 @@ private:
     std::optional<size_t> m_currentMatch;
     Job<std::vector<TextSpan>> m_findJob;
 
-    std::vector<TextMark> m_marks;
+    /// Sorted, each with the furthest end of it and those before it.
+    struct ReachingMark {
+        TextMark mark;
+        size_t reach = 0;
+    };
+    [[nodiscard]] static std::vector<ReachingMark>::const_iterator firstReaching(
+        const std::vector<ReachingMark> &marks, size_t offset);
+
+    std::vector<ReachingMark> m_marks;
+    std::vector<ReachingMark> m_rowMarks;
+    std::optional<TextSpan> m_currentSpan;
+    size_t m_fewestColumns = 0;
     size_t m_numberDigits = 0;
+    size_t m_otherDigits = 0;
     double m_labelWidth = 0;
     QBasicTimer m_colourTimer;
     size_t m_paintedCharacters = 0;
     // Kept between rows, so that painting allocates little.
     std::vector<TextPiece> m_pieces;
     std::vector<TextLookSpan> m_looks;
+    std::vector<TextLookSpan> m_fittedLooks;
+    std::vector<TextMark> m_marksInRow;
+    QHash<quint64, QColor> m_legible;
 };
 
 } // namespace ui

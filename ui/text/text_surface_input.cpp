@@ -149,6 +149,20 @@ void TextSurface::copy() const
 {
     if (selectedBytes().empty())
         return;
+    const TextSpan selected = selection();
+    std::string own;
+    size_t at = selected.begin;
+    for (const TextSpan &separator : m_content->separators) {
+        if (separator.begin < at || separator.end > selected.end)
+            continue;
+        own += m_content->document->bytes().substr(at, separator.begin - at);
+        at = separator.end;
+    }
+    if (at > selected.begin) {
+        own += m_content->document->bytes().substr(at, selected.end - at);
+        copyBytes(std::make_shared<const std::string>(std::move(own)));
+        return;
+    }
     QApplication::clipboard()->setMimeData(new BodyMimeData(selectedBytes(), m_content));
 }
 
@@ -205,8 +219,15 @@ QString TextSurface::markAt(QPointF position) const
 void TextSurface::keyPressEvent(QKeyEvent *event)
 {
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
+    if (event->modifiers() & Qt::AltModifier) {
+        event->ignore(); // for the view around it: scrolling is done without Alt
+        return;
+    }
     if (event->matches(QKeySequence::Copy)) {
         copy();
+    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && modifiers == Qt::NoModifier
+        && bandOf(m_layout->rowOf(m_caret))) {
+        setFolded(*bandOf(m_layout->rowOf(m_caret)), false);
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
     } else if (event->matches(QKeySequence::FindNext) && !m_matches.empty()) {
@@ -294,7 +315,12 @@ void TextSurface::moveCaret(size_t offset, Reach reach)
 {
     m_wantedColumn.reset();
     select(reach == Reach::Select ? m_anchor : offset, offset);
-    reveal(m_caret);
+    // The caret may stand on a band without opening it.
+    const size_t row = m_layout->rowOf(m_caret);
+    if (m_caret == m_layout->row(row).begin && bandOf(row))
+        bringIntoSight(m_caret);
+    else
+        reveal(m_caret);
 }
 
 void TextSurface::moveRows(std::ptrdiff_t rows, Reach reach)
@@ -360,6 +386,8 @@ std::optional<size_t> TextSurface::foldAt(QPointF position) const
     const TextRow at = m_layout->row(row);
     if (at.insertion || position.y() >= topOf(row) + m_painter.rowHeight())
         return std::nullopt;
+    if (const auto band = bandOf(row))
+        return band;
     if (position.x() >= textLeft()) {
         const auto piece = m_layout->pieceAt(row, (position.x() - xOf(0)) / m_painter.cellWidth());
         return piece && piece->kind == TextPiece::Kind::Fold ? std::optional(piece->index) : std::nullopt;

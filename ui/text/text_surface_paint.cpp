@@ -80,6 +80,10 @@ void TextSurface::paintRow(QPainter &painter, size_t index, double top)
         paintInsertion(painter, m_content->insertions[*row.insertion], top);
         return;
     }
+    if (const auto band = bandOf(index)) {
+        paintBand(painter, row, m_content->folds[*band], top);
+        return;
+    }
     const double left = textLeft();
     const double cell = m_painter.cellWidth();
     const auto firstColumn = static_cast<size_t>(std::max(0.0, std::floor(scrollX() / cell)));
@@ -87,18 +91,61 @@ void TextSurface::paintRow(QPainter &painter, size_t index, double top)
     m_pieces.clear();
     m_paintedCharacters += m_layout->pieces(index, firstColumn, firstColumn + columns, m_pieces);
 
-    const auto mark = std::ranges::find_if(m_marks, [&](const TextMark &each) {
-        return each.isWholeRows && each.span.begin < std::max(row.next, row.begin + 1) && row.begin < each.span.end;
-    });
-    if (mark != m_marks.end())
-        painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), groundOf(mark->role, m_theme));
+    const QColor rowGround = collectMarks(row);
+    painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), rowGround);
 
     painter.save();
     painter.setClipRect(QRectF(left - 2, top, width - left + 2, m_painter.rowHeight()));
     paintGrounds(painter, row, top);
-    paintPieces(painter, top);
+    paintPieces(painter, rowGround, top);
     painter.restore();
-    paintGutter(painter, row, top);
+    paintGutter(painter, row, rowGround, top);
+}
+
+std::optional<size_t> TextSurface::bandOf(size_t row) const
+{
+    const auto piece = m_layout->pieceAt(row, 0);
+    const bool isBand = piece && piece->kind == TextPiece::Kind::Fold && m_content->folds[piece->index].isBand;
+    return isBand ? std::optional(piece->index) : std::nullopt;
+}
+
+std::vector<TextSurface::ReachingMark>::const_iterator TextSurface::firstReaching(
+    const std::vector<ReachingMark> &marks, size_t offset)
+{
+    return std::ranges::upper_bound(marks, offset, {}, &ReachingMark::reach);
+}
+
+QColor TextSurface::collectMarks(const TextRow &row)
+{
+    // An empty last line has no bytes of its own.
+    const size_t end = std::max(row.next, row.begin + 1);
+    m_marksInRow.clear();
+    for (auto each = firstReaching(m_marks, row.begin); each != m_marks.end() && each->mark.span.begin < end; ++each) {
+        if (each->mark.span.end > row.begin)
+            m_marksInRow.push_back(each->mark);
+    }
+    for (auto each = firstReaching(m_rowMarks, row.begin); each != m_rowMarks.end() && each->mark.span.begin < end;
+        ++each) {
+        if (each->mark.span.end > row.begin)
+            return groundOf(each->mark.role, m_theme);
+    }
+    return m_theme.base;
+}
+
+void TextSurface::paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top)
+{
+    const double width = m_pictureSize.value_or(viewport()->size()).width();
+    const TextSpan selected = selection();
+    const bool isSelected = selected.begin < row.next && row.begin < selected.end;
+    const QColor ground
+        = isSelected ? mixed(m_theme.window, hasFocus() ? m_theme.accent : m_theme.secondary, 0.2) : m_theme.window;
+    painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), ground);
+    const QColor colour = legibleOn(ground, m_theme.secondary);
+    // Three dots where the numbers of the lines would stand.
+    if (m_numberDigits > 0)
+        m_painter.drawWords(painter, u"\u22EF"_s, colour,
+            kLeftPadding + labelWidth() + otherNumberWidth() + numberWidth() - 10 - m_painter.cellWidth(), top);
+    m_painter.drawWords(painter, displayText(fold.label), colour, textLeft(), top);
 }
 
 void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &insertion, double top)
@@ -132,10 +179,8 @@ void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top
             paint(*each);
         }
     };
-    for (const TextMark &mark : m_marks) {
-        if (!mark.isWholeRows && mark.span.begin < row.next && row.begin < mark.span.end)
-            paintSpan(painter, row, mark.span, groundOf(mark.role, m_theme), top);
-    }
+    for (const TextMark &mark : m_marksInRow)
+        paintSpan(painter, row, mark.span, groundOf(mark.role, m_theme), top);
     const auto ofStyle = [](const TextStyleSpan &each) { return TextSpan { each.begin, each.end }; };
     forEachIn(m_content->styles, ofStyle, [&](const TextStyleSpan &each) {
         const TextLook look = lookOf(each.style, m_theme);
@@ -183,7 +228,14 @@ void TextSurface::paintSpan(QPainter &painter, const TextRow &row, TextSpan span
     painter.fillRect(QRectF(left, top, right - left, m_painter.rowHeight()), colour);
 }
 
-void TextSurface::collectLooks(const TextPiece &piece)
+QColor TextSurface::legibleOn(const QColor &ground, const QColor &colour)
+{
+    const quint64 key = quint64(ground.rgb()) << 32U | colour.rgb();
+    const auto known = m_legible.constFind(key);
+    return known != m_legible.constEnd() ? *known : *m_legible.insert(key, legible(colour, ground));
+}
+
+void TextSurface::collectLooks(const TextPiece &piece, const QColor &rowGround)
 {
     m_looks.clear();
     auto style = std::ranges::upper_bound(m_content->styles, piece.begin, {}, &TextStyleSpan::end);
@@ -195,31 +247,72 @@ void TextSurface::collectLooks(const TextPiece &piece)
     auto look = std::ranges::upper_bound(looks, piece.begin, {}, &TextLookSpan::end);
     for (; look != looks.end() && look->begin < piece.end; ++look)
         m_looks.push_back(*look);
+    if (m_marksInRow.empty() && rowGround == m_theme.base)
+        return;
+    // The colours were chosen for the theme's ground: on a mark they may have to be stronger.
+    m_fittedLooks.clear();
+    for (const TextLookSpan &whole : m_looks) {
+        size_t at = whole.begin;
+        const auto addUpTo = [&](size_t end, const QColor &ground) {
+            if (end <= at)
+                return;
+            TextLookSpan part { at, end, whole.look };
+            if (part.look.foreground.isValid())
+                part.look.foreground = legibleOn(ground, part.look.foreground);
+            m_fittedLooks.push_back(part);
+            at = end;
+        };
+        for (const TextMark &mark : m_marksInRow) {
+            addUpTo(std::min(mark.span.begin, whole.end), rowGround);
+            addUpTo(std::min(mark.span.end, whole.end), groundOf(mark.role, m_theme));
+        }
+        addUpTo(whole.end, rowGround);
+    }
+    m_looks.swap(m_fittedLooks);
 }
 
-void TextSurface::paintPieces(QPainter &painter, double top)
+void TextSurface::paintPieces(QPainter &painter, const QColor &rowGround, double top)
 {
     for (const TextPiece &piece : m_pieces) {
-        collectLooks(piece);
+        collectLooks(piece, rowGround);
         m_painter.draw(painter, piece, *m_content, m_looks, m_theme, xOf(static_cast<double>(piece.column)), top);
     }
 }
 
-void TextSurface::paintGutter(QPainter &painter, const TextRow &row, double top)
+void TextSurface::paintNumber(QPainter &painter, uint32_t number, double right, const QColor &ground, double top)
 {
+    if (number == 0)
+        return;
+    const QString words = QString::number(number);
+    const double x = right - static_cast<double>(words.size()) * m_painter.cellWidth();
+    m_painter.drawWords(painter, words, legibleOn(ground, m_theme.secondary), x, top);
+}
+
+void TextSurface::paintGutter(QPainter &painter, const TextRow &row, const QColor &rowGround, double top)
+{
+    if (m_currentSpan && m_currentSpan->begin < std::max(row.next, row.begin + 1) && row.begin < m_currentSpan->end)
+        painter.fillRect(QRectF(0, top, 3, m_painter.rowHeight()), m_theme.accent);
     if (!row.startsLine)
         return;
+    const auto numberOf
+        = [&](const std::vector<uint32_t> &numbers) { return row.line < numbers.size() ? numbers[row.line] : 0; };
+    const double numbersLeft = kLeftPadding + labelWidth();
+    if (m_otherDigits > 0) {
+        const double right = numbersLeft + otherNumberWidth() - 10;
+        paintNumber(painter, numberOf(m_content->otherNumbers), right, rowGround, top);
+    }
     if (m_numberDigits > 0) {
-        const std::vector<uint32_t> &numbers = m_content->numbers;
-        const size_t number = m_content->numbering == Numbering::Lines ? row.line + 1
-            : row.line < numbers.size()                                ? numbers[row.line]
-                                                                       : 0;
-        if (number > 0) {
-            const QString words = QString::number(number);
-            const double right = kLeftPadding + labelWidth() + numberWidth() - 10;
-            const double x = right - static_cast<double>(words.size()) * m_painter.cellWidth();
-            m_painter.drawWords(painter, words, m_theme.secondary, x, top);
-        }
+        const bool isCounted = m_content->numbering == Numbering::Lines;
+        const double right = numbersLeft + otherNumberWidth() + numberWidth() - 10;
+        paintNumber(painter, isCounted ? static_cast<uint32_t>(row.line + 1) : numberOf(m_content->numbers), right,
+            rowGround, top);
+    }
+    const LineSign sign = row.line < m_content->signs.size() ? m_content->signs[row.line] : LineSign::None;
+    if (sign != LineSign::None) {
+        const bool isAdded = sign == LineSign::Added;
+        const QColor &colour = isAdded ? m_theme.of(core::Material::Bulk) : m_theme.hot;
+        m_painter.drawWords(
+            painter, isAdded ? u"+"_s : u"\u2212"_s, legibleOn(rowGround, colour), textLeft() - foldWidth() + 1, top);
     }
     if (m_content->folds.empty())
         return;

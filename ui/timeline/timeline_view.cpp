@@ -43,6 +43,15 @@ QString grouped(double value)
 }
 QString shortened(double value) { return text(core::shortNumber(value)); }
 
+/// `+1,234` where it was recorded, `~1.2k more` where it is estimated.
+QString growthText(double growth, bool isExact)
+{
+    if (isExact)
+        return (growth < 0 ? u"−"_s : u"+"_s) + grouped(std::abs(growth));
+    const QString figure = u'~' + shortened(std::abs(growth));
+    return growth < 0 ? TimelineView::tr("%1 less").arg(figure) : TimelineView::tr("%1 more").arg(figure);
+}
+
 QFont smallFont() { return Theme::textFont(11); }
 QFont smallFigures() { return Theme::figureFont(11); }
 
@@ -238,8 +247,6 @@ QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
 {
     const auto mark = measure.isExact ? QString() : u"~"_s;
     const auto figure = [&](double value) { return measure.isExact ? grouped(value) : mark + shortened(value); };
-    const double growth = measure.to - measure.from;
-    const QString sign = growth < 0 ? u"−"_s : u"+"_s;
     const QString ends = measure.first == measure.last
         ? nameOf(measure.first)
         : (m_series.isEnd(measure.last) ? tr("call %1 to the end").arg(static_cast<qulonglong>(measure.first))
@@ -247,7 +254,8 @@ QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
                                               .arg(static_cast<qulonglong>(measure.first))
                                               .arg(static_cast<qulonglong>(measure.last)));
     return ends + u" · "_s + counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) + u" · "_s
-        + figure(measure.from) + u" → "_s + figure(measure.to) + u" · "_s + sign + figure(std::abs(growth)) + u" · "_s
+        + figure(measure.from) + u" → "_s + figure(measure.to) + u" · "_s
+        + growthText(measure.to - measure.from, measure.isExact) + u" · "_s
         + tr("sent %1, of it resent %2").arg(mark + shortened(measure.sent), mark + shortened(measure.resent));
 }
 
@@ -264,8 +272,7 @@ std::vector<TimelineView::Field> TimelineView::fields() const
     if (column > 0) {
         const double growth = m_series.tokens(column) - m_series.tokens(column - 1);
         const bool isExact = m_series.isExact(column) && m_series.isExact(column - 1);
-        delta = (growth < 0 ? u"−"_s : u"+"_s)
-            + (isExact ? grouped(std::abs(growth)) : u"~"_s + shortened(std::abs(growth)));
+        delta = growthText(growth, isExact);
     }
     fields.push_back({ delta, u"+"_s + most, true });
     if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
@@ -377,7 +384,8 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
     const TimelineLayout::Plot &plot = layout.plot();
     painter.setFont(smallFigures());
     const QFontMetricsF figures(painter.font());
-    const double window = windowTokens() <= layout.highest() ? layout.yOf(windowTokens()) : -100;
+    const bool hasWindow = windowTokens() > 0 && windowTokens() <= layout.highest();
+    const double window = hasWindow ? layout.yOf(windowTokens()) : -100;
     for (const TimelineLayout::Tick &tick : layout.valueTicks(kValueSpacing)) {
         const double y = crisp(tick.at);
         painter.setPen(QPen(theme.hairline, 1, tick.value > 0 ? Qt::DotLine : Qt::SolidLine));
@@ -385,7 +393,9 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
         if (tick.at > window - kWindowLabel && tick.at < window + 16)
             continue; // its label stands there
         painter.setPen(theme.secondary);
-        painter.drawText(QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(tick.text));
+        const double above = tick.value > 0 ? 9 : 13; // the row of the turns begins below the axis
+        painter.drawText(
+            QRectF(kMargin, y - above, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(tick.text));
     }
 
     // Turns: a tick each, numbered where there is room.
@@ -399,14 +409,23 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
     if (!turns.empty() || !m_series.turnStarts().empty())
         painter.drawText(turnLabel, Qt::AlignRight | Qt::AlignVCenter, tr("turn"));
     painter.setFont(smallFigures());
+    painter.setPen(theme.secondary);
+    const auto widthOf
+        = [&](const TimelineLayout::TurnTick &tick) { return figures.horizontalAdvance(QString::number(tick.number)); };
+    // Where the ticks stand too close for any number, one is given now and then, and its tick is longer.
+    const bool areClose = std::ranges::none_of(
+        turns, [&](const TimelineLayout::TurnTick &tick) { return tick.room > widthOf(tick) + 8; });
+    double free = plot.left;
     for (const TimelineLayout::TurnTick &tick : turns) {
         const double x = crisp(tick.x);
-        painter.setPen(theme.secondary);
-        painter.drawLine(QPointF(x, plot.bottom + 1), QPointF(x, plot.bottom + 6));
-        const QString number = QString::number(tick.number);
-        const double width = figures.horizontalAdvance(number);
-        if (tick.room > width + 8)
-            painter.drawText(QRectF(x + 3, turnTop + 1, width + 2, kTurnRow), Qt::AlignLeft | Qt::AlignVCenter, number);
+        const double width = widthOf(tick);
+        const bool isNumbered = areClose ? x >= free && x + width + 3 <= plot.right : tick.room > width + 8;
+        painter.drawLine(QPointF(x, plot.bottom + 1), QPointF(x, plot.bottom + (areClose && isNumbered ? 14 : 6)));
+        if (!isNumbered)
+            continue;
+        painter.drawText(QRectF(x + 3, turnTop + 1, width + 2, kTurnRow), Qt::AlignLeft | Qt::AlignVCenter,
+            QString::number(tick.number));
+        free = x + kCallSpacing;
     }
 
     // Calls; the end has its word where it is in sight.

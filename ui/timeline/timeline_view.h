@@ -40,7 +40,7 @@ public:
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect) const;
 
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 150 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
     // PaintedItems: the columns, then the recorded compactions.

@@ -152,7 +152,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
     }
     case Qt::ToolTipRole:
         if (index.column() == Name || index.column() == Reason)
-            return display(shown, index.column()).toHtmlEscaped();
+            return toolTipText(display(shown, index.column()));
         return {};
     case Qt::AccessibleTextRole:
         return index.column() == Name ? accessibleText(shown) : display(shown, index.column());

@@ -14,6 +14,7 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QTimer>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -102,6 +103,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     connect(m_table, &QTreeView::entered, this,
         [this](const QModelIndex &index) { m_state.setHoveredBlock(m_model->group(index.row()).heaviest); });
     connect(&state, &ViewState::pictureChanged, this, &WeightPanel::refresh);
+    connect(&state, &ViewState::reasonsChanged, this, &WeightPanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &WeightPanel::applyTheme);
@@ -197,6 +199,19 @@ void WeightPanel::paintEvent(QPaintEvent *)
 }
 
 void WeightPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
+void WeightPanel::showEvent(QShowEvent *)
+{
+    // While it was hidden its height was none, and every row seemed out of sight.
+    if (m_wasShown)
+        return;
+    m_wasShown = true;
+    QTimer::singleShot(0, this, [this] {
+        m_table->scrollToTop();
+        if (m_table->currentIndex().isValid())
+            m_table->scrollTo(m_table->currentIndex());
+    });
+}
 
 void WeightPanel::sizeColumns()
 {

@@ -35,6 +35,7 @@ public:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -57,6 +58,7 @@ private:
     Job<core::WeightGroups> m_job;
     bool m_isFollowing = false;
     bool m_isActing = false;
+    bool m_wasShown = false;
 };
 
 } // namespace ui

@@ -62,12 +62,13 @@ void applyToArguments(StageRun &run)
                 continue;
             std::string head;
             (void)appendJsonString(head, raw, rule.headBytes());
-            ArgumentChange change { "/" + std::string(member.key), rule.clipped(head, lengths), lengths, {} };
+            ArgumentChange change { "/" + std::string(member.key), rule.clipped(head, lengths), lengths, {},
+                whyOf(lengths, rule) };
             change.after = textLengths(change.text);
             changes.push_back(std::move(change));
         }
         if (!changes.empty())
-            run.shortenArguments(element, changes, whyOf(changes.front().before, rule));
+            run.shortenArguments(element, changes);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 

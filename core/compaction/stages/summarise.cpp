@@ -5,6 +5,7 @@
 #include "core/compaction/stages/kinds.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace core::stages {
 

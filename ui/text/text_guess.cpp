@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/message/text_guess.h"
+#include "ui/text/text_guess.h"
 
 #include "ui/text/json_text.h"
 

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/session_options.h"
+
+#include "core/base/visible.h"
+#include "core/compaction/export.h"
+#include "core/compaction/overrides.h"
+#include "core/formats/format.h"
+#include "core/report/compaction_report.h"
+#include "core/tokens/estimate.h"
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<Option, 9> kOptions { {
+    { "policy", "P", "a preset (see `palimpsest policies`) or a policy file" },
+    { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
+    { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
+    { "thread", "N", "another thread of the session" },
+    { "overrides", "F", "blocks to keep or drop whatever the policy says, schema palimpsest.overrides/1" },
+    { "output", "OUT", "write the session with the array so changed to a new file, its originals beside it", 'o' },
+    { "store", "DIR", "where the originals go; without it OUT.originals.git" },
+    { "as-if-fired", "", "run every stage, whether its trigger is reached or not" },
+    { "json", "", "as a document of schema palimpsest.compaction/1" },
+} };
+
+core::Result<core::ReadOverrides> readOverrides(const core::Session &session, const std::string &path)
+{
+    const auto source = core::Source::open(path);
+    if (!source)
+        return std::unexpected(source.error());
+    return core::parseOverrides(session, (*source)->bytes(), path);
+}
+
+/// A sentence on standard error that is no failure.
+void note(const std::string &sentence)
+{
+    const std::string line = "palimpsest: " + core::visibleText(sentence) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+/// What the store holds, beside the plan.
+void addStored(nlohmann::ordered_json &document, const core::Compaction &compaction, const core::Exported &exported)
+{
+    const auto store = core::Store::open(exported.store);
+    const auto ledger
+        = store ? store->ledger(exported.commit) : core::Result<core::Ledger>(std::unexpected(store.error()));
+    if (!ledger)
+        return;
+    document["store"] = { { "path", exported.store.string() }, { "commit", exported.commit.oid } };
+    for (const core::LedgerOriginal &original : ledger->originals)
+        document["originals"].push_back(
+            { { "name", original.name }, { "oid", original.oid }, { "bytes", original.bytes }, { "stored", true } });
+    for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
+        const core::BlockId block = compaction.rewrites[i].block;
+        if (block.isValid())
+            document["rewrites"][i]["original"] = core::originalName(*compaction.before.session(), block);
+    }
+}
+
+int runCompact(const Arguments &arguments)
+{
+    if (!arguments.has("policy"))
+        return report(
+            { core::ErrorKind::Usage, "compact wants a --policy; `palimpsest policies` lists the presets.", {} });
+    const auto policy = parsePolicyOptions(arguments);
+    if (!policy)
+        return report(policy.error());
+    const auto session = core::loadSession(arguments.files.front());
+    if (!session)
+        return report(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return report(core::Error { position.error().kind, position.error().message, arguments.files.front() });
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const auto tokens = core::estimateTokens(**session, threads, nullptr);
+    const core::Transcript array(*session, core::rangesAt(**session, *position));
+    core::CompactOptions options;
+    options.position = *position;
+    options.ignoresTriggers = arguments.has("as-if-fired");
+    if (const auto file = arguments.value("overrides")) {
+        auto overrides = readOverrides(**session, *file);
+        if (!overrides)
+            return report(overrides.error());
+        for (const std::string &key : overrides->unknown)
+            note("The session has no block " + key + "; this override was left out.");
+        options.overrides = std::move(overrides->overrides);
+    }
+    const core::Compaction compaction = core::compact(array, *policy, *tokens, options);
+    if (const auto torn = (*session)->torn())
+        return report(*torn);
+    std::optional<core::Exported> exported;
+    if (arguments.has("output") || arguments.has("store")) {
+        core::ExportOptions target;
+        target.position = *position;
+        target.file = arguments.value("output").value_or("");
+        target.store = arguments.value("store").value_or("");
+        target.seconds
+            = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+                  .count();
+        auto written = core::exportCompaction(compaction, target);
+        if (!written)
+            return report(written.error());
+        for (const std::string &each : written->notes)
+            note(each);
+        exported = std::move(*written);
+    }
+    if (!arguments.has("json")) {
+        std::string text = core::drawCompaction(compaction, *tokens);
+        if (exported && exported->file)
+            text += "  written   " + *arguments.value("output") + "\n";
+        if (exported)
+            text += "  originals " + exported->store.string() + ", commit " + exported->commit.oid.substr(0, 10) + "\n";
+        return print(text);
+    }
+    auto document = core::compactionJson(compaction, *tokens);
+    if (exported)
+        addStored(document, compaction, *exported);
+    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+} // namespace
+
+const Command kCompact { "compact", "FILE", 1, 1, "what a policy makes of an array; with -o written to a new file",
+    kOptions, runCompact };
+
+} // namespace app

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/session_options.h"
+
+#include "core/compaction/observe.h"
+#include "core/formats/format.h"
+#include "core/report/compaction_report.h"
+#include "core/tokens/estimate.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<Option, 3> kOptions { {
+    { "recorded", "N", "the recorded compaction of that number, from 1, of a single file" },
+    { "thread", "N", "of another thread of the session" },
+    { "json", "", "as a document of schema palimpsest.compaction/1" },
+} };
+
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments)
+{
+    if (!arguments.has("json"))
+        return print(core::drawCompaction(compaction, tokens));
+    const auto document = core::compactionJson(compaction, tokens);
+    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+int observeRecorded(const Arguments &arguments)
+{
+    const auto number = parseNumber("recorded", arguments.value("recorded").value_or("1"));
+    if (!number)
+        return report(number.error());
+    const auto session = core::loadSession(arguments.files.front());
+    if (!session)
+        return report(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return report(position.error());
+    const size_t count = (*session)->thread(position->thread).compactions.size();
+    if (*number == 0 || *number > count) {
+        return report({ core::ErrorKind::Usage,
+            count == 0 ? "This thread records no compaction."
+                       : "There is no compaction " + std::to_string(*number) + ": this thread records "
+                    + std::to_string(count) + ", counted from 1.",
+            arguments.files.front() });
+    }
+    const auto tokens = core::estimateTokens(**session, threadCount(), nullptr);
+    return show(core::observeRecorded(*session, position->thread, *number - 1, tokens), *tokens, arguments);
+}
+
+int runObserve(const Arguments &arguments)
+{
+    if (arguments.files.size() == 1)
+        return observeRecorded(arguments);
+    if (arguments.has("recorded"))
+        return report({ core::ErrorKind::Usage, "--recorded is for a single file.", {} });
+    std::array<core::SessionPtr, 2> sessions;
+    for (size_t i = 0; i < 2; ++i) {
+        auto session = core::loadSession(arguments.files[i]);
+        if (!session)
+            return report(session.error());
+        sessions[i] = *session;
+    }
+    const auto tokens = core::estimateTokens(*sessions[0], threadCount(), nullptr);
+    const auto tokensAfter = core::estimateTokens(*sessions[1], threadCount(), nullptr);
+    const core::Transcript before(sessions[0], sessions[0]->threads.front().end);
+    const core::Transcript after(sessions[1], sessions[1]->threads.front().end);
+    return show(core::observe(before, after, tokensAfter), *tokens, arguments);
+}
+
+} // namespace
+
+const Command kObserve { "observe", "BEFORE [AFTER]", 1, 2,
+    "what lies between two arrays: a recorded compaction, or two files in any formats", kOptions, runObserve };
+
+} // namespace app

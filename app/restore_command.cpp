@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/command_line.h"
+
+#include "core/base/new_file.h"
+#include "core/base/source.h"
+#include "core/originals/restore.h"
+
+#include <array>
+#include <filesystem>
+
+namespace app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<Option, 4> kOptions { {
+    { "output", "OUT", "a new file for one NAME or the session; for several NAMEs a folder", 'o' },
+    { "session", "EXPORT", "rebuild the session file out of the one that was exported, byte for byte" },
+    { "commit", "WHICH", "another compaction of the store: its number, from 0, or the first digits of its id" },
+    { "json", "", "what there is, as a document of schema palimpsest.restore/1" },
+} };
+
+/// A new file, or standard output if there is no place for one.
+int write(const std::optional<std::string> &place, const std::string &bytes)
+{
+    if (!place)
+        return print(bytes);
+    const auto written = core::writeNewFile(*place, bytes);
+    return written ? static_cast<int>(Done) : report(written.error());
+}
+
+int restoreFile(const core::Store &store, const Arguments &arguments)
+{
+    const std::string path = *arguments.value("session");
+    const auto exported = core::Source::open(path);
+    if (!exported)
+        return report(exported.error());
+    const std::string_view bytes = (*exported)->bytes();
+    const auto which = arguments.value("commit");
+    const auto commit = which ? store.find(*which) : core::findExport(store, bytes, path);
+    if (!commit)
+        return report(commit.error());
+    const auto session = core::restoreSession(store, *commit, bytes, path);
+    return session ? write(arguments.value("output"), *session) : report(session.error());
+}
+
+/// Several originals go into a folder, each at its path in the store: those paths are safe, whatever the names are.
+int restoreNames(const core::Store &store, const core::CommitInfo &commit, const core::Ledger &ledger,
+    std::span<const std::string> names, const std::optional<std::string> &place)
+{
+    if (names.size() > 1 && !place) {
+        return report({ core::ErrorKind::Usage,
+            "Several names want a folder: -o OUT. One alone goes to standard output without it.", {} });
+    }
+    const bool isFolder = place && (names.size() > 1 || fs::is_directory(*place));
+    for (const std::string &name : names) {
+        const auto bytes = store.read(commit, name);
+        if (!bytes)
+            return report(bytes.error());
+        if (!isFolder)
+            return write(place, *bytes);
+        const auto wanted = core::restoreJson(commit, ledger, std::span(&name, 1));
+        const auto &list = wanted["originals"].empty() ? wanted["artifacts"] : wanted["originals"];
+        const fs::path path = fs::path(*place) / list.front()["path"].get<std::string>();
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        if (error) {
+            return report({ core::ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".",
+                path.parent_path().string() });
+        }
+        if (const auto written = core::writeNewFile(path, *bytes); !written)
+            return report(written.error());
+    }
+    return Done;
+}
+
+int runRestore(const Arguments &arguments)
+{
+    const std::span names = std::span(arguments.files).subspan(1);
+    if (arguments.has("session") && (!names.empty() || arguments.has("json")))
+        return report(
+            { core::ErrorKind::Usage, "--session rebuilds the whole file: it takes neither names nor --json.", {} });
+    const auto store = core::Store::open(arguments.files.front());
+    if (!store)
+        return report(store.error());
+    if (arguments.has("session"))
+        return restoreFile(*store, arguments);
+    const auto commit = store->find(arguments.value("commit").value_or(""));
+    if (!commit)
+        return report(commit.error());
+    const auto ledger = store->ledger(*commit);
+    if (!ledger)
+        return report(ledger.error());
+    for (const std::string &name : names) {
+        if (const auto there = store->read(*commit, name); !there)
+            return report(there.error());
+    }
+    if (!names.empty() && !(arguments.has("json") && !arguments.has("output"))) {
+        const int code = restoreNames(*store, *commit, *ledger, names, arguments.value("output"));
+        if (code != Done || !arguments.has("json"))
+            return code;
+    }
+    if (!arguments.has("json"))
+        return print(core::drawRestorables(*commit, *ledger));
+    const auto document = core::restoreJson(*commit, *ledger, names);
+    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+} // namespace
+
+const Command kRestore { "restore", "STORE [NAME…]", 1, static_cast<size_t>(-1),
+    "list what a store of originals keeps, or bring it back", kOptions, runRestore };
+
+} // namespace app

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/session_options.h"
+
+namespace app {
+
+namespace {
+
+/// `0 to 224`, or words for a range that is empty.
+std::string rangeText(size_t count) { return count == 1 ? "only 0" : "0 to " + std::to_string(count - 1); }
+
+} // namespace
+
+core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments)
+{
+    core::Position position;
+    if (const auto text = arguments.value("thread")) {
+        const auto number = parseNumber("thread", *text);
+        if (!number)
+            return std::unexpected(number.error());
+        if (*number >= session.threads.size()) {
+            return core::failure(core::ErrorKind::Usage,
+                "There is no thread " + *text + ": this session has threads " + rangeText(session.threads.size())
+                    + ".");
+        }
+        position.thread = core::ThreadIndex(*number);
+    }
+    const auto text = arguments.value("call");
+    if (!text || *text == "end")
+        return position;
+    const auto number = parseNumber("call", *text);
+    if (!number)
+        return core::failure(core::ErrorKind::Usage, "--call wants a whole number or \"end\", not \"" + *text + "\".");
+    const size_t count = session.thread(position.thread).calls.size();
+    if (*number >= count) {
+        return core::failure(core::ErrorKind::Usage,
+            "There is no call " + *text + ": "
+                + (count == 0 ? "this thread has no calls, only its end" : "this thread has calls " + rangeText(count))
+                + ".");
+    }
+    position.call = core::CallIndex(*number);
+    return position;
+}
+
+core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
+{
+    auto policy = core::policyNamed(arguments.value("policy").value_or("none"));
+    if (!policy)
+        return std::unexpected(policy.error());
+    for (const std::string &setting : arguments.values("set")) {
+        const size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+            return core::failure(core::ErrorKind::Usage, "--set wants key=value, not \"" + setting + "\".");
+        policy = core::withSetting(*policy, setting.substr(0, equals), setting.substr(equals + 1));
+        if (!policy)
+            return std::unexpected(policy.error());
+    }
+    return std::make_shared<const core::Policy>(std::move(*policy));
+}
+
+} // namespace app

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/commit.h"
+#include "core/formats/splice.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace core {
+
+/// What the session file has to become so that its end array is the compaction's array after.
+[[nodiscard]] SpliceEdits editsOf(const Compaction &compaction);
+
+/// Where a compaction leaves.
+struct ExportOptions {
+    Position position;           ///< must be the end where a file is written
+    std::filesystem::path file;  ///< the new session file; none if empty
+    std::filesystem::path store; ///< the originals; beside the file, `OUT.originals.git`, if empty
+    int64_t seconds = 0;         ///< since 1970, UTC
+};
+
+/// What was written.
+struct Exported {
+    CommitInfo commit;
+    std::filesystem::path store;
+    std::optional<FileIdentity> file;
+    std::vector<std::string> notes; ///< what the file could not hold, what it still holds
+};
+
+/// Makes a compaction real, in this order: the new file is made in memory and taken back to the old one as a trial, the
+/// originals go into the store and are read back, and only then the file is written, beside its place, and renamed. An
+/// existing file is never overwritten; the session file is never touched. An error leaves no file behind.
+[[nodiscard]] Result<Exported> exportCompaction(const Compaction &compaction, const ExportOptions &options);
+
+} // namespace core

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/observe.h"
+
+#include "core/compaction/texts.h"
+#include "core/compaction/validity.h"
+#include "core/formats/json_probe.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <unordered_map>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kNone = SIZE_MAX;
+/// As many equal characters at the beginning or end make two texts one that was changed.
+constexpr size_t kTelling = 24;
+/// How harnesses say that the whole can be had elsewhere.
+constexpr std::array<std::string_view, 7> kPointers { "saved in the filesystem at this path", "full text in artifact",
+    "elided, read from", "result::fetch", "was saved to the filesystem at", "Full output saved to",
+    "For full output see:" };
+
+/// Whether block ids of the second session up to the size of the first mean the same blocks: it is the same session, or
+/// one that a compaction made of it.
+bool sharesPool(const Session &a, const Session &b)
+{
+    if (&a == &b)
+        return true;
+    return !a.sources.empty() && !b.sources.empty() && a.sources.front() == b.sources.front() && a.format == b.format
+        && a.blocks.size() <= b.blocks.size();
+}
+
+class Observation final {
+public:
+    Observation(const Transcript &before, const Transcript &after)
+        : m_before(before)
+        , m_after(after)
+        , m_partner(after.blocks().size(), kNone)
+        , m_isTaken(before.blocks().size(), false)
+    {
+    }
+
+    void run(Compaction &compaction)
+    {
+        alignIdentical();
+        alignEqual();
+        alignCalls();
+        alignAlike();
+        for (size_t i = 0; i < m_partner.size(); ++i)
+            compaction.origins.push_back(m_partner[i] == kNone ? BlockId() : m_before.blocks()[m_partner[i]]);
+        describe(compaction);
+    }
+
+private:
+    [[nodiscard]] const Block &before(size_t i) const { return m_before.block(m_before.blocks()[i]); }
+    [[nodiscard]] const Block &after(size_t i) const { return m_after.block(m_after.blocks()[i]); }
+    [[nodiscard]] std::string textBefore(size_t i) const { return m_before.session()->text(before(i).body); }
+    [[nodiscard]] std::string textAfter(size_t i) const { return m_after.session()->text(after(i).body); }
+
+    void pair(size_t beforeIndex, size_t afterIndex)
+    {
+        m_partner[afterIndex] = beforeIndex;
+        m_isTaken[beforeIndex] = true;
+    }
+
+    void alignIdentical()
+    {
+        if (!sharesPool(*m_before.session(), *m_after.session()))
+            return;
+        std::unordered_map<BlockId, size_t> places;
+        for (size_t i = 0; i < m_before.blocks().size(); ++i)
+            places.try_emplace(m_before.blocks()[i], i);
+        for (size_t i = 0; i < m_after.blocks().size(); ++i) {
+            const auto place = places.find(m_after.blocks()[i]);
+            if (place != places.end() && !m_isTaken[place->second])
+                pair(place->second, i);
+        }
+    }
+
+    static Hash keyOf(const Session &session, const Block &block)
+    {
+        const Hash kind { static_cast<uint64_t>(block.kind), block.body.lengths.codePoints };
+        return combine(combine(kind, hashOf(session.string(block.name))), hashOf(session.text(block.body)));
+    }
+
+    /// Equal texts, each with the first that is still free: identical texts keep their order.
+    void alignEqual()
+    {
+        // Only lengths that both sides hold are worth reading.
+        std::unordered_map<uint64_t, size_t> lengths;
+        for (size_t i = 0; i < m_after.blocks().size(); ++i) {
+            if (m_partner[i] == kNone)
+                ++lengths[after(i).body.lengths.bytes];
+        }
+        std::unordered_map<Hash, std::deque<size_t>> free;
+        for (size_t i = 0; i < m_before.blocks().size(); ++i) {
+            if (!m_isTaken[i] && lengths.contains(before(i).body.lengths.bytes))
+                free[keyOf(*m_before.session(), before(i))].push_back(i);
+        }
+        for (size_t i = 0; i < m_after.blocks().size() && !free.empty(); ++i) {
+            if (m_partner[i] != kNone)
+                continue;
+            const auto found = free.find(keyOf(*m_after.session(), after(i)));
+            if (found == free.end() || found->second.empty())
+                continue;
+            pair(found->second.front(), i);
+            found->second.pop_front();
+        }
+    }
+
+    /// What is left of a tool's traffic is known by the id of the call.
+    void alignCalls()
+    {
+        std::unordered_map<std::string, std::deque<size_t>> free;
+        const auto key = [](const Session &session, const Block &block) {
+            return std::string(1, static_cast<char>('0' + static_cast<int>(block.kind)))
+                + std::string(session.string(block.callId));
+        };
+        for (size_t i = 0; i < m_before.blocks().size(); ++i) {
+            if (!m_isTaken[i] && before(i).callId.isValid())
+                free[key(*m_before.session(), before(i))].push_back(i);
+        }
+        for (size_t i = 0; i < m_after.blocks().size(); ++i) {
+            if (m_partner[i] != kNone || !after(i).callId.isValid())
+                continue;
+            const auto found = free.find(key(*m_after.session(), after(i)));
+            if (found == free.end() || found->second.empty())
+                continue;
+            pair(found->second.front(), i);
+            found->second.pop_front();
+        }
+    }
+
+    /// Between aligned neighbours: texts that begin or end alike.
+    void alignAlike()
+    {
+        size_t low = 0; // first block before that may still be meant
+        for (size_t i = 0; i < m_after.blocks().size(); ++i) {
+            if (m_partner[i] != kNone) {
+                low = std::max(low, m_partner[i] + 1);
+                continue;
+            }
+            size_t high = m_before.blocks().size();
+            for (size_t next = i + 1; next < m_after.blocks().size(); ++next) {
+                if (m_partner[next] != kNone && m_partner[next] >= low) {
+                    high = m_partner[next];
+                    break;
+                }
+            }
+            if (after(i).is(BlockFlag::Summary) && !after(i).callId.isValid())
+                continue;
+            const std::string text = textAfter(i);
+            for (size_t k = low; k < high; ++k) {
+                if (!m_isTaken[k] && isChanged(before(k), k, after(i), text)) {
+                    pair(k, i);
+                    low = k + 1;
+                    break;
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] bool isChanged(const Block &was, size_t index, const Block &is, std::string_view text) const
+    {
+        const bool becameText
+            = is.kind == BlockKind::Text && (was.kind == BlockKind::Image || was.kind == BlockKind::Document);
+        if (becameText)
+            return text.size() < 200;
+        if (was.kind != is.kind || text.empty())
+            return false;
+        const std::string old = m_before.session()->textHead(was.body, 4096);
+        const size_t shorter = std::min(old.size(), text.size());
+        const auto [a, b] = std::ranges::mismatch(old, text);
+        const auto common = static_cast<size_t>(a - old.begin());
+        if (common >= kTelling || (shorter > 0 && common * 2 >= shorter))
+            return true;
+        const std::string whole = old.size() < 4096 ? old : textBefore(index);
+        size_t end = 0;
+        while (
+            end < std::min(whole.size(), text.size()) && whole[whole.size() - 1 - end] == text[text.size() - 1 - end])
+            ++end;
+        return end >= kTelling;
+    }
+
+    [[nodiscard]] Fate fateOf(const Block &was, const Block &is, std::string_view text) const
+    {
+        if (std::ranges::any_of(
+                kPointers, [&](std::string_view each) { return text.find(each) != std::string_view::npos; }))
+            return Fate::Offloaded;
+        const std::string head = m_before.session()->textHead(was.body, kTelling);
+        const bool beginsAlike
+            = !head.empty() && text.starts_with(std::string_view(head).substr(0, std::min(head.size(), text.size())));
+        return beginsAlike && !is.is(BlockFlag::Stub) ? Fate::Shortened : Fate::Cleared;
+    }
+
+    /// Members of the arguments that differ, as rewrites of their own.
+    bool describeArguments(Rewrite common, size_t was, size_t is, Compaction &compaction) const
+    {
+        const std::string oldText = textBefore(was);
+        const std::string newText = textAfter(is);
+        const JsonMembers oldMembers(oldText);
+        const JsonMembers newMembers(newText);
+        if (!oldMembers.isWhole() || !newMembers.isWhole() || newMembers.all().empty())
+            return false;
+        bool found = false;
+        for (const JsonMembers::Member &member : oldMembers.all()) {
+            const std::string_view now = newMembers.raw(member.key);
+            if (now == member.value)
+                continue;
+            common.pointer = "/" + std::string(member.key);
+            common.fate = now.empty() ? Fate::Dropped : Fate::Shortened;
+            common.before = isJsonString(member.value) ? jsonStringLengths(jsonString(member.value))
+                                                       : jsonValueLengths(member.value);
+            common.after = now.empty() ? TextLengths {}
+                : isJsonString(now)    ? jsonStringLengths(jsonString(now))
+                                       : jsonValueLengths(now);
+            compaction.rewrites.push_back(common);
+            found = true;
+        }
+        return found;
+    }
+
+    void describe(Compaction &compaction) const
+    {
+        BlockId summary;
+        for (size_t i = 0; i < m_partner.size(); ++i) {
+            if (m_partner[i] == kNone && after(i).is(BlockFlag::Summary) && !summary.isValid())
+                summary = m_after.blocks()[i];
+        }
+        std::unordered_map<size_t, size_t> afterOf;
+        for (size_t i = 0; i < m_partner.size(); ++i) {
+            if (m_partner[i] != kNone)
+                afterOf[m_partner[i]] = i;
+        }
+        for (size_t i = 0; i < m_before.blocks().size(); ++i) {
+            Rewrite rewrite;
+            rewrite.block = m_before.blocks()[i];
+            rewrite.before = before(i).body.lengths;
+            const auto found = afterOf.find(i);
+            if (found == afterOf.end()) {
+                rewrite.fate = summary.isValid() ? Fate::Summarised : Fate::Dropped;
+                rewrite.made = summary;
+                rewrite.before = before(i).lengths;
+                rewrite.why = summary.isValid() ? "behind the summary" : "not in the array after";
+                compaction.rewrites.push_back(std::move(rewrite));
+                continue;
+            }
+            if (m_before.blocks()[i] == m_after.blocks()[found->second]
+                && sharesPool(*m_before.session(), *m_after.session()))
+                continue;
+            const std::string text = textAfter(found->second);
+            if (before(i).kind == after(found->second).kind && text == textBefore(i))
+                continue;
+            rewrite.made = m_after.blocks()[found->second];
+            rewrite.after = after(found->second).body.lengths;
+            rewrite.why = "observed";
+            if (before(i).kind == BlockKind::ToolCall && describeArguments(rewrite, i, found->second, compaction))
+                continue;
+            rewrite.fate = fateOf(before(i), after(found->second), text);
+            compaction.rewrites.push_back(std::move(rewrite));
+        }
+        for (size_t i = 0; i < m_partner.size(); ++i) {
+            if (m_partner[i] != kNone)
+                continue;
+            Rewrite rewrite;
+            rewrite.fate = Fate::Added;
+            rewrite.made = m_after.blocks()[i];
+            rewrite.after = after(i).lengths;
+            rewrite.why = after(i).is(BlockFlag::Summary) ? "the summary" : "not in the array before";
+            compaction.rewrites.push_back(std::move(rewrite));
+        }
+    }
+
+    const Transcript &m_before;
+    const Transcript &m_after;
+    std::vector<size_t> m_partner; ///< by block of the array after: its place in the one before
+    std::vector<bool> m_isTaken;   ///< by block of the array before
+};
+
+} // namespace
+
+Compaction observe(const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens)
+{
+    Compaction compaction;
+    compaction.before = before;
+    compaction.after = after;
+    compaction.afterTokens = afterTokens;
+    if (!before.session() || !after.session())
+        return compaction;
+    Observation(before, after).run(compaction);
+    settleFates(compaction);
+    compaction.cutoff = SlotIndex(before.slotCount());
+    for (size_t i = before.slotCount(); i > 0 && compaction.fates[i - 1] == Fate::Kept; --i)
+        compaction.cutoff = SlotIndex(i - 1);
+    compaction.hasFired = !compaction.rewrites.empty();
+    compaction.verdict = "observed";
+    compaction.validity = newViolations(compaction);
+    return compaction;
+}
+
+Compaction observeRecorded(const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens)
+{
+    const RecordedCompaction &recorded = session->thread(thread).compactions[number];
+    return observe(Transcript(session, recorded.before), Transcript(session, recorded.after), tokens);
+}
+
+} // namespace core

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/overrides.h"
+
+#include "core/session/block_key.h"
+
+#include <nlohmann/json.hpp>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "palimpsest.overrides/1";
+
+} // namespace
+
+Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
+{
+    const Json parsed = Json::parse(json, nullptr, false);
+    if (!parsed.is_object() || parsed.value("schema", std::string()) != kSchema)
+        return failure(ErrorKind::Malformed,
+            "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", std::string(where));
+    ReadOverrides result;
+    const BlockKeys keys(session);
+    const auto read = [&](const char *member, std::vector<BlockId> &into) {
+        const auto list = parsed.find(member);
+        if (list == parsed.end() || !list->is_array())
+            return;
+        for (const Json &each : *list) {
+            const std::string key = each.is_string() ? each.get<std::string>() : each.dump();
+            const BlockId id = keys.find(key);
+            if (id.isValid())
+                into.push_back(id);
+            else
+                result.unknown.push_back(key);
+        }
+    };
+    read("keep", result.overrides.keep);
+    read("drop", result.overrides.drop);
+    return result;
+}
+
+std::string writeOverrides(const Session &session, const Overrides &overrides)
+{
+    const BlockKeys keys(session);
+    Json json { { "schema", std::string(kSchema) }, { "keep", Json::array() }, { "drop", Json::array() } };
+    for (const BlockId id : overrides.keep)
+        json["keep"].push_back(keys.of(id));
+    for (const BlockId id : overrides.drop)
+        json["drop"].push_back(keys.of(id));
+    return json.dump(2) + "\n";
+}
+
+} // namespace core

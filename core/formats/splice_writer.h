@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/splice.h"
+#include "core/formats/splice_shapes.h"
+
+namespace core {
+
+/// Writes the edits at the places where the blocks stand, whatever a reader makes of the result: `spliceSession` looks
+/// at that. The session's format has a shape, there is at least one edit.
+[[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits);
+
+} // namespace core

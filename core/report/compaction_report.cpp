@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/compaction_report.h"
+
+#include "core/base/visible.h"
+#include "core/compaction/stage.h"
+#include "core/session/slot_label.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <nlohmann/json.hpp>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json figureJson(const TokenFigure &figure)
+{
+    const char *basis = figure.basis == Basis::Exact ? "exact"
+        : figure.basis == Basis::Calibrated          ? "calibrated"
+                                                     : "estimated";
+    return { { "value", static_cast<int64_t>(std::llround(figure.value)) }, { "basis", basis } };
+}
+
+Json sizeJson(const Transcript &transcript, const BlockTokens &tokens)
+{
+    const TextLengths lengths = lengthsOf(transcript);
+    return { { "slots", transcript.slotCount() }, { "chars", lengths.codePoints }, { "bytes", lengths.bytes },
+        { "tokens", figureJson(tokensOf(transcript, tokens)) } };
+}
+
+template <typename Tag>
+Json orNull(Id<Tag> id)
+{
+    return id.isValid() ? Json(id.value()) : Json(nullptr);
+}
+
+std::string stageName(const Compaction &compaction, size_t stage)
+{
+    if (!compaction.policy)
+        return "observed";
+    return stage < compaction.policy->stages.size() ? compaction.policy->stages[stage].stage : "override";
+}
+
+std::string padded(const std::string &text, size_t width)
+{
+    const size_t columns = columnsOf(text);
+    return columns >= width ? text : text + std::string(width - columns, ' ');
+}
+
+std::string rightAligned(const std::string &text, size_t width)
+{
+    const size_t columns = columnsOf(text);
+    return columns >= width ? text : std::string(width - columns, ' ') + text;
+}
+
+std::string parameterText(const ParameterValue &value)
+{
+    if (const auto *flag = std::get_if<bool>(&value))
+        return *flag ? "on" : "off";
+    if (const auto *number = std::get_if<double>(&value))
+        return std::floor(*number) == *number ? groupedNumber(static_cast<uint64_t>(*number))
+                                              : std::format("{}", *number);
+    if (const auto *text = std::get_if<std::string>(&value))
+        return "“" + visibleText(snippet(*text, 60)) + "”";
+    std::string list;
+    for (const std::string &each : std::get<std::vector<std::string>>(value))
+        list += (list.empty() ? "" : ", ") + each;
+    return list.empty() ? "none" : list;
+}
+
+} // namespace
+
+TokenFigure tokensOf(const Transcript &transcript, const BlockTokens &tokens)
+{
+    TokenFigure figure { 0, tokens.basis, 0 };
+    for (const BlockId id : transcript.blocks())
+        figure.value += tokens.of(id);
+    return figure;
+}
+
+TextLengths lengthsOf(const Transcript &transcript)
+{
+    TextLengths lengths;
+    for (const BlockId id : transcript.blocks())
+        lengths += transcript.block(id).lengths;
+    return lengths;
+}
+
+Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore)
+{
+    const Transcript &before = compaction.before;
+    const Transcript &after = compaction.after;
+    Json json { { "schema", "palimpsest.compaction/1" } };
+    json["policy"] = compaction.policy ? Json(compaction.policy->id) : Json(nullptr);
+    json["cutoff"] = orNull(compaction.cutoff);
+    json["fired"] = compaction.hasFired;
+    json["verdict"] = compaction.verdict;
+    json["before"] = sizeJson(before, tokensBefore);
+    json["after"] = sizeJson(after, *compaction.afterTokens);
+    json["stages"] = Json::array();
+    for (size_t i = 0; i < compaction.stages.size(); ++i) {
+        const StageReport &report = compaction.stages[i];
+        json["stages"].push_back({ { "stage", stageName(compaction, i) }, { "ran", report.hasRun },
+            { "verdict", report.verdict }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
+            { "saved_tokens", figureJson({ report.savedTokens, Basis::Estimated, 0 }) } });
+    }
+    json["slots"] = Json::array();
+    for (size_t i = 0; i < after.slotCount(); ++i) {
+        const Slot &slot = after.slots()[i];
+        json["slots"].push_back({ { "index", i }, { "id", slot.id.value() },
+            { "chars", after.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fateAfter(SlotIndex(i))) } });
+    }
+    json["before_slots"] = Json::array();
+    for (size_t i = 0; i < before.slotCount(); ++i) {
+        const Slot &slot = before.slots()[i];
+        json["before_slots"].push_back(
+            { { "index", i }, { "id", slot.id.value() }, { "chars", before.lengthsOf(slot).codePoints },
+                { "fate", nameOf(compaction.fates[i]) }, { "after", orNull(compaction.afterOf[i]) } });
+    }
+    json["rewrites"] = Json::array();
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        const SlotIndex slot = rewrite.block.isValid() ? before.slotOf(rewrite.block) : SlotIndex();
+        json["rewrites"].push_back({ { "slot", orNull(slot) }, { "block", orNull(rewrite.block) },
+            { "pointer", rewrite.pointer }, { "stage", stageName(compaction, rewrite.stage) },
+            { "fate", nameOf(rewrite.fate) }, { "before_chars", rewrite.before.codePoints },
+            { "after_chars", rewrite.after.codePoints }, { "why", rewrite.why }, { "original", nullptr },
+            { "artifact", rewrite.artifact ? Json(compaction.artifacts[*rewrite.artifact].name) : Json(nullptr) } });
+    }
+    json["originals"] = Json::array();
+    json["artifacts"] = Json::array();
+    for (const Artifact &artifact : compaction.artifacts) {
+        const std::string text = compaction.textOf(artifact);
+        const bool isSame
+            = artifact.blocks.size() == 1 && before.session()->text(before.block(artifact.blocks.front()).body) == text;
+        json["artifacts"].push_back({ { "name", artifact.name }, { "bytes", text.size() },
+            { "same_as_original", isSame }, { "recoverable_from", Json::array({ "artifact" }) } });
+    }
+    json["validity"] = Json::array();
+    for (const Violation &violation : compaction.validity)
+        json["validity"].push_back(
+            { { "slot", orNull(violation.slot) }, { "rule", violation.rule }, { "sentence", violation.sentence } });
+    return json;
+}
+
+std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore)
+{
+    const TextLengths before = lengthsOf(compaction.before);
+    const TextLengths after = lengthsOf(compaction.after);
+    std::string text = compaction.policy ? compaction.policy->name : "Observed";
+    text += ": " + std::to_string(compaction.before.slotCount()) + " slots, " + groupedNumber(before.codePoints)
+        + " characters, " + shown(tokensOf(compaction.before, tokensBefore)) + " tokens → "
+        + std::to_string(compaction.after.slotCount()) + " slots, " + groupedNumber(after.codePoints) + " characters, "
+        + shown(tokensOf(compaction.after, *compaction.afterTokens)) + " tokens\n";
+    if (compaction.policy && !compaction.policy->trigger.isAlways())
+        text += "trigger " + compaction.policy->trigger.text() + ": " + compaction.verdict
+            + (compaction.hasFired ? ", fired\n" : "\n");
+    for (size_t i = 0; i < compaction.stages.size(); ++i) {
+        const StageReport &report = compaction.stages[i];
+        const std::string saved = !report.hasRun ? "did not act"
+            : report.rewrites == 0               ? "nothing to do"
+                                                 : "saves "
+                + groupedNumber(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters))) + " characters";
+        text += "  " + padded(stageName(compaction, i), 24) + rightAligned(saved, 28) + "   " + report.verdict + "\n";
+    }
+    text += "\n";
+    // What stays, and what a summary took, is told in one line a run.
+    const auto folds
+        = [](Fate fate) { return fate == Fate::Kept || fate == Fate::Summarised || fate == Fate::Dropped; };
+    for (size_t i = 0; i < compaction.before.slotCount();) {
+        const Fate fate = compaction.fates[i];
+        size_t end = i + 1;
+        uint64_t was = compaction.before.lengthsOf(compaction.before.slots()[i]).codePoints;
+        while (folds(fate) && end < compaction.before.slotCount() && compaction.fates[end] == fate)
+            was += compaction.before.lengthsOf(compaction.before.slots()[end++]).codePoints;
+        const Slot &slot = compaction.before.slots()[i];
+        const bool isRun = end - i > 1;
+        const std::string place = isRun ? "[" + std::to_string(i) + "–" + std::to_string(end - 1) + "]"
+                                        : "[" + std::to_string(i) + "] #" + std::to_string(slot.id.value());
+        const SlotIndex standing = compaction.afterOf[i];
+        const bool isGone = fate == Fate::Summarised || fate == Fate::Dropped || !standing.isValid();
+        const std::string is = fate == Fate::Kept ? groupedNumber(was)
+            : isGone                              ? "–"
+                     : groupedNumber(compaction.after.lengthsOf(compaction.after.slot(standing)).codePoints);
+        const std::string what = isRun ? std::to_string(end - i) + " slots"
+                                       : visibleText(snippet(labelOf(compaction.before, slot).text(), 60));
+        text += "  " + padded(place, 14) + padded(std::string(nameOf(fate)), 12) + rightAligned(groupedNumber(was), 11)
+            + " → " + rightAligned(is, 9) + "   " + what + "\n";
+        i = end;
+    }
+    for (const Artifact &artifact : compaction.artifacts)
+        text += "  artifact  " + visibleText(artifact.name) + "\n";
+    for (const Violation &violation : compaction.validity)
+        text += "  not valid"
+            + (violation.slot.isValid() ? "  [" + std::to_string(violation.slot.value()) + "]" : std::string()) + "  "
+            + violation.sentence + "\n";
+    return text;
+}
+
+Json policiesJson()
+{
+    Json json { { "schema", "palimpsest.policies/1" }, { "policies", Json::array() } };
+    for (const PolicyPtr &policy : presets())
+        json["policies"].push_back(Json::parse(policy->document));
+    return json;
+}
+
+std::string drawPolicies()
+{
+    std::string text;
+    for (const PolicyPtr &policy : presets())
+        text += padded(policy->id, 28) + padded(policy->provenance.evidence, 16) + policy->name + "\n";
+    return text;
+}
+
+std::string drawPolicy(const Policy &policy)
+{
+    std::string text = policy.name + "\n" + policy.description + "\n\n";
+    if (!policy.provenance.source.empty())
+        text += padded("source", 14) + policy.provenance.source + ", " + policy.provenance.date + " ("
+            + policy.provenance.evidence + ")\n";
+    const std::string window = policy.window == Policy::Window::None ? "none"
+        : policy.window == Policy::Window::OfModel
+        ? "that of the model"
+        : groupedNumber(static_cast<uint64_t>(policy.windowTokens)) + " tokens";
+    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.text() + "\n"
+        + padded("keep", 14) + policy.keep.measure.text() + "\n" + padded("counts in", 14)
+        + std::string(nameOf(policy.view)) + " messages, " + std::string(nameOf(policy.unit)) + "\n"
+        + padded("persistence", 14)
+        + (policy.persistence == Persistence::View ? "a view, made anew for each call\n" : "persistent\n");
+    for (const StageSpec &spec : policy.stages) {
+        const StageKind *kind = stageKind(spec.stage);
+        text += "\n" + std::string(spec.isEnabled ? "[x] " : "[ ] ") + spec.stage + ": " + std::string(kind->sentence)
+            + "\n";
+        if (spec.usesTrigger || spec.trigger)
+            text += "      " + padded("trigger", 22) + (spec.trigger ? spec.trigger->text() : "the policy's") + "\n";
+        if (spec.keep)
+            text += "      " + padded("keep", 22) + spec.keep->measure.text() + "\n";
+        for (const ParameterSpec &parameter : kind->parameters) {
+            const auto value = spec.values.find(parameter.name);
+            text += "      " + padded(std::string(parameter.name), 22)
+                + parameterText(value == spec.values.end() ? parameter.initial : value->second)
+                + (parameter.unit.empty() ? "" : " " + std::string(parameter.unit)) + "\n";
+        }
+    }
+    return text;
+}
+
+} // namespace core

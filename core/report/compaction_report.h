@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/compaction.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace core {
+
+/// The document of `compact` and `observe`, schema `palimpsest.compaction/1` (see architecture.md): what policy,
+/// whether it fired and why, sizes before and after, slots after, rewrites, artifacts, what is not valid.
+[[nodiscard]] nlohmann::ordered_json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore);
+
+/// The same for people: a headline, a line a stage, a line a slot that changed.
+[[nodiscard]] std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore);
+
+/// Sum of an array's tokens.
+[[nodiscard]] TokenFigure tokensOf(const Transcript &transcript, const BlockTokens &tokens);
+[[nodiscard]] TextLengths lengthsOf(const Transcript &transcript);
+
+/// A policy as one document: `palimpsest.policies/1` lists all presets.
+[[nodiscard]] nlohmann::ordered_json policiesJson();
+[[nodiscard]] std::string drawPolicies();
+[[nodiscard]] std::string drawPolicy(const Policy &policy);
+
+} // namespace core

@@ -1,0 +1,687 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/diff/diff_view.h"
+
+#include "core/base/text.h"
+#include "ui/text/text_guess.h"
+
+#include <QAccessible>
+#include <QEventLoop>
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace ui {
+
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kBusyAfter = 200ms;
+constexpr int kHeadHeight = 32;
+constexpr int kMapWidth = 18;
+constexpr int kGap = 8;
+constexpr int kRoomForTitle = 160;
+constexpr int kTitleLeft = static_cast<int>(TextSurface::kLeftPadding);
+
+QString grouped(size_t number) { return QString::fromStdString(core::groupedNumber(number)); }
+
+TextLanguage guessedLanguage(const TextDocument &before, const TextDocument &after)
+{
+    TextLanguage language;
+    language.definition = languageOf(after.bytes());
+    if (language.definition.empty())
+        language.definition = languageOf(before.bytes());
+    return language;
+}
+
+} // namespace
+
+/// What is to be made; a mode of texts that are compared already costs no comparison.
+struct DiffView::Order {
+    DiffInput input;
+    DiffMode mode = DiffMode::SideBySide;
+    core::Whitespace whitespace = core::Whitespace::Exact;
+    Shown known; ///< documents, and the diff if it is still right
+};
+
+DiffSide DiffSide::of(QString title, std::string text)
+{
+    return { std::move(title), nullptr, std::make_shared<const TextDocument>(std::move(text)) };
+}
+
+DiffView::DiffView(QWidget *parent)
+    : QWidget(parent)
+{
+    setObjectName(u"diffView"_s);
+    setAccessibleName(tr("Differences"));
+    makeHead();
+    for (TextSurface *&surface : m_surfaces) {
+        surface = new TextSurface(this);
+        surface->setWrapping(false);
+        surface->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        connectSurface(surface);
+    }
+    m_surfaces[0]->setObjectName(u"diffBefore"_s);
+    m_surfaces[1]->setObjectName(u"diffAfter"_s);
+    m_map = new ChangeMap(this);
+    connect(m_map, &ChangeMap::scrolled, this, [this](double y) { afterSurface()->setScrollY(y); });
+    connect(m_map, &ChangeMap::chosen, this, &DiffView::goTo);
+    m_sentence = new QLabel(this);
+    m_sentence->setObjectName(u"diffSentence"_s);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setAlignment(Qt::AlignCenter);
+    m_sentence->setWordWrap(true);
+    m_sentence->setAutoFillBackground(true);
+    m_busyTimer.setSingleShot(true);
+    m_busyTimer.setInterval(kBusyAfter);
+    connect(&m_busyTimer, &QTimer::timeout, this, [this] { say(tr("Comparing the two texts…")); });
+    setFocusProxy(m_surfaces[1]);
+    setTheme(m_theme);
+    clear();
+}
+
+DiffView::~DiffView() = default;
+
+void DiffView::makeHead()
+{
+    m_status = new QLabel(this);
+    m_status->setObjectName(u"diffStatus"_s);
+    m_status->setTextFormat(Qt::PlainText);
+    m_status->setFont(Theme::textFont(12));
+    const auto makeButton = [&](const QString &name, Qt::ArrowType arrow, const QString &tip, int direction) {
+        auto *button = new QToolButton(this);
+        button->setObjectName(name);
+        button->setArrowType(arrow);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::NoFocus);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip.section(u" ("_s, 0, 0));
+        button->setFixedSize(22, 22);
+        connect(button, &QToolButton::clicked, this, [this, direction] { step(direction); });
+        return button;
+    };
+    m_previous = makeButton(u"previousDifference"_s, Qt::UpArrow, tr("Previous difference (Alt+Up)"), -1);
+    m_next = makeButton(u"nextDifference"_s, Qt::DownArrow, tr("Next difference (Alt+Down)"), 1);
+    m_modes = new SegmentedControl({ tr("Side by Side"), tr("Unified") }, this);
+    m_modes->setObjectName(u"diffMode"_s);
+    connect(m_modes, &SegmentedControl::chosen, this, [this](int index) { setMode(static_cast<DiffMode>(index)); });
+}
+
+void DiffView::connectSurface(TextSurface *surface)
+{
+    const auto follow = [this, surface] { followScroll(surface); };
+    connect(surface->verticalScrollBar(), &QScrollBar::valueChanged, this, follow);
+    connect(surface->horizontalScrollBar(), &QScrollBar::valueChanged, this, follow);
+    connect(surface, &TextSurface::laidOut, this, &DiffView::followLayout);
+    connect(surface, &TextSurface::foldsChanged, this, [this, surface] {
+        if (m_isFollowing || paneCount() < 2)
+            return;
+        m_isFollowing = true;
+        TextSurface *other = m_surfaces[1 - paneOf(surface)];
+        other->setFolded(surface->folded());
+        m_isFollowing = false;
+        followLayout();
+        followScroll(surface);
+    });
+    connect(surface, &TextSurface::selectionChanged, this, [this, surface] { followCaret(surface); });
+    connect(surface, &TextSurface::contextMenuAboutToShow, this, [this](QMenu *menu) {
+        menu->addSeparator();
+        QAction *blanks = menu->addAction(tr("Ignore Differences in Blanks"), this, [this](bool isChecked) {
+            setWhitespace(isChecked ? core::Whitespace::IgnoreAmount : core::Whitespace::Exact);
+        });
+        blanks->setCheckable(true);
+        blanks->setChecked(m_whitespace != core::Whitespace::Exact);
+    });
+}
+
+TextSurface *DiffView::beforeSurface() const { return m_surfaces[paneCount() == 1 ? 1 : 0]; }
+
+TextSurface *DiffView::afterSurface() const { return m_surfaces[1]; }
+
+// Input
+
+void DiffView::setInput(DiffInput input, DiffStart start)
+{
+    m_input = std::move(input);
+    m_shown.diff.reset();
+    m_shown.before.reset();
+    m_shown.after.reset();
+    m_current.reset();
+    compare(start);
+    update();
+}
+
+void DiffView::clear()
+{
+    m_job.cancel();
+    m_busyTimer.stop();
+    m_input = {};
+    m_shown = {};
+    m_current.reset();
+    m_map->setBars({}, 0, {});
+    for (TextSurface *surface : m_surfaces)
+        surface->setContent(std::make_shared<const TextContent>());
+    say(QString());
+}
+
+void DiffView::setMode(DiffMode mode)
+{
+    if (mode == m_mode)
+        return;
+    m_mode = mode;
+    m_modes->setCurrent(static_cast<int>(mode));
+    if (m_shown.diff || m_job.isRunning())
+        compare(DiffStart::First);
+    Q_EMIT modeChanged();
+}
+
+void DiffView::setWhitespace(core::Whitespace whitespace)
+{
+    if (whitespace == m_whitespace)
+        return;
+    m_whitespace = whitespace;
+    if (!m_shown.diff && !m_job.isRunning())
+        return;
+    m_shown.diff.reset();
+    m_current.reset();
+    compare(DiffStart::First);
+}
+
+DiffView::Shown DiffView::make(const Order &order, const core::Progress *progress)
+{
+    Shown shown = order.known;
+    const auto read = [&](const DiffSide &side, TextDocumentPtr &document) {
+        if (document)
+            return;
+        document = side.document;
+        if (!document && side.read) {
+            auto result = side.read();
+            if (result)
+                document = std::move(*result);
+            else
+                shown.error = result.error().sentence();
+        }
+        if (!document)
+            document = std::make_shared<const TextDocument>();
+    };
+    read(order.input.before, shown.before);
+    read(order.input.after, shown.after);
+    if (!shown.error.empty() || (progress != nullptr && progress->isCancelled()))
+        return shown;
+    if (!shown.diff)
+        shown.diff = std::make_shared<const core::LineDiff>(core::diffLines(
+            shown.before->bytes(), shown.after->bytes(), { order.whitespace, core::WordMarks::Found }, progress));
+    shown.language = order.input.language;
+    if (shown.language.definition.empty() && shown.language.fileName.empty())
+        shown.language = guessedLanguage(*shown.before, *shown.after);
+    shown.contents = diffContents(shown.before, shown.after, *shown.diff, order.mode, shown.language);
+    return shown;
+}
+
+void DiffView::compare(DiffStart start)
+{
+    m_job.cancel();
+    if (!m_shown.diff)
+        m_map->setBars({}, 0, {});
+    Order order { m_input, m_mode, m_whitespace, {} };
+    order.known.before = m_shown.before;
+    order.known.after = m_shown.after;
+    order.known.diff = m_shown.diff;
+    // Who only looks at the texts in another way stays where he is.
+    const std::optional<size_t> difference = m_shown.diff ? m_current : std::nullopt;
+    const auto sizeOf = [](const TextDocumentPtr &known, const DiffSide &side) {
+        const TextDocumentPtr &document = known ? known : side.document;
+        return document ? document->size() : side.read ? kAtOnce + 1 : 0;
+    };
+    const auto placeOf = [difference, start](const Shown &shown) -> std::optional<size_t> {
+        const size_t count = shown.diff ? shown.diff->differences.size() : 0;
+        if (difference || count == 0)
+            return difference;
+        return start == DiffStart::First ? 0 : count - 1;
+    };
+    if (sizeOf(order.known.before, m_input.before) + sizeOf(order.known.after, m_input.after) <= kAtOnce) {
+        Shown shown = make(order, nullptr);
+        const auto place = placeOf(shown);
+        take(std::move(shown), place);
+        return;
+    }
+    if (!m_busyTimer.isActive())
+        m_busyTimer.start();
+    m_job.start(
+        this, [order = std::move(order)](core::Progress &progress) { return make(order, &progress); },
+        [this, placeOf](Shown shown) {
+            const auto place = placeOf(shown);
+            take(std::move(shown), place);
+        });
+}
+
+void DiffView::take(Shown shown, std::optional<size_t> difference)
+{
+    m_busyTimer.stop();
+    m_shown = std::move(shown);
+    if (!m_shown.error.empty()) {
+        say(displayText(m_shown.error));
+        Q_EMIT compared();
+        return;
+    }
+    m_isFollowing = true;
+    const bool isUnified = paneCount() == 1;
+    for (size_t pane = 0; pane < 2; ++pane) {
+        TextSurface *surface = m_surfaces[pane];
+        surface->setFewestColumns(0);
+        const size_t source = isUnified ? 0 : pane;
+        if (isUnified && pane == 0) {
+            surface->setContent(std::make_shared<const TextContent>());
+            continue;
+        }
+        const DiffPane &content = m_shown.contents.panes[source];
+        surface->setContent(content.content, isUnified && m_input.isProse, 0);
+        surface->setMarks(content.marks);
+    }
+    m_isFollowing = false;
+    const std::array<QString, 2> words = titles();
+    m_surfaces[0]->setAccessibleName(words[0]);
+    m_surfaces[1]->setAccessibleName(isUnified ? tr("%1, then %2").arg(words[0], words[1]) : words[1]);
+    m_sentence->hide();
+    if (isUnified && m_surfaces[0]->hasFocus())
+        m_surfaces[1]->setFocus();
+    m_surfaces[0]->setVisible(!isUnified);
+    m_map->show();
+    layOut();
+    followLayout();
+    m_current.reset();
+    if (difference && *difference < differenceCount())
+        goTo(*difference);
+    refreshStatus();
+    update();
+    Q_EMIT compared();
+}
+
+void DiffView::say(const QString &sentence)
+{
+    m_sentence->setText(sentence);
+    m_sentence->show();
+    m_sentence->raise(); // it covers the surfaces, which keep the focus
+    m_map->hide();
+    layOut();
+    refreshStatus();
+    update();
+}
+
+bool DiffView::isBusy() const
+{
+    return m_job.isRunning()
+        || std::ranges::any_of(m_surfaces, [](const TextSurface *surface) { return surface->isBusy(); });
+}
+
+void DiffView::finish()
+{
+    if (m_job.isRunning()) {
+        QEventLoop loop;
+        QTimer poll;
+        connect(&poll, &QTimer::timeout, &loop, [&] {
+            if (!m_job.isRunning())
+                loop.quit();
+        });
+        poll.start(1ms);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+    for (TextSurface *surface : m_surfaces)
+        surface->finish();
+}
+
+// Differences
+
+size_t DiffView::paneWith(size_t difference) const
+{
+    if (paneCount() == 1)
+        return 0;
+    const TextSpan span = m_shown.contents.panes[1].differences[difference];
+    return span.begin < span.end ? 1 : 0;
+}
+
+void DiffView::goTo(size_t difference)
+{
+    if (difference >= differenceCount())
+        return;
+    m_isFollowing = true;
+    for (size_t pane = 0; pane < paneCount(); ++pane) {
+        TextSurface *surface = paneCount() == 1 ? m_surfaces[1] : m_surfaces[pane];
+        const size_t at = m_shown.contents.panes[pane].differences[difference].begin;
+        surface->select(at, at);
+    }
+    m_isFollowing = false;
+    setCurrent(difference);
+    scrollTo(difference);
+}
+
+void DiffView::scrollTo(size_t difference)
+{
+    const size_t pane = paneWith(difference);
+    const DiffPane &content = m_shown.contents.panes[pane];
+    TextSurface *surface = paneCount() == 1 ? m_surfaces[1] : m_surfaces[pane];
+    const TextDocument &document = *surface->content()->document;
+    const size_t begin = content.differences[difference].begin;
+    const size_t start = content.starts[difference];
+    const size_t toSee = document.lineOf(start) == document.lineOf(begin) ? start : begin;
+    if (!surface->layoutOfRows()->isComplete()) {
+        surface->reveal(toSee); // now or when its row is known
+        return;
+    }
+    // All of it with what stands around it, or at least its beginning.
+    const ChangeMap::Place place = m_map->placeOf(difference);
+    const double view = surface->viewport()->height();
+    const double margin = 2 * surface->rowHeight();
+    const bool isInSight
+        = place.top - margin >= surface->scrollY() && place.bottom + margin <= surface->scrollY() + view;
+    if (!isInSight)
+        surface->setScrollY(
+            place.top - std::clamp((view - (place.bottom - place.top)) / 3, margin, std::max(margin, view / 3)));
+    surface->reveal(toSee);
+    followScroll(surface);
+}
+
+bool DiffView::step(int direction)
+{
+    if (m_job.isRunning())
+        return false;
+    const size_t count = differenceCount();
+    std::optional<size_t> to;
+    if (m_current) {
+        const auto next = static_cast<std::ptrdiff_t>(*m_current) + direction;
+        if (next >= 0 && next < static_cast<std::ptrdiff_t>(count))
+            to = static_cast<size_t>(next);
+    } else if (count > 0) {
+        // From where the caret is.
+        const TextSurface *surface = beforeSurface()->hasFocus() ? beforeSurface() : afterSurface();
+        const size_t pane = paneCount() == 1 ? 0 : paneOf(surface);
+        const auto &spans = m_shown.contents.panes[pane].differences;
+        const auto next = std::ranges::upper_bound(spans, surface->caret(), {}, &TextSpan::begin);
+        const auto index = next - spans.begin();
+        if (direction > 0 && next != spans.end())
+            to = static_cast<size_t>(index);
+        else if (direction < 0 && index > 0)
+            to = static_cast<size_t>(index - 1);
+    }
+    if (!to) {
+        Q_EMIT ended(direction);
+        return false;
+    }
+    goTo(*to);
+    return true;
+}
+
+void DiffView::setCurrent(std::optional<size_t> difference)
+{
+    m_current = difference;
+    for (size_t pane = 0; pane < paneCount(); ++pane) {
+        TextSurface *surface = paneCount() == 1 ? m_surfaces[1] : m_surfaces[pane];
+        surface->setCurrentSpan(
+            difference ? std::optional(m_shown.contents.panes[pane].differences[*difference]) : std::nullopt);
+    }
+    m_map->setCurrent(difference);
+    refreshStatus();
+    Q_EMIT currentDifferenceChanged();
+}
+
+void DiffView::followCaret(const TextSurface *surface)
+{
+    if (m_isFollowing || paneCount() == 0 || !m_shown.diff)
+        return;
+    const size_t pane = paneCount() == 1 ? 0 : paneOf(surface);
+    const auto &spans = m_shown.contents.panes[pane].differences;
+    const auto next = std::ranges::upper_bound(spans, surface->caret(), {}, &TextSpan::begin);
+    std::optional<size_t> at;
+    if (next != spans.begin() && surface->caret() < std::prev(next)->end)
+        at = static_cast<size_t>(std::prev(next) - spans.begin());
+    if (at != m_current)
+        setCurrent(at);
+}
+
+void DiffView::followScroll(TextSurface *leader)
+{
+    if (m_isFollowing)
+        return;
+    m_isFollowing = true;
+    if (paneCount() == 2) {
+        TextSurface *other = m_surfaces[1 - paneOf(leader)];
+        other->verticalScrollBar()->setValue(leader->verticalScrollBar()->value());
+        other->horizontalScrollBar()->setValue(leader->horizontalScrollBar()->value());
+    }
+    m_isFollowing = false;
+    const TextSurface *surface = afterSurface();
+    m_map->setView(surface->contentHeight(), surface->scrollY(), surface->viewport()->height());
+}
+
+void DiffView::followLayout()
+{
+    if (m_isFollowing || paneCount() == 0)
+        return;
+    if (paneCount() == 2) {
+        const size_t columns
+            = std::max(m_surfaces[0]->layoutOfRows()->columnCount(), m_surfaces[1]->layoutOfRows()->columnCount());
+        for (TextSurface *surface : m_surfaces)
+            surface->setFewestColumns(columns);
+    }
+    refreshMap();
+}
+
+void DiffView::refreshMap()
+{
+    if (!m_shown.diff)
+        return;
+    std::vector<ChangeMap::Bar> bars;
+    bars.reserve(m_shown.contents.bars.size());
+    for (const DiffBar &bar : m_shown.contents.bars) {
+        const TextSurface *surface = paneCount() == 1 ? m_surfaces[1] : m_surfaces[bar.pane];
+        const TextLayout &layout = *surface->layoutOfRows();
+        const TextDocument &document = *surface->content()->document;
+        const size_t first = layout.rowOf(document.lineStart(bar.firstLine));
+        const size_t last = layout.rowOf(document.lineEnd(bar.endLine - 1));
+        bars.push_back(
+            { surface->placeOf(first), surface->placeOf(last + 1), bar.isRemoved, bar.isAdded, bar.difference });
+    }
+    m_map->setBars(std::move(bars), differenceCount(), [this](size_t difference) { return nameOf(difference); });
+    const TextSurface *surface = afterSurface();
+    m_map->setView(surface->contentHeight(), surface->scrollY(), surface->viewport()->height());
+}
+
+QString DiffView::nameOf(size_t difference) const
+{
+    const core::Difference &at = m_shown.diff->differences[difference];
+    QStringList parts { tr("difference %1 of %2").arg(grouped(difference + 1), grouped(differenceCount())) };
+    parts << tr("line %1").arg(grouped((at.after.isEmpty() ? at.before.first : at.after.first) + 1));
+    if (!at.before.isEmpty())
+        parts << counted(at.before.count(), tr("line removed"), tr("lines removed"));
+    if (!at.after.isEmpty())
+        parts << counted(at.after.count(), tr("line added"), tr("lines added"));
+    return parts.join(u", "_s);
+}
+
+QString DiffView::status() const
+{
+    if (!m_sentence->isHidden())
+        return m_sentence->text();
+    if (!m_shown.diff)
+        return {};
+    if (m_shown.diff->isSame())
+        return m_shown.before->size() == 0 ? tr("both are empty") : tr("no differences");
+    const QString counts
+        = u"+%1 \u2212%2"_s.arg(grouped(m_shown.diff->addedCount), grouped(m_shown.diff->removedCount));
+    const QString where = m_current ? tr("difference %1 of %2").arg(grouped(*m_current + 1), grouped(differenceCount()))
+                                    : counted(differenceCount(), tr("difference"), tr("differences"));
+    return where + u" · "_s + counts;
+}
+
+QString DiffView::shortStatus() const
+{
+    return m_current ? tr("%1 of %2").arg(grouped(*m_current + 1), grouped(differenceCount())) : status();
+}
+
+void DiffView::refreshStatus()
+{
+    const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
+    const bool hasDifferences = isShown && !m_shown.diff->isSame();
+    m_previous->setVisible(hasDifferences);
+    m_next->setVisible(hasDifferences);
+    const QString description = m_current && isShown ? nameOf(*m_current) : status();
+    if (description != accessibleDescription()) {
+        setAccessibleDescription(description);
+        QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+        QAccessible::updateAccessibility(&changed);
+    }
+    layOut();
+}
+
+// Place and paint
+
+void DiffView::layOut()
+{
+    int right = width() - kGap;
+    const auto placeRight = [&](QWidget *widget, QSize size, int gap) {
+        right -= size.width();
+        widget->setGeometry(QRect(QPoint(right, (kHeadHeight - size.height()) / 2), size));
+        right -= gap;
+    };
+    placeRight(m_modes, m_modes->sizeHint(), kGap);
+    if (!m_next->isHidden()) {
+        placeRight(m_next, m_next->size(), 0);
+        placeRight(m_previous, m_previous->size(), 4);
+    }
+    // The title of the new text goes before the words about the differences.
+    const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
+    const QFontMetrics metrics(Theme::textFont(12));
+    const auto roomFor
+        = [&](const QString &title) { return std::min(metrics.horizontalAdvance(title), kRoomForTitle); };
+    const std::array<QString, 2> words = titles();
+    const int titleEnd = m_shown.contents.mode == DiffMode::Unified
+        ? 2 * (kTitleLeft + 2 * kGap + std::max(roomFor(words[0]), roomFor(words[1])))
+        : width() / 2 + kTitleLeft + roomFor(words[1]);
+    const QString whole = isShown ? status() : QString();
+    const bool fits = right - metrics.horizontalAdvance(whole) - 2 * kGap >= titleEnd;
+    m_status->setText(fits || !isShown ? whole : shortStatus());
+    m_status->setToolTip(fits ? QString() : whole);
+    placeRight(m_status, QSize(m_status->sizeHint().width(), kHeadHeight), kGap);
+
+    const QRect body(0, kHeadHeight, width(), std::max(0, height() - kHeadHeight));
+    m_sentence->setGeometry(body);
+    m_map->setGeometry(body.right() + 1 - kMapWidth, body.top(), kMapWidth, body.height());
+    const int room = body.width() - kMapWidth;
+    if (m_shown.contents.mode == DiffMode::Unified) {
+        m_surfaces[1]->setGeometry(0, body.top(), room, body.height());
+    } else {
+        const int half = (room - 1) / 2;
+        m_surfaces[0]->setGeometry(0, body.top(), half, body.height());
+        m_surfaces[1]->setGeometry(half + 1, body.top(), room - half - 1, body.height());
+    }
+    if (paneCount() > 0)
+        followScroll(m_surfaces[1]);
+}
+
+std::array<QRect, 2> DiffView::titleRects() const
+{
+    const int end = (m_status->text().isEmpty() ? m_modes->x() : m_status->x()) - kGap;
+    const bool isUnified = m_shown.contents.mode == DiffMode::Unified;
+    const int middle = isUnified ? end / 2 : m_surfaces[1]->x();
+    const QRect left(kTitleLeft, 0, std::max(0, std::min(middle, end) - kTitleLeft - kGap), kHeadHeight);
+    const int start = middle + (isUnified ? 0 : kTitleLeft);
+    return { left, QRect(start, 0, std::max(0, end - start), kHeadHeight) };
+}
+
+std::array<QString, 2> DiffView::titles() const { return { m_input.before.title, m_input.after.title }; }
+
+void DiffView::paintEvent(QPaintEvent * /*event*/)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.base);
+    painter.setFont(Theme::textFont(12));
+    const QFontMetrics metrics(painter.font());
+    const auto rects = titleRects();
+    auto words = titles();
+    if (m_shown.contents.mode == DiffMode::Unified) {
+        words[0].prepend(u"\u2212 "_s);
+        words[1].prepend(u"+ "_s);
+    }
+    painter.setPen(m_theme.secondary);
+    for (size_t i = 0; i < rects.size(); ++i)
+        painter.drawText(
+            rects[i], Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
+    if (m_sentence->isHidden() && m_shown.contents.mode == DiffMode::SideBySide)
+        painter.fillRect(QRect(m_surfaces[1]->x() - 1, kHeadHeight, 1, height() - kHeadHeight), m_theme.hairline);
+}
+
+void DiffView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    layOut();
+}
+
+void DiffView::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    setPalette(theme.palette());
+    for (TextSurface *surface : m_surfaces)
+        surface->setTheme(theme);
+    m_map->setTheme(theme);
+    m_modes->setTheme(theme);
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    quiet.setColor(QPalette::Window, theme.base);
+    m_status->setPalette(quiet);
+    m_sentence->setPalette(quiet);
+    update();
+}
+
+// Input
+
+bool DiffView::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const auto rects = titleRects();
+        const auto words = titles();
+        const QFontMetrics metrics(Theme::textFont(12));
+        for (size_t i = 0; i < rects.size(); ++i) {
+            if (rects[i].contains(help->pos()) && metrics.horizontalAdvance(words[i]) > rects[i].width()) {
+                QToolTip::showText(help->globalPos(), words[i].toHtmlEscaped(), this);
+                return true;
+            }
+        }
+        QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void DiffView::keyPressEvent(QKeyEvent *event)
+{
+    const bool isAlt = (event->modifiers() & ~Qt::KeypadModifier) == Qt::AltModifier;
+    if (isAlt && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up)) {
+        step(event->key() == Qt::Key_Down ? 1 : -1);
+        event->accept();
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void DiffView::wheelEvent(QWheelEvent *event)
+{
+    if (paneCount() > 0)
+        QCoreApplication::sendEvent(afterSurface()->verticalScrollBar(), event);
+}
+
+} // namespace ui
