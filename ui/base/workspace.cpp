@@ -264,7 +264,8 @@ void Workspace::commitPlan(const Plan &from, const Plan &to, const QString &word
         m_undoStack.push(new PlanCommand(this, from, to, words));
 }
 
-void Workspace::commitOverride(const std::vector<core::BlockId> &blocks, std::optional<Override> what)
+void Workspace::commitOverride(
+    const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words)
 {
     Plan plan = m_plan;
     for (auto *list : { &plan.overrides.keep, &plan.overrides.drop })
@@ -274,7 +275,11 @@ void Workspace::commitOverride(const std::vector<core::BlockId> &blocks, std::op
         list.insert(list.end(), blocks.begin(), blocks.end());
         std::ranges::sort(list);
     }
-    commitPlan(plan, !what ? tr("Clear Override") : *what == Override::Keep ? tr("Pin") : tr("Drop"));
+    commitPlan(plan,
+        !words.isEmpty()              ? words
+            : !what                   ? tr("Clear Override")
+            : *what == Override::Keep ? tr("Pin")
+                                      : tr("Drop"));
 }
 
 std::optional<Workspace::Override> Workspace::overrideOf(core::BlockId block) const

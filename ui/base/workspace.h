@@ -74,7 +74,8 @@ public:
     void commitPlan(const Plan &to, const QString &words) { commitPlan(m_plan, to, words); }
     /// Keeps, drops or leaves to the policy (`std::nullopt`) these blocks, as one undo step.
     enum class Override { Keep, Drop };
-    void commitOverride(const std::vector<core::BlockId> &blocks, std::optional<Override> what);
+    void commitOverride(
+        const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words = {});
     [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
 
     /// The trailing part that the policy leaves alone; without a policy a property of the picture. Undoable.

@@ -173,6 +173,7 @@ void MainWindow::makeViews()
         m_rewritesDock->setWindowTitle(
             count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
     });
+    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, [this] { m_arrayPage->array().setFocus(); });
     tabifyDockWidget(m_messageDock, m_weightDock);
     tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
@@ -207,10 +208,6 @@ void MainWindow::makePolicyActions()
         [this] { m_policy->moveCurrentStage(1); });
     actions.add(u"policy.triggers"_s, menu, tr("Act Only When Triggered or as if Triggered"), {},
         [this] { m_policy->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
-    actions.add(u"policy.next-rewrite"_s, menu, tr("Next Rewrite"), QKeySequence(Qt::ALT | Qt::Key_PageDown),
-        [this] { m_rewrites->step(1); });
-    actions.add(u"policy.previous-rewrite"_s, menu, tr("Previous Rewrite"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
-        [this] { m_rewrites->step(-1); });
     actions.add(u"policy.aftermath"_s, menu, tr("Show Recorded or Simulated"), {}, [this] {
         m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);
     });
@@ -339,10 +336,24 @@ void MainWindow::makeActions()
         if (best)
             m_state.setPosition({ at.thread, *best });
     };
-    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_Down),
+    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageDown),
         [compaction] { compaction(1); });
-    actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_Up),
+    actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
         [compaction] { compaction(-1); });
+    const auto rewrites = [this](const std::function<void()> &deed) {
+        m_rewritesDock->show();
+        m_rewritesDock->raise();
+        deed();
+    };
+    actions.add(u"go.next-difference"_s, go, tr("Next Difference"), QKeySequence(Qt::ALT | Qt::Key_Down),
+        [this, rewrites] { rewrites([this] { m_rewrites->step(1); }); });
+    actions.add(u"go.previous-difference"_s, go, tr("Previous Difference"), QKeySequence(Qt::ALT | Qt::Key_Up),
+        [this, rewrites] { rewrites([this] { m_rewrites->step(-1); }); });
+    actions.add(u"go.next-rewrite"_s, go, tr("Next Rewrite"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageDown),
+        [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(1); }); });
+    actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
+        QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageUp),
+        [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(-1); }); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
@@ -692,6 +703,7 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
     } else if (view == u"rewrites"_s) {
         m_rewritesDock->raise();
         QApplication::sendPostedEvents();
+        m_rewrites->waitForContent();
         image = grab(m_rewrites);
         m_messageDock->raise();
     } else if (view == u"weight"_s) {

@@ -7,7 +7,7 @@
 #include "ui/base/view_state.h"
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
-#include "ui/message/facts_line.h"
+#include "ui/base/facts_line.h"
 #include "ui/message/image_view.h"
 #include "ui/message/toggle_button.h"
 #include "ui/text/text_surface.h"

@@ -14,16 +14,15 @@ void ArtifactsModel::setCompaction(core::CompactionPtr compaction)
 {
     beginResetModel();
     m_compaction = std::move(compaction);
-    m_texts.assign(m_compaction ? m_compaction->artifacts.size() : 0, std::nullopt);
+    m_facts.clear();
     endResetModel();
 }
 
-const std::string &ArtifactsModel::textOf(int row) const
+void ArtifactsModel::setFacts(std::vector<ArtifactFacts> facts)
 {
-    auto &text = m_texts[static_cast<size_t>(row)];
-    if (!text)
-        text = m_compaction->textOf(artifact(row));
-    return *text;
+    m_facts = std::move(facts);
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 int ArtifactsModel::rowCount(const QModelIndex &parent) const
@@ -37,20 +36,26 @@ QVariant ArtifactsModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || !m_compaction)
         return {};
+    const bool isWords = isWordColumn(index.column());
     if (role == Qt::FontRole)
-        return index.column() == Name ? Theme::textFont(12) : Theme::figureFont(12);
+        return isWords ? Theme::textFont(12) : Theme::figureFont(12);
     if (role == Qt::TextAlignmentRole)
-        return index.column() == Name ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                                      : QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
+        return isWords ? QVariant(Qt::AlignLeft | Qt::AlignVCenter) : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
+    const auto row = static_cast<size_t>(index.row());
     switch (index.column()) {
     case Name:
         return displayText(artifact(index.row()).name);
     case Size:
-        return displayText(core::groupedNumber(textOf(index.row()).size()));
+        return row < m_facts.size() ? displayText(core::groupedNumber(m_facts[row].bytes)) : QString();
     case Blocks:
         return displayText(core::groupedNumber(artifact(index.row()).blocks.size()));
+    case Difference:
+        if (row >= m_facts.size())
+            return {};
+        return m_facts[row].difference.empty() ? tr("holds the original byte for byte")
+                                               : displayText(m_facts[row].difference);
     default:
         return {};
     }
@@ -61,11 +66,22 @@ QVariant ArtifactsModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return section == Name ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                               : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+        return isWordColumn(section) ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
+                                     : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    return section == Name ? tr("name in the harness") : section == Size ? tr("bytes") : tr("blocks");
+    switch (section) {
+    case Name:
+        return tr("name in the harness");
+    case Size:
+        return tr("bytes");
+    case Blocks:
+        return tr("blocks");
+    case Difference:
+        return tr("against the original");
+    default:
+        return {};
+    }
 }
 
 } // namespace ui

@@ -4,25 +4,26 @@
 #pragma once
 
 #include "core/compaction/compaction.h"
+#include "ui/rewrites/rewrite_texts.h"
 
 #include <QAbstractTableModel>
 
-#include <optional>
 #include <vector>
 
 namespace ui {
 
-/// The artifacts that the policy's harness would have kept. A text is made when its row is first shown.
+/// The artifacts that the policy's harness would have kept. What they hold is
+/// known when `setFacts` was called.
 class ArtifactsModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Size, Blocks, ColumnCount };
+    enum Column { Name, Size, Blocks, Difference, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setCompaction(core::CompactionPtr compaction);
-    [[nodiscard]] const std::string &textOf(int row) const;
+    void setFacts(std::vector<ArtifactFacts> facts);
     [[nodiscard]] const core::Artifact &artifact(int row) const
     {
         return m_compaction->artifacts[static_cast<size_t>(row)];
@@ -35,8 +36,10 @@ public:
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    [[nodiscard]] static bool isWordColumn(int column) { return column == Name || column == Difference; }
+
     core::CompactionPtr m_compaction;
-    mutable std::vector<std::optional<std::string>> m_texts;
+    std::vector<ArtifactFacts> m_facts;
 };
 
 } // namespace ui

@@ -32,6 +32,23 @@ int RewritesModel::rowOf(core::BlockId block) const
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
+int RewritesModel::rowOfMade(core::BlockId made) const
+{
+    if (!m_compaction || !made.isValid())
+        return -1;
+    const auto &all = m_compaction->rewrites;
+    const auto isIt = [&](const core::Rewrite &each, bool wantsAdded) {
+        return each.made == made && (!wantsAdded || !each.block.isValid());
+    };
+    for (const bool wantsAdded : { true, false }) {
+        for (size_t i = 0; i < all.size(); ++i) {
+            if (isIt(all[i], wantsAdded))
+                return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
 int RewritesModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() || !m_compaction ? 0 : static_cast<int>(m_compaction->rewrites.size());
@@ -62,7 +79,9 @@ QString RewritesModel::wordFor(core::Fate fate)
 
 QString RewritesModel::stageOf(const core::Rewrite &rewrite) const
 {
-    if (!m_compaction->policy || rewrite.stage >= m_compaction->policy->stages.size())
+    if (!m_compaction->policy)
+        return tr("observed");
+    if (rewrite.stage >= m_compaction->policy->stages.size())
         return tr("yours");
     const core::StageKind *kind = core::stageKind(m_compaction->policy->stages[rewrite.stage].stage);
     return kind != nullptr ? displayText(kind->title) : QString();
@@ -143,7 +162,7 @@ QVariant RewritesModel::headerData(int section, Qt::Orientation orientation, int
     case What:
         return tr("what");
     case Before:
-        return tr("characters before");
+        return tr("before");
     case After:
         return tr("after");
     case Why:
