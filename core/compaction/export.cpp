@@ -5,6 +5,7 @@
 
 #include "core/base/new_file.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -14,11 +15,23 @@ namespace {
 
 std::string fileName(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
 
+/// Something new stands behind the last message, and that message stays.
+bool endsBehindWhatStays(const Compaction &compaction)
+{
+    if (compaction.origins.empty() || compaction.origins.back().isValid())
+        return false;
+    const Session &session = *compaction.before.session();
+    const MessageId last = session.block(compaction.before.blocks().back()).message;
+    return std::ranges::any_of(
+        compaction.origins, [&](BlockId origin) { return origin.isValid() && session.block(origin).message == last; });
+}
+
 } // namespace
 
-SpliceEdits editsOf(const Compaction &compaction)
+SpliceEdits editsOf(const Compaction &compaction, Position position)
 {
     SpliceEdits edits;
+    edits.at = position;
     const Session &session = *compaction.before.session();
     const Session &after = *compaction.after.session();
     std::unordered_map<BlockId, BlockId> standing; // by origin
@@ -57,6 +70,9 @@ SpliceEdits editsOf(const Compaction &compaction)
             edits.droppedBlocks.push_back(id);
     }
     edits.droppedMessages.assign(dropped.begin(), dropped.end());
+    // A summary of everything takes the place of the last message.
+    for (const BlockId id : pending)
+        added.emplace_back(id, session.block(compaction.before.blocks().back()).message);
     for (const auto &[id, before] : added) {
         const Block &block = after.block(id);
         edits.insertions.push_back(
@@ -76,13 +92,14 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;
     if (!options.file.empty()) {
-        if (!options.position.isEnd())
-            return failure(
-                ErrorKind::Usage, "A file can be written of the array at the end only, not of a call before it.");
         if (std::filesystem::exists(options.file))
             return failure(
                 ErrorKind::Usage, "The file is there already and is not overwritten.", options.file.string());
-        auto spliced = spliceSession(session, editsOf(compaction));
+        if (endsBehindWhatStays(compaction))
+            return failure(ErrorKind::Usage,
+                "The array after ends with a message that was not there before; the file has no place for it.",
+                options.file.string());
+        auto spliced = spliceSession(session, editsOf(compaction, options.position));
         if (!spliced)
             return std::unexpected(spliced.error());
         const std::string_view source = session.sources.front()->bytes();
@@ -102,6 +119,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
             return failure(ErrorKind::Internal, "The new file would not lead back to the old one; nothing was written.",
                 options.file.string());
         bytes = std::move(spliced->bytes);
+        result.leftOut = spliced->problems.size();
         for (const SpliceProblem &problem : spliced->problems)
             result.notes.push_back(problem.sentence);
         result.notes.insert(result.notes.end(), spliced->notes.begin(), spliced->notes.end());
