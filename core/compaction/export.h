@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/commit.h"
+#include "core/formats/messages_writer.h"
 #include "core/formats/splice.h"
 
 #include <filesystem>
@@ -21,6 +22,8 @@ struct ExportOptions {
     std::filesystem::path file;  ///< the new session file; none if empty
     std::filesystem::path store; ///< the originals; beside the file, `OUT.originals.git`, if empty
     int64_t seconds = 0;         ///< since 1970, UTC
+    /// The file holds the array alone, in the shape of another API; nothing: the session's own format.
+    std::optional<MessagesShape> shape;
 };
 
 /// What was written.
@@ -34,7 +37,8 @@ struct Exported {
 
 /// Makes a compaction real, in this order: the new file is made in memory and taken back to the old one as a trial, the
 /// originals go into the store and are read back, and only then the file is written, beside its place, and renamed. An
-/// existing file is never overwritten; the session file is never touched. An error leaves no file behind.
+/// existing file is never overwritten; the session file is never touched. An error leaves no file behind. A file in
+/// another shape has nothing in common with the session's: there the whole session file is one original.
 [[nodiscard]] Result<Exported> exportCompaction(const Compaction &compaction, const ExportOptions &options);
 
 } // namespace core
