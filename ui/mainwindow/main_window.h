@@ -24,6 +24,8 @@ class HeadLineBar;
 class MessagePanel;
 class NoticeBar;
 class OutlinePanel;
+class PolicyPanel;
+class RewritesPanel;
 class TimelineView;
 class WeightPanel;
 
@@ -48,7 +50,7 @@ public:
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
-    /// weight.
+    /// weight, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
@@ -62,6 +64,7 @@ protected:
 private:
     void makeViews();
     void makeActions();
+    void makePolicyActions();
     void makeStatusBar();
     void applyStyle(const Theme &theme);
     /// Marks, in the menu, what is chosen.
@@ -92,9 +95,13 @@ private:
     OutlinePanel *m_outline = nullptr;
     MessagePanel *m_message = nullptr;
     WeightPanel *m_weight = nullptr;
+    PolicyPanel *m_policy = nullptr;
+    RewritesPanel *m_rewrites = nullptr;
     QDockWidget *m_outlineDock = nullptr;
     QDockWidget *m_messageDock = nullptr;
     QDockWidget *m_weightDock = nullptr;
+    QDockWidget *m_policyDock = nullptr;
+    QDockWidget *m_rewritesDock = nullptr;
     QLabel *m_statusLeft = nullptr;
     QLabel *m_statusRight = nullptr;
     QMenu *m_recentMenu = nullptr;

@@ -57,6 +57,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         position.call = core::CallIndex(*request.call);
     }
     window.state().setPosition(position);
+    if (request.policy)
+        window.workspace().previewPlan(window.workspace().planWith(request.policy));
     window.resize(request.size);
     window.show();
     QApplication::sendPostedEvents();

@@ -7,7 +7,7 @@
 #include "ui/base/view_state.h"
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
-#include "ui/message/facts_line.h"
+#include "ui/base/facts_line.h"
 #include "ui/message/image_view.h"
 #include "ui/message/toggle_button.h"
 #include "ui/text/text_surface.h"
@@ -85,6 +85,8 @@ private:
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
     [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
     [[nodiscard]] QString suggestedName() const;
+    /// What a provider would find wrong with what the current slot becomes; empty if nothing.
+    [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;
     FactsLine *m_title = nullptr;
