@@ -20,13 +20,16 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 9> kOptions { {
+constexpr std::array<Option, 10> kOptions { {
     { "policy", "P", "a preset (see `palimpsest policies`) or a policy file" },
     { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
     { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
     { "thread", "N", "another thread of the session" },
     { "overrides", "F", "blocks to keep or drop whatever the policy says, schema palimpsest.overrides/1" },
-    { "output", "OUT", "write the session with the array so changed to a new file, its originals beside it", 'o' },
+    { "output", "OUT",
+        "write the session with the array so changed to a new file, its originals beside it; with --call it ends there",
+        'o' },
+    { "as", "SHAPE", "-o writes the array alone, as messages of another API: anthropic, openai, langchain or genkit" },
     { "store", "DIR", "where the originals go; without it OUT.originals.git" },
     { "as-if-fired", "", "run every stage, whether its trigger is reached or not" },
     { "json", "", "as a document of schema palimpsest.compaction/1" },
@@ -66,6 +69,21 @@ void addStored(nlohmann::ordered_json &document, const core::Compaction &compact
     }
 }
 
+/// What `--as` says.
+core::Result<std::optional<core::MessagesShape>> parseShape(const Arguments &arguments)
+{
+    const auto name = arguments.value("as");
+    if (!name)
+        return std::optional<core::MessagesShape>();
+    const auto shape = core::messagesShapeOf(*name);
+    if (!shape)
+        return core::failure(
+            core::ErrorKind::Usage, "--as wants anthropic, openai, langchain or genkit, not \"" + *name + "\".");
+    if (!arguments.has("output"))
+        return core::failure(core::ErrorKind::Usage, "--as wants -o OUT, the file to write.");
+    return shape;
+}
+
 int runCompact(const Arguments &arguments)
 {
     if (!arguments.has("policy"))
@@ -74,6 +92,9 @@ int runCompact(const Arguments &arguments)
     const auto policy = parsePolicyOptions(arguments);
     if (!policy)
         return report(policy.error());
+    const auto shape = parseShape(arguments);
+    if (!shape)
+        return report(shape.error());
     const auto session = core::loadSession(arguments.files.front());
     if (!session)
         return report(session.error());
@@ -102,6 +123,7 @@ int runCompact(const Arguments &arguments)
         core::ExportOptions target;
         target.position = *position;
         target.file = arguments.value("output").value_or("");
+        target.shape = *shape;
         target.store = arguments.value("store").value_or("");
         target.seconds
             = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())

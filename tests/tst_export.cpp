@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace core;
@@ -53,28 +54,34 @@ private Q_SLOTS:
     void corpus();
     void anExistingFileStays();
     void storeBeforeCut();
-    void onlyTheEndIsWritten();
+    void samplesAtCalls_data() { samples_data(); }
+    void samplesAtCalls();
+    void corpusAtCalls_data();
+    void corpusAtCalls();
+    void everythingSummarised();
 
 private:
-    void check(const std::filesystem::path &file, const PolicyPtr &policy);
+    void check(const std::filesystem::path &file, const PolicyPtr &policy, Position position = {});
     size_t m_written = 0;
     size_t m_refused = 0;
 };
 
 /// Exports, reads the export again, and restores the input out of export and store.
-void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &policy)
+void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &policy, Position position)
 {
     const auto loaded = loadSession(file);
     if (!loaded)
         return;
     const SessionPtr session = *loaded;
-    const Transcript end(session, session->threads.front().end);
+    const Transcript array(session, rangesAt(*session, position));
     CompactOptions options;
+    options.position = position;
     options.ignoresTriggers = true;
-    const Compaction compaction = compact(end, policy, *roughTokens(*session), options);
+    const Compaction compaction = compact(array, policy, *roughTokens(*session), options);
     const QTemporaryDir folder;
     ExportOptions target;
     target.file = (folder.path() + u"/out"_s).toStdString();
+    target.position = position;
     const auto exported = exportCompaction(compaction, target);
     if (!exported) {
         // A sentence, and nothing written.
@@ -87,35 +94,28 @@ void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &polic
     ++m_written;
     const auto again = loadSession(target.file);
     QVERIFY2(again.has_value() || compaction.after.isEmpty(), again ? "" : again.error().sentence().c_str());
-    if (again && exported->notes.empty()) {
-        const Transcript back(*again, (*again)->threads.front().end);
+    if (again && exported->leftOut == 0) {
+        const size_t thread = position.thread.index() < (*again)->threads.size() ? position.thread.index() : 0;
+        const Transcript back(*again, (*again)->threads[thread].end);
         QCOMPARE(slotsOf(back), slotsOf(compaction.after));
     }
     const auto store = Store::open(exported->store);
     QVERIFY(store.has_value());
     const auto ledger = store->ledger(exported->commit);
     QVERIFY(ledger.has_value());
+    std::map<std::string, std::string> paths; // by its name each original would have the ledger read anew
+    for (const LedgerOriginal &original : ledger->originals)
+        paths[original.name] = original.path;
     // Every block that lost something has its original, byte for byte.
     for (const BlockId id : rewrittenBlocks(compaction)) {
-        const auto original = store->read(exported->commit, originalName(*session, id));
+        const auto original = store->readPath(exported->commit, paths[originalName(*session, id)]);
         QVERIFY2(original.has_value(), original ? "" : original.error().sentence().c_str());
         QCOMPARE(std::string_view(*original), session->rawBody(session->block(id).body));
     }
-    std::vector<std::string> removed;
-    std::vector<std::string_view> views;
-    std::vector<InverseSplice> inverse;
-    for (const LedgerSplice &splice : ledger->splices)
-        removed.push_back(
-            splice.original.empty() ? std::string() : store->read(exported->commit, splice.original).value());
-    for (size_t i = 0; i < removed.size(); ++i) {
-        views.emplace_back(removed[i]);
-        const LedgerSplice &splice = ledger->splices[i];
-        inverse.push_back({ splice.at, splice.length, splice.originalOffset, removed[i].size() });
-    }
-    const auto restored = unsplice(bytesOf(target.file), inverse, views);
+    const auto restored = restoreSession(*store, exported->commit, bytesOf(target.file), target.file);
     QVERIFY(restored.has_value());
     QVERIFY(std::string_view(*restored) == session->sources.front()->bytes());
-    if (compaction.changesNothing())
+    if (compaction.changesNothing() && position.isEnd())
         QVERIFY(bytesOf(target.file) == session->sources.front()->bytes());
 }
 
@@ -206,15 +206,110 @@ void ExportTest::storeBeforeCut()
     QVERIFY(!std::filesystem::exists(target.file));
 }
 
-void ExportTest::onlyTheEndIsWritten()
+/// The session as it stood at its first, its last and some other call.
+void ExportTest::samplesAtCalls()
 {
+    QFETCH(const QString, file);
+    QFETCH(const QString, policy);
+    const std::filesystem::path path
+        = std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "resources/samples" / file.toStdString();
+    const auto session = loadSession(path);
+    QVERIFY(session.has_value());
+    m_refused = 0;
+    std::mt19937_64 random = seededRandom();
+    const size_t calls = (*session)->threads.front().calls.size();
+    for (size_t call = 0; call < calls; ++call) {
+        const bool isDrawn = call == 0 || call + 1 == calls || random() % 8 == 0;
+        if (!isDrawn && !qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES"))
+            continue;
+        check(path, preset(policy.toStdString()), { ThreadIndex(0U), CallIndex(call) });
+        if (QTest::currentTestFailed())
+            return;
+    }
+    QCOMPARE(m_refused, size_t(0));
+}
+
+void ExportTest::corpusAtCalls_data()
+{
+    QTest::addColumn<QString>("file");
+    std::mt19937_64 random = seededRandom();
+    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
+    for (const std::string &file : testing::corpusFiles()) {
+        if (all || random() % 6 == 0)
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    }
+    if (testing::corpusFiles().empty())
+        QTest::newRow("no corpus") << QString();
+}
+
+/// Random calls under random presets, `none` among them: what comes out ends with the array after, or nothing does.
+void ExportTest::corpusAtCalls()
+{
+    QFETCH(const QString, file);
+    if (file.isEmpty())
+        QSKIP("There is no corpus beside the repository.");
+    const std::filesystem::path path = testing::corpus() / file.toStdString();
+    const auto session = loadSession(path);
+    if (!session)
+        QSKIP("The file is of no format that is read.");
+    m_refused = 0;
+    m_written = 0;
+    std::mt19937_64 random = seededRandom();
+    const size_t rounds = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES") ? 8 : 2;
+    for (size_t round = 0; round < rounds; ++round) {
+        const ThreadIndex thread(random() % 4 == 0 ? random() % (*session)->threads.size() : 0);
+        const size_t calls = (*session)->thread(thread).calls.size();
+        if (calls == 0)
+            continue;
+        const CallIndex call(random() % calls);
+        const PolicyPtr policy = round == 0 ? preset("none") : presets()[random() % presets().size()];
+        check(path, policy, { thread, call });
+        if (QTest::currentTestFailed()) {
+            qWarning("thread %u, call %u of %zu, %s", thread.value(), call.value(), calls, policy->id.c_str());
+            return;
+        }
+    }
+    qInfo("%zu written, %zu refused", m_written, m_refused);
+}
+
+/// Of an array that a policy summarises to its end nothing but the summary is left.
+void ExportTest::everythingSummarised()
+{
+    const auto session = testing::load(
+        R"({"messages":[{"role":"user","content":[{"text":"one"}]},{"role":"model","content":[{"text":"two"}]}]})");
+    QVERIFY(session.has_value());
+    Compaction compaction
+        = compact(Transcript(*session, (*session)->threads.front().end), preset("none"), *roughTokens(**session));
+    auto after = std::make_shared<Session>(**session);
+    after->sources.push_back(Source::own("in short", "the compaction"));
+    Block summary;
+    summary.kind = BlockKind::Text;
+    summary.set(BlockFlag::Summary);
+    summary.message = MessageId(after->messages.size());
+    summary.body = { SourceId(after->sources.size() - 1), Coding::Plain, 0, 8, textLengths("in short") };
+    summary.lengths = summary.body.lengths;
+    const auto place = static_cast<uint32_t>(after->blocks.size());
+    Message message;
+    message.first = BlockId(place);
+    message.count = 1;
+    after->messages.push_back(message);
+    after->blocks.push_back(summary);
+    for (const BlockId id : compaction.before.blocks()) {
+        Rewrite rewrite;
+        rewrite.block = id;
+        rewrite.fate = Fate::Summarised;
+        compaction.rewrites.push_back(rewrite);
+    }
+    compaction.origins = { BlockId() };
+    compaction.after = Transcript(after, BlockRanges::of({ { place, place + 1 } }));
     const QTemporaryDir folder;
     ExportOptions target;
     target.file = (folder.path() + u"/out"_s).toStdString();
-    target.position.call = CallIndex(1U);
-    const auto exported = exportCompaction(ofSample(), target);
-    QVERIFY(!exported);
-    QCOMPARE(exported.error().kind, ErrorKind::Usage);
+    const auto exported = exportCompaction(compaction, target);
+    QVERIFY2(exported.has_value(), exported ? "" : exported.error().message.c_str());
+    const auto again = loadSession(target.file);
+    QVERIFY(again.has_value());
+    QCOMPARE(testing::describe(**again), "user{text+typed \"in short\"}");
 }
 
 QTEST_APPLESS_MAIN(ExportTest)

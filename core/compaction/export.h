@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/compaction/commit.h"
+#include "core/formats/messages_writer.h"
 #include "core/formats/splice.h"
 
 #include <filesystem>
@@ -11,15 +12,18 @@
 
 namespace core {
 
-/// What the session file has to become so that its end array is the compaction's array after.
-[[nodiscard]] SpliceEdits editsOf(const Compaction &compaction);
+/// What the session file has to become so that the array at the end of the thread is the compaction's array after. Of
+/// an array before the end everything leaves that came later.
+[[nodiscard]] SpliceEdits editsOf(const Compaction &compaction, Position position = {});
 
 /// Where a compaction leaves.
 struct ExportOptions {
-    Position position;           ///< must be the end where a file is written
+    Position position;           ///< where the compaction's array before stands
     std::filesystem::path file;  ///< the new session file; none if empty
     std::filesystem::path store; ///< the originals; beside the file, `OUT.originals.git`, if empty
     int64_t seconds = 0;         ///< since 1970, UTC
+    /// The file holds the array alone, in the shape of another API; nothing: the session's own format.
+    std::optional<MessagesShape> shape;
 };
 
 /// What was written.
@@ -28,11 +32,13 @@ struct Exported {
     std::filesystem::path store;
     std::optional<FileIdentity> file;
     std::vector<std::string> notes; ///< what the file could not hold, what it still holds
+    size_t leftOut = 0;             ///< changes that the file could not hold
 };
 
 /// Makes a compaction real, in this order: the new file is made in memory and taken back to the old one as a trial, the
 /// originals go into the store and are read back, and only then the file is written, beside its place, and renamed. An
-/// existing file is never overwritten; the session file is never touched. An error leaves no file behind.
+/// existing file is never overwritten; the session file is never touched. An error leaves no file behind. A file in
+/// another shape has nothing in common with the session's: there the whole session file is one original.
 [[nodiscard]] Result<Exported> exportCompaction(const Compaction &compaction, const ExportOptions &options);
 
 } // namespace core

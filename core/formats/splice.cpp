@@ -7,8 +7,8 @@
 #include "core/formats/format.h"
 #include "core/formats/json_probe.h"
 #include "core/formats/json_tree.h"
+#include "core/formats/splice_cut.h"
 #include "core/formats/splice_writer.h"
-#include "core/session/transcript.h"
 
 #include <algorithm>
 #include <cassert>
@@ -99,13 +99,13 @@ public:
         }
     }
 
-    [[nodiscard]] std::vector<SlotText> slots(size_t thread) const
+    [[nodiscard]] std::vector<SlotText> slots(const BlockRanges &array) const
     {
         const SpliceShape *shape = spliceShapeOf(m_session.format);
         SlotTexts texts(m_session.merging);
         int64_t key = -2;
         std::unordered_set<MessageId> met;
-        m_session.threads[thread].end.forEach([&](BlockId id) {
+        array.forEach([&](BlockId id) {
             const Block &block = m_session.block(id);
             const auto inserted = m_inserted.find(block.message);
             if (met.insert(block.message).second && inserted != m_inserted.end()) {
@@ -136,20 +136,33 @@ private:
 };
 
 /// Reads the new file and compares every array at its end with what it should be.
-Result<void> check(const Session &session, const SpliceEdits &edits, const Spliced &spliced)
+Result<void> check(const Session &session, const SpliceEdits &edits, const SpliceCut *cut, const Spliced &spliced)
 {
     const std::string &name = session.sources.front()->name();
     const auto fail = [&](std::string sentence) { return failure(ErrorKind::Internal, std::move(sentence), name); };
+    if (cut != nullptr) {
+        for (const SpliceProblem &each : spliced.problems) {
+            if (std::ranges::binary_search(cut->messages, each.message)
+                || std::ranges::binary_search(cut->blocks, each.block))
+                return fail(each.sentence);
+        }
+    }
     const auto again = loadSession(Source::own(spliced.bytes, name));
     if (!again)
         return fail("The changed file could not be read any more: " + again.error().message);
     if ((*again)->format != session.format)
         return fail("The changed file would be taken for another format (" + (*again)->format + ").");
     const Expectation expected(session, edits, spliced.problems);
+    size_t next = 0; // among the threads that are left
     for (size_t i = 0; i < session.threads.size(); ++i) {
-        const std::vector<SlotText> wanted = expected.slots(i);
+        if (cut != nullptr && std::ranges::binary_search(cut->threads, ThreadIndex(i)))
+            continue;
+        const bool endsEarlier = cut != nullptr && edits.at && edits.at->thread == ThreadIndex(i);
+        const std::vector<SlotText> wanted
+            = expected.slots(endsEarlier ? rangesAt(session, *edits.at) : session.threads[i].end);
         const std::vector<SlotText> found
-            = i < (*again)->threads.size() ? textsAtEnd(**again, i) : std::vector<SlotText>();
+            = next < (*again)->threads.size() ? textsAtEnd(**again, next) : std::vector<SlotText>();
+        ++next;
         const auto [a, b] = std::ranges::mismatch(wanted, found);
         if (a == wanted.end() && b == found.end())
             continue;
@@ -159,71 +172,124 @@ Result<void> check(const Session &session, const SpliceEdits &edits, const Splic
     return {};
 }
 
-Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
+Result<Spliced> writeCutOrWhole(const Session &session, const SpliceEdits &edits, const SpliceCut *cut)
 {
-    auto written = writeSplices(session, edits);
+    auto written = writeSplices(session, edits, cut);
     if (!written)
         return written;
-    if (auto same = check(session, edits, *written); !same)
+    if (auto same = check(session, edits, cut, *written); !same)
         return std::unexpected(same.error());
     return written;
+}
+
+/// Where the edits want the session to end at a call, the first place of the cut that reads as it should.
+Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
+{
+    if (edits.endsWithThread())
+        return writeCutOrWhole(session, edits, nullptr);
+    Result<Spliced> first = failure(ErrorKind::Internal,
+        "No text of this array stands in the file as it is: the file had to be repaired or decoded to be read.",
+        session.sources.front()->name());
+    bool isFirst = true;
+    for (const uint64_t place : cutPlaces(session, *edits.at)) {
+        const SpliceCut cut = cutAt(session, *edits.at, place);
+        auto written = writeCutOrWhole(session, edits, &cut);
+        if (written)
+            return written;
+        if (isFirst)
+            first = std::move(written);
+        isFirst = false;
+    }
+    return first;
 }
 
 // --- the part of a file that alone makes the array
 // ---------------------------------------------------------------------
 
-/// A part of the file that reads as a session of its own with the same array at the end.
+/// A part of the file that reads as a session of its own with the same array at the end, or at one of its calls.
 struct Anchor {
     uint64_t begin = 0;
     uint64_t end = 0;
     SessionPtr session;
+    CallIndex call;                              ///< invalid: the end
     std::unordered_map<BlockId, BlockId> blocks; ///< of the whole file to those of the part
 };
 
-/// The part as an anchor, if its main thread ends in the array of `thread`.
-std::optional<Anchor> anchorAt(const Session &session, const Thread &thread, uint64_t begin, uint64_t end)
+/// Fills in the blocks if the two arrays are the same.
+bool pairBlocks(const Session &session, const BlockRanges &array, const BlockRanges &own, Anchor &anchor)
+{
+    if (array.blockCount() != own.blockCount())
+        return false;
+    anchor.blocks.clear();
+    std::vector<BlockId> ids;
+    own.forEach([&](BlockId id) { ids.push_back(id); });
+    size_t i = 0;
+    bool isSame = true;
+    array.forEach([&](BlockId id) {
+        if (!isSame)
+            return;
+        const Block &a = session.block(id);
+        const Block &b = anchor.session->block(ids[i]);
+        isSame = a.kind == b.kind && a.lengths == b.lengths
+            && session.message(a.message).role == anchor.session->message(b.message).role
+            && session.text(a.body) == anchor.session->text(b.body);
+        anchor.blocks[id] = ids[i++];
+    });
+    return isSame;
+}
+
+/// The part as an anchor, if its main thread ends in the array, or, where a call will do, was once.
+std::optional<Anchor> anchorAt(
+    const Session &session, const BlockRanges &array, bool isOfCall, uint64_t begin, uint64_t end)
 {
     const std::string_view file = session.sources.front()->bytes();
     auto part = loadSession(Source::own(std::string(file.substr(begin, end - begin)), session.sources.front()->name()));
     if (!part || (*part)->format != session.format)
         return std::nullopt;
-    Anchor anchor { begin, end, *part, {} };
-    std::vector<BlockId> own;
-    (*part)->threads.front().end.forEach([&](BlockId id) { own.push_back(id); });
-    size_t i = 0;
-    bool isSame = true;
-    thread.end.forEach([&](BlockId id) {
-        isSame = isSame && i < own.size();
-        if (!isSame)
-            return;
-        const Block &a = session.block(id);
-        const Block &b = (*part)->block(own[i]);
-        isSame = a.kind == b.kind && a.lengths == b.lengths
-            && session.message(a.message).role == (*part)->message(b.message).role
-            && session.text(a.body) == (*part)->text(b.body);
-        anchor.blocks[id] = own[i++];
-    });
-    return isSame && i == own.size() ? std::optional(std::move(anchor)) : std::nullopt;
+    Anchor anchor { begin, end, *part, {}, {} };
+    const Thread &thread = (*part)->threads.front();
+    if (pairBlocks(session, array, thread.end, anchor))
+        return anchor;
+    for (size_t i = thread.calls.size(); isOfCall && i > 0; --i) {
+        anchor.call = CallIndex(i - 1);
+        if (pairBlocks(session, array, thread.calls[i - 1].input, anchor))
+            return anchor;
+    }
+    return std::nullopt;
 }
 
-/// From the last line on that holds a replaced history.
-std::optional<Anchor> replacedHistory(const Session &session, const Thread &thread)
+/// Parts of the file that may hold an array alone, the likeliest first, as begin and end.
+using Parts = std::vector<std::pair<uint64_t, uint64_t>>;
+
+/// From a line on that holds a replaced history: of the end the last one, of a call the last one before it.
+Parts replacedHistories(const Session &session, const BlockRanges &array, bool isOfCall)
 {
     const std::string_view file = session.sources.front()->bytes();
-    const size_t at = file.rfind("\"replacement_history\"");
+    uint64_t behind = file.size();
+    if (isOfCall) {
+        behind = 0;
+        array.forEach([&](BlockId id) {
+            const Block &block = session.block(id);
+            if (block.body.source == kFile)
+                behind = std::max(behind, block.recordOffset + block.recordSize);
+        });
+    }
+    const size_t at = file.substr(0, behind).rfind("\"replacement_history\"");
     if (at == std::string_view::npos)
-        return std::nullopt;
+        return {};
     const size_t newline = file.rfind('\n', at);
-    return anchorAt(session, thread, newline == std::string_view::npos ? 0 : newline + 1, file.size());
+    return { { newline == std::string_view::npos ? 0 : newline + 1, file.size() } };
 }
 
-/// The request that was recorded last of a thread.
-std::optional<Anchor> lastRequest(const Session &session, const Thread &thread)
+constexpr size_t kMostTried = 8;
+
+/// The values that stand around the message that came last of the array, objects (requests) before bare arrays,
+/// outermost first.
+void addAround(const Session &session, const BlockRanges &array, bool takesArrays, Parts &parts)
 {
-    constexpr size_t kMostTried = 8;
     const std::string_view file = session.sources.front()->bytes();
     uint64_t last = 0;
-    thread.end.forEach([&](BlockId id) {
+    array.forEach([&](BlockId id) {
         const Block &block = session.block(id);
         if (block.body.source == kFile)
             last = std::max(last, block.recordOffset);
@@ -231,18 +297,43 @@ std::optional<Anchor> lastRequest(const Session &session, const Thread &thread)
     const bool isDocument = sampleOf(file).isSingleValue;
     const size_t newline = last == 0 || isDocument ? std::string_view::npos : file.rfind('\n', last - 1);
     const uint64_t begin = newline == std::string_view::npos ? 0 : newline + 1;
-    size_t tried = 0;
     const auto open = openContainersAt(file, begin, std::span(&last, 1));
-    for (const uint64_t container : open.front()) {
-        if (file[container] != '{' || (isDocument && container == file.find_first_of("{[")))
-            continue;
-        const auto end = skipJson(file, container);
-        if (!end || ++tried > kMostTried)
-            return std::nullopt;
-        if (auto anchor = anchorAt(session, thread, container, *end))
-            return anchor;
+    for (const char kind : takesArrays ? std::string_view("{[") : std::string_view("{")) {
+        for (const uint64_t container : open.front()) {
+            if (file[container] != kind || (isDocument && container == file.find_first_of("{[")))
+                continue;
+            const auto end = skipJson(file, container);
+            if (!end || parts.size() >= kMostTried)
+                break;
+            parts.emplace_back(container, *end);
+        }
     }
-    return std::nullopt;
+}
+
+/// The objects that begin on the line of the call's request and are large enough for the array; outermost first.
+void addOnLine(const Session &session, const BlockRanges &array, uint64_t line, Parts &parts)
+{
+    const std::string_view file = session.sources.front()->bytes();
+    uint64_t begin = 0;
+    for (uint64_t i = 1; i < line && begin < file.size(); ++i) {
+        const size_t newline = file.find('\n', begin);
+        begin = newline == std::string_view::npos ? file.size() : newline + 1;
+    }
+    uint64_t bytes = 0;
+    array.forEach([&](BlockId id) { bytes += session.block(id).body.size; });
+    const bool isDocument = sampleOf(file).isSingleValue;
+    const auto tree = JsonTree::parse(file, isDocument ? 0 : begin);
+    if (!tree)
+        return;
+    const uint64_t lineEnd = std::min(file.find('\n', begin), file.size());
+    for (const JsonTree::Node &node : tree->nodes()) {
+        // Another way of escaping makes texts shorter, but not by more than half.
+        const bool isMeant = node.opening == '{' && node.begin >= begin && node.begin < lineEnd
+            && node.end - node.begin >= bytes / 2
+            && !std::ranges::contains(parts, node.begin, &Parts::value_type::first);
+        if (isMeant && parts.size() < 2 * kMostTried)
+            parts.emplace_back(node.begin, node.end);
+    }
 }
 
 /// The edits in terms of the part; nothing if one of them concerns something that is not in it.
@@ -292,11 +383,13 @@ size_t threadOf(const Session &session, const SpliceEdits &edits)
 Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, const Anchor &anchor, bool keepsRest)
 {
     const std::string_view file = session.sources.front()->bytes();
-    const auto own = translated(session, edits, anchor);
+    auto own = translated(session, edits, anchor);
     if (!own) {
-        return failure(ErrorKind::Internal, "An edit concerns a block that is not in the array at the end.",
-            session.sources.front()->name());
+        return failure(
+            ErrorKind::Internal, "An edit concerns a block that is not in the array.", session.sources.front()->name());
     }
+    if (anchor.call.isValid())
+        own->at = Position { ThreadIndex(0U), anchor.call };
     auto part = writeChecked(*anchor.session, *own);
     if (!part)
         return part;
@@ -320,10 +413,52 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
     if (!keepsRest && anchor.end < file.size())
         result.inverse.push_back({ part->bytes.size(), 0, anchor.end, file.size() - anchor.end });
     result.bytes = std::string(file.substr(0, before)) + part->bytes;
-    if (!keepsRest)
-        result.notes.emplace_back(
-            "The session is a recording of requests, which repeat its messages; the new file holds the last request.");
+    if (!keepsRest) {
+        result.notes.emplace_back(edits.endsWithThread()
+                ? "The session is a recording of requests, which repeat its messages; the new file holds the last "
+                  "request."
+                : "The session is a recording of requests; the new file holds the request of the call.");
+    }
     return result;
+}
+
+/// Of a session that ends at a call, all threads end as they should in the whole new file.
+Result<void> checkHistory(const Session &session, const SpliceEdits &edits, const Spliced &spliced)
+{
+    if (edits.endsWithThread())
+        return check(session, edits, nullptr, spliced);
+    const SpliceCut cut = cutAt(session, *edits.at, 0);
+    return check(session, edits, &cut, spliced);
+}
+
+/// Writes by way of a part of the file that alone holds the array; what `direct` says if there is none.
+Result<Spliced> writeByPart(const Session &session, const SpliceEdits &edits, Result<Spliced> direct)
+{
+    const ThreadIndex thread = edits.at ? edits.at->thread : ThreadIndex(threadOf(session, edits));
+    const bool isOfCall = !edits.endsWithThread();
+    const BlockRanges &array = isOfCall ? rangesAt(session, *edits.at) : session.thread(thread).end;
+    const bool isHistory = session.format == kCodex.id;
+    Parts parts;
+    if (isHistory) {
+        parts = replacedHistories(session, array, isOfCall);
+    } else if (spliceShapeOf(session.format)->endsInRecording) {
+        addAround(session, array, isOfCall, parts);
+        if (isOfCall)
+            addOnLine(session, array, session.thread(thread).calls[edits.at->call.index()].line, parts);
+    }
+    for (const auto &[begin, end] : parts) {
+        const auto anchor = anchorAt(session, array, isOfCall, begin, end);
+        if (!anchor)
+            continue;
+        auto anchored = writeAnchored(session, edits, *anchor, isHistory);
+        if (anchored && isHistory) {
+            if (auto same = checkHistory(session, edits, *anchored); !same)
+                anchored = std::unexpected(same.error());
+        }
+        if (anchored || !isOfCall)
+            return anchored;
+    }
+    return direct;
 }
 
 } // namespace
@@ -343,19 +478,14 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
     auto direct = writeChecked(session, edits);
     if (direct || direct.error().kind != ErrorKind::Internal)
         return direct;
-    const Thread &thread = session.threads[threadOf(session, edits)];
-    const bool isHistory = session.format == kCodex.id;
-    const auto anchor = isHistory ? replacedHistory(session, thread)
-        : shape->endsInRecording  ? lastRequest(session, thread)
-                                  : std::nullopt;
-    if (!anchor)
-        return direct;
-    auto anchored = writeAnchored(session, edits, *anchor, isHistory);
-    if (!anchored || !isHistory)
-        return anchored;
-    if (auto same = check(session, edits, *anchored); !same)
-        return std::unexpected(same.error());
-    return anchored;
+    auto written = writeByPart(session, edits, std::move(direct));
+    if (!written && !edits.endsWithThread() && written.error().kind == ErrorKind::Internal) {
+        return failure(ErrorKind::Internal,
+            "The file cannot be written as it stood at call " + std::to_string(edits.at->call.value()) + ". "
+                + written.error().message,
+            source->name());
+    }
+    return written;
 }
 
 Result<std::string> unsplice(

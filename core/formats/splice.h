@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "core/session/session.h"
+#include "core/session/transcript.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct MessageInsertion {
 
 /// What is to become of a session file, said of the blocks and messages of its session.
 struct SpliceEdits {
+    /// The array that the edits concern. That of a call becomes the one at the end of its thread: what came later
+    /// leaves the file. Nothing: the end of the thread of the first edit.
+    std::optional<Position> at;
     std::vector<BlockReplacement> replacements;
     std::vector<BlockId> droppedBlocks;
     std::vector<MessageId> droppedMessages;   ///< with all their blocks
@@ -35,8 +39,11 @@ struct SpliceEdits {
 
     [[nodiscard]] bool isEmpty() const
     {
-        return replacements.empty() && droppedBlocks.empty() && droppedMessages.empty() && insertions.empty();
+        return endsWithThread() && replacements.empty() && droppedBlocks.empty() && droppedMessages.empty()
+            && insertions.empty();
     }
+    /// Nothing is cut off.
+    [[nodiscard]] bool endsWithThread() const { return !at || at->isEnd(); }
 };
 
 /// `length` bytes at `at` of the new file stand for `originalSize` bytes at `originalOffset` of the old one.
@@ -69,8 +76,12 @@ struct Spliced {
 /// Claude Code the records that hang on it hang on its parent then. Copies of a tool call beside the call (LangChain)
 /// change with it.
 ///
-/// In a recording of requests, which repeats its messages, the last request of the thread is the array: the new file
-/// holds this request alone, changed. Of a history that Codex replaced, the new history is changed.
+/// In a recording of requests, which repeats its messages, one request is the array, the last one of the thread or that
+/// of the call: the new file holds this request alone, changed. Of a history that Codex replaced, the new history is
+/// changed.
+///
+/// Of a session that is to end at a call (`SpliceEdits::at`) everything leaves that came into the thread later
+/// (splice_cut.h); in a file of records all that stands behind, but for what belongs to other threads.
 ///
 /// The result was read again, and the arrays at the end of all threads are what they should be; if they are not, for
 /// whatever reason, this is an error of kind Internal with a sentence. Other errors: the file has changed on disk.

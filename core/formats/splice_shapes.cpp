@@ -116,15 +116,15 @@ std::string genkitMessage(const NewMessage &message, std::string_view /*example*
 
 // clang-format off
 constexpr std::array<SpliceShape, 8> kShapes { {
-    //  format             parents repeats recording message           no content  system
-    { "claude-code",        true,  false, false, claudeMessage,    "[]",       false },
-    { "claude-sdk-stream",  true,  false, false, claudeMessage,    "[]",       false },
-    { "codex",              false, false, false, codexItem,        "[]",       true },
-    { "anthropic-messages", false, false, true,  anthropicMessage, "[]",       false },
-    { "openai-chat",        false, true,  true,  chatMessage,      "null",     true },
-    { "openai-responses",   false, false, true,  responsesItem,    "[]",       true },
-    { "langchain",          false, true,  true,  langChainMessage, "\"\"",     true },
-    { "genkit",             false, false, true,  genkitMessage,    "[]",       true },
+    //  format             parents repeats recording events message           no content  system
+    { "claude-code",        true,  false, false, true,  claudeMessage,    "[]",       false },
+    { "claude-sdk-stream",  true,  false, false, true,  claudeMessage,    "[]",       false },
+    { "codex",              false, false, false, true,  codexItem,        "[]",       true },
+    { "anthropic-messages", false, false, true,  false, anthropicMessage, "[]",       false },
+    { "openai-chat",        false, true,  true,  false, chatMessage,      "null",     true },
+    { "openai-responses",   false, false, true,  false, responsesItem,    "[]",       true },
+    { "langchain",          false, true,  true,  false, langChainMessage, "\"\"",     true },
+    { "genkit",             false, false, true,  false, genkitMessage,    "[]",       true },
 } };
 // clang-format on
 

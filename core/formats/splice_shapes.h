@@ -16,6 +16,7 @@ struct SpliceShape {
     bool hasParents = false;     ///< records name the one before them: `parentUuid`
     bool repeatsCalls = false;   ///< a message may hold its tool calls twice
     bool endsInRecording = true; ///< of several requests the last one alone is the array
+    bool isEventLog = false;     ///< records, not all of them messages, in the order in which they came about
     /// A new message as the format writes it. `example` is the record that it is to stand before, `isLine` whether
     /// that is a whole line; `uuid` and `parent` (raw JSON) are for formats with parents.
     std::string (*message)(const struct NewMessage &message, std::string_view example, bool isLine) = nullptr;

@@ -72,9 +72,10 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\0'; }
 
 class Writer final {
 public:
-    Writer(const Session &session, const SpliceEdits &edits)
+    Writer(const Session &session, const SpliceEdits &edits, const SpliceCut *cut)
         : m_session(session)
         , m_edits(edits)
+        , m_cut(cut)
         , m_shape(*spliceShapeOf(session.format))
         , m_bytes(session.sources.front()->bytes())
         , m_isDropped(session.blocks.size(), false)
@@ -84,6 +85,8 @@ public:
     Result<Spliced> write()
     {
         markDropped();
+        if (m_cut != nullptr)
+            markCut();
         markReplaced();
         markInserted();
         attachBlocks();
@@ -176,6 +179,91 @@ private:
             if (m_isDropped[i])
                 unitOf(m_session.blocks[i]).isTouched = true;
         }
+    }
+
+    // --- what leaves because the session ends before it --------------------------------------------------------------
+
+    void markCut()
+    {
+        std::vector<BlockId> leaving = m_cut->blocks;
+        for (const MessageId id : m_cut->messages) {
+            const Message &message = m_session.message(id);
+            for (uint32_t i = 0; i < message.count; ++i)
+                leaving.emplace_back(message.first.index() + i);
+        }
+        for (const BlockId id : leaving)
+            m_isDropped[id.index()] = true;
+        const bool isMain = m_edits.at && m_edits.at->thread == ThreadIndex(0U);
+        if (m_shape.isEventLog && isMain)
+            cutRecords();
+        for (const BlockId id : leaving) {
+            const Block &block = m_session.block(id);
+            if (isInFile(block) && !isCutAway(block.recordOffset))
+                unitOf(block).isTouched = true;
+        }
+        m_droppedMessages.insert(m_cut->messages.begin(), m_cut->messages.end());
+        m_notes.insert(m_notes.end(), m_cut->notes.begin(), m_cut->notes.end());
+    }
+
+    /// Everything leaves from the place of the cut on, between the records that hold something of what stays.
+    void cutRecords()
+    {
+        std::map<uint64_t, uint64_t> staying; // where records begin and end
+        std::unordered_set<uint64_t> leaving;
+        for (size_t i = 0; i < m_session.blocks.size(); ++i) {
+            const Block &block = m_session.blocks[i];
+            if (!isInFile(block) || block.recordOffset < m_cut->from)
+                continue;
+            if (m_isDropped[i])
+                leaving.insert(block.recordOffset);
+            else
+                staying[block.recordOffset] = block.recordOffset + block.recordSize;
+        }
+        if (m_shape.hasParents && !staying.empty())
+            keepSideLinks(staying, leaving);
+        uint64_t at = behindLine(m_cut->from);
+        const auto cutAway = [&](uint64_t end, bool isLast) {
+            const bool beginsLine = at == 0 || m_bytes[at - 1] == '\n';
+            if (at < end) {
+                m_cutAway.push_back({ at, end });
+                m_changes.push_back({ at, end, beginsLine || isLast ? "" : "\n" });
+            }
+        };
+        for (const auto &[begin, end] : staying) {
+            cutAway(begin, false);
+            at = behindLine(end);
+        }
+        cutAway(m_bytes.size(), true);
+    }
+
+    /// Records between those of subagents that hold no message stay with them, unless what they hang on leaves.
+    void keepSideLinks(std::map<uint64_t, uint64_t> &staying, const std::unordered_set<uint64_t> &leaving) const
+    {
+        std::unordered_set<std::string_view> gone;
+        for (const Link &each : links()) {
+            if (each.begin < m_cut->from || staying.contains(each.begin))
+                continue;
+            const bool hangsOnGone = isJsonString(each.parent) && gone.contains(jsonString(each.parent));
+            if (each.isSidechain && !leaving.contains(each.begin) && !hangsOnGone)
+                staying[each.begin] = each.end;
+            else if (!each.uuid.empty())
+                gone.insert(each.uuid);
+        }
+    }
+
+    /// Behind the blanks and the line end that follow, if nothing else does.
+    [[nodiscard]] uint64_t behindLine(uint64_t at) const
+    {
+        uint64_t behind = at;
+        while (behind < m_bytes.size() && isBlank(m_bytes[behind]))
+            ++behind;
+        return behind < m_bytes.size() && m_bytes[behind] == '\n' ? behind + 1 : at;
+    }
+
+    [[nodiscard]] bool isCutAway(uint64_t offset) const
+    {
+        const auto next = std::ranges::upper_bound(m_cutAway, offset, {}, [](const auto &each) { return each.first; });
+        return next != m_cutAway.begin() && offset < std::prev(next)->second;
     }
 
     void markReplaced()
@@ -595,6 +683,7 @@ private:
     struct Link {
         uint64_t begin = 0;
         uint64_t end = 0;
+        bool isSidechain = false;
         std::string_view uuid;          ///< between its quotes, as written
         std::string_view parent;        ///< the value as written: a string, null, or nothing
         std::string_view logicalParent; ///< the same
@@ -612,8 +701,8 @@ private:
                 return; // a repaired copy
             const JsonMembers members(raw);
             const auto begin = static_cast<uint64_t>(raw.data() - m_bytes.data());
-            found.push_back({ begin, begin + raw.size(), members.string("uuid"), members.raw("parentUuid"),
-                members.raw("logicalParentUuid") });
+            found.push_back({ begin, begin + raw.size(), members.isTrue("isSidechain"), members.string("uuid"),
+                members.raw("parentUuid"), members.raw("logicalParentUuid") });
         });
         return found;
     }
@@ -632,7 +721,8 @@ private:
     {
         const bool isMoved = std::ranges::any_of(
             m_units, [](const auto &each) { return each.second.isDropped || !each.second.insertions.empty(); });
-        if (!isMoved)
+        const bool isParted = m_cutAway.size() > 1 || (!m_cutAway.empty() && m_cutAway.front().second < m_bytes.size());
+        if (!isMoved && !isParted)
             return;
         const std::vector<Link> all = links();
         std::unordered_map<uint64_t, std::string_view> uuids;
@@ -649,12 +739,14 @@ private:
             if (unit != m_units.end() && unit->second.isDropped && !each.uuid.empty())
                 gaps.try_emplace(each.uuid,
                     Gap { std::string(each.parent.empty() ? "null" : each.parent), othersOf(unit->second, uuids) });
+            else if (isCutAway(each.begin) && !each.uuid.empty())
+                gaps.try_emplace(each.uuid, Gap { resolved(gaps, each.parent, each.begin), {} });
         }
         addRecords(all, gaps, isLinked);
         for (const Link &each : all) {
             const auto unit = m_units.find(each.begin);
             const bool isDropped = unit != m_units.end() && unit->second.isDropped;
-            if (isDropped)
+            if (isDropped || isCutAway(each.begin))
                 continue;
             if (!each.uuid.empty() && gaps.contains(each.uuid)) {
                 dropLine(each.begin, each.end, {}); // a copy of a dropped record would take its place
@@ -797,13 +889,15 @@ private:
 
     const Session &m_session;
     const SpliceEdits &m_edits;
+    const SpliceCut *m_cut;
     const SpliceShape &m_shape;
     std::string_view m_bytes;
     std::vector<bool> m_isDropped; ///< by block
     std::unordered_set<MessageId> m_droppedMessages;
     std::unordered_map<BlockId, const std::string *> m_replaced;
-    std::map<uint64_t, Unit> m_units;                  ///< by where they begin
-    std::unordered_map<uint64_t, std::string> m_moved; ///< records that get another parent: by where they begin
+    std::map<uint64_t, Unit> m_units;                     ///< by where they begin
+    std::unordered_map<uint64_t, std::string> m_moved;    ///< records that get another parent: by where they begin
+    std::vector<std::pair<uint64_t, uint64_t>> m_cutAway; ///< of an event log, ascending
     std::vector<Change> m_changes;
     std::vector<SpliceProblem> m_problems;
     std::vector<std::string> m_notes;
@@ -811,9 +905,9 @@ private:
 
 } // namespace
 
-Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits)
+Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits, const SpliceCut *cut)
 {
-    return Writer(session, edits).write();
+    return Writer(session, edits, cut).write();
 }
 
 } // namespace core

@@ -4,12 +4,13 @@
 #pragma once
 
 #include "core/formats/splice.h"
+#include "core/formats/splice_cut.h"
 #include "core/formats/splice_shapes.h"
 
 namespace core {
 
 /// Writes the edits at the places where the blocks stand, whatever a reader makes of the result: `spliceSession` looks
-/// at that. The session's format has a shape, there is at least one edit.
-[[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits);
+/// at that. The session's format has a shape. With a cut (or nullptr) what leaves by it leaves, too.
+[[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits, const SpliceCut *cut);
 
 } // namespace core

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <unordered_map>
 
 namespace core {
 
@@ -142,12 +143,18 @@ Result<std::string> restoreSession(
                 + groupedNumber(exported.size()) + " other bytes.",
             path.string());
     }
+    std::unordered_map<std::string_view, const std::string *> paths;
+    for (const LedgerOriginal &each : ledger->originals)
+        paths.try_emplace(each.name, &each.path);
     std::vector<std::string> bytes;
     std::vector<InverseSplice> inverse;
     for (const LedgerSplice &each : ledger->splices) {
         bytes.emplace_back();
         if (!each.original.empty()) {
-            auto original = store.read(commit, each.original);
+            const auto known = paths.find(each.original);
+            // Read by its path: by its name the ledger would be read anew for each.
+            auto original
+                = known == paths.end() ? store.read(commit, each.original) : store.readPath(commit, *known->second);
             if (!original)
                 return std::unexpected(original.error());
             bytes.back() = std::move(*original);

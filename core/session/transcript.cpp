@@ -92,6 +92,14 @@ const BlockRanges &rangesAt(const Session &session, Position position)
         : thread.end;
 }
 
+std::optional<BlockRange> preludeAt(const Session &session, Position position)
+{
+    const Thread &thread = session.thread(position.thread);
+    return position.call.isValid() && position.call.index() < thread.calls.size()
+        ? thread.calls[position.call.index()].prelude
+        : thread.prelude;
+}
+
 const RecordedCompaction *compactionAfter(const Session &session, Position position)
 {
     if (position.isEnd())

@@ -5,6 +5,7 @@
 
 #include "core/session/session.h"
 
+#include <optional>
 #include <span>
 
 namespace core {
@@ -63,6 +64,9 @@ private:
 
 /// The ranges at a position; the end's if the call does not exist.
 [[nodiscard]] const BlockRanges &rangesAt(const Session &session, Position position);
+
+/// The recorded system prompt and tools at a position.
+[[nodiscard]] std::optional<BlockRange> preludeAt(const Session &session, Position position);
 
 /// The recorded compaction that follows the call at `position` directly, or nullptr.
 [[nodiscard]] const RecordedCompaction *compactionAfter(const Session &session, Position position);

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/export.h"
+#include "core/formats/messages_writer.h"
+#include "core/originals/restore.h"
+#include "tests/session_testing.h"
+#include "tests/session_text.h"
+#include "tests/sourcedir.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::string bytesOf(const std::filesystem::path &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// What JSON can hold of a text.
+std::string asJsonHolds(std::string text)
+{
+    const auto json = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return isValidUtf8(text) ? text : nlohmann::json::parse(json).get<std::string>();
+}
+
+/// Arguments as a value: what is no object is the member `input` of one, nothing is an empty one.
+std::string argumentsIn(const std::string &text)
+{
+    if (text.empty())
+        return "{}";
+    const auto value = nlohmann::ordered_json::parse(text, nullptr, false);
+    const nlohmann::ordered_json object = value.is_object() ? value : nlohmann::ordered_json { { "input", text } };
+    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The blocks of an array by kind, in order: role, tool, call id and text of each. What the shapes say in another way
+/// is said alike: system messages and the prelude are one list, files and parts that a shape holds as texts are texts.
+class Inventory final {
+public:
+    explicit Inventory(MessagesShape shape)
+        : m_shape(shape)
+    {
+    }
+
+    void addPrelude(const Session &session, const std::optional<BlockRange> &prelude)
+    {
+        for (uint32_t i = prelude ? prelude->begin : 0; prelude && i < prelude->end; ++i) {
+            const Block &block = session.blocks[i];
+            if (!block.is(BlockFlag::Tools) && block.kind == BlockKind::Text)
+                texts["system"].push_back(asJsonHolds(session.text(block.body)));
+        }
+    }
+
+    void add(const Transcript &array)
+    {
+        bool isHead = true;
+        for (const Slot &slot : array.slots()) {
+            isHead = isHead && slot.role == Role::System;
+            for (const BlockId id : array.blocksOf(slot))
+                add(*array.session(), array.block(id), slot.role, isHead);
+        }
+    }
+
+    [[nodiscard]] std::string firstDifference(const Inventory &other) const
+    {
+        for (const auto &[kind, list] : texts) {
+            const auto found = other.texts.find(kind);
+            const std::vector<std::string> empty;
+            const std::vector<std::string> &theirs = found == other.texts.end() ? empty : found->second;
+            for (size_t i = 0; i < std::max(list.size(), theirs.size()); ++i) {
+                const std::string a = i < list.size() ? list[i] : "(nothing)";
+                const std::string b = i < theirs.size() ? theirs[i] : "(nothing)";
+                if (a != b)
+                    return kind + " " + std::to_string(i) + ": " + a.substr(0, 200) + " | " + b.substr(0, 200);
+            }
+        }
+        for (const auto &[kind, list] : other.texts) {
+            if (!texts.contains(kind) && !list.empty())
+                return kind + " 0: (nothing) | " + list.front().substr(0, 200);
+        }
+        return {};
+    }
+
+    std::map<std::string, std::vector<std::string>> texts;
+
+private:
+    void add(const Session &session, const Block &block, Role role, bool isHead)
+    {
+        const std::string text = asJsonHolds(session.text(block.body));
+        const std::string call(session.string(block.callId));
+        const bool isBytes = block.body.coding == Coding::Base64;
+        const bool isAnswer = role == Role::Assistant && !(block.kind != BlockKind::ToolCall && !call.empty());
+        const std::string who = isAnswer ? "assistant" : "user";
+        switch (block.kind) {
+        case BlockKind::Thinking:
+            if (!(block.is(BlockFlag::Encrypted) && m_shape == MessagesShape::Genkit) && !text.empty())
+                texts["thinking"].push_back((block.is(BlockFlag::Encrypted) ? "encrypted " : "") + text);
+            return;
+        case BlockKind::ToolCall:
+            texts["call"].push_back(std::string(session.string(block.name)) + "#" + call + " " + argumentsIn(text));
+            return;
+        case BlockKind::ToolResult:
+            // The name is the call's, and so is it where the result's own is not told.
+            texts["result"].push_back("#" + call + " " + text);
+            return;
+        case BlockKind::Image:
+        case BlockKind::Document:
+            if (isBytes) {
+                texts["media"].push_back(text);
+                return;
+            }
+            break;
+        case BlockKind::Text:
+        case BlockKind::Opaque:
+            break;
+        }
+        if (text.empty())
+            return;
+        // At the head the system's are the prompt; behind it Anthropic has none.
+        const bool isSystem = role == Role::System && (isHead || m_shape != MessagesShape::Anthropic);
+        texts[isSystem ? "system" : who + "'s text"].push_back(text);
+    }
+
+    MessagesShape m_shape;
+};
+
+} // namespace
+
+/// Arrays leave in the shape of other APIs and read the same there.
+class MessagesWriterTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void shapes_data();
+    void shapes();
+    void namesAreShapes();
+    void corpus_data();
+    void corpus();
+    void noteIsSaid_data();
+    void noteIsSaid();
+    void signaturesStay();
+    void exportComesBack();
+
+private:
+    void check(const SessionPtr &session, Position position, MessagesShape shape);
+};
+
+void MessagesWriterTest::check(const SessionPtr &session, Position position, MessagesShape shape)
+{
+    const Transcript array(session, rangesAt(*session, position));
+    const auto prelude = preludeAt(*session, position);
+    Inventory wanted(shape);
+    wanted.addPrelude(*session, prelude);
+    wanted.add(array);
+    const WrittenMessages written = writeMessages(array, shape, prelude);
+    QVERIFY(nlohmann::json::accept(written.json));
+    if (array.isEmpty())
+        return;
+    const auto again = testing::load(written.json);
+    QVERIFY2(again.has_value(), again ? "" : (again.error().message + written.json.substr(0, 300)).c_str());
+    QCOMPARE((*again)->format, std::string(formatOf(shape)));
+    Inventory found(shape);
+    found.addPrelude(**again, (*again)->threads.front().prelude);
+    found.add(Transcript(*again, (*again)->threads.front().end));
+    const std::string difference = wanted.firstDifference(found);
+    QVERIFY2(difference.empty(), difference.c_str());
+}
+
+void MessagesWriterTest::shapes_data()
+{
+    QTest::addColumn<QString>("shape");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("Anthropic groups results and what is said behind them")
+        << u"anthropic"_s
+        << uR"({"max_tokens":4096,"system":[{"type":"text","text":"Be brief."}],"messages":[{"role":"user","content":[{"type":"text","text":"List."}]},{"role":"assistant","content":[{"type":"text","text":"Two."},{"type":"tool_use","id":"a","name":"ls","input":{"path": 1.50}},{"type":"tool_use","id":"b","name":"run","input":{"input":"free"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"},{"type":"tool_result","tool_use_id":"b","content":"y"},{"type":"text","text":"Go on."}]}]})"_s;
+    QTest::newRow("Chat has a message for each result, arguments as text")
+        << u"openai"_s
+        << uR"({"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"List."},{"role":"assistant","content":"Two.","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"path\": 1.50}"}},{"id":"b","type":"function","function":{"name":"run","arguments":"free"}}]},{"role":"tool","tool_call_id":"a","content":"x"},{"role":"tool","tool_call_id":"b","content":"y"},{"role":"user","content":"Go on."}]})"_s;
+    QTest::newRow("LangChain")
+        << u"langchain"_s
+        << uR"([{"type":"system","content":"Be brief.","additional_kwargs":{},"response_metadata":{}},{"type":"human","content":"List.","additional_kwargs":{},"response_metadata":{}},{"type":"ai","content":"Two.","additional_kwargs":{},"response_metadata":{},"tool_calls":[{"name":"ls","args":{"path": 1.50},"id":"a","type":"tool_call"},{"name":"run","args":{"input":"free"},"id":"b","type":"tool_call"}]},{"type":"tool","content":"x","additional_kwargs":{},"response_metadata":{},"name":"ls","tool_call_id":"a","status":"success"},{"type":"tool","content":"y","additional_kwargs":{},"response_metadata":{},"name":"run","tool_call_id":"b","status":"success"},{"type":"human","content":"Go on.","additional_kwargs":{},"response_metadata":{}}])"_s;
+    QTest::newRow("Genkit has one message for results that follow each other")
+        << u"genkit"_s
+        << uR"({"messages":[{"role":"system","content":[{"text":"Be brief."}]},{"role":"user","content":[{"text":"List."}]},{"role":"model","content":[{"text":"Two."},{"toolRequest":{"name":"ls","ref":"a","input":{"path": 1.50}}},{"toolRequest":{"name":"run","ref":"b","input":"free"}}]},{"role":"tool","content":[{"toolResponse":{"name":"ls","ref":"a","output":"x"}},{"toolResponse":{"name":"run","ref":"b","output":"y"}}]},{"role":"user","content":[{"text":"Go on."}]}]})"_s;
+}
+
+void MessagesWriterTest::shapes()
+{
+    QFETCH(const QString, shape);
+    QFETCH(const QString, expected);
+    const auto session = testing::load(R"({"messages":[{"role":"system","content":"Be brief."},
+        {"role":"user","content":"List."},
+        {"role":"assistant","content":"Two.","tool_calls":[
+            {"id":"a","type":"function","function":{"name":"ls","arguments":"{\"path\": 1.50}"}},
+            {"id":"b","type":"function","function":{"name":"run","arguments":"free"}}]},
+        {"role":"tool","tool_call_id":"a","content":"x"},{"role":"tool","tool_call_id":"b","content":"y"},
+        {"role":"user","content":"Go on."}]})");
+    QVERIFY(session.has_value());
+    const Transcript array(*session, (*session)->threads.front().end);
+    const auto written = writeMessages(array, *messagesShapeOf(shape.toStdString()));
+    // The text itself: numbers stay as they were written.
+    QCOMPARE(QString::fromStdString(written.json).trimmed(), expected);
+    check(*session, {}, *messagesShapeOf(shape.toStdString()));
+}
+
+void MessagesWriterTest::namesAreShapes()
+{
+    for (const MessagesShape shape : kMessagesShapes)
+        QVERIFY(messagesShapeOf(nameOf(shape)) == shape);
+    QVERIFY(!messagesShapeOf("gemini"));
+}
+
+void MessagesWriterTest::corpus_data()
+{
+    QTest::addColumn<QString>("file");
+    std::mt19937_64 random = seededRandom();
+    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
+    for (const std::string &file : testing::corpusFiles()) {
+        if (all || random() % 4 == 0)
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    }
+    if (testing::corpusFiles().empty())
+        QTest::newRow("no corpus") << QString();
+}
+
+/// The end and a drawn call of a drawn thread, in every shape.
+void MessagesWriterTest::corpus()
+{
+    QFETCH(const QString, file);
+    if (file.isEmpty())
+        QSKIP("There is no corpus beside the repository.");
+    const auto session = loadSession(testing::corpus() / file.toStdString());
+    if (!session)
+        QSKIP("The file is of no format that is read.");
+    std::mt19937_64 random = seededRandom();
+    const ThreadIndex thread(random() % (*session)->threads.size());
+    Position drawn { thread, {} };
+    if (const size_t calls = (*session)->thread(thread).calls.size(); calls > 0)
+        drawn.call = CallIndex(random() % calls);
+    for (const MessagesShape shape : kMessagesShapes) {
+        for (const Position position : { Position {}, drawn }) {
+            check(*session, position, shape);
+            if (QTest::currentTestFailed()) {
+                qWarning("as %s, thread %u, call %d", std::string(nameOf(shape)).c_str(), position.thread.value(),
+                    position.isEnd() ? -1 : static_cast<int>(position.call.value()));
+                return;
+            }
+        }
+    }
+}
+
+void MessagesWriterTest::noteIsSaid_data()
+{
+    QTest::addColumn<QString>("messages");
+    QTest::addColumn<QString>("shape");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("free arguments")
+        << uR"([{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"free"}}]}])"_s
+        << u"anthropic"_s
+        << u"1 call has a text for arguments, where the shape wants an object; it stands in the member \"input\"."_s;
+    QTest::newRow("instructions in the middle")
+        << uR"([{"role":"user","content":"a"},{"role":"system","content":"b"},{"role":"tool","tool_call_id":"x","content":"c"}])"_s
+        << u"anthropic"_s << u"1 message of the system stands behind the beginning and became a user's."_s;
+    QTest::newRow("a thinking of nobody")
+        << uR"([{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"tool","tool_call_id":"x","content":"c"}])"_s
+        << u"anthropic"_s << u"1 thinking has no signature; the provider will not take them as its own."_s;
+    QTest::newRow("an image in a result")
+        << uR"([{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]}])"_s
+        << u"openai"_s
+        << u"1 image or file of tool results stand in a user message behind them: the shape's results are texts."_s;
+}
+
+void MessagesWriterTest::noteIsSaid()
+{
+    QFETCH(const QString, messages);
+    QFETCH(const QString, shape);
+    QFETCH(const QString, note);
+    const auto session = testing::load(R"({"model":"gpt-5","messages":)" + messages.toStdString() + "}");
+    QVERIFY(session.has_value());
+    const auto written
+        = writeMessages(Transcript(*session, (*session)->threads.front().end), *messagesShapeOf(shape.toStdString()));
+    QVERIFY2(std::ranges::contains(written.notes, note.toStdString()),
+        written.notes.empty() ? "no note" : written.notes.front().c_str());
+    check(*session, {}, *messagesShapeOf(shape.toStdString()));
+}
+
+/// A provider knows its own thinking again.
+void MessagesWriterTest::signaturesStay()
+{
+    const auto session = testing::load(
+        R"({"max_tokens":9,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[)"
+        R"({"type":"thinking","thinking":"b","signature":"c2ln"},{"type":"thinking","thinking":"","signature":"aGlk"},)"
+        R"({"type":"redacted_thinking","data":"cmVk"},{"type":"text","text":"d"}]}]})");
+    QVERIFY(session.has_value());
+    const auto written = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::Anthropic);
+    QCOMPARE(written.notes.size(), size_t(0));
+    QCOMPARE(nlohmann::ordered_json::parse(written.json)["messages"][1]["content"].dump(),
+        R"([{"type":"thinking","thinking":"b","signature":"c2ln"},{"type":"thinking","thinking":"","signature":"aGlk"},)"
+        R"({"type":"redacted_thinking","data":"cmVk"},{"type":"text","text":"d"}])");
+}
+
+/// The compacted array leaves, the session comes back out of the store.
+void MessagesWriterTest::exportComesBack()
+{
+    const auto session
+        = loadSession(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "resources/samples/messages-21.genkit.json");
+    QVERIFY(session.has_value());
+    const QTemporaryDir folder;
+    for (const MessagesShape shape : kMessagesShapes) {
+        const Compaction compaction = compact(Transcript(*session, (*session)->threads.front().end),
+            preset("genkit-recipe-figure"), *roughTokens(**session));
+        ExportOptions target;
+        target.file = folder.path().toStdString() + "/" + std::string(nameOf(shape));
+        target.shape = shape;
+        const auto exported = exportCompaction(compaction, target);
+        QVERIFY2(exported.has_value(), exported ? "" : exported.error().message.c_str());
+        const auto again = loadSession(target.file);
+        QVERIFY(again.has_value());
+        QCOMPARE((*again)->format, exported->file->format);
+        Inventory wanted(shape);
+        wanted.add(compaction.after);
+        Inventory found(shape);
+        found.addPrelude(**again, (*again)->threads.front().prelude);
+        found.add(Transcript(*again, (*again)->threads.front().end));
+        QCOMPARE(wanted.firstDifference(found), "");
+        const auto store = Store::open(exported->store);
+        QVERIFY(store.has_value());
+        const auto back = restoreSession(*store, exported->commit, bytesOf(target.file), target.file);
+        QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
+        QVERIFY(std::string_view(*back) == (*session)->sources.front()->bytes());
+    }
+}
+
+QTEST_APPLESS_MAIN(MessagesWriterTest)
+#include "tst_messages_writer.moc"
