@@ -22,6 +22,7 @@ class TestPictures : public QObject {
 private Q_SLOTS:
     void everyViewIsDrawn_data();
     void everyViewIsDrawn();
+    void aPolicyIsInThePicture();
     void aPictureIsTheSameTwice();
     void wrongRequestsAreSentences();
 
@@ -93,6 +94,41 @@ void TestPictures::everyViewIsDrawn()
         const QImage window(written->front());
         QCOMPARE(window.size(), size);
     }
+}
+
+void TestPictures::aPolicyIsInThePicture()
+{
+    ui::ShootRequest request;
+    request.file = samplePath(u"messages-21.genkit.json"_s).toStdString();
+    request.folder = (folder() + u"/policy"_s).toStdString();
+    request.size = { 1280, 800 };
+    request.views = { u"array"_s, u"rewrites"_s, u"policy"_s };
+    const auto recorded = ui::shoot(request);
+    QVERIFY(recorded.has_value());
+    std::vector<QImage> before;
+    for (const QString &path : *recorded)
+        before.emplace_back(path);
+    request.policy = core::preset("genkit-recipe-figure");
+    request.ignoresTriggers = true;
+    request.slot = 3;
+    const auto simulated = ui::shoot(request);
+    QVERIFY(simulated.has_value());
+    const auto ground = ui::Theme::make(ui::Appearance::Light);
+    for (qsizetype i = 0; i < simulated->size(); ++i) {
+        const QImage image((*simulated)[i]);
+        QVERIFY2(image != before[static_cast<size_t>(i)], qPrintable((*simulated)[i]));
+    }
+    // What did not happen stands on a ground of its own, which is not that of the window.
+    const QImage array(simulated->front());
+    QVERIFY(array.pixelColor(array.width() - 3, array.height() - 6) != ground.base);
+    QCOMPARE(before.front().pixelColor(array.width() - 3, array.height() - 6), ground.base);
+    request.policy = nullptr;
+    request.after = request.file; // nothing lies between
+    const auto observed = ui::shoot(request);
+    QVERIFY(observed.has_value());
+    QVERIFY(QImage(observed->front()) != before.front());
+    request.after = "not/there.json";
+    QVERIFY(!ui::shoot(request).has_value());
 }
 
 void TestPictures::aPictureIsTheSameTwice()

@@ -242,6 +242,8 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         const QScopedValueRollback following(m_isFollowing, true);
         m_rewrites->setCompaction(made);
         m_artifacts->setCompaction(made);
+        m_table->setColumnHidden(RewritesModel::Stage, made && !made->policy); // nobody's stages
+        sizeColumns();
     }
     const size_t artifacts = made ? made->artifacts.size() : 0;
     const size_t rewrites = made ? made->rewrites.size() : 0;
@@ -592,13 +594,15 @@ void RewritesPanel::sizeColumns()
     const int width = std::max(300, m_splitter->widget(0)->width());
     QHeaderView *header = m_table->header();
     constexpr int kPlace = 84;
-    constexpr int kStage = 118;
-    constexpr int kFate = 76;
+    constexpr int kStageWidth = 118;
+    const int stage = m_table->isColumnHidden(RewritesModel::Stage) ? 0 : kStageWidth;
+    constexpr int kFate = 92;
     constexpr int kFigure = 62;
     header->resizeSection(RewritesModel::Place, kPlace);
-    header->resizeSection(RewritesModel::Stage, kStage);
+    if (stage > 0)
+        header->resizeSection(RewritesModel::Stage, stage);
     header->resizeSection(RewritesModel::Fate, kFate);
-    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - kStage - kFate - 2 * kFigure - 12, 90, 260));
+    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - stage - kFate - 2 * kFigure - 12, 90, 260));
     header->resizeSection(RewritesModel::Before, kFigure);
     header->resizeSection(RewritesModel::After, kFigure);
     header->resizeSection(RewritesModel::Why, 240);
