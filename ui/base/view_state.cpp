@@ -131,6 +131,12 @@ core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
     return found == blocks.end() ? core::BlockId() : made()->origins[static_cast<size_t>(found - blocks.begin())];
 }
 
+void ViewState::overrideCurrentBlock(std::optional<Workspace::Override> what)
+{
+    if (currentSlot().isValid())
+        m_workspace.commitOverride({ m_current }, what);
+}
+
 std::vector<Aftermath> ViewState::aftermaths() const
 {
     std::vector<Aftermath> all;

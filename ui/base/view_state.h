@@ -89,6 +89,8 @@ public:
     void waitForPicture();
     /// Pins, drops or leaves to the policy what is selected.
     void overrideSelection(std::optional<Workspace::Override> what);
+    /// The same for the current block alone.
+    void overrideCurrentBlock(std::optional<Workspace::Override> what);
 
     [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
     void setUnit(core::WeightUnit unit);

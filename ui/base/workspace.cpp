@@ -159,6 +159,7 @@ void Workspace::show(core::SessionPtr session)
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
     m_afterFile.reset();
+    m_kept.reset();
     m_loadAfter.cancel();
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
@@ -175,6 +176,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         m_plan = {};
         m_plan.keep = core::openingKeep(*m_session);
         m_afterFile.reset();
+        m_kept.reset();
         m_loadAfter.cancel();
     }
     Q_EMIT sessionChanged(isNew);
@@ -224,6 +226,12 @@ void Workspace::stopComparing()
     m_loadAfter.cancel();
     if (m_afterFile)
         setAfterFile(std::nullopt);
+}
+
+void Workspace::setKept(Kept kept)
+{
+    m_kept = std::move(kept);
+    Q_EMIT keptChanged();
 }
 
 void Workspace::setAfterFile(std::optional<AfterFile> file)

@@ -35,6 +35,13 @@ struct AfterFile {
     core::BlockTokensPtr tokens;
 };
 
+/// A compaction that was made real: where its originals lie.
+struct Kept {
+    core::CompactionPtr compaction;
+    std::filesystem::path store;
+    std::string commit; ///< the first digits of its id
+};
+
 /// One window's documents: the session and what is computed from it, and the undo stack. One of the two hubs.
 /// Sessions come in as snapshots while they load; the picture fills as they grow.
 class Workspace final : public QObject {
@@ -92,6 +99,10 @@ public:
     void stopComparing();
     [[nodiscard]] const std::optional<AfterFile> &afterFile() const { return m_afterFile; }
 
+    /// The compaction that was exported last.
+    [[nodiscard]] const std::optional<Kept> &kept() const { return m_kept; }
+    void setKept(Kept kept);
+
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
 Q_SIGNALS:
@@ -102,6 +113,7 @@ Q_SIGNALS:
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();
     void afterFileChanged();
+    void keptChanged();
 
 private:
     void setSession(core::SessionPtr session, bool isNew);
@@ -121,6 +133,7 @@ private:
     Job<core::Result<core::SessionPtr>> m_load;
     Job<core::BlockTokensPtr> m_count;
     std::optional<AfterFile> m_afterFile;
+    std::optional<Kept> m_kept;
     Job<core::Result<AfterFile>> m_loadAfter;
 };
 

@@ -12,8 +12,10 @@
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/notice_bar.h"
+#include "ui/mainwindow/session_export.h"
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
+#include "ui/policy/own_policies.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
@@ -120,6 +122,7 @@ void MainWindow::makeViews()
 {
     m_head = new HeadLineBar(m_state, this);
     m_notice = new NoticeBar(m_state, this);
+    m_export = new SessionExport(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
     m_arrayPage = new ArrayPage(m_state, this);
     m_splitter = new QSplitter(Qt::Vertical, this);
@@ -222,6 +225,14 @@ void MainWindow::makePolicyActions()
     onSlots << actions.add(u"policy.clear-override"_s, menu, tr("Leave Selected Slots to the Policy"),
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), [this] { m_state.overrideSelection(std::nullopt); });
     m_arrayPage->array().setContextActions(onSlots);
+    const auto onBlock = [&](const QString &id, const QString &words, std::optional<Workspace::Override> what) {
+        return actions.add(id, menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
+    };
+    const QList<QAction *> onBlocks { onBlock(u"policy.pin-block"_s, tr("Pin Block"), Workspace::Override::Keep),
+        onBlock(u"policy.drop-block"_s, tr("Drop Block"), Workspace::Override::Drop),
+        onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt) };
+    m_message->setBlockActions(onBlocks);
+    m_rewrites->setBlockActions(onBlocks);
 }
 
 void MainWindow::makeActions()
@@ -239,6 +250,11 @@ void MainWindow::makeActions()
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
     actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
     actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
+    actions.addSeparator(file);
+    actions.add(u"file.compare"_s, file, tr("Compare with After…"), {}, [this] { chooseAfterFile(); });
+    actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
+    actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+        [this] { chooseExportPlace(); });
     actions.addSeparator(file);
     actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] { showNew(); });
     actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });
@@ -541,6 +557,25 @@ void MainWindow::chooseFile()
         open(path.toStdString());
 }
 
+void MainWindow::chooseAfterFile()
+{
+    const QString folder = QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
+    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with After"), folder);
+    if (!path.isEmpty())
+        m_workspace.compareWith(path.toStdString());
+}
+
+void MainWindow::chooseExportPlace()
+{
+    if (m_export->sayObstacle())
+        return;
+    // A file that is there is never overwritten: the export itself says so.
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export Compacted Session"), m_export->proposedPath(), {}, nullptr, QFileDialog::DontConfirmOverwrite);
+    if (!path.isEmpty())
+        m_export->exportTo(path);
+}
+
 void MainWindow::goTo()
 {
     if (!m_state.session())
@@ -638,6 +673,11 @@ void MainWindow::dropEvent(QDropEvent *event)
     for (const QUrl &url : urls) {
         if (!url.isLocalFile())
             continue;
+        if (isPolicyFile(url.toLocalFile())) {
+            m_policyDock->show();
+            m_policy->loadFrom(url.toLocalFile());
+            continue;
+        }
         MainWindow *window = this;
         if (!isFirst)
             window = showNew();

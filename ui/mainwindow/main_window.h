@@ -26,6 +26,7 @@ class NoticeBar;
 class OutlinePanel;
 class PolicyPanel;
 class RewritesPanel;
+class SessionExport;
 class TimelineView;
 class WeightPanel;
 
@@ -48,6 +49,7 @@ public:
 
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
+    [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
     /// weight, policy, rewrites.
@@ -77,6 +79,8 @@ private:
     void onSessionChanged(bool isNew);
     void refreshStatus();
     void chooseFile();
+    void chooseAfterFile();
+    void chooseExportPlace();
     void goTo();
     void escape();
     void rebuildRecentMenu();
@@ -97,6 +101,7 @@ private:
     WeightPanel *m_weight = nullptr;
     PolicyPanel *m_policy = nullptr;
     RewritesPanel *m_rewrites = nullptr;
+    SessionExport *m_export = nullptr;
     QDockWidget *m_outlineDock = nullptr;
     QDockWidget *m_messageDock = nullptr;
     QDockWidget *m_weightDock = nullptr;

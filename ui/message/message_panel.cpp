@@ -288,6 +288,15 @@ void MessagePanel::refreshHead()
     m_facts->setParts(std::move(parts));
 }
 
+void MessagePanel::setBlockActions(const QList<QAction *> &actions)
+{
+    for (QWidget *each :
+        { static_cast<QWidget *>(m_tabs), static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_facts) }) {
+        each->addActions(actions);
+        each->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
+}
+
 QString MessagePanel::notValid() const
 {
     const core::CompactionPtr &made = m_state.picture().made();

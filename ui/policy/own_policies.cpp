@@ -26,6 +26,14 @@ QString ownPolicyFolder()
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/palimpsest/policies"_s;
 }
 
+bool isPolicyFile(const QString &path)
+{
+    constexpr qint64 kBeginning = 4096;
+    QFile file(path);
+    return path.endsWith(u".json"_s, Qt::CaseInsensitive) && file.open(QIODevice::ReadOnly)
+        && file.read(kBeginning).contains("\"palimpsest.policy/");
+}
+
 core::Result<core::Policy> loadPolicy(const QString &path)
 {
     QFile file(path);

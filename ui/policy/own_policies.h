@@ -17,6 +17,8 @@ namespace ui {
 /// Those of them that can be read, by name.
 [[nodiscard]] std::vector<core::PolicyPtr> ownPolicies();
 
+/// Whether a file says that it is a policy: a look at its beginning.
+[[nodiscard]] bool isPolicyFile(const QString &path);
 [[nodiscard]] core::Result<core::Policy> loadPolicy(const QString &path);
 /// Writes beside and renames; the policy gets the file's name. Returns what was written.
 [[nodiscard]] core::Result<core::Policy> savePolicy(const core::Policy &policy, const QString &path);

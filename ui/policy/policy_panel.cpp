@@ -78,6 +78,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_place(new QWidget(m_rowsWidget))
     , m_add(new QToolButton(m_settings))
     , m_total(new QLabel(m_body))
+    , m_invalid(new QLabel(m_body))
     , m_verdicts(new QLabel(m_body))
 {
     setObjectName(u"policy"_s);
@@ -93,10 +94,11 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_honours->setObjectName(u"honoursTriggers"_s);
     m_honours->setToolTip(tr("Off: every stage acts as if it were triggered. On: a stage acts only where it would."));
     m_total->setObjectName(u"policyTotal"_s);
+    m_invalid->setObjectName(u"policyInvalid"_s);
     m_verdicts->setObjectName(u"policyVerdicts"_s);
-    for (QLabel *label : { m_about, m_raw, m_total, m_verdicts })
+    for (QLabel *label : { m_about, m_raw, m_total, m_invalid, m_verdicts })
         label->setTextFormat(Qt::PlainText);
-    for (QLabel *label : { m_about, m_total, m_verdicts })
+    for (QLabel *label : { m_about, m_total, m_invalid, m_verdicts })
         label->setWordWrap(true);
     m_about->setObjectName(u"policyAbout"_s);
     m_raw->setAlignment(Qt::AlignRight);
@@ -147,6 +149,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     column->addWidget(m_about);
     column->addWidget(m_settings);
     column->addWidget(m_total);
+    column->addWidget(m_invalid);
     column->addWidget(m_verdicts);
     column->addStretch(1);
     m_scroll->setWidget(m_body);
@@ -391,7 +394,7 @@ void PolicyPanel::showPlace(std::optional<size_t> place)
     if (!m_place->isVisible())
         return;
     const int y = *place < m_stageRows.size() ? m_stageRows[*place]->y() : m_stageRows.back()->geometry().bottom();
-    m_place->setGeometry(0, std::clamp(y - 1, 0, m_rowsWidget->height() - 2), m_rowsWidget->width(), 2);
+    m_place->setGeometry(0, std::clamp(y - 1, 0, std::max(0, m_rowsWidget->height() - 2)), m_rowsWidget->width(), 2);
     m_place->raise();
 }
 
@@ -573,6 +576,7 @@ void PolicyPanel::refreshVerdicts()
 {
     const ArrayPicture &picture = m_state.picture();
     QStringList lines;
+    QStringList invalid;
     QString total;
     if (!m_error.isEmpty())
         lines << m_error;
@@ -603,10 +607,10 @@ void PolicyPanel::refreshVerdicts()
         for (size_t i = 0; i < std::min(made->validity.size(), kMostViolations); ++i) {
             const core::Violation &violation = made->validity[i];
             const QString place = violation.slot.isValid() ? u"[%1] "_s.arg(violation.slot.value()) : QString();
-            lines << tr("not valid: %1%2").arg(place, displayText(violation.sentence));
+            invalid << tr("not valid: %1%2").arg(place, displayText(violation.sentence));
         }
         if (made->validity.size() > kMostViolations)
-            lines << tr("and %1 more").arg(made->validity.size() - kMostViolations);
+            invalid << tr("and %1 more").arg(made->validity.size() - kMostViolations);
         if (const auto &overrides = m_state.workspace().plan().overrides; !overrides.isEmpty())
             lines << tr("%1 blocks pinned, %2 dropped").arg(overrides.keep.size()).arg(overrides.drop.size());
     } else if (m_state.isPlanning()) {
@@ -614,6 +618,8 @@ void PolicyPanel::refreshVerdicts()
     }
     m_total->setText(total);
     m_total->setVisible(!total.isEmpty());
+    m_invalid->setText(invalid.join(u'\n'));
+    m_invalid->setVisible(!invalid.isEmpty());
     m_verdicts->setText(lines.join(u'\n'));
     m_verdicts->setVisible(!lines.isEmpty());
 }
@@ -631,7 +637,7 @@ void PolicyPanel::applyTheme()
     QPalette quiet = palette;
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_title->setFont(Theme::strongFont(13));
-    for (QLabel *label : { m_about, m_verdicts }) {
+    for (QLabel *label : { m_about, m_invalid, m_verdicts }) {
         label->setFont(Theme::textFont(12));
         label->setPalette(quiet);
     }
@@ -644,19 +650,20 @@ void PolicyPanel::applyTheme()
         u"QToolButton { border: 1px solid %1; border-radius: 4px; padding: 3px 10px; color: %2; }"
         "QToolButton::menu-indicator { image: none; }"_s.arg(theme.hairline.name(), theme.text.name()));
     m_honours->setTheme(theme);
-    m_body->setStyleSheet(u"#policyBody { background: %1; } QLabel { color: %2; background: transparent; }"
-                          "QLineEdit, QAbstractSpinBox, QComboBox { background: %1; color: %2; border: 1px solid %3;"
-                          " border-radius: 4px; padding: 2px 6px; min-height: 18px; }"
-                          "QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: %4; }"
-                          "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
-                          "QComboBox::drop-down { border: none; width: 18px; }"
-                          "QComboBox QAbstractItemView { background: %1; color: %2; selection-background-color: %5;"
-                          " selection-color: %2; }"
-                          "#policyChooser { background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
-                          "QToolButton { color: %6; }"
-                          "#policyAbout, #policyVerdicts, #stageVerdict, #measureName { color: %6; }"_s.arg(
-                              theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name(),
-                              theme.accentGround.name(), theme.secondary.name()));
+    m_body->setStyleSheet(
+        u"#policyBody { background: %1; } QLabel { color: %2; background: transparent; }"
+        "QLineEdit, QAbstractSpinBox, QComboBox { background: %1; color: %2; border: 1px solid %3;"
+        " border-radius: 4px; padding: 2px 6px; min-height: 18px; }"
+        "QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: %4; }"
+        "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
+        "QComboBox::drop-down { border: none; width: 18px; }"
+        "QComboBox QAbstractItemView { background: %1; color: %2; selection-background-color: %5;"
+        " selection-color: %2; }"
+        "#policyChooser { background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
+        "QToolButton { color: %6; }"
+        "#policyAbout, #policyVerdicts, #stageVerdict, #measureName { color: %6; }"
+        "#policyInvalid { color: %7; }"_s.arg(theme.base.name(), theme.text.name(), theme.hairline.name(),
+            theme.accent.name(), theme.accentGround.name(), theme.secondary.name(), theme.hot.name()));
     m_trigger->setTheme(theme);
     m_keep->setTheme(theme);
     m_rawStrip->setTheme(theme);

@@ -93,6 +93,7 @@ private:
     QWidget *m_place;                    ///< where a dragged row would go
     QToolButton *m_add;
     QLabel *m_total;
+    QLabel *m_invalid; ///< what a provider would refuse
     QLabel *m_verdicts;
     QString m_error; ///< of a file or a value that could not be taken
     std::vector<core::PolicyPtr> m_choices;

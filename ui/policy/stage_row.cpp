@@ -240,10 +240,34 @@ void StageRow::focusOutEvent(QFocusEvent *event)
     update();
 }
 
+bool StageRow::dragByTitle(QEvent *event)
+{
+    const auto type = event->type();
+    if (type != QEvent::MouseButtonPress && type != QEvent::MouseMove && type != QEvent::MouseButtonRelease)
+        return false;
+    auto *mouse = static_cast<QMouseEvent *>(event);
+    QMouseEvent mine(type, m_box->mapTo(this, mouse->position()), mouse->globalPosition(), mouse->button(),
+        mouse->buttons(), mouse->modifiers());
+    if (type == QEvent::MouseButtonPress) {
+        mousePressEvent(&mine);
+        return false;
+    }
+    const bool wasDragged = m_isDragged;
+    if (type == QEvent::MouseMove)
+        mouseMoveEvent(&mine);
+    else
+        mouseReleaseEvent(&mine);
+    if (m_isDragged || wasDragged)
+        m_box->setDown(false); // what is moved is not ticked
+    return m_isDragged || wasDragged;
+}
+
 bool StageRow::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::FocusIn)
         Q_EMIT focused();
+    if (watched == m_box && dragByTitle(event))
+        return true;
     return QWidget::eventFilter(watched, event);
 }
 

@@ -60,6 +60,8 @@ public:
     void setUnfolded(bool isUnfolded);
     [[nodiscard]] bool isUnfolded() const;
     void setDragged(bool isDragged);
+    /// The title moves the row, too; true if the box must not have the event.
+    bool dragByTitle(QEvent *event);
 
 Q_SIGNALS:
     void ticked(bool isOn);

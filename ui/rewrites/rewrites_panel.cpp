@@ -112,6 +112,7 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::pictureChanged, this, &RewritesPanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &RewritesPanel::follow);
     connect(&state, &ViewState::themeChanged, this, &RewritesPanel::applyTheme);
+    connect(&state.workspace(), &Workspace::keptChanged, this, &RewritesPanel::refreshFacts);
     connect(&state, &ViewState::addedBlockChosen, this, [this](core::BlockId made) {
         if (const int added = m_rewrites->rowOfMade(made); added >= 0) {
             m_which->setCurrentIndex(0);
@@ -138,6 +139,12 @@ void RewritesPanel::makeTable(QTreeView *table, QAbstractItemModel *model, const
     table->header()->setMinimumSectionSize(30);
     table->header()->setStretchLastSection(true);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { showRow(); });
+}
+
+void RewritesPanel::setBlockActions(const QList<QAction *> &actions)
+{
+    m_table->addActions(actions);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 void RewritesPanel::makeButtons()
@@ -428,7 +435,11 @@ void RewritesPanel::refreshFacts()
                     places << (place == "artifact" ? tr("its artifact") : tr("a later slot"));
                 facts << (places.isEmpty() ? tr("the harness cannot have it back")
                                            : tr("the harness can have it back from %1").arg(places.join(tr(" and "))));
-                facts << tr("the original stands in the session file");
+                const auto &kept = m_state.workspace().kept();
+                facts << (kept && kept->compaction == m_rewrites->compaction()
+                        ? tr("original: commit %1 of %2")
+                              .arg(displayText(kept->commit), displayText(kept->store.filename().string()))
+                        : tr("the original stands in the session file"));
             }
         }
         parts.push_back({ facts.join(u" · "_s), Voice::Secondary });

@@ -44,6 +44,9 @@ public:
     /// Writes a text of the current row in a job; what goes wrong is said in the panel.
     void saveTo(Text which, const QString &path);
 
+    /// What a right click on a rewrite offers.
+    void setBlockActions(const QList<QAction *> &actions);
+
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     /// For pictures and tests: returns when everything is there.
     void waitForContent();
