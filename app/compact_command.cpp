@@ -20,7 +20,7 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 10> kOptions { {
+constexpr std::array<Option, 11> kOptions { {
     { "policy", "P", "a preset (see `palimpsest policies`) or a policy file" },
     { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
     { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
@@ -31,6 +31,8 @@ constexpr std::array<Option, 10> kOptions { {
         'o' },
     { "as", "SHAPE", "-o writes the array alone, as messages of another API: anthropic, openai, langchain or genkit" },
     { "store", "DIR", "where the originals go; without it OUT.originals.git" },
+    { "repo", "DIR",
+        "where the session's files are looked for now; without it the session's own folder, if it is here" },
     { "as-if-fired", "", "run every stage, whether its trigger is reached or not" },
     { "json", "", "as a document of schema palimpsest.compaction/1" },
 } };
@@ -95,6 +97,9 @@ int runCompact(const Arguments &arguments)
     const auto shape = parseShape(arguments);
     if (!shape)
         return report(shape.error());
+    const auto folder = parseFolder(arguments);
+    if (!folder)
+        return report(folder.error());
     const auto session = core::loadSession(arguments.files.front());
     if (!session)
         return report(session.error());
@@ -124,6 +129,7 @@ int runCompact(const Arguments &arguments)
         target.position = *position;
         target.file = arguments.value("output").value_or("");
         target.shape = *shape;
+        target.folder = *folder;
         target.store = arguments.value("store").value_or("");
         target.seconds
             = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
@@ -143,7 +149,9 @@ int runCompact(const Arguments &arguments)
             text += "  originals " + exported->store.string() + ", commit " + exported->commit.oid.substr(0, 10) + "\n";
         return print(text);
     }
-    auto document = core::compactionJson(compaction, *tokens);
+    const core::Recoveries recoveries
+        = core::recoveriesOf(compaction, { position->thread, position->call, core::folderOf(**session, *folder) });
+    auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
         addStored(document, compaction, *exported);
     return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");

@@ -16,19 +16,28 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 3> kOptions { {
+constexpr std::array<Option, 4> kOptions { {
     { "recorded", "N", "the recorded compaction of that number, from 1, of a single file" },
     { "thread", "N", "of another thread of the session" },
+    { "repo", "DIR",
+        "where the session's files are looked for now; without it the session's own folder, if it is here" },
     { "json", "", "as a document of schema palimpsest.compaction/1" },
 } };
 
 unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments)
+/// `nextCall` is the first call behind the compaction, where one is recorded.
+int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
+    core::ThreadIndex thread = core::ThreadIndex(0U), core::CallIndex nextCall = {})
 {
+    const auto folder = parseFolder(arguments);
+    if (!folder)
+        return report(folder.error());
     if (!arguments.has("json"))
         return print(core::drawCompaction(compaction, tokens));
-    const auto document = core::compactionJson(compaction, tokens);
+    const core::Recoveries recoveries
+        = core::recoveriesOf(compaction, { thread, nextCall, core::folderOf(*compaction.before.session(), *folder) });
+    const auto document = core::compactionJson(compaction, tokens, &recoveries);
     return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -52,7 +61,10 @@ int observeRecorded(const Arguments &arguments)
             arguments.files.front() });
     }
     const auto tokens = core::estimateTokens(**session, threadCount(), nullptr);
-    return show(core::observeRecorded(*session, position->thread, *number - 1, tokens), *tokens, arguments);
+    const core::CallIndex last = (*session)->thread(position->thread).compactions[*number - 1].call;
+    const core::CallIndex next(last.isValid() ? last.index() + 1 : 0);
+    return show(core::observeRecorded(*session, position->thread, *number - 1, tokens), *tokens, arguments,
+        position->thread, next);
 }
 
 int runObserve(const Arguments &arguments)

@@ -8,6 +8,8 @@
 #include "core/compaction/policy.h"
 #include "core/session/transcript.h"
 
+#include <filesystem>
+
 namespace app {
 
 /// What `--call` and `--thread` say; an error of kind Usage says what the session has instead.
@@ -15,5 +17,8 @@ namespace app {
 
 /// The policy of `--policy` with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments);
+
+/// The folder of `--repo`, empty without it; an error if it is none.
+[[nodiscard]] core::Result<std::filesystem::path> parseFolder(const Arguments &arguments);
 
 } // namespace app

@@ -101,7 +101,9 @@ private:
     void add(const Session &session, const Block &block, Role role, bool isHead)
     {
         const std::string text = asJsonHolds(session.text(block.body));
-        const std::string call(session.string(block.callId));
+        std::string call(session.string(block.callId));
+        if (call.starts_with("call without ")) // what a reader calls one that has no id
+            call.clear();
         const bool isBytes = block.body.coding == Coding::Base64;
         const bool isAnswer = role == Role::Assistant && !(block.kind != BlockKind::ToolCall && !call.empty());
         const std::string who = isAnswer ? "assistant" : "user";

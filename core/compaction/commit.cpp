@@ -11,19 +11,6 @@ namespace core {
 
 namespace {
 
-/// Blocks of the array after that hold the text of one that is gone, by the hash of the text.
-bool standsLater(const Compaction &compaction, BlockId block)
-{
-    const Block &gone = compaction.before.block(block);
-    if (gone.body.lengths.codePoints < 40)
-        return false; // short texts are equal by chance
-    const std::string text = compaction.before.session()->text(gone.body);
-    return std::ranges::any_of(compaction.after.blocks(), [&](BlockId id) {
-        const Block &each = compaction.after.block(id);
-        return each.body.lengths == gone.body.lengths && compaction.after.session()->text(each.body) == text;
-    });
-}
-
 std::string stageName(const Compaction &compaction, size_t stage)
 {
     if (!compaction.policy)
@@ -57,28 +44,23 @@ std::string differenceOf(const Compaction &compaction, const Artifact &artifact)
     if (artifact.blocks.size() == 1 && session.text(session.block(artifact.blocks.front()).body) == text)
         return {};
     size_t missing = 0;
-    for (const BlockId id : artifact.blocks)
-        missing += text.find(session.text(session.block(id).body)) == std::string::npos ? 1 : 0;
+    size_t next = 0; // the texts stand there in the order of the blocks, mostly
+    for (const BlockId id : artifact.blocks) {
+        const std::string each = session.text(session.block(id).body);
+        size_t at = text.find(each, next);
+        if (at == std::string::npos)
+            at = text.find(each);
+        if (at == std::string::npos)
+            ++missing;
+        else
+            next = at + each.size();
+    }
     if (artifact.blocks.empty())
         return "It holds a summary, nothing of the messages themselves.";
     if (missing == 0)
         return "It holds every text word for word, in the harness's own form.";
     return "Of " + groupedNumber(artifact.blocks.size()) + " blocks it lacks the text of " + groupedNumber(missing)
         + ", or holds it clipped.";
-}
-
-std::vector<std::string> recoverableFrom(const Compaction &compaction, const Rewrite &rewrite)
-{
-    std::vector<std::string> places;
-    if (!rewrite.block.isValid())
-        return places;
-    const Session &session = *compaction.before.session();
-    const std::string text = session.text(session.block(rewrite.block).body);
-    if (rewrite.artifact && compaction.textOf(compaction.artifacts[*rewrite.artifact]).find(text) != std::string::npos)
-        places.emplace_back("artifact");
-    if (standsLater(compaction, rewrite.block))
-        places.emplace_back("later slot");
-    return places;
 }
 
 Result<CommitInfo> commit(const Compaction &compaction, Store &store, const CommitOptions &options)
@@ -100,6 +82,8 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
     ledger.call = options.position.call;
     ledger.policy = compaction.policy ? compaction.policy->id : "observed";
 
+    const Recoveries recoveries = recoveriesOf(
+        compaction, { options.position.thread, options.position.call, folderOf(session, options.folder) });
     std::set<std::string> names;
     for (const BlockId id : rewrittenBlocks(compaction)) {
         const std::string original = originalName(session, id);
@@ -118,7 +102,9 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
         entry.name = artifact.name;
         entry.difference = differenceOf(compaction, artifact);
         entry.isSameAsOriginal = entry.difference.empty();
-        entry.recoverableFrom = { "artifact" };
+        const Recovery &recovery = recoveries.artifacts[stored.artifacts.size()];
+        entry.recoverableFrom = recovery.from;
+        entry.fetchedBackAt = recovery.fetchedBackAt;
         stored.artifacts.push_back({ std::move(entry), texts.back() });
     }
     for (const Rewrite &rewrite : compaction.rewrites) {
@@ -133,6 +119,8 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
             entry.message = session.block(rewrite.block).message;
             entry.slot = compaction.before.slotOf(rewrite.block);
             entry.original = originalName(session, rewrite.block);
+            entry.recoverableFrom = recoveries.rewrites[ledger.rewrites.size()].from;
+            entry.fetchedBackAt = recoveries.rewrites[ledger.rewrites.size()].fetchedBackAt;
         }
         if (rewrite.artifact)
             entry.artifact = compaction.artifacts[*rewrite.artifact].name;

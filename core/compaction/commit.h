@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/compaction/compaction.h"
+#include "core/compaction/recovery.h"
 #include "core/originals/store.h"
 
 namespace core {
@@ -12,6 +12,7 @@ namespace core {
 struct CommitOptions {
     Position position;
     int64_t seconds = 0;                                            ///< since 1970, UTC
+    std::filesystem::path folder;                                   ///< where files are looked for (folderOf)
     std::optional<FileIdentity> exported;                           ///< of the file that was written, where one was
     std::vector<LedgerSplice> splices;                              ///< how the session file comes back out of it
     std::vector<std::pair<std::string, std::string>> moreOriginals; ///< name and bytes that the splices call for
@@ -30,8 +31,5 @@ struct CommitOptions {
 
 /// How an artifact differs from the originals that it was made of, in a sentence; empty if it holds them byte for byte.
 [[nodiscard]] std::string differenceOf(const Compaction &compaction, const Artifact &artifact);
-
-/// From where the harness itself could have the text of a removed block back: `artifact`, `later slot`.
-[[nodiscard]] std::vector<std::string> recoverableFrom(const Compaction &compaction, const Rewrite &rewrite);
 
 } // namespace core

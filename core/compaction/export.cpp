@@ -137,6 +137,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     CommitOptions commitOptions;
     commitOptions.position = options.position;
     commitOptions.seconds = options.seconds;
+    commitOptions.folder = options.folder;
     std::string bytes;
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;

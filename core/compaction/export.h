@@ -22,6 +22,8 @@ struct ExportOptions {
     std::filesystem::path file;  ///< the new session file; none if empty
     std::filesystem::path store; ///< the originals; beside the file, `OUT.originals.git`, if empty
     int64_t seconds = 0;         ///< since 1970, UTC
+    /// Where the files that the session speaks of are looked for; the session's own folder, where it is here, if empty.
+    std::filesystem::path folder;
     /// The file holds the array alone, in the shape of another API; nothing: the session's own format.
     std::optional<MessagesShape> shape;
 };

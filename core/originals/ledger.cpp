@@ -145,6 +145,7 @@ public:
         complain(std::string("has no list of ") + key);
         return Json::array();
     }
+    [[nodiscard]] bool has(const char *key) const { return m_object.contains(key); }
     [[nodiscard]] Json take(const std::string &key)
     {
         const auto found = m_object.find(key);
@@ -201,6 +202,24 @@ FileIdentity fileOf(Json json, const char *what, std::string &problem)
     return file;
 }
 
+Json placesJson(const std::vector<std::string> &places)
+{
+    Json list = Json::array();
+    for (const std::string &place : places)
+        list.push_back(readable(place));
+    return list;
+}
+
+std::vector<std::string> placesOf(const Json &list)
+{
+    std::vector<std::string> places;
+    for (const Json &place : list) {
+        if (place.is_string())
+            places.push_back(place.get<std::string>());
+    }
+    return places;
+}
+
 Json toJson(const LedgerRewrite &rewrite)
 {
     Json object = Json::object();
@@ -214,6 +233,10 @@ Json toJson(const LedgerRewrite &rewrite)
     object["after_chars"] = rewrite.afterCharacters;
     putName(object, "original", rewrite.original);
     putName(object, "artifact", rewrite.artifact);
+    if (rewrite.recoverableFrom) {
+        object["recoverable_from"] = placesJson(*rewrite.recoverableFrom);
+        putId(object, "fetched_back_at", rewrite.fetchedBackAt);
+    }
     finish(object, rewrite);
     return object;
 }
@@ -232,6 +255,10 @@ LedgerRewrite rewriteOf(Json json, std::string &problem)
     rewrite.afterCharacters = members.number("after_chars");
     rewrite.original = members.text("original");
     rewrite.artifact = members.text("artifact");
+    if (members.has("recoverable_from")) {
+        rewrite.recoverableFrom = placesOf(members.list("recoverable_from"));
+        rewrite.fetchedBackAt = members.id<CallIndex>("fetched_back_at");
+    }
     rewrite.unknown = members.rest();
     return rewrite;
 }
@@ -268,9 +295,7 @@ Json toJson(const LedgerArtifact &artifact)
     object["bytes"] = artifact.bytes;
     object["same_as_original"] = artifact.isSameAsOriginal;
     putName(object, "difference", artifact.difference);
-    object["recoverable_from"] = Json::array();
-    for (const std::string &place : artifact.recoverableFrom)
-        object["recoverable_from"].push_back(readable(place));
+    object["recoverable_from"] = placesJson(artifact.recoverableFrom);
     putId(object, "fetched_back_at", artifact.fetchedBackAt);
     finish(object, artifact);
     return object;
@@ -286,10 +311,7 @@ LedgerArtifact artifactOf(Json json, std::string &problem)
     artifact.bytes = members.number("bytes");
     artifact.isSameAsOriginal = members.flag("same_as_original");
     artifact.difference = members.text("difference");
-    for (const Json &place : members.list("recoverable_from")) {
-        if (place.is_string())
-            artifact.recoverableFrom.push_back(place.get<std::string>());
-    }
+    artifact.recoverableFrom = placesOf(members.list("recoverable_from"));
     artifact.fetchedBackAt = members.id<CallIndex>("fetched_back_at");
     artifact.unknown = members.rest();
     return artifact;

@@ -43,6 +43,10 @@ struct LedgerRewrite : LedgerEntry {
     uint64_t afterCharacters = 0;
     std::string original; ///< name of an original; empty if nothing was removed
     std::string artifact; ///< name of an artifact; empty if the harness keeps none
+    /// Where the harness itself has the text: artifact, working tree, git object, later slot; empty: nowhere. Nothing:
+    /// not looked for, by an older version.
+    std::optional<std::vector<std::string>> recoverableFrom;
+    CallIndex fetchedBackAt; ///< the call by which the agent showed it to itself again; invalid: never
 };
 
 /// Bytes that we keep. `path`, `oid` and `bytes` are filled in by Store::commit.

@@ -51,6 +51,15 @@ std::string timeText(int64_t seconds)
     return std::format("{:%Y-%m-%d %H:%M} UTC", time);
 }
 
+/// `artifact, later slot`
+std::string placesText(const std::vector<std::string> &places)
+{
+    std::string text;
+    for (const std::string &place : places)
+        text += (text.empty() ? "" : ", ") + place;
+    return text.empty() ? "nowhere" : text;
+}
+
 std::string cell(std::string_view text, size_t columns, bool isRight = false)
 {
     std::string shown = fitted(visibleText(text), columns);
@@ -90,11 +99,12 @@ std::vector<ListedOriginal> listOriginals(const Ledger &ledger)
         splices[each.original] = true;
     std::vector<ListedOriginal> list;
     for (const LedgerOriginal &each : ledger.originals) {
-        ListedOriginal listed { each, {}, {}, {}, splices.contains(each.name) };
+        ListedOriginal listed { each, {}, {}, {}, {}, splices.contains(each.name) };
         if (const auto rewrite = rewrites.find(each.name); rewrite != rewrites.end()) {
             listed.slot = rewrite->second->slot;
             listed.message = rewrite->second->message;
             listed.block = rewrite->second->block;
+            listed.recoverableFrom = rewrite->second->recoverableFrom;
             listed.isSplice = false;
         }
         list.push_back(std::move(listed));
@@ -190,6 +200,8 @@ nlohmann::ordered_json restoreJson(const CommitInfo &commit, const Ledger &ledge
         document["originals"].push_back({ { "name", each.entry.name }, { "path", each.entry.path },
             { "bytes", each.entry.bytes }, { "oid", each.entry.oid }, { "slot", idJson(each.slot) },
             { "message", idJson(each.message) }, { "block", idJson(each.block) }, { "splice", each.isSplice } });
+        if (each.recoverableFrom)
+            document["originals"].back()["recoverable_from"] = *each.recoverableFrom;
     }
     document["artifacts"] = Json::array();
     for (const LedgerArtifact &each : ledger.artifacts) {
@@ -221,6 +233,8 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
         std::string what = each.slot.isValid() ? "slot [" + std::to_string(each.slot.value()) + "]" : std::string();
         if (each.message.isValid())
             what += (what.empty() ? "#" : " #") + std::to_string(each.message.value());
+        if (each.recoverableFrom)
+            what += "  harness: " + placesText(*each.recoverableFrom);
         originals += line(each.entry.name, each.entry.bytes, each.entry.oid, what);
     }
     text += originals.empty() ? "\nNo originals.\n" : "\nOriginals\n" + originals;

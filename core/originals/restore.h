@@ -20,7 +20,8 @@ struct ListedOriginal {
     SlotIndex slot; ///< of the first rewrite that removed it; invalid if it belongs to no rewrite
     MessageId message;
     BlockId block;
-    bool isSplice = false; ///< a range of the session file, there to bring it back
+    std::optional<std::vector<std::string>> recoverableFrom; ///< by the harness itself, of that rewrite
+    bool isSplice = false;                                   ///< a range of the session file, there to bring it back
 };
 [[nodiscard]] std::vector<ListedOriginal> listOriginals(const Ledger &ledger);
 

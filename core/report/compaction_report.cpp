@@ -39,6 +39,12 @@ Json orNull(Id<Tag> id)
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
+void addRecovery(Json &entry, const Recovery &recovery)
+{
+    entry["recoverable_from"] = recovery.from;
+    entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
+}
+
 std::string stageName(const Compaction &compaction, size_t stage)
 {
     if (!compaction.policy)
@@ -91,7 +97,7 @@ TextLengths lengthsOf(const Transcript &transcript)
     return lengths;
 }
 
-Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore)
+Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore, const Recoveries *recoveries)
 {
     const Transcript &before = compaction.before;
     const Transcript &after = compaction.after;
@@ -131,6 +137,10 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
             { "after_chars", rewrite.after.codePoints }, { "why", rewrite.why }, { "original", nullptr },
             { "artifact", rewrite.artifact ? Json(compaction.artifacts[*rewrite.artifact].name) : Json(nullptr) } });
     }
+    for (size_t i = 0; recoveries != nullptr && i < recoveries->rewrites.size(); ++i) {
+        if (compaction.rewrites[i].block.isValid())
+            addRecovery(json["rewrites"][i], recoveries->rewrites[i]);
+    }
     json["originals"] = Json::array();
     json["artifacts"] = Json::array();
     for (const Artifact &artifact : compaction.artifacts) {
@@ -140,6 +150,8 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
         json["artifacts"].push_back({ { "name", artifact.name }, { "bytes", text.size() },
             { "same_as_original", isSame }, { "recoverable_from", Json::array({ "artifact" }) } });
     }
+    for (size_t i = 0; recoveries != nullptr && i < recoveries->artifacts.size(); ++i)
+        addRecovery(json["artifacts"][i], recoveries->artifacts[i]);
     json["validity"] = Json::array();
     for (const Violation &violation : compaction.validity)
         json["validity"].push_back(

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/compaction/compaction.h"
+#include "core/compaction/recovery.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -11,8 +11,10 @@
 namespace core {
 
 /// The document of `compact` and `observe`, schema `palimpsest.compaction/1` (see architecture.md): what policy,
-/// whether it fired and why, sizes before and after, slots after, rewrites, artifacts, what is not valid.
-[[nodiscard]] nlohmann::ordered_json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore);
+/// whether it fired and why, sizes before and after, slots after, rewrites, artifacts, what is not valid. With the
+/// recoveries rewrites and artifacts tell from where the harness can have them back, and when the agent did.
+[[nodiscard]] nlohmann::ordered_json compactionJson(
+    const Compaction &compaction, const BlockTokens &tokensBefore, const Recoveries *recoveries = nullptr);
 
 /// The same for people: a headline, a line a stage, a line a slot that changed.
 [[nodiscard]] std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore);

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/recovery.h"
+
+#include "core/formats/json_probe.h"
+#include "core/originals/repository_texts.h"
+#include "core/session/tool_deed.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+constexpr uint64_t kTellingCharacters = 40;
+constexpr size_t kTellingLine = 12;
+constexpr size_t kMostReadings = 64;
+
+/// Without the number and the arrow or tab that tools put before each line of a file; the same if not all have them.
+std::string withoutLineNumbers(std::string_view text)
+{
+    std::string result;
+    for (size_t at = 0; at < text.size();) {
+        const size_t newline = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, newline - at);
+        const size_t number = line.find_first_not_of(' ');
+        const size_t behind = number == std::string_view::npos ? number : line.find_first_not_of("0123456789", number);
+        if (behind == std::string_view::npos || behind == number)
+            return std::string(text);
+        const std::string_view rest = line.substr(behind);
+        const size_t mark = rest.starts_with("\t") ? 1 : rest.starts_with("→") ? std::string_view("→").size() : 0;
+        if (mark == 0)
+            return std::string(text);
+        result += rest.substr(mark);
+        if (newline < text.size())
+            result += '\n';
+        at = newline + 1;
+    }
+    return result;
+}
+
+/// The hashes of the lines that tell a text from others.
+std::vector<Hash> tellingLines(std::string_view text)
+{
+    std::vector<Hash> lines;
+    for (size_t at = 0; at < text.size();) {
+        const size_t newline = std::min(text.find('\n', at), text.size());
+        if (newline - at >= kTellingLine)
+            lines.push_back(hashOf(text.substr(at, newline - at)));
+        at = newline + 1;
+    }
+    return lines;
+}
+
+/// Finds texts in a long one, which mostly stand there in the order in which they are asked for.
+class Finder final {
+public:
+    explicit Finder(std::string text)
+        : m_text(std::move(text))
+    {
+    }
+
+    bool holds(std::string_view part)
+    {
+        size_t at = m_text.find(part, m_next);
+        if (at == std::string::npos && m_next > 0)
+            at = m_text.find(part);
+        if (at != std::string::npos)
+            m_next = at + part.size();
+        return at != std::string::npos;
+    }
+
+private:
+    std::string m_text;
+    size_t m_next = 0;
+};
+
+/// A text that a rewrite took away, by its hash one of all.
+struct Removed {
+    std::vector<size_t> rewrites;
+    StringId path; ///< of the call that showed or wrote it
+    std::vector<Hash> lines;
+    Recovery recovery;
+};
+
+class Search final {
+public:
+    Search(const Compaction &compaction, const RecoveryOptions &options)
+        : m_compaction(compaction)
+        , m_session(*compaction.before.session())
+        , m_options(options)
+    {
+        m_result.rewrites.resize(compaction.rewrites.size());
+        m_result.artifacts.resize(compaction.artifacts.size());
+    }
+
+    Recoveries run()
+    {
+        for (const Artifact &artifact : m_compaction.artifacts)
+            m_artifacts.emplace_back(m_compaction.textOf(artifact));
+        collect();
+        findLaterSlots();
+        findFetches();
+        for (const Removed &each : m_removed) {
+            for (const size_t rewrite : each.rewrites) {
+                Recovery &recovery = m_result.rewrites[rewrite];
+                recovery.from.insert(recovery.from.end(), each.recovery.from.begin(), each.recovery.from.end());
+                recovery.fetchedBackAt = each.recovery.fetchedBackAt;
+            }
+        }
+        for (Recovery &each : m_result.artifacts)
+            each.from.insert(each.from.begin(), "artifact");
+        return std::move(m_result);
+    }
+
+private:
+    /// What the rewrite took away: the block's text, or one member of the arguments.
+    [[nodiscard]] std::string removedText(const Rewrite &rewrite) const
+    {
+        const Block &block = m_session.block(rewrite.block);
+        std::string text = m_session.text(block.body);
+        if (rewrite.pointer.empty())
+            return text;
+        const JsonMembers members(text);
+        const std::string_view raw = members.raw(std::string_view(rewrite.pointer).substr(1));
+        return isJsonString(raw) ? decodeJsonString(jsonString(raw)) : std::string(raw);
+    }
+
+    /// Reads every removed text once; what can be told of it alone is told here.
+    void collect()
+    {
+        const std::filesystem::path &folder = m_options.folder;
+        std::optional<RepositoryTexts> files;
+        if (!folder.empty())
+            files.emplace(folder);
+        std::unordered_map<Hash, size_t> byKey;
+        for (size_t i = 0; i < m_compaction.rewrites.size(); ++i) {
+            const Rewrite &rewrite = m_compaction.rewrites[i];
+            if (!rewrite.block.isValid())
+                continue;
+            const Block &block = m_session.block(rewrite.block);
+            if (block.body.coding == Coding::Base64)
+                continue;
+            const std::string text = removedText(rewrite);
+            if (rewrite.artifact && m_artifacts[*rewrite.artifact].holds(text))
+                m_result.rewrites[i].from.emplace_back("artifact");
+            const TextLengths lengths = textLengths(text);
+            if (lengths.codePoints < kTellingCharacters)
+                continue;
+            const StringId path = block.subject;
+            const Hash key = combine(hashOf(text), hashOf(m_session.string(path)));
+            const auto [known, isNew] = byKey.try_emplace(key, m_removed.size());
+            if (isNew) {
+                m_removed.push_back({ {}, path, {}, {} });
+                m_byText[hashOf(text)].push_back(known->second);
+                m_lengths.insert(lengths.bytes);
+                const std::string plain = withoutLineNumbers(text);
+                m_removed.back().lines = tellingLines(plain);
+                m_byPath[path].push_back(known->second);
+                if (files)
+                    lookInFiles(*files, std::string(m_session.string(path)), text, plain, m_removed.back().recovery);
+            }
+            m_removed[known->second].rewrites.push_back(i);
+        }
+    }
+
+    static void lookInFiles(RepositoryTexts &files, const std::string &path, const std::string &text,
+        const std::string &plain, Recovery &recovery)
+    {
+        const auto file = files.fileAt(path);
+        if (file && (file->find(plain) != std::string_view::npos || file->find(text) != std::string_view::npos))
+            recovery.from.emplace_back("working tree");
+        const bool isBlob = files.hasBlob(text) || files.hasBlob(text + "\n")
+            || (plain != text && (files.hasBlob(plain) || files.hasBlob(plain + "\n")));
+        if (isBlob)
+            recovery.from.emplace_back("git object");
+    }
+
+    /// Blocks of the array after that hold a removed text.
+    void findLaterSlots()
+    {
+        const Session &after = *m_compaction.after.session();
+        std::unordered_set<size_t> found;
+        for (const BlockId id : m_compaction.after.blocks()) {
+            const Block &block = m_compaction.after.block(id);
+            if (!m_lengths.contains(block.body.lengths.bytes) || block.body.coding == Coding::Base64)
+                continue;
+            const auto same = m_byText.find(hashOf(after.text(block.body)));
+            if (same == m_byText.end())
+                continue;
+            for (const size_t each : same->second) {
+                if (found.insert(each).second)
+                    m_removed[each].recovery.from.emplace_back("later slot");
+            }
+        }
+    }
+
+    // --- what the recorded run did later -----------------------------------------------------------------------------
+
+    void findFetches()
+    {
+        const Thread &thread = m_session.thread(m_options.thread);
+        if (!m_options.nextCall.isValid() || m_options.nextCall.index() >= thread.calls.size())
+            return;
+        const uint32_t begin = firstLaterBlock();
+        for (size_t i = m_options.nextCall.index(); i < thread.calls.size(); ++i) {
+            for (uint32_t k = thread.calls[i].output.begin; k < thread.calls[i].output.end; ++k) {
+                const Block &block = m_session.blocks[k];
+                if (block.kind == BlockKind::ToolCall && block.callId.isValid())
+                    m_callOf[block.callId] = CallIndex(i);
+            }
+        }
+        for (size_t i = 0; i < m_compaction.artifacts.size(); ++i)
+            m_artifactOf.try_emplace(m_compaction.artifacts[i].name, i);
+        std::unordered_set<StringId> written;
+        for (size_t i = begin; i < m_session.blocks.size(); ++i) {
+            const Block &block = m_session.blocks[i];
+            if (m_session.message(block.message).thread != m_options.thread || block.is(BlockFlag::Stub))
+                continue;
+            const auto call = block.callId.isValid() ? m_callOf.find(block.callId) : m_callOf.end();
+            if (call == m_callOf.end())
+                continue;
+            if (block.kind == BlockKind::ToolCall) {
+                const ToolDeed deed = toolDeed(m_session, block);
+                if (deed == ToolDeed::Write || deed == ToolDeed::Edit)
+                    written.insert(block.subject);
+                else
+                    findArtifacts(block, call->second);
+            } else if (block.kind == BlockKind::ToolResult) {
+                takeResult(block, call->second, written.contains(block.subject));
+            }
+        }
+    }
+
+    /// Blocks of the thread before it were there when the compaction happened.
+    [[nodiscard]] uint32_t firstLaterBlock() const
+    {
+        const Call &call = m_session.thread(m_options.thread).calls[m_options.nextCall.index()];
+        return call.output.end > call.output.begin ? call.output.begin : 0;
+    }
+
+    static void fetch(Recovery &recovery, CallIndex call)
+    {
+        if (!recovery.fetchedBackAt.isValid() || call < recovery.fetchedBackAt)
+            recovery.fetchedBackAt = call;
+    }
+
+    void takeResult(const Block &block, CallIndex call, bool isWritten)
+    {
+        const bool isOfLength = m_lengths.contains(block.body.lengths.bytes);
+        const auto ofPath = block.subject.isValid() ? m_byPath.find(block.subject) : m_byPath.end();
+        const bool isReading = ofPath != m_byPath.end() && !isWritten && ++m_readings[block.subject] <= kMostReadings;
+        if (!isOfLength && !isReading)
+            return;
+        const std::string text = m_session.text(block.body);
+        if (isOfLength) {
+            const auto same = m_byText.find(hashOf(text));
+            for (const size_t each : same == m_byText.end() ? std::vector<size_t>() : same->second)
+                fetch(m_removed[each].recovery, call);
+        }
+        if (!isReading)
+            return;
+        const std::vector<Hash> lines = tellingLines(withoutLineNumbers(text));
+        const std::unordered_set<Hash> shown(lines.begin(), lines.end());
+        for (const size_t each : ofPath->second) {
+            const std::vector<Hash> &wanted = m_removed[each].lines;
+            const auto again = static_cast<size_t>(
+                std::ranges::count_if(wanted, [&](const Hash &line) { return shown.contains(line); }));
+            if (!wanted.empty() && again * 2 >= wanted.size())
+                fetch(m_removed[each].recovery, call);
+        }
+    }
+
+    /// Words of the arguments that are the name of an artifact.
+    void findArtifacts(const Block &block, CallIndex call)
+    {
+        if (m_artifactOf.empty())
+            return;
+        const std::string text = m_session.text(block.body);
+        constexpr std::string_view kBetween = " \t\r\n\"'`,;:=<>|()[]{}\\";
+        for (size_t at = 0; at < text.size();) {
+            const size_t begin = text.find_first_not_of(kBetween, at);
+            if (begin == std::string::npos)
+                return;
+            const size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
+            const auto named = m_artifactOf.find(text.substr(begin, end - begin));
+            if (named != m_artifactOf.end())
+                fetch(m_result.artifacts[named->second], call);
+            at = end;
+        }
+    }
+
+    const Compaction &m_compaction;
+    const Session &m_session;
+    const RecoveryOptions &m_options;
+    Recoveries m_result;
+    std::vector<Finder> m_artifacts;
+    std::vector<Removed> m_removed;
+    std::unordered_map<Hash, std::vector<size_t>> m_byText;
+    std::unordered_map<StringId, std::vector<size_t>> m_byPath;
+    std::unordered_set<uint64_t> m_lengths; ///< in bytes, of removed texts
+    std::unordered_map<StringId, CallIndex> m_callOf;
+    std::unordered_map<std::string, size_t> m_artifactOf;
+    std::unordered_map<StringId, size_t> m_readings;
+};
+
+} // namespace
+
+Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &options)
+{
+    if (!compaction.before.session() || !compaction.after.session())
+        return {};
+    Search search(compaction, options);
+    Recoveries recoveries = search.run();
+    // A rewrite whose artifact was read was fetched by that.
+    for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
+        const auto &artifact = compaction.rewrites[i].artifact;
+        Recovery &recovery = recoveries.rewrites[i];
+        const bool holdsIt = artifact && !recovery.from.empty() && recovery.from.front() == "artifact";
+        const CallIndex read = holdsIt ? recoveries.artifacts[*artifact].fetchedBackAt : CallIndex();
+        if (read.isValid() && (!recovery.fetchedBackAt.isValid() || read < recovery.fetchedBackAt))
+            recovery.fetchedBackAt = read;
+    }
+    return recoveries;
+}
+
+std::filesystem::path folderOf(const Session &session, const std::filesystem::path &named)
+{
+    std::error_code error;
+    if (!named.empty())
+        return named;
+    const std::filesystem::path own = session.workingFolder;
+    return own.is_absolute() && std::filesystem::is_directory(own, error) ? own : std::filesystem::path();
+}
+
+} // namespace core
