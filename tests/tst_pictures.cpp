@@ -169,7 +169,7 @@ void TestPictures::whatWasDecidedIsInThePicture()
             }
             return found;
         };
-        QVERIFY(count(after, theme.accent) > count(before, theme.accent)); // the pins
+        QVERIFY(count(after, theme.hot) > count(before, theme.hot)); // what is dropped, and refused without it
         QVERIFY(after != before);
     }
 }

@@ -16,6 +16,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 namespace bench {
 
@@ -27,8 +28,16 @@ constexpr int kSteps = 24;
 
 double since(const QElapsedTimer &timer) { return static_cast<double>(timer.nsecsElapsed()) / 1e9; }
 
+/// Seconds that this thread has worked.
+double cpuOfThread()
+{
+    timespec time {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
 struct Drag {
-    std::vector<double> atOnce; ///< what the GUI thread works for one step of the mouse
+    std::vector<double> window; ///< what the thread of the window works for one step of the mouse, painting included
     std::vector<double> whole;  ///< until the picture shows it, painted
     std::vector<double> plan;   ///< the plan alone
 };
@@ -52,15 +61,12 @@ Drag drag(ui::MainWindow &window, const core::PolicyPtr &policy)
         const core::Measure keep { 20.0 + 7.0 * i, core::Measure::Unit::Messages };
         QElapsedTimer timer;
         timer.start();
+        const double began = cpuOfThread();
         workspace.previewKeep(keep);
-        if (!state.isPlanning())
-            paint();
-        drag.atOnce.push_back(since(timer));
-        if (state.isPlanning()) {
-            state.waitForPicture();
-            paint();
-        }
+        state.waitForPicture();
+        paint();
         drag.whole.push_back(since(timer));
+        drag.window.push_back(cpuOfThread() - began);
         const core::CompactionPtr made = state.picture().simulated;
         if (!made || made->policy != workspace.plan().policy) {
             std::fprintf(stderr, "bench: the answer is wrong: the picture is not that of the drag\n");
@@ -83,8 +89,8 @@ void reportDrag(const std::string &what, const Drag &drag, double wanted)
     const auto milliseconds = [](const std::vector<double> &values) { return p95(values) * 1000; };
     report(what + ": drag keep, planned and painted", fixed(milliseconds(drag.whole), 2) + " ms",
         "p95 below " + fixed(wanted, 0) + " ms", milliseconds(drag.whole) < wanted);
-    report("  of that on the thread of the window", fixed(milliseconds(drag.atOnce), 2) + " ms", "p95 below 16 ms",
-        milliseconds(drag.atOnce) < 16);
+    report("  of that on the thread of the window", fixed(milliseconds(drag.window), 2) + " ms", "p95 below 16 ms",
+        milliseconds(drag.window) < 16);
     reference("  the plan alone", fixed(milliseconds(drag.plan), 2) + " ms");
 }
 

@@ -1270,8 +1270,10 @@ void ArrayView::dragKeep(double y)
     const ArrayItem &under = m_before.items()[item];
     size_t cutoff = under.kind == ArrayItem::Kind::Slot ? under.slot.index() + (isLowerHalf ? 1 : 0) : 0;
     cutoff = std::min(cutoff, m_state.picture().before.slotCount() - 1); // the last slot is always kept
-    if (cutoff != m_state.picture().cutoff)
-        m_state.workspace().previewKeep(keepAt(cutoff));
+    if (cutoff == m_draggedTo.value_or(m_state.picture().cutoff))
+        return;
+    m_draggedTo = cutoff;
+    m_state.workspace().previewKeep(keepAt(cutoff));
 }
 
 void ArrayView::brushTo(QPointF at)
@@ -1307,6 +1309,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
         return;
     if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
         m_planBeforeDrag = m_state.workspace().plan();
+        m_draggedTo.reset();
         setCursor(Qt::SplitVCursor);
         return;
     }

@@ -7,7 +7,6 @@
 #include "core/session/slot_label.h"
 
 #include <QEventLoop>
-#include <QTimer>
 
 #include <algorithm>
 #include <string_view>
@@ -20,6 +19,7 @@ namespace {
 
 /// Up to so many blocks in the array a plan is made at once, that is within a few milliseconds; more in a job.
 constexpr size_t kPlannedAtOnce = 2'500;
+constexpr auto kExplainAfter = 120ms; ///< of stillness
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -38,6 +38,9 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
     connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
+    m_explainTimer.setSingleShot(true);
+    m_explainTimer.setInterval(kExplainAfter);
+    connect(&m_explainTimer, &QTimer::timeout, this, &ViewState::startExplaining);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
 }
 
@@ -172,7 +175,10 @@ void ViewState::onPlanChanged()
     if (isSimulated && !m_wasSimulated)
         m_aftermath = Aftermath::Simulated;
     m_wasSimulated = isSimulated;
-    rebuild();
+    makeAftermath();
+    // While a plan is being made, the picture at hand stays: it is composed anew when the plan is there.
+    if (!m_planning.isRunning() || !m_made.compaction)
+        compose();
 }
 
 void ViewState::overrideSelection(std::optional<Workspace::Override> what)
@@ -208,7 +214,9 @@ void ViewState::makeAftermath()
         m_made = {};
         return;
     }
-    const core::Transcript before(session(), core::rangesAt(*session(), m_position));
+    const bool isKnown = m_made.compaction && m_made.session == session().get() && m_made.position == m_position;
+    const core::Transcript before
+        = isKnown ? m_made.compaction->before : core::Transcript(session(), core::rangesAt(*session(), m_position));
     size_t blocks = before.blocks().size();
     Made wanted { nullptr, aftermath(), session().get(), nullptr, m_position };
     std::function<core::CompactionPtr(core::Progress &)> work;
@@ -261,14 +269,11 @@ void ViewState::makeAftermath()
 
 void ViewState::waitForPicture()
 {
-    QEventLoop loop;
-    QTimer poll;
-    connect(&poll, &QTimer::timeout, &loop, [&] {
-        if (!m_planning.isRunning() && !m_reasons.isRunning())
-            loop.quit();
-    });
-    poll.start(1ms);
-    loop.exec(QEventLoop::ExcludeUserInputEvents);
+    while (m_planning.isRunning()) {
+        QEventLoop loop;
+        connect(this, &ViewState::pictureChanged, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
 }
 
 void ViewState::compose()
@@ -276,6 +281,7 @@ void ViewState::compose()
     m_picture = {};
     m_picture.position = m_position;
     m_reasons.cancel();
+    m_explainTimer.stop();
     if (!session()) {
         Q_EMIT pictureChanged();
         return;
@@ -332,9 +338,14 @@ void ViewState::explainHot()
         m_picture.hot.explain(core::hotReasons(m_picture.before, thread, m_picture.hot));
         return;
     }
+    m_explainTimer.start(); // the plans of a drag are not explained
+}
+
+void ViewState::startExplaining()
+{
     m_reasons.start(
         this,
-        [array = m_picture.before, thread, hot = m_picture.hot](
+        [array = m_picture.before, thread = m_position.thread, hot = m_picture.hot](
             core::Progress &) { return core::hotReasons(array, thread, hot); },
         [this](std::vector<std::string> reasons) {
             m_picture.hot.explain(std::move(reasons));

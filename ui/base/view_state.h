@@ -10,6 +10,7 @@
 #include "ui/base/workspace.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <optional>
 #include <vector>
@@ -132,6 +133,7 @@ private:
     void onPlanChanged();
     void onAfterFileChanged();
     void explainHot();
+    void startExplaining();
     void onSessionChanged(bool isNew);
     void resume();
     /// The hottest slot, or the first one.
@@ -177,6 +179,7 @@ private:
         bool followsHeaviest = true;
     };
     std::optional<Place> m_resumed;
+    QTimer m_explainTimer;
     Job<std::vector<std::string>> m_reasons;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };

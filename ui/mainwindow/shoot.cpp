@@ -7,8 +7,10 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QEventLoop>
 #include <QImage>
 #include <QThreadPool>
+#include <QTimer>
 
 namespace ui {
 
@@ -20,7 +22,11 @@ namespace {
 void settle()
 {
     constexpr int kMostMilliseconds = 60'000;
-    QApplication::processEvents();
+    // Some of it is begun after a moment of stillness only.
+    constexpr int kStillness = 250;
+    QEventLoop still;
+    QTimer::singleShot(kStillness, &still, &QEventLoop::quit);
+    still.exec();
     QThreadPool::globalInstance()->waitForDone(kMostMilliseconds);
     QApplication::processEvents();
 }

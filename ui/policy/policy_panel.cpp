@@ -33,6 +33,7 @@ namespace {
 
 /// Up to so many blocks what stages would save is reckoned at once; more in a job.
 constexpr size_t kReckonedAtOnce = 1'000;
+constexpr std::chrono::milliseconds kReckonAfter { 150 }; ///< of stillness
 constexpr size_t kMostViolations = 4;
 
 QString aboutOf(const core::Policy &policy)
@@ -177,6 +178,12 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     connect(&state.workspace(), &Workspace::planChanged, this, [this] { m_error.clear(); });
     connect(&state, &ViewState::pictureChanged, this, &PolicyPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &PolicyPanel::applyTheme);
+    m_reckonTimer.setSingleShot(true);
+    m_reckonTimer.setInterval(kReckonAfter);
+    connect(&m_reckonTimer, &QTimer::timeout, this, [this] {
+        m_reckoning.start(this, std::exchange(m_toReckon, nullptr),
+            [this](const std::vector<std::optional<StageFigure>> &wouldBe) { showFigures(wouldBe); });
+    });
     fillChooser();
     applyTheme();
     refresh();
@@ -533,6 +540,7 @@ void PolicyPanel::refreshFigures()
         }
         return wouldBe;
     };
+    m_reckonTimer.stop();
     showFigures({});
     const bool hasOff = std::ranges::any_of(policy()->stages, [](const auto &spec) { return !spec.isEnabled; });
     if (!hasOff)
@@ -542,8 +550,9 @@ void PolicyPanel::refreshFigures()
         core::Progress progress;
         return showFigures(work(progress));
     }
-    m_reckoning.start(
-        this, work, [this](const std::vector<std::optional<StageFigure>> &wouldBe) { showFigures(wouldBe); });
+    m_reckoning.cancel();
+    m_toReckon = work;
+    m_reckonTimer.start(); // the plans of a drag are not reckoned through
 }
 
 void PolicyPanel::showFigures(const std::vector<std::optional<StageFigure>> &wouldBe)

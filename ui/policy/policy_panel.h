@@ -7,8 +7,10 @@
 #include "ui/base/view_state.h"
 #include "ui/policy/stage_figures.h"
 
+#include <QTimer>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -99,6 +101,8 @@ private:
     std::vector<core::PolicyPtr> m_choices;
     std::optional<Plan> m_gesture;
     size_t m_currentStage = 0;
+    QTimer m_reckonTimer;
+    std::function<std::vector<std::optional<StageFigure>>(core::Progress &)> m_toReckon;
     Job<std::vector<std::optional<StageFigure>>> m_reckoning;
     bool m_isRefreshing = false;
 };
