@@ -13,7 +13,7 @@ namespace app {
 namespace {
 
 constexpr std::array<Option, 1> kOptions {
-    { { "json", "", "as a document; of one policy, the document that --policy reads" } }
+    { { "json", "", "as a document; of one policy, the document that a policy file holds" } }
 };
 
 int runPolicies(const Arguments &arguments)
