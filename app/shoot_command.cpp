@@ -17,12 +17,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<Option, 8> kOptions { {
-    { "view", "VIEW", "window, timeline, array, bars, heaviest, outline, message, raw, weight, or all (the default)" },
+constexpr std::array<Option, 9> kOptions { {
+    { "view", "VIEW",
+        "window, timeline, array, bars, heaviest, outline, message, raw, weight, policy, rewrites, or all (the "
+        "default)" },
     { "output", "DIR", "folder for the pictures, made if need be", 'o' },
     { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
     { "thread", "N", "the thread, counted from 0" },
     { "slot", "N", "the slot to select" },
+    { "policy", "P", "the policy to simulate: a preset or a policy document" },
     { "theme", "NAME", "light (the default) or dark" },
     { "size", "WxH", "size of the window, 1600x1000 without it" },
     { "scale", "N", "pixels of the picture for each of the window, 1 to 4" },
@@ -63,6 +66,12 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
         if (!number)
             return std::unexpected(number.error());
         *target = static_cast<uint32_t>(*number);
+    }
+    if (const auto name = arguments.value("policy")) {
+        auto policy = core::policyNamed(*name);
+        if (!policy)
+            return std::unexpected(policy.error());
+        request.policy = std::make_shared<const core::Policy>(std::move(*policy));
     }
     const std::string theme = arguments.value("theme").value_or("light");
     if (theme != "light" && theme != "dark")

@@ -206,7 +206,7 @@ void CommandLineTest::helpListsWhatThereIs()
         QCOMPARE(each.exitCode, 0);
         QVERIFY2(each.output.startsWith("Usage: palimpsest " + command.toUtf8()), each.output.constData());
         // Nothing is listed that is not there: every option is taken, if only to be refused for its value.
-        static const QRegularExpression kOption(u"--([a-z]+)"_s);
+        static const QRegularExpression kOption(u"--([a-z-]+)"_s);
         for (auto it = kOption.globalMatch(QString::fromUtf8(each.output)); it.hasNext();) {
             const QString option = it.next().captured();
             const Run tried = run({ command, option, u"no-such-value"_s, u"no-such-file"_s, u"one-too-many"_s });

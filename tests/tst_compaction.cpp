@@ -124,7 +124,8 @@ std::string broken(const Compaction &compaction)
 }
 
 /// Rewritten and gone blocks, whatever they became.
-std::pair<std::set<BlockId>, std::set<BlockId>> changes(const Compaction &compaction)
+using Changes = std::pair<std::set<BlockId>, std::set<BlockId>>;
+Changes changes(const Compaction &compaction)
 {
     std::set<BlockId> changed;
     std::set<BlockId> gone;
@@ -139,6 +140,23 @@ std::pair<std::set<BlockId>, std::set<BlockId>> changes(const Compaction &compac
     for (const BlockId id : gone)
         changed.erase(id);
     return { changed, gone };
+}
+
+/// What two sets of changes do not share, to be read.
+std::string differences(const Changes &observed, const Changes &planned)
+{
+    std::string text;
+    const auto add = [&](const char *what, const std::set<BlockId> &a, const std::set<BlockId> &b) {
+        for (const BlockId id : a) {
+            if (!b.contains(id))
+                text += std::string(what) + std::to_string(id.value());
+        }
+    };
+    add(" observed changed ", observed.first, planned.first);
+    add(" planned changed ", planned.first, observed.first);
+    add(" observed gone ", observed.second, planned.second);
+    add(" planned gone ", planned.second, observed.second);
+    return text;
 }
 
 std::vector<std::string> textsOf(const Transcript &transcript)
@@ -242,7 +260,7 @@ void CompactionTest::corpusAddsUp()
         const std::string wrong = broken(compaction);
         QVERIFY2(wrong.empty(), (wrong + "\n" + policy->document).c_str());
         const Compaction observed = observe(compaction.before, compaction.after, compaction.afterTokens);
-        QVERIFY(changes(observed) == changes(compaction));
+        QVERIFY2(changes(observed) == changes(compaction), differences(changes(observed), changes(compaction)).c_str());
     }
 }
 

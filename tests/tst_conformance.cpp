@@ -167,6 +167,7 @@ private Q_SLOTS:
     void deepAgentsFractions_data();
     void deepAgentsFractions();
     void deepAgentsOffload();
+    void deepAgentsOffloadTail();
     void deepAgentsOffloadUserMessages_data();
     void deepAgentsOffloadUserMessages();
     void deepAgentsTriggerByRecordedUsage();
@@ -530,6 +531,32 @@ void ConformanceTest::deepAgentsOffload()
         { 't', answering("execute", "1", std::string(4000, 'x')) }, { 'a', content("done") } });
     QVERIFY(compacted(edge, "deep-agents", { { "offload-results.cap", "4000" } }).changesNothing());
     QVERIFY(!compacted(edge, "deep-agents", { { "offload-results.cap", "3999" } }).changesNothing());
+}
+
+/// Deep Agents D.6: after a refusal for length, results at the end that reach the keep budget are cut or offloaded.
+void ConformanceTest::deepAgentsOffloadTail()
+{
+    const std::string bulk(6000, 'x');
+    const SessionPtr session = langChain({ { 'h', content("task") },
+        { 'a', calling("read_file", "1", R"({"file_path":"/a.py"})") }, { 't', answering("read_file", "1", bulk) },
+        { 'a', calling("execute", "2", "{}") }, { 't', answering("execute", "2", "short") },
+        { 't', answering("read_file", "1", bulk) }, { 't', answering("execute", "3", bulk) } });
+    const auto clipped = [&](const std::string &keep) {
+        return compacted(session, "deep-agents-no-profile",
+            { { "offload-tail", "on" }, { "keep", keep }, { "summarise", "off" }, { "clip-arguments", "off" } });
+    };
+    const Compaction result = clipped("2000tok");
+    QCOMPARE(textAfter(result, 2), bulk); // not at the end
+    QVERIFY(textAfter(result, 4).starts_with("Tool result too large, the result of this tool call 2 was saved"));
+    QVERIFY(textAfter(result, 5).starts_with(std::string(4000, 'x') + "\n"));
+    QVERIFY(textAfter(result, 5).size() < 4100);
+    QVERIFY(textAfter(result, 6).starts_with("Tool result too large, the result of this tool call 3 was saved"));
+    QCOMPARE(result.artifacts.size(), size_t(2));
+    // 12,005 characters are some 3,000 tokens: below the budget nothing happens, nor by default.
+    QVERIFY(clipped("4000tok").changesNothing());
+    QVERIFY(clipped("6msg").changesNothing()); // then the budget is 5,000
+    QVERIFY(compacted(session, "deep-agents-no-profile", { { "keep", "2000tok" }, { "summarise", "off" } })
+            .changesNothing());
 }
 
 void ConformanceTest::deepAgentsOffloadUserMessages_data()

@@ -205,7 +205,7 @@ void TestGenkit::sample()
     QCOMPARE(brokenRule(**session), "");
     QCOMPARE(diagnosticsOf(**session), "");
     QCOMPARE(
-        (*session)->title, "Payees that hold an escaped quote are read wrong. Find the reason, and repair it\u2026");
+        (*session)->title, "Payees that hold an escaped quote are read wrong. Find the reason, and repair i\u2026");
 }
 
 void TestGenkit::request()

@@ -154,7 +154,7 @@ void ObserveTest::typedMessagesInSummaries()
     }
     qInfo("first summary: %zu of %zu, second: %zu of %zu", survival[1].kept, survival[1].all, survival[2].kept,
         survival[2].all);
-    QCOMPARE(survival[1].all, size_t(162));
+    QCOMPARE(survival[1].all, size_t(158));
     QCOMPARE(survival[1].kept, size_t(132));
     QCOMPARE(survival[2].all, size_t(52));
     QCOMPARE(survival[2].kept, size_t(2));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <format>
 #include <ranges>
 #include <unordered_map>
@@ -83,6 +84,18 @@ Size sizeOf(const Draft &draft)
         size.characters += static_cast<int64_t>(draft.block(element.block).lengths.codePoints);
     }
     return size;
+}
+
+/// The first slot that reaches into the messages from `cut` on.
+SlotIndex slotOfCutoff(const Draft &draft, size_t cut)
+{
+    const Transcript &transcript = draft.before();
+    if (cut >= draft.messages().size())
+        return SlotIndex(transcript.slotCount());
+    const uint32_t firstKept = draft.messages()[cut].first;
+    const auto found = std::ranges::upper_bound(
+        transcript.slots(), firstKept, {}, [](const Slot &slot) { return slot.firstBlock + slot.blockCount; });
+    return SlotIndex(static_cast<size_t>(found - transcript.slots().begin()));
 }
 
 /// What a slot has lost, the gravest first.
@@ -204,6 +217,34 @@ Fate Compaction::fateAfter(SlotIndex index) const
     return isAdded ? Fate::Added : fate;
 }
 
+Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot)
+{
+    const Draft draft(transcript, policy.view, tokens);
+    const double window = policy.windowOf(*transcript.session());
+    Keep keep = policy.keep;
+    const auto unit = keep.measure.unit;
+    double step = 1;
+    double most = static_cast<double>(draft.messages().size());
+    if (unit == Measure::Unit::WindowFraction) {
+        step = 0.0001;
+        most = 10'000;
+    } else if (unit == Measure::Unit::Tokens) {
+        most = std::ceil(DraftCounter(draft, policy).total()) + 1;
+    }
+    // A longer window never begins later.
+    double low = 1;
+    double high = std::max(1.0, most);
+    while (low < high) {
+        const double middle = std::floor((low + high) / 2);
+        keep.measure.value = middle * step;
+        if (slotOfCutoff(draft, cutoffOf(draft, policy, keep, window)) <= slot)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return { unit == Measure::Unit::WindowFraction ? std::round(low) / 10'000 : low, unit };
+}
+
 Compaction compact(
     const Transcript &transcript, const PolicyPtr &policy, const BlockTokens &tokens, const CompactOptions &options)
 {
@@ -222,16 +263,7 @@ Compaction compact(
         context.sessionId = options.sessionId;
 
     const size_t cut = cutoffOf(draft, *policy, policy->keep, window);
-    const uint32_t firstKept
-        = cut < draft.messages().size() ? draft.messages()[cut].first : static_cast<uint32_t>(draft.elements().size());
-    compaction.cutoff = SlotIndex(transcript.slotCount());
-    for (size_t i = 0; i < transcript.slotCount(); ++i) {
-        const Slot &slot = transcript.slots()[i];
-        if (slot.firstBlock + slot.blockCount > firstKept) {
-            compaction.cutoff = SlotIndex(i);
-            break;
-        }
-    }
+    compaction.cutoff = slotOfCutoff(draft, cut);
     const TriggerVerdict first = verdictOf(policy->trigger, draft, *policy, window, recorded);
     compaction.verdict = first.sentence;
     for (size_t i = 0; i < policy->stages.size(); ++i) {

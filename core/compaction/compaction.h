@@ -105,6 +105,11 @@ struct CompactOptions {
 /// Fills fates and places of the slots from rewrites and origins.
 void settleFates(Compaction &compaction);
 
+/// The smallest measure, in the unit of the policy's keep, whose window begins at `slot` or before it. Costs
+/// O(messages × log).
+[[nodiscard]] Measure keepBeginningAt(
+    const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot);
+
 /// What `policy` makes of `transcript`: a plan, nothing is written. A pure function. Costs O(blocks), and the texts
 /// that are shortened.
 [[nodiscard]] Compaction compact(const Transcript &transcript, const PolicyPtr &policy, const BlockTokens &tokens,

@@ -166,8 +166,8 @@ void Draft::drop(size_t element, Rewrite rewrite)
     m_rewrites.push_back(std::move(rewrite));
 }
 
-void Draft::evict(
-    size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common, double summaryTokens)
+void Draft::evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
+    double summaryTokens)
 {
     if (end == 0)
         return;

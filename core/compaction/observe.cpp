@@ -19,6 +19,8 @@ namespace {
 constexpr size_t kNone = SIZE_MAX;
 /// As many equal characters at the beginning or end make two texts one that was changed.
 constexpr size_t kTelling = 24;
+/// Texts of so many bytes are not equal by chance, as placeholders are.
+constexpr uint64_t kUnlikely = 200;
 /// How harnesses say that the whole can be had elsewhere.
 constexpr std::array<std::string_view, 7> kPointers { "saved in the filesystem at this path", "full text in artifact",
     "elided, read from", "result::fetch", "was saved to the filesystem at", "Full output saved to",
@@ -47,8 +49,10 @@ public:
     void run(Compaction &compaction)
     {
         alignIdentical();
-        alignEqual();
+        alignEqual(kUnlikely, Ids::Count);
+        alignEqual(kUnlikely, Ids::Ignored);
         alignCalls();
+        alignEqual(0, Ids::Ignored);
         alignAlike();
         for (size_t i = 0; i < m_partner.size(); ++i)
             compaction.origins.push_back(m_partner[i] == kNone ? BlockId() : m_before.blocks()[m_partner[i]]);
@@ -81,30 +85,34 @@ private:
         }
     }
 
-    static Hash keyOf(const Session &session, const Block &block)
+    /// Whether the ids of calls are part of what is equal.
+    enum class Ids : uint8_t { Count, Ignored };
+
+    static Hash keyOf(const Session &session, const Block &block, Ids ids)
     {
         const Hash kind { static_cast<uint64_t>(block.kind), block.body.lengths.codePoints };
-        return combine(combine(kind, hashOf(session.string(block.name))), hashOf(session.text(block.body)));
+        const Hash key = combine(combine(kind, hashOf(session.string(block.name))), hashOf(session.text(block.body)));
+        return ids == Ids::Count ? combine(key, hashOf(session.string(block.callId))) : key;
     }
 
-    /// Equal texts, each with the first that is still free: identical texts keep their order.
-    void alignEqual()
+    /// Equal texts of `least` bytes or more, each with the first that is still free: identical texts keep their order.
+    void alignEqual(uint64_t least, Ids ids)
     {
         // Only lengths that both sides hold are worth reading.
         std::unordered_map<uint64_t, size_t> lengths;
         for (size_t i = 0; i < m_after.blocks().size(); ++i) {
-            if (m_partner[i] == kNone)
+            if (m_partner[i] == kNone && after(i).body.lengths.bytes >= least)
                 ++lengths[after(i).body.lengths.bytes];
         }
         std::unordered_map<Hash, std::deque<size_t>> free;
         for (size_t i = 0; i < m_before.blocks().size(); ++i) {
             if (!m_isTaken[i] && lengths.contains(before(i).body.lengths.bytes))
-                free[keyOf(*m_before.session(), before(i))].push_back(i);
+                free[keyOf(*m_before.session(), before(i), ids)].push_back(i);
         }
         for (size_t i = 0; i < m_after.blocks().size() && !free.empty(); ++i) {
-            if (m_partner[i] != kNone)
+            if (m_partner[i] != kNone || after(i).body.lengths.bytes < least)
                 continue;
-            const auto found = free.find(keyOf(*m_after.session(), after(i)));
+            const auto found = free.find(keyOf(*m_after.session(), after(i), ids));
             if (found == free.end() || found->second.empty())
                 continue;
             pair(found->second.front(), i);

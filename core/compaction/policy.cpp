@@ -507,6 +507,34 @@ Policy withStageRemoved(const Policy &policy, size_t stage)
     });
 }
 
+Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_view name, std::string_view value)
+{
+    Json json = Json::parse(policy.document);
+    const std::string what = std::string(name) + "=" + std::string(value);
+    const StageKind *kind = stage < policy.stages.size() ? stageKind(policy.stages[stage].stage) : nullptr;
+    if (kind == nullptr)
+        return failure(ErrorKind::Usage, "There is no such stage.", what);
+    Json &member = json["stages"][stage];
+    if (name == "keep" || name == "trigger")
+        member[std::string(name)] = withUnit(value, Measure::Unit::Tokens);
+    else if (const ParameterSpec *parameter = kind->parameter(name))
+        member[std::string(name)] = valueOf(*parameter, value);
+    else
+        return failure(ErrorKind::Usage, "The stage has no such parameter.", what);
+    auto result = PolicyReader({}).read(json);
+    if (!result)
+        return failure(ErrorKind::Usage, result.error().message, what);
+    return result;
+}
+
+Policy withName(const Policy &policy, std::string_view id, std::string_view name)
+{
+    return edited(policy, [&](Json &json) {
+        json["id"] = std::string(id);
+        json["name"] = std::string(name);
+    });
+}
+
 const std::vector<PolicyPtr> &presets()
 {
     static const std::vector<PolicyPtr> all = [] {

@@ -131,6 +131,11 @@ using PolicyPtr = std::shared_ptr<const Policy>;
 [[nodiscard]] Policy withStageMoved(const Policy &policy, size_t from, size_t to);
 [[nodiscard]] Policy withStageAdded(const Policy &policy, std::string_view stage);
 [[nodiscard]] Policy withStageRemoved(const Policy &policy, size_t stage);
+/// One parameter of one stage, or its `keep` or `trigger`; the value as in `withSetting`.
+[[nodiscard]] Result<Policy> withStageSetting(
+    const Policy &policy, size_t stage, std::string_view name, std::string_view value);
+/// Another id and name, as when it is saved as a policy of one's own; where it came from is kept.
+[[nodiscard]] Policy withName(const Policy &policy, std::string_view id, std::string_view name);
 
 /// The presets, in the order in which they are offered; the first is `none`.
 [[nodiscard]] const std::vector<PolicyPtr> &presets();

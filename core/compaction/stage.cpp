@@ -70,14 +70,15 @@ void StageRun::forEachBefore(const std::function<void(size_t)> &visit)
     }
 }
 
-void StageRun::shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact)
+void StageRun::shorten(
+    size_t element, const std::string &text, Fate fate, std::string why, std::optional<size_t> artifact)
 {
     Rewrite rewrite;
     rewrite.stage = m_index;
     rewrite.fate = fate;
     rewrite.why = std::move(why);
     rewrite.artifact = artifact;
-    m_draft.replaceText(element, std::move(text), std::move(rewrite));
+    m_draft.replaceText(element, text, std::move(rewrite));
 }
 
 void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes)

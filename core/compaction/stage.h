@@ -85,7 +85,8 @@ public:
     void forEach(const std::function<void(size_t element)> &visit);
 
     /// Changes, recorded as rewrites of this stage.
-    void shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact = {});
+    void shorten(
+        size_t element, const std::string &text, Fate fate, std::string why, std::optional<size_t> artifact = {});
     void shortenArguments(size_t element, const std::vector<ArgumentChange> &changes);
     void drop(size_t element, std::string why);
     size_t keepArtifact(Artifact artifact);

@@ -111,7 +111,7 @@ std::vector<Violation> newViolations(const Compaction &compaction)
 std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)
 {
     const StageKind *kind = stageKind(spec.stage);
-    if (kind == nullptr || !spec.stage.starts_with("clip-"))
+    if (kind == nullptr || kind->parameter("preview") == nullptr || kind->parameter("suffix") == nullptr)
         return std::nullopt;
     const auto number = [&](std::string_view name) {
         const auto found = spec.values.find(name);

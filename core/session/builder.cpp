@@ -296,9 +296,10 @@ std::optional<uint64_t> knownWindow(std::string_view model)
 
 bool looksInjected(std::string_view text)
 {
-    static constexpr std::array<std::string_view, 20> kBeginnings { "<system-reminder>", "<environment_context>",
+    static constexpr std::array<std::string_view, 24> kBeginnings { "<system-reminder>", "<environment_context>",
         "<user_instructions>", "# AGENTS.md", "<permissions instructions>", "<collaboration_mode>", "<turn_aborted>",
-        "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-caveat>", "<ide_opened_file>",
+        "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>",
+        "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>", "Operation stopped by hook", "<ide_opened_file>",
         "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
         "<task-notification>", "Base directory for this skill:", "CRITICAL: Respond with TEXT ONLY",
         "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE" };

@@ -73,7 +73,8 @@ core::Material ArrayColumn::material(core::SlotIndex slot) const
     return static_cast<core::Material>(known);
 }
 
-std::vector<Fate> fatesOf(const core::Transcript &before, const core::Transcript &after, const core::Weights &weights)
+std::vector<SlotFate> fatesOf(
+    const core::Transcript &before, const core::Transcript &after, const core::Weights &weights)
 {
     std::unordered_map<core::MessageId, core::SlotIndex> places;
     core::SlotIndex summary;
@@ -84,7 +85,7 @@ std::vector<Fate> fatesOf(const core::Transcript &before, const core::Transcript
                 summary = core::SlotIndex(i);
         }
     }
-    std::vector<Fate> fates(before.slotCount());
+    std::vector<SlotFate> fates(before.slotCount());
     for (size_t i = 0; i < fates.size(); ++i) {
         const core::Slot &slot = before.slots()[i];
         core::SlotIndex target;
@@ -97,11 +98,19 @@ std::vector<Fate> fatesOf(const core::Transcript &before, const core::Transcript
         }
         if (target.isValid()) {
             const bool isLess = weights.of(after, after.slot(target)) < weights.of(before, slot);
-            fates[i] = { isLess ? Fate::Kind::Shortened : Fate::Kind::Kept, target };
+            fates[i] = { isLess ? core::Fate::Shortened : core::Fate::Kept, target };
         } else if (summary.isValid()) {
-            fates[i] = { Fate::Kind::Summarised, summary };
+            fates[i] = { core::Fate::Summarised, summary };
         }
     }
+    return fates;
+}
+
+std::vector<SlotFate> fatesOf(const core::Compaction &compaction)
+{
+    std::vector<SlotFate> fates(compaction.fates.size());
+    for (size_t i = 0; i < fates.size(); ++i)
+        fates[i] = { compaction.fates[i], compaction.afterOf[i] };
     return fates;
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/compaction/compaction.h"
 #include "core/session/slot_label.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
@@ -65,15 +66,16 @@ private:
 };
 
 /// What became of a slot of the array before.
-struct Fate {
-    enum class Kind : uint8_t { Kept, Shortened, Summarised, Dropped };
-    Kind kind = Kind::Dropped;
+struct SlotFate {
+    core::Fate kind = core::Fate::Dropped;
     core::SlotIndex target; ///< in the array after; invalid if dropped
 };
 
 /// The fate of every slot of `before`: kept where the same messages stand in `after`, shortened where they weigh less
 /// there, summarised where they are gone and `after` begins with a summary, else dropped.
-[[nodiscard]] std::vector<Fate> fatesOf(
+[[nodiscard]] std::vector<SlotFate> fatesOf(
     const core::Transcript &before, const core::Transcript &after, const core::Weights &weights);
+/// The same as a plan tells it.
+[[nodiscard]] std::vector<SlotFate> fatesOf(const core::Compaction &compaction);
 
 } // namespace ui

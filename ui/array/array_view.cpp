@@ -3,7 +3,10 @@
 
 #include "ui/array/array_view.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QLocale>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -11,7 +14,9 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 namespace ui {
 
@@ -49,6 +54,20 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
     painter.setBrushOrigin(rect.topLeft());
     painter.fillRect(rect, QBrush(colour, Qt::BDiagPattern));
     painter.restore();
+}
+
+/// Between the base and the accent's ground.
+QColor simulatedGround(const Theme &theme)
+{
+    const auto mix = [](int a, int b) { return a + (b - a) * 45 / 100; };
+    const QColor &from = theme.base;
+    const QColor &to = theme.accentGround;
+    return { mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()) };
+}
+
+QString fileName(const std::optional<AfterFile> &file)
+{
+    return file ? QString::fromStdString(file->path.filename().string()) : QString();
 }
 
 QString elided(const QPainter &painter, const QString &words, double width)
@@ -140,9 +159,17 @@ void ArrayView::rebuild()
     m_after.reset();
     m_fates.clear();
     m_beforeSums.assign(1, 0.0);
+    m_slotsAfter = 0;
     if (picture.hasAfter()) {
-        m_after.emplace(picture.after, picture.weights, picture.unloggedAfter, prelude, m_mode);
-        m_fates = fatesOf(picture.before, picture.after, picture.weights);
+        m_after.emplace(picture.after, picture.weightsAfter, picture.unloggedAfter, prelude, m_mode);
+        m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
+        m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
+        for (const core::Slot &slot : picture.after.slots())
+            m_slotsAfter += picture.weightsAfter.of(picture.after, slot);
+        for (size_t i = m_fates.size(); i > 0; --i) {
+            if (m_fates[i - 1].target.isValid())
+                m_beforeOf[m_fates[i - 1].target.index()] = static_cast<uint32_t>(i - 1);
+        }
     }
     for (const core::Slot &slot : picture.before.slots())
         m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
@@ -154,7 +181,8 @@ void ArrayView::rebuild()
         if (slot.isValid())
             m_scrollBefore = m_before.layout().top(m_before.itemOf(slot), m_zoom) + offset;
     }
-    m_scrollAfter = 0;
+    if (!hasAfter())
+        m_scrollAfter = 0;
     clampScroll();
     renderOverview();
     update();
@@ -320,7 +348,78 @@ core::BlockId ArrayView::blockOf(Side side, const ArrayItem &item) const
     const core::Transcript &transcript = column(side).transcript();
     const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
     return *std::ranges::max_element(
-        blocks, {}, [&](core::BlockId id) { return m_state.weights().of(*m_state.session(), id); });
+        blocks, {}, [&](core::BlockId id) { return weightsOf(side).of(*transcript.session(), id); });
+}
+
+const core::Weights &ArrayView::weightsOf(Side side) const
+{
+    return side == Side::Before ? m_state.picture().weights : m_state.picture().weightsAfter;
+}
+
+QString ArrayView::wordFor(core::Fate fate)
+{
+    switch (fate) {
+    case core::Fate::Kept:
+        return tr("kept");
+    case core::Fate::Shortened:
+        return tr("shortened");
+    case core::Fate::Offloaded:
+        return tr("offloaded");
+    case core::Fate::Cleared:
+        return tr("cleared");
+    case core::Fate::Dropped:
+        return tr("dropped");
+    case core::Fate::Summarised:
+        return tr("summarised");
+    case core::Fate::Added:
+        return tr("added");
+    }
+    return {};
+}
+
+QString ArrayView::changeOf(SlotIndex slotAfter) const
+{
+    const uint32_t slot = m_beforeOf[slotAfter.index()];
+    if (slot == UINT32_MAX)
+        return wordFor(core::Fate::Added);
+    const core::Fate fate = m_fates[slot].kind;
+    if (fate == core::Fate::Kept)
+        return {};
+    if (fate == core::Fate::Summarised)
+        return tr("stands for what was summarised");
+    const double was = m_beforeSums[slot + 1] - m_beforeSums[slot];
+    return tr("%1 from %2").arg(wordFor(fate), text(m_state.weights().shown(was)));
+}
+
+SlotOverride ArrayView::overrideOf(SlotIndex slot) const
+{
+    SlotOverride what;
+    const Workspace &workspace = m_state.workspace();
+    if (workspace.plan().overrides.isEmpty())
+        return what;
+    for (const core::BlockId id : m_before.transcript().blocksOf(m_before.transcript().slot(slot))) {
+        const auto each = workspace.overrideOf(id);
+        ++what.blocks;
+        what.pinned += each == Workspace::Override::Keep ? 1 : 0;
+        what.dropped += each == Workspace::Override::Drop ? 1 : 0;
+    }
+    return what;
+}
+
+bool ArrayView::isViolated(SlotIndex slotAfter) const
+{
+    const core::CompactionPtr &made = m_state.picture().made();
+    return made && std::ranges::find(made->validity, slotAfter, &core::Violation::slot) != made->validity.end();
+}
+
+QString ArrayView::violationsOf(SlotIndex slotAfter) const
+{
+    QStringList sentences;
+    for (const core::Violation &violation : m_state.picture().made()->validity) {
+        if (violation.slot == slotAfter)
+            sentences << tr("not valid: %1").arg(text(violation.sentence));
+    }
+    return sentences.join(u'\n');
 }
 
 std::optional<ArrayView::Hit> ArrayView::hitAt(QPointF position) const
@@ -344,6 +443,13 @@ QColor ArrayView::colourOf(const ArrayColumn &of, const ArrayItem &item) const
 {
     if (item.kind != ArrayItem::Kind::Slot)
         return m_state.theme().base;
+    // What is left of a slot keeps its colour, so that it is known again.
+    if (&of != &m_before && m_state.picture().made()) {
+        const uint32_t was = m_beforeOf[item.slot.index()];
+        const bool isSame = was != UINT32_MAX && m_fates[was].kind != core::Fate::Summarised;
+        if (isSame)
+            return colourOf(m_before, m_before.items()[m_before.itemOf(SlotIndex(was))]);
+    }
     if (m_state.colourBy() == ColourBy::Material)
         return m_state.theme().of(of.material(item.slot));
     return m_state.colourOf(of.transcript(), of.transcript().slot(item.slot));
@@ -371,6 +477,12 @@ void ArrayView::paint(QPainter &painter, const QRect &rect)
     painter.save();
     painter.translate(rect.topLeft());
     painter.setRenderHint(QPainter::TextAntialiasing);
+    if (m_state.picture().isSimulated() && hasAfter()) {
+        // What did not happen stands on a ground of its own.
+        const QRectF after = columnRect(Side::After);
+        painter.fillRect(QRectF(after.left() - 16, 0, m_size.width() - after.left() + 16, m_size.height()),
+            simulatedGround(m_state.theme()));
+    }
     paintHeader(painter, Side::Before);
     paintOverview(painter);
     if (hasAfter()) {
@@ -413,8 +525,17 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
             : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
                                                          : count;
-        if (picture.hasAfter())
+        if (picture.compaction != nullptr)
             under += tr(" with its response");
+    } else if (picture.simulated) {
+        const auto &policy = m_state.workspace().plan().policy;
+        title = policy ? tr("simulated · %1").arg(text(policy->name)) : tr("simulated · what you pinned and dropped");
+        under = differenceWords(count);
+        if (m_state.workspace().plan().honoursTriggers)
+            under += tr(" · triggers honoured");
+    } else if (picture.observed) {
+        title = tr("after · %1").arg(fileName(m_state.workspace().afterFile()));
+        under = tr("observed · %1").arg(differenceWords(count));
     } else {
         using Kind = core::CompactionKind;
         const Kind kind = picture.compaction->kind;
@@ -436,6 +557,17 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
         elided(painter, under, rect.width()));
+}
+
+QString ArrayView::differenceWords(const QString &count) const
+{
+    const core::Weights &weights = m_state.weights();
+    const double was = m_beforeSums.back();
+    const double now = m_slotsAfter;
+    QString words = tr("%1 · %2 → %3").arg(count, text(weights.shown(was)), text(weights.shown(now)));
+    if (was > 0 && now != was)
+        words += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+    return words.replace(u'-', u'\u2212');
 }
 
 void ArrayView::paintBrackets(QPainter &painter, Side side) const
@@ -546,8 +678,13 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setPen(theme.onFill);
     painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
     const QString weight = text(m_state.weights().shown(item.weight));
-    const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
+    double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    if (&shown != &m_before && isViolated(item.slot)) {
+        const double side = std::min(13.0, line - 4);
+        paintViolation(painter, theme, { first.right() - weightWidth - 6 - side / 2, first.center().y() }, side);
+        weightWidth += side + 8;
+    }
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
     const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
@@ -557,7 +694,9 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setPen(theme.onFillSecondary);
     painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
         u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
-    const double from = indexWidth + idWidth;
+    double from = indexWidth + idWidth;
+    if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
     const double room = first.width() - from - weightWidth - 14;
     if (room < 30)
         return;
@@ -571,9 +710,21 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
     const QString subject = text(label.subject);
-    if (!subject.isEmpty() && room - wordsWidth > 60)
+    double taken = wordsWidth;
+    if (m_state.picture().made() && &shown != &m_before) {
+        // What became of it, beside its weight.
+        const QString change = changeOf(item.slot);
+        painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
+        const double width = painter.fontMetrics().horizontalAdvance(change);
+        if (!change.isEmpty() && room - wordsWidth > width + 16) {
+            painter.drawText(first.adjusted(0, 0, -weightWidth - 14, 0), Qt::AlignRight | Qt::AlignVCenter, change);
+            taken += width + 16;
+        }
+        painter.setFont(words12);
+    }
+    if (!subject.isEmpty() && room - taken > 60)
         painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elided(painter, subject, room - wordsWidth - 12));
+            elided(painter, subject, room - taken - 12));
     if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
@@ -631,10 +782,10 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
         painter.fillRect(bar, colourOf(shown, item));
         if (hasAfter() && side == Side::Before) {
             // Before as an outline, what is left of it filled.
-            const Fate &fate = m_fates[item.slot.index()];
-            const bool isLeft = fate.kind == Fate::Kind::Kept || fate.kind == Fate::Kind::Shortened;
+            const SlotFate &fate = m_fates[item.slot.index()];
+            const bool isLeft = fate.kind != core::Fate::Summarised && fate.target.isValid();
             const double after = isLeft
-                ? m_state.weights().of(m_state.picture().after, m_state.picture().after.slot(fate.target))
+                ? m_state.picture().weightsAfter.of(m_state.picture().after, m_state.picture().after.slot(fate.target))
                 : 0.0;
             QRectF gone = bar;
             gone.setLeft(bar.left() + std::min(bar.width(), room * after / heaviest));
@@ -673,7 +824,13 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     const core::SlotLabel &label = shown.label(item.slot);
     QString line = text(label.text());
     const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
-    const QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    if (const SlotOverride what = side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        rest.setLeft(rest.left() + paintOverride(painter, theme, what, rest));
+    if (side == Side::After && isViolated(item.slot)) {
+        paintViolation(painter, theme, { rest.left() + 6, rest.center().y() }, 13);
+        rest.setLeft(rest.left() + 18);
+    }
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
         painter.setFont(Theme::textFont(pixels(12)));
@@ -688,13 +845,27 @@ void ArrayView::paintMarks(QPainter &painter, Side side, const ArrayItem &item, 
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     const Theme &theme = m_state.theme();
-    const core::Transcript &transcript = column(side).transcript();
-    const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
+    // Slots that a plan or an observation made follow those that they were.
+    const bool isMapped = side == Side::After && m_state.picture().made() != nullptr;
+    const core::Transcript &transcript = isMapped ? m_before.transcript() : column(side).transcript();
+    SlotIndex slot = item.slot;
+    if (isMapped) {
+        const uint32_t was = m_beforeOf[item.slot.index()];
+        slot = was == UINT32_MAX ? SlotIndex() : SlotIndex(was);
+    }
+    const std::span<const core::BlockId> blocks
+        = slot.isValid() ? transcript.blocksOf(transcript.slot(slot)) : std::span<const core::BlockId>();
     const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
     if (side == Side::Before && std::ranges::binary_search(m_state.matches(), item.slot))
         painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
-    const bool isSelected = side == Side::Before
-        ? std::ranges::binary_search(m_state.selection(), item.slot)
+    if (rect.height() < kTextFrom && m_mode == ArrayMode::Slots) {
+        if (const SlotOverride what = side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+            paintOverrideEdge(painter, theme, what, rect);
+        if (side == Side::After && isViolated(item.slot))
+            painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.hot);
+    }
+    const bool isSelected = side == Side::Before || isMapped
+        ? slot.isValid() && std::ranges::binary_search(m_state.selection(), slot)
         : m_state.currentBlock().isValid() && holdsBlock(m_state.currentBlock());
     bool isPartner = false;
     const core::BlockId hovered = m_state.hoveredBlock();
@@ -733,12 +904,11 @@ void ArrayView::paintRibbons(QPainter &painter)
     const double x1 = right.left() - 8;
     const double middle = (x0 + x1) / 2;
     const double total = std::max(1.0, m_beforeSums.back());
-    size_t summarised = 0;
-    size_t dropped = 0;
-    for (const Fate &fate : m_fates) {
-        summarised += fate.kind == Fate::Kind::Summarised ? 1 : 0;
-        dropped += fate.kind == Fate::Kind::Dropped ? 1 : 0;
-    }
+    std::array<size_t, 7> counts {};
+    for (const SlotFate &fate : m_fates)
+        ++counts[static_cast<size_t>(fate.kind)];
+    const size_t summarised = counts[static_cast<size_t>(core::Fate::Summarised)];
+    const size_t dropped = counts[static_cast<size_t>(core::Fate::Dropped)];
     const auto targetRange = [&](SlotIndex slot) {
         const size_t item = m_after->itemOf(slot);
         const double top = right.top() + m_after->layout().top(item, m_zoom) - m_scrollAfter;
@@ -749,7 +919,7 @@ void ArrayView::paintRibbons(QPainter &painter)
         const ArrayItem &item = m_before.items()[span.heaviest];
         if (item.kind != ArrayItem::Kind::Slot)
             continue;
-        const Fate &fate = m_fates[item.slot.index()];
+        const SlotFate &fate = m_fates[item.slot.index()];
         const double y0 = left.top() + span.top - m_scrollBefore;
         const double y1 = y0 + span.height;
         QColor colour = colourOf(m_before, item);
@@ -761,10 +931,11 @@ void ArrayView::paintRibbons(QPainter &painter)
             colour.setAlpha(0);
             fade.setColorAt(1, colour);
             painter.fillRect(QRectF(x0, y0, middle - x0, y1 - y0), fade);
+            paintFateMark(painter, fate.kind, { x0 + 9, (y0 + y1) / 2 }, y1 - y0);
             continue;
         }
         auto [t0, t1] = targetRange(fate.target);
-        if (fate.kind == Fate::Kind::Summarised) {
+        if (fate.kind == core::Fate::Summarised) {
             const double height = t1 - t0;
             t1 = t0 + height * m_beforeSums[item.slot.index() + 1] / total;
             t0 = t0 + height * m_beforeSums[item.slot.index()] / total;
@@ -775,20 +946,73 @@ void ArrayView::paintRibbons(QPainter &painter)
         band.lineTo(x1, t1);
         band.cubicTo(middle, t1, middle, y1, x0, y1);
         band.closeSubpath();
-        colour.setAlpha(fate.kind == Fate::Kind::Summarised ? 70 : 120);
+        const bool isKept = fate.kind == core::Fate::Kept;
+        const bool isTold = m_state.picture().made() != nullptr;
+        colour.setAlpha(fate.kind == core::Fate::Summarised ? 70 : isKept && isTold ? 60 : 120);
         painter.fillPath(band, colour);
+        if (fate.kind == core::Fate::Cleared) {
+            QColor lines = m_state.theme().secondary;
+            lines.setAlpha(90);
+            painter.fillPath(band, QBrush(lines, Qt::BDiagPattern));
+        }
+        if (!isKept && isTold && fate.kind != core::Fate::Summarised)
+            paintFateMark(painter, fate.kind, { x1 - 8, (t0 + t1) / 2 }, t1 - t0);
     }
     painter.restore();
-    const QString count = counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"));
-    if (summarised == 0 && dropped == 0)
+    // What became of them, in words.
+    QStringList lines;
+    if (m_state.picture().made()) {
+        using core::Fate;
+        for (const Fate fate : { Fate::Shortened, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
+            if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
+                lines << tr("%1 %2").arg(count).arg(wordFor(fate));
+        }
+        if (lines.isEmpty())
+            lines << tr("nothing changes");
+    } else if (summarised > 0 || dropped > 0) {
+        lines << counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"))
+              << (summarised > 0 ? tr("→ 1 summary") : tr("dropped"));
+    }
+    if (lines.isEmpty())
         return;
-    const QString verdict = summarised > 0 ? tr("%1\n→ 1 summary").arg(count) : tr("%1\ndropped").arg(count);
-    const QRectF place(left.right() + 8, left.bottom() - 38, right.left() - left.right() - 16, 34);
+    const QString verdict = lines.join(u'\n');
+    const double height = 15.0 * static_cast<double>(lines.size()) + 6;
+    const QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
     painter.setFont(smallFont());
     const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
     painter.fillRect(words.adjusted(-5, -2, 5, 2), m_state.theme().base);
     painter.setPen(m_state.theme().secondary);
     painter.drawText(place, Qt::AlignCenter, verdict);
+}
+
+void ArrayView::paintFateMark(QPainter &painter, core::Fate fate, QPointF at, double room) const
+{
+    if (room < 7)
+        return;
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(fate == core::Fate::Dropped ? m_state.theme().hot : m_state.theme().secondary, 1.4));
+    switch (fate) {
+    case core::Fate::Shortened: // the sides come together
+        painter.drawPolyline(QPolygonF({ at + QPointF(-3, -4), at + QPointF(2, 0), at + QPointF(-3, 4) }));
+        break;
+    case core::Fate::Offloaded: // it goes elsewhere
+        painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
+        painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));
+        break;
+    case core::Fate::Cleared: // an empty place
+        painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7));
+        break;
+    case core::Fate::Dropped:
+        painter.drawLine(at + QPointF(-3, -3), at + QPointF(3, 3));
+        painter.drawLine(at + QPointF(-3, 3), at + QPointF(3, -3));
+        break;
+    case core::Fate::Kept:
+    case core::Fate::Summarised:
+    case core::Fate::Added:
+        break;
+    }
+    painter.restore();
 }
 
 std::optional<double> ArrayView::keepLine() const
@@ -951,6 +1175,8 @@ core::Measure ArrayView::keepAt(size_t cutoff) const
     const ArrayPicture &picture = m_state.picture();
     const size_t slots = picture.before.slotCount();
     const core::Measure now = m_state.workspace().keep();
+    if (const auto &policy = m_state.workspace().plan().policy)
+        return core::keepBeginningAt(picture.before, *policy, *m_state.workspace().tokens(), SlotIndex(cutoff));
     if (now.unit == core::Measure::Unit::Messages)
         return { static_cast<double>(slots - cutoff), now.unit };
     double tokens = 0;
@@ -969,6 +1195,39 @@ core::Measure ArrayView::keepAt(size_t cutoff) const
     return { std::ceil(tokens / std::max(1.0, whole) * 10000) / 10000, now.unit };
 }
 
+void ArrayView::chooseAfter(const ArrayItem &item)
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    if (!m_state.picture().made())
+        return m_state.setCurrentBlock(blockOf(Side::After, item));
+    const uint32_t slot = m_beforeOf[item.slot.index()];
+    if (slot != UINT32_MAX && m_fates[slot].kind != core::Fate::Summarised)
+        m_state.setCurrentSlot(SlotIndex(slot));
+    else
+        Q_EMIT m_state.addedBlockChosen(blockOf(Side::After, item));
+}
+
+void ArrayView::contextMenuEvent(QContextMenuEvent *event)
+{
+    if (m_contextActions.isEmpty() || !m_state.session())
+        return;
+    // A click on a slot that is not selected means that one.
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        const auto hit = hitAt(event->pos());
+        if (!hit)
+            return;
+        const ArrayItem &item = column(hit->side).items()[hit->item];
+        if (hit->side == Side::After)
+            chooseAfter(item);
+        else if (item.kind == ArrayItem::Kind::Slot && !std::ranges::binary_search(m_state.selection(), item.slot))
+            m_state.setCurrentSlot(item.slot);
+    }
+    QMenu menu(this);
+    menu.addActions(m_contextActions);
+    menu.exec(event->globalPos());
+}
+
 void ArrayView::dragKeep(double y)
 {
     const QRectF rect = columnRect(Side::Before);
@@ -983,6 +1242,28 @@ void ArrayView::dragKeep(double y)
         m_state.workspace().previewKeep(keepAt(cutoff));
 }
 
+void ArrayView::brushTo(QPointF at)
+{
+    const QRectF rect = columnRect(Side::Before);
+    if (m_before.layout().count() == 0 || !m_anchor.isValid() || m_mode == ArrayMode::BarsHeaviest)
+        return;
+    // Beyond the edge the array moves along.
+    if (at.y() < rect.top())
+        scrollBy(Side::Before, at.y() - rect.top());
+    else if (at.y() > rect.bottom())
+        scrollBy(Side::Before, at.y() - rect.bottom());
+    const double y = std::clamp(at.y(), rect.top(), rect.bottom()) - rect.top() + m_scrollBefore;
+    const ArrayItem &item = m_before.items()[m_before.layout().itemAt(y, m_zoom)];
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    std::vector<SlotIndex> selection;
+    const auto [low, high] = std::minmax(m_anchor, item.slot);
+    for (uint32_t i = low.value(); i <= high.value(); ++i)
+        selection.emplace_back(i);
+    if (selection != m_state.selection())
+        m_state.setSelection(std::move(selection));
+}
+
 void ArrayView::mousePressEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
@@ -993,7 +1274,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
-        m_keepBeforeDrag = m_state.workspace().keep();
+        m_planBeforeDrag = m_state.workspace().plan();
         setCursor(Qt::SplitVCursor);
         return;
     }
@@ -1009,7 +1290,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     if (hit->side == Side::After) {
-        m_state.setCurrentBlock(blockOf(Side::After, item));
+        chooseAfter(item);
         return;
     }
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
@@ -1031,14 +1312,17 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
         return;
     }
     m_anchor = item.slot;
+    m_isBrushing = true;
     m_state.setCurrentSlot(item.slot);
 }
 
 void ArrayView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
-    if (m_keepBeforeDrag)
+    if (m_planBeforeDrag)
         return dragKeep(at.y());
+    if (m_isBrushing)
+        return brushTo(at);
     if (m_panFrom) {
         const double pixels = *m_panFrom - at.y();
         m_panFrom = at.y();
@@ -1059,18 +1343,24 @@ void ArrayView::mouseMoveEvent(QMouseEvent *event)
     }
     setCursor(keepHandle().adjusted(-4, -4, 4, 4).contains(at) ? Qt::SplitVCursor : Qt::ArrowCursor);
     const auto hit = hitAt(at);
-    m_state.setHoveredBlock(hit ? blockOf(hit->side, column(hit->side).items()[hit->item]) : core::BlockId());
+    core::BlockId hovered = hit ? blockOf(hit->side, column(hit->side).items()[hit->item]) : core::BlockId();
+    if (hit && hit->side == Side::After && hovered.isValid())
+        hovered = m_state.picture().originOf(hovered);
+    m_state.setHoveredBlock(hovered);
 }
 
 void ArrayView::mouseReleaseEvent(QMouseEvent *)
 {
     m_panFrom.reset();
     m_draggingOverview = false;
-    if (m_keepBeforeDrag) {
-        const core::Measure from = *m_keepBeforeDrag;
-        m_keepBeforeDrag.reset();
+    m_isBrushing = false;
+    if (m_planBeforeDrag) {
+        const Plan from = *m_planBeforeDrag;
+        m_planBeforeDrag.reset();
         unsetCursor();
-        m_state.workspace().commitKeep(from, m_state.workspace().keep());
+        Workspace &workspace = m_state.workspace();
+        workspace.commitPlan(
+            from, workspace.plan(), tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
     }
 }
 
@@ -1145,6 +1435,10 @@ bool ArrayView::event(QEvent *event)
         + text(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + text(label.subject);
+    if (const SlotOverride what = hit->side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
+        tip += u'\n' + what.words();
+    if (hit->side == Side::After && isViolated(item.slot))
+        tip += u'\n' + violationsOf(item.slot);
     QToolTip::showText(help->globalPos(), toolTipText(tip), this);
     return true;
 }
@@ -1171,6 +1465,14 @@ QString ArrayView::itemName(int item) const
     name += u", "_s + text(label.role) + u", "_s + text(label.what).replace(u'_', u' ') + u", "_s + weight;
     if (isBefore && hotOf(entry.slot) != nullptr)
         name += tr(", hot");
+    if (const SlotOverride what = isBefore ? overrideOf(entry.slot) : SlotOverride(); what.isThere())
+        name += u", "_s + what.words();
+    if (!isBefore && m_state.picture().made()) {
+        if (const QString change = changeOf(entry.slot); !change.isEmpty())
+            name += u", "_s + change;
+        if (isViolated(entry.slot))
+            name += tr(", not valid");
+    }
     return name;
 }
 
@@ -1211,8 +1513,7 @@ void ArrayView::activateItem(int item)
     if (isBefore && m_before.items()[static_cast<size_t>(item)].kind == ArrayItem::Kind::Slot)
         m_state.setCurrentSlot(m_before.items()[static_cast<size_t>(item)].slot);
     else if (!isBefore)
-        m_state.setCurrentBlock(
-            blockOf(Side::After, m_after->items()[static_cast<size_t>(item) - m_before.items().size()]));
+        chooseAfter(m_after->items()[static_cast<size_t>(item) - m_before.items().size()]);
 }
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/array/array_column.h"
+#include "ui/array/slot_marks.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/view_state.h"
 
@@ -33,6 +34,9 @@ public:
     /// The current slot in the middle; a second time, the whole array.
     void centreCurrent();
 
+    /// What a right click on slots offers.
+    void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
+
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect);
 
@@ -51,6 +55,7 @@ Q_SIGNALS:
     void modeChanged();
 
 protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
@@ -95,6 +100,8 @@ private:
     [[nodiscard]] QColor colourOf(const ArrayColumn &column, const ArrayItem &item) const;
 
     void paintHeader(QPainter &painter, Side side) const;
+    /// `20 slots · 46.7k → 21.3k · −54 %`
+    [[nodiscard]] QString differenceWords(const QString &count) const;
     void paintColumn(QPainter &painter, Side side);
     void paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
     void paintSlotText(QPainter &painter, const ArrayColumn &column, const ArrayItem &item, const QRectF &rect);
@@ -103,6 +110,7 @@ private:
     void paintMarks(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect) const;
     void paintBrackets(QPainter &painter, Side side) const;
     void paintRibbons(QPainter &painter);
+    void paintFateMark(QPainter &painter, core::Fate fate, QPointF at, double room) const;
     void paintKeep(QPainter &painter) const;
     void paintOverview(QPainter &painter);
 
@@ -110,7 +118,17 @@ private:
     [[nodiscard]] std::optional<double> keepLine() const;
     [[nodiscard]] QRectF keepHandle() const;
     void dragKeep(double y);
+    void chooseAfter(const ArrayItem &item);
     [[nodiscard]] core::Measure keepAt(size_t cutoff) const;
+    [[nodiscard]] const core::Weights &weightsOf(Side side) const;
+    [[nodiscard]] SlotOverride overrideOf(core::SlotIndex slot) const;
+    /// What a provider would find wrong with a slot of the array after; empty if nothing.
+    [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
+    [[nodiscard]] bool isViolated(core::SlotIndex slotAfter) const;
+    void brushTo(QPointF at);
+    /// The words of a fate, and what a slot of the array after was before: `shortened from 14,521`; empty if kept.
+    [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
+    [[nodiscard]] static QString wordFor(core::Fate fate);
 
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;
@@ -118,9 +136,11 @@ private:
     core::ThreadIndex m_thread;
     ArrayColumn m_before;
     std::optional<ArrayColumn> m_after;
-    std::vector<Fate> m_fates;
+    std::vector<SlotFate> m_fates;
+    std::vector<uint32_t> m_beforeOf;      ///< of each slot after: the first slot before it that stands there, or -1
     std::vector<core::BlockId> m_partners; ///< of the hovered block: its call and what answers it
     std::vector<double> m_beforeSums;      ///< prefix sums of slot weights, for the fan into a summary
+    double m_slotsAfter = 0;               ///< weight of all slots after
     std::vector<int32_t> m_hotOfSlot;      ///< place among the hot zones, or -1
     std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
     double m_zoom = 1.0;
@@ -135,9 +155,11 @@ private:
     std::vector<bool> m_hotRows; ///< rows of the overview that a mark stands beside
     std::vector<bool> m_matchRows;
     QImage m_overview;
-    std::optional<core::Measure> m_keepBeforeDrag;
+    std::optional<Plan> m_planBeforeDrag;
     std::optional<double> m_panFrom;
     bool m_draggingOverview = false;
+    bool m_isBrushing = false; ///< slots are being selected from the anchor on
+    QList<QAction *> m_contextActions;
     core::SlotIndex m_anchor; ///< of a Shift selection
 };
 

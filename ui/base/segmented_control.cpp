@@ -27,6 +27,15 @@ SegmentedControl::SegmentedControl(const QStringList &words, QWidget *parent)
     setAccessibleName(words.join(QStringLiteral(", ")));
 }
 
+void SegmentedControl::setWords(const QStringList &words)
+{
+    if (words == m_words)
+        return;
+    m_words = words;
+    updateGeometry();
+    update();
+}
+
 void SegmentedControl::setCurrent(int index)
 {
     m_current = index;

@@ -17,6 +17,7 @@ class SegmentedControl final : public QWidget {
 public:
     explicit SegmentedControl(const QStringList &words, QWidget *parent = nullptr);
 
+    void setWords(const QStringList &words);
     [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int index);
     void setTheme(const Theme &theme);

@@ -3,14 +3,23 @@
 
 #include "ui/base/view_state.h"
 
+#include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
+
+#include <QEventLoop>
+#include <QTimer>
 
 #include <algorithm>
 #include <string_view>
 
 namespace ui {
 
+using namespace std::chrono_literals;
+
 namespace {
+
+/// Up to so many blocks in the array a plan is made at once, that is within a few milliseconds; more in a job.
+constexpr size_t kPlannedAtOnce = 2'500;
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -28,12 +37,15 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
 {
     connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
-    connect(&workspace, &Workspace::keepChanged, this, &ViewState::rebuild);
+    connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
+    connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
 }
 
 void ViewState::onSessionChanged(bool isNew)
 {
     if (isNew) {
+        m_made = {};
+        m_planning.cancel();
         m_resumed.reset();
         if (m_workspace.isReloaded())
             m_resumed = { m_position, m_current, m_followsHeaviest };
@@ -110,7 +122,156 @@ void ViewState::chooseOpeningSlot()
     setCurrentSlot(m_picture.hot.blocks.empty() ? core::SlotIndex(0U) : m_picture.hot.blocks.front().slot);
 }
 
+core::BlockId ArrayPicture::originOf(core::BlockId blockAfter) const
+{
+    if (!made())
+        return blockAfter;
+    const auto blocks = after.blocks();
+    const auto found = std::ranges::find(blocks, blockAfter);
+    return found == blocks.end() ? core::BlockId() : made()->origins[static_cast<size_t>(found - blocks.begin())];
+}
+
+void ViewState::overrideCurrentBlock(std::optional<Workspace::Override> what)
+{
+    if (currentSlot().isValid())
+        m_workspace.commitOverride({ m_current }, what);
+}
+
+std::vector<Aftermath> ViewState::aftermaths() const
+{
+    std::vector<Aftermath> all;
+    if (!session())
+        return all;
+    if (core::compactionAfter(*session(), m_position) != nullptr)
+        all.push_back(Aftermath::Recorded);
+    if (m_workspace.plan().isSimulated())
+        all.push_back(Aftermath::Simulated);
+    if (m_workspace.afterFile())
+        all.push_back(Aftermath::Observed);
+    return all;
+}
+
+Aftermath ViewState::aftermath() const
+{
+    const std::vector<Aftermath> all = aftermaths();
+    return all.empty() || std::ranges::find(all, m_aftermath) != all.end() ? m_aftermath : all.back();
+}
+
+void ViewState::setAftermath(Aftermath aftermath)
+{
+    if (aftermath == m_aftermath)
+        return;
+    m_aftermath = aftermath;
+    rebuild();
+}
+
+void ViewState::onPlanChanged()
+{
+    // Choosing a policy is asking to see what it does.
+    const bool isSimulated = m_workspace.plan().isSimulated();
+    if (isSimulated && !m_wasSimulated)
+        m_aftermath = Aftermath::Simulated;
+    m_wasSimulated = isSimulated;
+    rebuild();
+}
+
+void ViewState::overrideSelection(std::optional<Workspace::Override> what)
+{
+    std::vector<core::BlockId> blocks;
+    for (const core::SlotIndex slot : m_selection) {
+        const auto own = m_picture.before.blocksOf(m_picture.before.slot(slot));
+        blocks.insert(blocks.end(), own.begin(), own.end());
+    }
+    if (!blocks.empty())
+        m_workspace.commitOverride(blocks, what);
+}
+
+void ViewState::onAfterFileChanged()
+{
+    if (m_workspace.afterFile())
+        m_aftermath = Aftermath::Observed;
+    rebuild();
+}
+
 void ViewState::rebuild()
+{
+    makeAftermath();
+    compose();
+}
+
+void ViewState::makeAftermath()
+{
+    const Plan &plan = m_workspace.plan();
+    const std::vector<Aftermath> all = aftermaths();
+    if (all.empty() || aftermath() == Aftermath::Recorded) {
+        m_planning.cancel();
+        m_made = {};
+        return;
+    }
+    const core::Transcript before(session(), core::rangesAt(*session(), m_position));
+    size_t blocks = before.blocks().size();
+    Made wanted { nullptr, aftermath(), session().get(), nullptr, m_position };
+    std::function<core::CompactionPtr(core::Progress &)> work;
+    if (wanted.kind == Aftermath::Observed) {
+        const core::SessionPtr &other = m_workspace.afterFile()->session;
+        const core::Transcript after(other, core::rangesAt(*other, {}));
+        blocks += after.blocks().size();
+        wanted.otherSession = other.get();
+        if (m_made.compaction && m_made.isOfTheSame(wanted))
+            return; // neither plan nor weights change it
+        work = [before, after, tokens = m_workspace.afterFile()->tokens](core::Progress &) {
+            return std::make_shared<const core::Compaction>(core::observe(before, after, tokens));
+        };
+    } else {
+        core::CompactOptions options;
+        options.position = m_position;
+        options.ignoresTriggers = !plan.honoursTriggers;
+        options.overrides = plan.overrides;
+        work = [before, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(),
+                   options](core::Progress &) {
+            return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
+        };
+    }
+    if (blocks <= kPlannedAtOnce) {
+        m_planning.cancel();
+        core::Progress progress;
+        m_made = wanted;
+        m_made.compaction = work(progress);
+        return;
+    }
+    // The picture at hand stays until the new one is there, if it is of the same array.
+    if (!m_made.isOfTheSame(wanted))
+        m_made = {};
+    // While dragging, every plan that is finished is shown, and the newest is begun after it: none is cancelled for the
+    // next, so that the picture follows.
+    if (m_planning.isRunning() && m_beingMade.isOfTheSame(wanted)) {
+        m_isOutdated = true;
+        return;
+    }
+    m_isOutdated = false;
+    m_beingMade = wanted;
+    m_planning.start(this, work, [this, wanted](core::CompactionPtr made) {
+        m_made = wanted;
+        m_made.compaction = std::move(made);
+        if (std::exchange(m_isOutdated, false))
+            makeAftermath();
+        compose();
+    });
+}
+
+void ViewState::waitForPicture()
+{
+    QEventLoop loop;
+    QTimer poll;
+    connect(&poll, &QTimer::timeout, &loop, [&] {
+        if (!m_planning.isRunning() && !m_reasons.isRunning())
+            loop.quit();
+    });
+    poll.start(1ms);
+    loop.exec(QEventLoop::ExcludeUserInputEvents);
+}
+
+void ViewState::compose()
 {
     m_picture = {};
     m_picture.position = m_position;
@@ -121,7 +282,11 @@ void ViewState::rebuild()
     }
     const core::Session &loaded = *session();
     m_picture.weights = core::Weights(m_workspace.tokens(), m_unit);
-    m_picture.compaction = core::compactionAfter(loaded, m_position);
+    m_picture.weightsAfter = m_picture.weights;
+    (m_made.kind == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_made.compaction;
+    const core::CompactionPtr &made = m_picture.made();
+    if (!made && (!m_planning.isRunning() || aftermath() == Aftermath::Recorded))
+        m_picture.compaction = core::compactionAfter(loaded, m_position);
     if (m_picture.compaction != nullptr) {
         const auto &all = loaded.thread(m_position.thread).compactions;
         m_picture.compactionNumber = static_cast<size_t>(m_picture.compaction - all.data()) + 1;
@@ -132,11 +297,21 @@ void ViewState::rebuild()
         if (next.call.index() >= loaded.thread(m_position.thread).calls.size())
             next.call = {};
         m_picture.unloggedAfter = core::unloggedAt(loaded, next, *m_workspace.tokens());
+    } else if (made) {
+        m_picture.before = made->before;
+        m_picture.after = made->after;
+        m_picture.weightsAfter = core::Weights(made->afterTokens, m_unit);
     } else {
         m_picture.before = core::Transcript(session(), core::rangesAt(loaded, m_position));
     }
     m_picture.unlogged = core::unloggedAt(loaded, m_position, *m_workspace.tokens());
-    m_picture.cutoff = core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
+    if (m_picture.simulated) {
+        m_picture.unloggedAfter = m_picture.unlogged;
+        m_picture.unloggedAfter.recorded = 0; // nobody has sent it
+    }
+    m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
+        ? m_picture.simulated->cutoff.index()
+        : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
     m_picture.hot = core::unexplainedHotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
     explainHot();
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });

@@ -19,20 +19,31 @@ namespace ui {
 /// By what slots are coloured.
 enum class ColourBy { Material, Role, Age };
 
+/// What stands beside the array: what the harness did, what the chosen policy would do, or another file.
+enum class Aftermath { Recorded, Simulated, Observed };
+
 /// What the array shows at the chosen call, computed once per change and shared by every view.
 struct ArrayPicture {
     core::Position position;
     core::Transcript before;
-    core::Transcript after;                               ///< empty unless a recorded compaction follows the call
+    core::Transcript after;                               ///< empty unless there is something to show after it
+    core::CompactionPtr simulated;                        ///< what the plan makes of the array, if that is shown
+    core::CompactionPtr observed;                         ///< what lies between it and the other file, if that is shown
     const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
     size_t compactionNumber = 0;                          ///< 1-based within its thread
     core::Weights weights;
-    size_t cutoff = 0; ///< first slot of the keep window
+    core::Weights weightsAfter; ///< of the array after: a simulated one has blocks of its own
+    size_t cutoff = 0;          ///< first slot of the keep window
     core::HotZones hot;
     core::Unlogged unlogged;      ///< of the array at the call
     core::Unlogged unloggedAfter; ///< of the array after the compaction
 
-    [[nodiscard]] bool hasAfter() const { return compaction != nullptr; }
+    [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
+    [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
+    /// What is known change by change: simulated or observed; nullptr of a recorded one.
+    [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
+    /// What a block of the array after was before; the block itself where it was not changed, invalid if it was added.
+    [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };
 
 /// What is looked at: call, selection, hover, weights, find. The other hub. Views set and follow it; they never talk to
@@ -67,6 +78,20 @@ public:
     [[nodiscard]] core::BlockId hoveredBlock() const { return m_hovered; }
     void setHoveredBlock(core::BlockId block);
 
+    /// Which of those that there are is shown beside the array.
+    [[nodiscard]] Aftermath aftermath() const;
+    void setAftermath(Aftermath aftermath);
+    /// What there is to show: recorded after this call, a plan, another file.
+    [[nodiscard]] std::vector<Aftermath> aftermaths() const;
+    /// True while the plan for the chosen call, or the observation, is still being made.
+    [[nodiscard]] bool isPlanning() const { return m_planning.isRunning(); }
+    /// For pictures and tests: returns when the picture is what was asked for.
+    void waitForPicture();
+    /// Pins, drops or leaves to the policy what is selected.
+    void overrideSelection(std::optional<Workspace::Override> what);
+    /// The same for the current block alone.
+    void overrideCurrentBlock(std::optional<Workspace::Override> what);
+
     [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
     void setUnit(core::WeightUnit unit);
     [[nodiscard]] ColourBy colourBy() const { return m_colourBy; }
@@ -97,9 +122,15 @@ Q_SIGNALS:
     void matchesChanged();
     /// A view should bring this slot into sight.
     void revealRequested(core::SlotIndex slot);
+    /// Something that stands only in the array after was chosen: a summary, an added message.
+    void addedBlockChosen(core::BlockId blockAfter);
 
 private:
     void rebuild();
+    void compose();
+    void makeAftermath();
+    void onPlanChanged();
+    void onAfterFileChanged();
     void explainHot();
     void onSessionChanged(bool isNew);
     void resume();
@@ -119,6 +150,26 @@ private:
     QString m_findText;
     std::vector<core::SlotIndex> m_matches;
     Job<std::vector<core::SlotIndex>> m_search;
+    /// A plan's compaction or an observed one, and what it was made for.
+    struct Made {
+        core::CompactionPtr compaction;
+        Aftermath kind = Aftermath::Simulated;
+        const void *session = nullptr;
+        const void *otherSession = nullptr;
+        core::Position position;
+
+        [[nodiscard]] bool isOfTheSame(const Made &other) const
+        {
+            return kind == other.kind && session == other.session && otherSession == other.otherSession
+                && position == other.position;
+        }
+    };
+    Made m_made;
+    Made m_beingMade;
+    bool m_isOutdated = false; ///< what is being made is not the newest that was asked for
+    Job<core::CompactionPtr> m_planning;
+    Aftermath m_aftermath = Aftermath::Simulated;
+    bool m_wasSimulated = false;
     /// Where one stood before the file was read anew: taken up again as soon as it is there, unless the person moves.
     struct Place {
         core::Position position;

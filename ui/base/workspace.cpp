@@ -10,6 +10,7 @@
 #include <QPointer>
 #include <QUndoCommand>
 
+#include <algorithm>
 #include <thread>
 
 namespace ui {
@@ -18,23 +19,34 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-class KeepCommand final : public QUndoCommand {
+class PlanCommand final : public QUndoCommand {
 public:
-    KeepCommand(Workspace *workspace, const core::Measure &from, const core::Measure &to)
-        : QUndoCommand(Workspace::tr("Change Keep to %1").arg(QString::fromStdString(to.text())))
+    PlanCommand(Workspace *workspace, Plan from, Plan to, const QString &words)
+        : QUndoCommand(words)
         , m_workspace(workspace)
-        , m_from(from)
-        , m_to(to)
+        , m_from(std::move(from))
+        , m_to(std::move(to))
     {
     }
-    void undo() override { m_workspace->previewKeep(m_from); }
-    void redo() override { m_workspace->previewKeep(m_to); }
+    void undo() override { m_workspace->previewPlan(m_from); }
+    void redo() override { m_workspace->previewPlan(m_to); }
 
 private:
     Workspace *m_workspace;
-    core::Measure m_from;
-    core::Measure m_to;
+    Plan m_from;
+    Plan m_to;
 };
+
+bool isSame(const core::PolicyPtr &a, const core::PolicyPtr &b)
+{
+    return a == b || (a && b && a->document == b->document);
+}
+
+bool isSame(const Plan &a, const Plan &b)
+{
+    return isSame(a.policy, b.policy) && a.overrides.keep == b.overrides.keep && a.overrides.drop == b.overrides.drop
+        && a.keep == b.keep && a.honoursTriggers == b.honoursTriggers;
+}
 
 /// Opens a file, or one of the program's own resources (`:/…`).
 core::Result<core::SourcePtr> openSource(const std::filesystem::path &path)
@@ -57,6 +69,15 @@ core::Result<core::SessionPtr> load(
     if (!source)
         return std::unexpected(source.error());
     return core::loadSession(*source, progress, publish, workerCount());
+}
+
+core::Result<AfterFile> loadAfter(const std::filesystem::path &path, core::Progress *progress)
+{
+    auto session = load(path, progress, {});
+    if (!session)
+        return std::unexpected(session.error());
+    core::BlockTokensPtr tokens = core::estimateTokens(**session, workerCount(), progress);
+    return AfterFile { path, std::move(*session), std::move(tokens) };
 }
 
 } // namespace
@@ -135,10 +156,14 @@ void Workspace::show(core::SessionPtr session)
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
     m_session = std::move(session);
     m_undoStack.clear();
-    m_keep = core::openingKeep(*m_session);
+    m_plan = {};
+    m_plan.keep = core::openingKeep(*m_session);
+    m_afterFile.reset();
+    m_kept.reset();
+    m_loadAfter.cancel();
     Q_EMIT sessionChanged(true);
     Q_EMIT tokensChanged();
-    Q_EMIT keepChanged();
+    Q_EMIT planChanged();
 }
 
 void Workspace::setSession(core::SessionPtr session, bool isNew)
@@ -148,11 +173,15 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
     const bool isOther = isNew && !m_isReload;
     if (isOther) {
         m_undoStack.clear();
-        m_keep = core::openingKeep(*m_session);
+        m_plan = {};
+        m_plan.keep = core::openingKeep(*m_session);
+        m_afterFile.reset();
+        m_kept.reset();
+        m_loadAfter.cancel();
     }
     Q_EMIT sessionChanged(isNew);
     if (isOther)
-        Q_EMIT keepChanged();
+        Q_EMIT planChanged();
 }
 
 void Workspace::countTokens()
@@ -170,25 +199,125 @@ void Workspace::countTokens()
         });
 }
 
+void Workspace::compareWith(const std::filesystem::path &path)
+{
+    setError(std::nullopt);
+    m_loadAfter.start(
+        this, [path](core::Progress &progress) { return loadAfter(path, &progress); },
+        [this](core::Result<AfterFile> file) {
+            if (!file)
+                setError(file.error());
+            else if (file->tokens)
+                setAfterFile(std::move(*file));
+        });
+}
+
+core::Result<void> Workspace::compareWithNow(const std::filesystem::path &path)
+{
+    auto file = loadAfter(path, nullptr);
+    if (!file)
+        return std::unexpected(file.error());
+    setAfterFile(std::move(*file));
+    return {};
+}
+
+void Workspace::stopComparing()
+{
+    m_loadAfter.cancel();
+    if (m_afterFile)
+        setAfterFile(std::nullopt);
+}
+
+void Workspace::setKept(Kept kept)
+{
+    m_kept = std::move(kept);
+    Q_EMIT keptChanged();
+}
+
+void Workspace::setAfterFile(std::optional<AfterFile> file)
+{
+    m_afterFile = std::move(file);
+    Q_EMIT afterFileChanged();
+}
+
 void Workspace::setError(std::optional<core::Error> error)
 {
     m_error = std::move(error);
     Q_EMIT errorChanged();
 }
 
-void Workspace::previewKeep(const core::Measure &keep)
+Plan Workspace::planWith(core::PolicyPtr policy) const
 {
-    if (m_keep == keep)
-        return;
-    m_keep = keep;
-    Q_EMIT keepChanged();
+    Plan plan = m_plan;
+    plan.policy = std::move(policy);
+    return plan;
 }
+
+Plan Workspace::planWith(core::Policy policy) const
+{
+    return planWith(std::make_shared<const core::Policy>(std::move(policy)));
+}
+
+void Workspace::previewPlan(const Plan &plan)
+{
+    if (isSame(m_plan, plan))
+        return;
+    m_plan = plan;
+    Q_EMIT planChanged();
+}
+
+void Workspace::commitPlan(const Plan &from, const Plan &to, const QString &words)
+{
+    if (!isSame(from, to))
+        m_undoStack.push(new PlanCommand(this, from, to, words));
+}
+
+void Workspace::commitOverride(
+    const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words)
+{
+    Plan plan = m_plan;
+    for (auto *list : { &plan.overrides.keep, &plan.overrides.drop })
+        std::erase_if(*list, [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); });
+    if (what) {
+        auto &list = *what == Override::Keep ? plan.overrides.keep : plan.overrides.drop;
+        list.insert(list.end(), blocks.begin(), blocks.end());
+        std::ranges::sort(list);
+    }
+    commitPlan(plan,
+        !words.isEmpty()              ? words
+            : !what                   ? tr("Clear Override")
+            : *what == Override::Keep ? tr("Pin")
+                                      : tr("Drop"));
+}
+
+std::optional<Workspace::Override> Workspace::overrideOf(core::BlockId block) const
+{
+    if (std::ranges::binary_search(m_plan.overrides.keep, block))
+        return Override::Keep;
+    if (std::ranges::binary_search(m_plan.overrides.drop, block))
+        return Override::Drop;
+    return std::nullopt;
+}
+
+const core::Measure &Workspace::keep() const { return m_plan.policy ? m_plan.policy->keep.measure : m_plan.keep; }
+
+Plan Workspace::withKeep(const core::Measure &keep) const
+{
+    Plan plan = m_plan;
+    if (!m_plan.policy) {
+        plan.keep = keep;
+    } else if (const auto policy = core::withSetting(*m_plan.policy, "keep", keep.text())) {
+        plan.policy = std::make_shared<const core::Policy>(*policy);
+    }
+    return plan;
+}
+
+void Workspace::previewKeep(const core::Measure &keep) { previewPlan(withKeep(keep)); }
 
 void Workspace::commitKeep(const core::Measure &from, const core::Measure &to)
 {
-    if (from == to)
-        return;
-    m_undoStack.push(new KeepCommand(this, from, to));
+    if (from != to)
+        commitPlan(withKeep(from), withKeep(to), tr("Change Keep to %1").arg(QString::fromStdString(to.text())));
 }
 
 } // namespace ui

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/compaction/compaction.h"
 #include "core/compaction/keep_window.h"
 #include "core/session/session.h"
 #include "core/tokens/weights.h"
@@ -15,6 +16,31 @@
 #include <optional>
 
 namespace ui {
+
+/// What is to be done to the array: everything about it is undoable, as one value.
+struct Plan {
+    core::PolicyPtr policy; ///< nullptr: as recorded
+    core::Overrides overrides;
+    core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< of the picture, where there is no policy
+    bool honoursTriggers = false;                                    ///< else every stage acts as if it were triggered
+
+    /// True if there is something to simulate.
+    [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
+};
+
+/// Another file, whose array stands for what came after.
+struct AfterFile {
+    std::filesystem::path path;
+    core::SessionPtr session;
+    core::BlockTokensPtr tokens;
+};
+
+/// A compaction that was made real: where its originals lie.
+struct Kept {
+    core::CompactionPtr compaction;
+    std::filesystem::path store;
+    std::string commit; ///< the first digits of its id
+};
 
 /// One window's documents: the session and what is computed from it, and the undo stack. One of the two hubs.
 /// Sessions come in as snapshots while they load; the picture fills as they grow.
@@ -44,12 +70,38 @@ public:
     [[nodiscard]] double loadingFraction() const { return m_load.fraction(); }
     [[nodiscard]] const std::optional<core::Error> &error() const { return m_error; }
 
-    /// The trailing part that a policy would leave alone; a property of the picture, undoable.
-    [[nodiscard]] const core::Measure &keep() const { return m_keep; }
+    [[nodiscard]] const Plan &plan() const { return m_plan; }
+    /// The plan that differs in its policy.
+    [[nodiscard]] Plan planWith(core::Policy policy) const;
+    [[nodiscard]] Plan planWith(core::PolicyPtr policy) const;
+    /// Sets the plan without an undo step, as while dragging.
+    void previewPlan(const Plan &plan);
+    /// Sets the plan as one undo step from what it was before the gesture; nothing if they are the same.
+    void commitPlan(const Plan &from, const Plan &to, const QString &words);
+    void commitPlan(const Plan &to, const QString &words) { commitPlan(m_plan, to, words); }
+    /// Keeps, drops or leaves to the policy (`std::nullopt`) these blocks, as one undo step.
+    enum class Override { Keep, Drop };
+    void commitOverride(
+        const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words = {});
+    [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
+
+    /// The trailing part that the policy leaves alone; without a policy a property of the picture. Undoable.
+    [[nodiscard]] const core::Measure &keep() const;
     /// Sets keep without an undo step, as while dragging.
     void previewKeep(const core::Measure &keep);
     /// Sets keep as one undo step from the value before the drag.
     void commitKeep(const core::Measure &from, const core::Measure &to);
+
+    /// Loads the file that is compared with as "after", in the background; errors as those of the session.
+    void compareWith(const std::filesystem::path &path);
+    /// For pictures and tests: returns when it is there.
+    [[nodiscard]] core::Result<void> compareWithNow(const std::filesystem::path &path);
+    void stopComparing();
+    [[nodiscard]] const std::optional<AfterFile> &afterFile() const { return m_afterFile; }
+
+    /// The compaction that was exported last.
+    [[nodiscard]] const std::optional<Kept> &kept() const { return m_kept; }
+    void setKept(Kept kept);
 
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
@@ -57,25 +109,32 @@ Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
     void sessionChanged(bool isNew);
     void tokensChanged();
-    void keepChanged();
+    void planChanged();    ///< policy, overrides or keep
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();
+    void afterFileChanged();
+    void keptChanged();
 
 private:
     void setSession(core::SessionPtr session, bool isNew);
     void countTokens();
+    void setAfterFile(std::optional<AfterFile> file);
+    [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
     core::SessionPtr m_session;
     core::BlockTokensPtr m_tokens;
-    core::Measure m_keep { 0.1, core::Measure::Unit::WindowFraction };
+    Plan m_plan;
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;
     bool m_isReload = false;
     Job<core::Result<core::SessionPtr>> m_load;
     Job<core::BlockTokensPtr> m_count;
+    std::optional<AfterFile> m_afterFile;
+    std::optional<Kept> m_kept;
+    Job<core::Result<AfterFile>> m_loadAfter;
 };
 
 } // namespace ui

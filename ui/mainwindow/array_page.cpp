@@ -6,6 +6,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -15,10 +17,13 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     , m_state(state)
     , m_array(new ArrayView(state, this))
     , m_mode(new SegmentedControl({ tr("Slots"), tr("Bars"), tr("Heaviest First") }, this))
+    , m_aftermath(new SegmentedControl({ tr("Recorded"), tr("Simulated") }, this))
     , m_unit(new SegmentedControl({ tr("Tokens"), tr("Characters"), tr("Bytes") }, this))
     , m_colour(new SegmentedControl({ tr("Material"), tr("Role"), tr("Age") }, this))
 {
     m_mode->setObjectName(u"arrayMode"_s);
+    m_aftermath->setObjectName(u"aftermath"_s);
+    m_aftermath->setAccessibleName(tr("What stands beside the array"));
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
     auto *row = new QHBoxLayout;
@@ -27,6 +32,7 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     row->addSpacing(QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18);
     row->addWidget(m_mode);
     row->addStretch();
+    row->addWidget(m_aftermath);
     row->addWidget(m_unit);
     row->addWidget(m_colour);
     auto *column = new QVBoxLayout(this);
@@ -38,21 +44,50 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     connect(m_mode, &SegmentedControl::chosen, this,
         [this](int index) { m_array->setMode(static_cast<ArrayMode>(index)); });
     connect(m_array, &ArrayView::modeChanged, this, [this] { m_mode->setCurrent(static_cast<int>(m_array->mode())); });
+    connect(m_aftermath, &SegmentedControl::chosen, this,
+        [this](int index) { m_state.setAftermath(m_state.aftermaths()[static_cast<size_t>(index)]); });
     connect(m_unit, &SegmentedControl::chosen, this,
         [this](int index) { m_state.setUnit(static_cast<core::WeightUnit>(index)); });
     connect(m_colour, &SegmentedControl::chosen, this,
         [this](int index) { m_state.setColourBy(static_cast<ColourBy>(index)); });
     connect(&state, &ViewState::pictureChanged, this, [this] {
+        refreshAftermath();
         m_unit->setCurrent(static_cast<int>(m_state.unit()));
         m_colour->setCurrent(static_cast<int>(m_state.colourBy()));
     });
     connect(&state, &ViewState::themeChanged, this, &ArrayPage::applyTheme);
+    m_aftermath->hide();
     applyTheme();
+}
+
+void ArrayPage::refreshAftermath()
+{
+    const std::vector<Aftermath> all = m_state.aftermaths();
+    QStringList words;
+    for (const Aftermath each : all)
+        words << wordFor(each);
+    m_aftermath->setVisible(all.size() > 1);
+    m_aftermath->setWords(words);
+    const auto shown = std::ranges::find(all, m_state.aftermath());
+    m_aftermath->setCurrent(shown == all.end() ? 0 : static_cast<int>(shown - all.begin()));
+}
+
+QString ArrayPage::wordFor(Aftermath aftermath)
+{
+    switch (aftermath) {
+    case Aftermath::Recorded:
+        return tr("Recorded");
+    case Aftermath::Simulated:
+        return tr("Simulated");
+    case Aftermath::Observed:
+        return tr("Observed");
+    }
+    return {};
 }
 
 void ArrayPage::applyTheme()
 {
-    for (SegmentedControl *control : { m_mode, m_unit, m_colour })
+    for (SegmentedControl *control : { m_mode, m_aftermath, m_unit, m_colour })
         control->setTheme(m_state.theme());
     update();
 }

@@ -24,10 +24,13 @@ protected:
 
 private:
     void applyTheme();
+    void refreshAftermath();
+    [[nodiscard]] static QString wordFor(Aftermath aftermath);
 
     ViewState &m_state;
     ArrayView *m_array;
     SegmentedControl *m_mode;
+    SegmentedControl *m_aftermath;
     SegmentedControl *m_unit;
     SegmentedControl *m_colour;
 };

@@ -12,8 +12,12 @@
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/notice_bar.h"
+#include "ui/mainwindow/session_export.h"
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
+#include "ui/policy/own_policies.h"
+#include "ui/policy/policy_panel.h"
+#include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
@@ -55,6 +59,7 @@ constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
 constexpr int kOutlineWidth = 250;
 constexpr int kBottomHeight = 204;
+constexpr int kPolicyWidth = 290;
 /// In a window lower than this the array keeps its room, and what stands above and below it gives way.
 constexpr int kRoomyHeight = 1000;
 constexpr QSize kSmallest(800, 520);
@@ -117,6 +122,7 @@ void MainWindow::makeViews()
 {
     m_head = new HeadLineBar(m_state, this);
     m_notice = new NoticeBar(m_state, this);
+    m_export = new SessionExport(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
     m_arrayPage = new ArrayPage(m_state, this);
     m_splitter = new QSplitter(Qt::Vertical, this);
@@ -157,18 +163,76 @@ void MainWindow::makeViews()
     m_outline = new OutlinePanel(m_state, this);
     m_message = new MessagePanel(m_state, this);
     m_weight = new WeightPanel(m_state, this);
+    m_policy = new PolicyPanel(m_state, this);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
     m_outlineDock = dock(u"outlineDock"_s, tr("Outline"), m_outline, Qt::LeftDockWidgetArea);
     m_outlineDock->setTitleBarWidget(new QWidget(m_outlineDock));
     m_messageDock = dock(u"messageDock"_s, tr("Message"), m_message, Qt::BottomDockWidgetArea);
     m_weightDock = dock(u"weightDock"_s, tr("Weight"), m_weight, Qt::BottomDockWidgetArea);
+    m_rewrites = new RewritesPanel(m_state, this);
+    m_rewritesDock = dock(u"rewritesDock"_s, tr("Rewrites and Artifacts"), m_rewrites, Qt::BottomDockWidgetArea);
+    connect(m_rewrites, &RewritesPanel::countChanged, this, [this](size_t count) {
+        m_rewritesDock->setWindowTitle(
+            count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
+    });
+    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, [this] { m_arrayPage->array().setFocus(); });
     tabifyDockWidget(m_messageDock, m_weightDock);
+    tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    for (QDockWidget *each : { m_messageDock, m_weightDock })
+    for (QDockWidget *each : { m_messageDock, m_weightDock, m_rewritesDock })
         each->setTitleBarWidget(new QWidget(each)); // the tab says it already
-    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    m_policyDock = dock(u"policyDock"_s, tr("Policy"), m_policy, Qt::RightDockWidgetArea);
+    m_policyDock->setTitleBarWidget(new QWidget(m_policyDock));
+    resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
     resizeDocks({ m_messageDock }, { inThisHeight(kBottomHeight) }, Qt::Vertical);
     m_messageDock->raise();
+}
+
+void MainWindow::makePolicyActions()
+{
+    const QString menu = tr("&Policy");
+    ActionRegistry &actions = *m_actions;
+    actions.add(u"policy.as-recorded"_s, menu, tr("As Recorded"), {}, [this] { m_policy->choose(nullptr); });
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id == "none")
+            continue;
+        QAction *action = actions.add(u"policy.preset."_s + QString::fromStdString(preset->id), menu,
+            displayText(preset->name), {}, [this, preset] { m_policy->choose(preset); });
+        action->setToolTip(displayText(preset->description));
+    }
+    actions.addSeparator(menu);
+    actions.add(u"policy.load"_s, menu, tr("Load Policy…"), {}, [this] { m_policy->chooseFile(); });
+    actions.add(u"policy.save"_s, menu, tr("Save Policy As…"), {}, [this] { m_policy->chooseSavePlace(); });
+    actions.addSeparator(menu);
+    actions.add(u"policy.stage-up"_s, menu, tr("Move Stage Up"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up),
+        [this] { m_policy->moveCurrentStage(-1); });
+    actions.add(u"policy.stage-down"_s, menu, tr("Move Stage Down"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down),
+        [this] { m_policy->moveCurrentStage(1); });
+    actions.add(u"policy.triggers"_s, menu, tr("Act Only When Triggered or as if Triggered"), {},
+        [this] { m_policy->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
+    actions.add(u"policy.aftermath"_s, menu, tr("Show Recorded or Simulated"), {}, [this] {
+        m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);
+    });
+    actions.addSeparator(menu);
+    QList<QAction *> onSlots;
+    onSlots << actions.add(u"policy.pin"_s, menu, tr("Pin Selected Slots"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K),
+        [this] { m_state.overrideSelection(Workspace::Override::Keep); });
+    onSlots << actions.add(u"policy.drop"_s, menu, tr("Drop Selected Slots"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D),
+        [this] { m_state.overrideSelection(Workspace::Override::Drop); });
+    onSlots << actions.add(u"policy.clear-override"_s, menu, tr("Leave Selected Slots to the Policy"),
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), [this] { m_state.overrideSelection(std::nullopt); });
+    m_arrayPage->array().setContextActions(onSlots);
+    const auto onBlock = [&](const QString &id, const QString &words, std::optional<Workspace::Override> what) {
+        return actions.add(id, menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
+    };
+    const QList<QAction *> onBlocks { onBlock(u"policy.pin-block"_s, tr("Pin Block"), Workspace::Override::Keep),
+        onBlock(u"policy.drop-block"_s, tr("Drop Block"), Workspace::Override::Drop),
+        onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt) };
+    m_message->setBlockActions(onBlocks);
+    m_rewrites->setBlockActions(onBlocks);
 }
 
 void MainWindow::makeActions()
@@ -186,6 +250,11 @@ void MainWindow::makeActions()
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
     actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
     actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
+    actions.addSeparator(file);
+    actions.add(u"file.compare"_s, file, tr("Compare with After…"), {}, [this] { chooseAfterFile(); });
+    actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
+    actions.add(u"file.export"_s, file, tr("Export Compacted Session…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+        [this] { chooseExportPlace(); });
     actions.addSeparator(file);
     actions.add(u"file.new-window"_s, file, tr("New Window"), QKeySequence::New, [] { showNew(); });
     actions.add(u"file.close"_s, file, tr("Close Window"), QKeySequence::Close, [this] { close(); });
@@ -255,6 +324,8 @@ void MainWindow::makeActions()
     panel(u"view.outline"_s, tr("Outline"), m_outlineDock, 1);
     panel(u"view.message"_s, tr("Message"), m_messageDock, 2);
     panel(u"view.weight"_s, tr("Weight"), m_weightDock, 3);
+    panel(u"view.policy"_s, tr("Policy"), m_policyDock, 4);
+    panel(u"view.rewrites"_s, tr("Rewrites and Artifacts"), m_rewritesDock, 5);
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
@@ -281,12 +352,28 @@ void MainWindow::makeActions()
         if (best)
             m_state.setPosition({ at.thread, *best });
     };
-    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_Down),
+    actions.add(u"go.next-compaction"_s, go, tr("Next Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageDown),
         [compaction] { compaction(1); });
-    actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_Up),
+    actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
         [compaction] { compaction(-1); });
+    const auto rewrites = [this](const std::function<void()> &deed) {
+        m_rewritesDock->show();
+        m_rewritesDock->raise();
+        deed();
+    };
+    actions.add(u"go.next-difference"_s, go, tr("Next Difference"), QKeySequence(Qt::ALT | Qt::Key_Down),
+        [this, rewrites] { rewrites([this] { m_rewrites->step(1); }); });
+    actions.add(u"go.previous-difference"_s, go, tr("Previous Difference"), QKeySequence(Qt::ALT | Qt::Key_Up),
+        [this, rewrites] { rewrites([this] { m_rewrites->step(-1); }); });
+    actions.add(u"go.next-rewrite"_s, go, tr("Next Rewrite"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageDown),
+        [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(1); }); });
+    actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
+        QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageUp),
+        [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(-1); }); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
+
+    makePolicyActions();
 
     actions.add(
         u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
@@ -470,6 +557,25 @@ void MainWindow::chooseFile()
         open(path.toStdString());
 }
 
+void MainWindow::chooseAfterFile()
+{
+    const QString folder = QFileInfo(QString::fromStdString(m_workspace.path().string())).path();
+    const QString path = QFileDialog::getOpenFileName(this, tr("Compare with After"), folder);
+    if (!path.isEmpty())
+        m_workspace.compareWith(path.toStdString());
+}
+
+void MainWindow::chooseExportPlace()
+{
+    if (m_export->sayObstacle())
+        return;
+    // A file that is there is never overwritten: the export itself says so.
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export Compacted Session"), m_export->proposedPath(), {}, nullptr, QFileDialog::DontConfirmOverwrite);
+    if (!path.isEmpty())
+        m_export->exportTo(path);
+}
+
 void MainWindow::goTo()
 {
     if (!m_state.session())
@@ -539,7 +645,7 @@ void MainWindow::restoreDefaultLayout()
     restoreState(m_defaultState);
     m_splitterWasMoved = false;
     setTimelineHeight();
-    resizeDocks({ m_outlineDock }, { kOutlineWidth }, Qt::Horizontal);
+    resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
     resizeDocks({ m_messageDock }, { inThisHeight(kBottomHeight) }, Qt::Vertical);
     m_messageDock->raise();
 }
@@ -567,6 +673,11 @@ void MainWindow::dropEvent(QDropEvent *event)
     for (const QUrl &url : urls) {
         if (!url.isLocalFile())
             continue;
+        if (isPolicyFile(url.toLocalFile())) {
+            m_policyDock->show();
+            m_policy->loadFrom(url.toLocalFile());
+            continue;
+        }
         MainWindow *window = this;
         if (!isFirst)
             window = showNew();
@@ -596,7 +707,7 @@ void MainWindow::changeEvent(QEvent *event)
 QStringList MainWindow::viewNames()
 {
     return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
-        u"weight"_s };
+        u"weight"_s, u"policy"_s, u"rewrites"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -627,6 +738,14 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_message->waitForContent();
         image = grab(m_message);
         m_message->setRaw(false);
+    } else if (view == u"policy"_s) {
+        image = grab(m_policy);
+    } else if (view == u"rewrites"_s) {
+        m_rewritesDock->raise();
+        QApplication::sendPostedEvents();
+        m_rewrites->waitForContent();
+        image = grab(m_rewrites);
+        m_messageDock->raise();
     } else if (view == u"weight"_s) {
         m_weightDock->raise();
         QApplication::sendPostedEvents();

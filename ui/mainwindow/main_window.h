@@ -24,6 +24,9 @@ class HeadLineBar;
 class MessagePanel;
 class NoticeBar;
 class OutlinePanel;
+class PolicyPanel;
+class RewritesPanel;
+class SessionExport;
 class TimelineView;
 class WeightPanel;
 
@@ -46,9 +49,10 @@ public:
 
     [[nodiscard]] Workspace &workspace() { return m_workspace; }
     [[nodiscard]] ViewState &state() { return m_state; }
+    [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
-    /// weight.
+    /// weight, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
@@ -62,6 +66,7 @@ protected:
 private:
     void makeViews();
     void makeActions();
+    void makePolicyActions();
     void makeStatusBar();
     void applyStyle(const Theme &theme);
     /// Marks, in the menu, what is chosen.
@@ -74,6 +79,8 @@ private:
     void onSessionChanged(bool isNew);
     void refreshStatus();
     void chooseFile();
+    void chooseAfterFile();
+    void chooseExportPlace();
     void goTo();
     void escape();
     void rebuildRecentMenu();
@@ -92,9 +99,14 @@ private:
     OutlinePanel *m_outline = nullptr;
     MessagePanel *m_message = nullptr;
     WeightPanel *m_weight = nullptr;
+    PolicyPanel *m_policy = nullptr;
+    RewritesPanel *m_rewrites = nullptr;
+    SessionExport *m_export = nullptr;
     QDockWidget *m_outlineDock = nullptr;
     QDockWidget *m_messageDock = nullptr;
     QDockWidget *m_weightDock = nullptr;
+    QDockWidget *m_policyDock = nullptr;
+    QDockWidget *m_rewritesDock = nullptr;
     QLabel *m_statusLeft = nullptr;
     QLabel *m_statusRight = nullptr;
     QMenu *m_recentMenu = nullptr;

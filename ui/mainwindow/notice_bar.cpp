@@ -32,6 +32,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     , m_reload(new QPushButton(tr("Reload"), this))
     , m_close(new QPushButton(tr("Dismiss"), this))
     , m_list(new QPlainTextEdit(this))
+    , m_deed(new QPushButton(this))
 {
     setObjectName(u"notice"_s);
     setAutoFillBackground(true);
@@ -44,7 +45,8 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     m_list->setFont(Theme::figureFont(12));
     m_list->setFixedHeight(kListHeight);
     m_list->hide();
-    for (QPushButton *button : { m_details, m_reload, m_close }) {
+    m_deed->setObjectName(u"noticeDeed"_s);
+    for (QPushButton *button : { m_deed, m_details, m_reload, m_close }) {
         button->setFont(Theme::textFont(12));
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
@@ -53,6 +55,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     row->setContentsMargins(14, 2, 8, 2);
     row->addWidget(m_words, 1);
     row->addWidget(m_progress);
+    row->addWidget(m_deed);
     row->addWidget(m_details);
     row->addWidget(m_reload);
     row->addWidget(m_close);
@@ -86,8 +89,15 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
         if (isNew) {
             m_dismissed = false;
             m_changedOnDisk = false;
+            m_notice.reset();
             m_list->hide();
         }
+        refresh();
+    });
+    connect(&workspace, &Workspace::planChanged, this, [this] {
+        if (!m_notice || !m_notice->deed)
+            return;
+        m_notice.reset(); // what was asked about is no longer what is shown
         refresh();
     });
     connect(&state, &ViewState::themeChanged, this, &NoticeBar::applyTheme);
@@ -95,11 +105,21 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
         m_list->setVisible(!m_list->isVisible());
         m_details->setText(m_list->isVisible() ? tr("Hide") : tr("Show"));
     });
+    connect(m_deed, &QPushButton::clicked, this, [this] {
+        if (!m_notice)
+            return;
+        const auto deed = m_notice->deed;
+        m_notice.reset();
+        refresh();
+        if (deed)
+            deed();
+    });
     connect(m_reload, &QPushButton::clicked, this, [this] { m_state.workspace().reload(); });
     connect(m_close, &QPushButton::clicked, this, [this] {
         if (m_state.workspace().isLoading())
             m_state.workspace().cancelLoading();
-        m_dismissed = true;
+        m_dismissed = !m_notice.has_value();
+        m_notice.reset();
         refresh();
     });
     applyTheme();
@@ -113,11 +133,20 @@ void NoticeBar::setChangedOnDisk(bool changed)
     refresh();
 }
 
+void NoticeBar::setNotice(Notice notice)
+{
+    m_notice = std::move(notice);
+    m_list->hide();
+    m_details->setText(tr("Show"));
+    refresh();
+}
+
 bool NoticeBar::dismiss()
 {
     if (isHidden() || m_state.workspace().isLoading())
         return false;
-    m_dismissed = true;
+    m_dismissed = m_dismissed || !m_notice.has_value();
+    m_notice.reset();
     refresh();
     return true;
 }
@@ -133,6 +162,9 @@ void NoticeBar::refresh()
         words = tr("Loading %1…").arg(QString::fromStdString(workspace.path().filename().string()));
         m_progress->setRange(0, 1000);
         m_progress->setValue(static_cast<int>(workspace.loadingFraction() * 1000));
+    } else if (m_notice) {
+        words = m_notice->words;
+        details = m_notice->details;
     } else if (workspace.error()) {
         words = displayText(workspace.error()->sentence());
         offersReload = workspace.error()->kind == core::ErrorKind::Changed;
@@ -158,10 +190,13 @@ void NoticeBar::refresh()
     m_progress->setVisible(isLoading);
     m_details->setVisible(!details.isEmpty());
     m_reload->setVisible(offersReload);
+    m_deed->setVisible(!isLoading && m_notice && !m_notice->deedWords.isEmpty());
+    m_deed->setText(m_notice ? m_notice->deedWords : QString());
     m_close->setText(isLoading ? tr("Cancel") : tr("Dismiss"));
     if (m_list->toPlainText() != details.trimmed())
         m_list->setPlainText(details.trimmed());
-    setVisible(!words.isEmpty() && !m_dismissed);
+    m_words->setToolTip(words);
+    setVisible(!words.isEmpty() && (!m_dismissed || m_notice));
 }
 
 void NoticeBar::applyTheme()

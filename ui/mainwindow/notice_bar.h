@@ -7,12 +7,23 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <optional>
+
 class QLabel;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 
 namespace ui {
+
+/// Something to say, and perhaps to decide.
+struct Notice {
+    QString words;
+    QString details;            ///< lines that are shown on demand
+    QString deedWords;          ///< of a button; none if empty
+    std::function<void()> deed; ///< what it does
+};
 
 /// The quiet bar above the picture: loading, what was skipped, errors, a file that changed on disk. Hidden when there
 /// is nothing to say; never modal.
@@ -23,6 +34,8 @@ public:
     explicit NoticeBar(ViewState &state, QWidget *parent = nullptr);
 
     void setChangedOnDisk(bool changed);
+    /// Says it until it is dismissed, done, or something else is said.
+    void setNotice(Notice notice);
     /// Hides what can be dismissed; false if there was nothing.
     bool dismiss();
 
@@ -37,6 +50,8 @@ private:
     QPushButton *m_reload;
     QPushButton *m_close;
     QPlainTextEdit *m_list;
+    QPushButton *m_deed;
+    std::optional<Notice> m_notice;
     bool m_changedOnDisk = false;
     bool m_dismissed = false;
 };

@@ -8,10 +8,24 @@
 #include <QApplication>
 #include <QDir>
 #include <QImage>
+#include <QThreadPool>
 
 namespace ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Lets the views lay themselves out, and waits for what comes from jobs.
+void settle()
+{
+    constexpr int kMostMilliseconds = 60'000;
+    QApplication::processEvents();
+    QThreadPool::globalInstance()->waitForDone(kMostMilliseconds);
+    QApplication::processEvents();
+}
+
+} // namespace
 
 core::Result<QStringList> shoot(const ShootRequest &request)
 {
@@ -43,6 +57,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         position.call = core::CallIndex(*request.call);
     }
     window.state().setPosition(position);
+    if (request.policy)
+        window.workspace().previewPlan(window.workspace().planWith(request.policy));
     window.resize(request.size);
     window.show();
     QApplication::sendPostedEvents();
@@ -50,7 +66,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.restoreDefaultLayout();
     if (request.slot)
         window.state().setCurrentSlot(core::SlotIndex(*request.slot));
-    QApplication::processEvents();
+    settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;
     for (const QString &view : views) {

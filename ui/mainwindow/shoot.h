@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compaction/policy.h"
 
 #include <QSize>
 #include <QString>
@@ -22,6 +23,7 @@ struct ShootRequest {
     std::optional<uint32_t> call; ///< none: the heaviest recorded call
     std::optional<uint32_t> thread;
     std::optional<uint32_t> slot; ///< the slot to select
+    core::PolicyPtr policy;       ///< simulated beside the array
     bool isDark = false;
     QSize size { 1600, 1000 };
     double scale = 1.0;

@@ -250,7 +250,8 @@ void MessagePanel::refreshHead()
     if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
         slot.isValid())
         title.push_back({ u"[%1]"_s.arg(slot.value()), Voice::Figure });
-    else if (const core::SlotIndex after = picture.hasAfter() ? picture.after.slotOf(id) : core::SlotIndex();
+    else if (const core::SlotIndex after
+        = picture.hasAfter() && !picture.observed ? picture.after.slotOf(id) : core::SlotIndex();
         after.isValid())
         title.push_back({ tr("after [%1]").arg(after.value()), Voice::Figure });
     if (shown.message.isValid())
@@ -279,8 +280,31 @@ void MessagePanel::refreshHead()
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
     if (hot != picture.hot.blocks.end())
         parts.push_back({ hot->reason.empty() ? tr("HOT") : tr("HOT · %1").arg(displayText(hot->reason)), Voice::Hot });
+    if (const auto what = m_state.workspace().overrideOf(id))
+        parts.push_back({ *what == Workspace::Override::Keep ? tr("pinned") : tr("dropped by you"), Voice::Strong });
+    if (const QString sentence = notValid(); !sentence.isEmpty())
+        parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
     m_facts->setParts(std::move(parts));
+}
+
+void MessagePanel::setBlockActions(const QList<QAction *> &actions)
+{
+    for (QWidget *each :
+        { static_cast<QWidget *>(m_tabs), static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_facts) }) {
+        each->addActions(actions);
+        each->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
+}
+
+QString MessagePanel::notValid() const
+{
+    const core::CompactionPtr &made = m_state.picture().made();
+    const core::SlotIndex slot = m_state.currentSlot();
+    if (!made || !slot.isValid() || slot.index() >= made->afterOf.size() || !made->afterOf[slot.index()].isValid())
+        return {};
+    const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
+    return found == made->validity.end() ? QString() : tr("not valid after: %1").arg(displayText(found->sentence));
 }
 
 void MessagePanel::countCalls()
@@ -310,7 +334,9 @@ void MessagePanel::refreshTabs()
     if (id.isValid()) {
         const ArrayPicture &picture = m_state.picture();
         for (const core::Transcript *transcript : { &picture.before, &picture.after }) {
-            const core::SlotIndex slot = transcript->session() ? transcript->slotOf(id) : core::SlotIndex();
+            const bool isForeign = transcript == &picture.after && picture.observed; // blocks of another file
+            const core::SlotIndex slot
+                = transcript->session() && !isForeign ? transcript->slotOf(id) : core::SlotIndex();
             if (!slot.isValid())
                 continue;
             const auto blocks = transcript->blocksOf(transcript->slot(slot));

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "ui/base/facts_line.h"
 #include "ui/base/segmented_control.h"
 #include "ui/base/view_state.h"
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
-#include "ui/message/facts_line.h"
 #include "ui/message/image_view.h"
 #include "ui/message/toggle_button.h"
 #include "ui/text/text_surface.h"
@@ -37,6 +37,9 @@ public:
     [[nodiscard]] TextSurface *surface() const { return m_surface; }
     /// The sentence that stands where there is no body to show; empty if there is one.
     [[nodiscard]] QString sentence() const;
+
+    /// What a right click on the head or the tabs of blocks offers.
+    void setBlockActions(const QList<QAction *> &actions);
 
     /// For pictures and tests: returns when everything is there.
     void waitForContent();
@@ -85,6 +88,8 @@ private:
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
     [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
     [[nodiscard]] QString suggestedName() const;
+    /// What a provider would find wrong with what the current slot becomes; empty if nothing.
+    [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;
     FactsLine *m_title = nullptr;

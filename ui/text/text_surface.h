@@ -168,6 +168,8 @@ private:
 
     // Painting
     void paintRow(QPainter &painter, size_t index, double top);
+    /// Whether a row of ours stands for lines that the other side has in the current span.
+    [[nodiscard]] bool isInCurrentSpan(const TextInsertion &filler) const;
     void paintInsertion(QPainter &painter, const TextInsertion &insertion, double top);
     void paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top);
     /// The fold that a row shows as a band, if it does.

@@ -148,6 +148,17 @@ void TextSurface::paintBand(QPainter &painter, const TextRow &row, const TextFol
     m_painter.drawWords(painter, displayText(fold.label), colour, textLeft(), top);
 }
 
+bool TextSurface::isInCurrentSpan(const TextInsertion &filler) const
+{
+    if (!m_currentSpan)
+        return false;
+    const TextDocument &document = *m_content->document;
+    const size_t first = document.lineOf(m_currentSpan->begin);
+    if (m_currentSpan->begin == m_currentSpan->end) // lines of the other side only
+        return filler.line == first || (filler.line == document.lineCount() && m_currentSpan->begin == document.size());
+    return filler.line >= first && filler.line <= document.lineOf(m_currentSpan->end - 1) + 1;
+}
+
 void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &insertion, double top)
 {
     const QRectF rect(0, top, m_pictureSize.value_or(viewport()->size()).width(), m_painter.rowHeight());
@@ -158,6 +169,8 @@ void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &inserti
         return;
     case TextInsertion::Kind::Filler:
         painter.fillRect(rect, m_theme.window);
+        if (isInCurrentSpan(insertion))
+            painter.fillRect(QRectF(0, top, 3, rect.height()), m_theme.accent);
         return;
     case TextInsertion::Kind::Rule:
         painter.fillRect(

@@ -554,11 +554,12 @@ void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) 
     painter.setPen(QPen(m_state.theme().secondary, 1, Qt::DashLine));
     painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
     // Named in the gutter, where nothing can run into it.
+    const double words = std::min(y, plot.bottom - 6); // the row of the turns begins below the axis
     painter.setFont(smallFigures());
     painter.drawText(
-        QRectF(kMargin, y - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
+        QRectF(kMargin, words - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
     painter.setFont(smallFont());
-    painter.drawText(QRectF(kMargin, y - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
+    painter.drawText(QRectF(kMargin, words - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
 
 void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) const

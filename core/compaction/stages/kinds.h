@@ -14,6 +14,7 @@ namespace core::stages {
 [[nodiscard]] StageKind truncateResults();
 [[nodiscard]] StageKind offloadResults();
 [[nodiscard]] StageKind offloadUserMessages();
+[[nodiscard]] StageKind offloadTail();
 [[nodiscard]] StageKind pageReads();
 [[nodiscard]] StageKind acknowledgeEdits();
 [[nodiscard]] StageKind elide();

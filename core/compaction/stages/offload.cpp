@@ -4,6 +4,7 @@
 #include "core/compaction/stages/kinds.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace core::stages {
 
@@ -43,13 +44,12 @@ std::string sanitised(std::string id)
     return id;
 }
 
-void offload(StageRun &run, size_t element, std::string name)
+void offload(StageRun &run, size_t element, std::string name, std::string why)
 {
     Draft &draft = run.draft();
     const Block &block = draft.blockOf(element);
     const std::string whole = draft.text(draft.elements()[element].block);
     const std::string call(draft.string(block.callId));
-    const uint64_t length = lengthIn(block.body.lengths, run.unit());
     const std::string text
         = filled(run.text("inline"), { { "path", name }, { "call", call }, { "sample", sampleOf(run).of(whole) } });
     Artifact artifact;
@@ -58,8 +58,13 @@ void offload(StageRun &run, size_t element, std::string name)
     artifact.text
         = [id = draft.elements()[element].block](const Session &after) { return after.text(after.block(id).body); };
     const size_t index = run.keepArtifact(std::move(artifact));
-    run.shorten(element, text, Fate::Offloaded,
-        groupedNumber(length) + " characters are more than " + groupedNumber(run.count("cap")), index);
+    run.shorten(element, text, Fate::Offloaded, std::move(why), index);
+}
+
+std::string tooLong(const StageRun &run, const Block &block)
+{
+    return groupedNumber(lengthIn(block.body.lengths, run.unit())) + " characters are more than "
+        + groupedNumber(run.count("cap"));
 }
 
 void offloadLargeResults(StageRun &run)
@@ -76,7 +81,8 @@ void offloadLargeResults(StageRun &run)
         if (run.isOn("has-session")) {
             offload(run, element,
                 filled(run.text("name"),
-                    { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }));
+                    { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }),
+                tooLong(run, block));
             return;
         }
         // Without a place to put it, the recipe clips.
@@ -109,9 +115,54 @@ void offloadLastUserMessage(StageRun &run)
                 for (int shift = 60; shift >= 0; shift -= 4)
                     id += "0123456789abcdef"[(half >> static_cast<unsigned>(shift)) & 0xfU];
             }
-            offload(run, element, filled(run.text("name"), { { "id", id } }));
+            offload(run, element, filled(run.text("name"), { { "id", id } }), tooLong(run, block));
         }
     }
+}
+
+/// What the tail may hold, in tokens: the keep budget, where it is one.
+double tailBudget(const StageRun &run)
+{
+    const Measure &keep = run.keep().measure;
+    if (keep.unit == Measure::Unit::Tokens)
+        return keep.value;
+    if (keep.unit == Measure::Unit::WindowFraction && run.context().windowTokens > 0)
+        return std::floor(run.context().windowTokens * keep.value);
+    return run.number("budget");
+}
+
+/// The results that end the array, where together they are what does not fit.
+void clipResultsAtTheEnd(StageRun &run)
+{
+    Draft &draft = run.draft();
+    const DraftCounter counter(draft, run.policy());
+    size_t first = draft.messages().size();
+    double tokens = 0;
+    while (first > 0 && draft.messages()[first - 1].role == Role::Tool) {
+        --first;
+        tokens += counter.ofMessage(first);
+    }
+    if (first == draft.messages().size() || tokens < tailBudget(run))
+        return;
+    run.forEach([&](size_t element) {
+        const Draft::Element &entry = draft.elements()[element];
+        const Block &block = draft.blockOf(element);
+        if (element < draft.messages()[first].first || block.kind != BlockKind::ToolResult || block.is(BlockFlag::Stub))
+            return;
+        const std::string call(draft.string(block.callId));
+        if (!run.listsTool("reads", block)) {
+            offload(run, element, filled(run.text("name"), { { "call", sanitised(call) } }),
+                "among the results at the end, which do not fit");
+            return;
+        }
+        const uint64_t cap = run.count("read-cap");
+        if (lengthIn(block.body.lengths, run.unit()) <= cap)
+            return;
+        const std::string whole = draft.text(entry.block);
+        const std::string text = std::string(headOf(whole, cap, run.unit()))
+            + filled(run.text("read-notice"), { { "path", draft.string(block.subject) } });
+        run.shorten(element, text, Fate::Shortened, "among the results at the end, which do not fit");
+    });
 }
 
 void page(StageRun &run)
@@ -182,6 +233,25 @@ StageKind offloadUserMessages()
     return { "offload-user-messages", "Offload large user messages",
         "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
         std::move(parameters), offloadLastUserMessage };
+}
+
+StageKind offloadTail()
+{
+    std::vector<ParameterSpec> parameters {
+        { "budget", Type::Count, "What the tail may hold where keep says nothing in tokens", 5000.0, 0, 1e7, "tokens" },
+        { "reads", Type::Names, "Reads, which are cut instead: the file is still there",
+            std::vector<std::string> { "read_file" } },
+        { "read-cap", Type::Count, "What stays of a read", 4000.0, 0, 1e8, "characters" },
+        { "read-notice", Type::Text, "What stands behind it; {path} is filled in",
+            std::string("\n[cut; the whole is at {path}]") },
+        { "name", Type::Text, "Where the others go; {call} is filled in", std::string("large_tool_results/{call}") },
+        { "inline", Type::Text, "What stands in their place; {path}, {call} and {sample} are filled in",
+            std::string("[offloaded to {path}]\n{sample}") },
+    };
+    std::ranges::move(sampleParameters(), std::back_inserter(parameters));
+    return { "offload-tail", "Make the tail fit",
+        "After a refusal for length: the results that end the array, where they are what does not fit, go to files.",
+        std::move(parameters), clipResultsAtTheEnd };
 }
 
 StageKind pageReads()

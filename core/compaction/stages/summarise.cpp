@@ -93,7 +93,7 @@ void apply(StageRun &run)
         evicted, [&](const Draft::Message &message) { return !message.isSummary && !draft.isEmpty(message); });
     if (!hasNew)
         return;
-    const std::string summary = summaryText(run, draft, evicted);
+    std::string summary = summaryText(run, draft, evicted);
     Rewrite common;
     common.stage = run.index();
     common.why = "before the keep window";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/message/facts_line.h"
+#include "ui/base/facts_line.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>

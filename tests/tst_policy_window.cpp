@@ -1,0 +1,530 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/format.h"
+#include "core/originals/restore.h"
+#include "core/originals/store.h"
+#include "session_text.h"
+#include "sourcedir.h"
+#include "ui/array/array_view.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/session_export.h"
+#include "ui/policy/own_policies.h"
+#include "ui/policy/policy_panel.h"
+#include "ui/policy/stage_row.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using core::SlotIndex;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString samplePath(const QString &name)
+{
+    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
+}
+
+/// The window on the sample, under the policy of the figure.
+struct Shown {
+    ui::MainWindow window;
+    ui::Workspace &workspace = window.workspace();
+    ui::ViewState &state = window.state();
+    ui::ArrayView *array = window.findChild<ui::ArrayView *>();
+    ui::PolicyPanel *policy = window.findChild<ui::PolicyPanel *>(u"policy"_s);
+
+    explicit Shown(const QString &path = samplePath(u"messages-21.genkit.json"_s), bool isSimulated = true)
+    {
+        window.resize(1500, 1000);
+        window.restoreDefaultLayout();
+        QVERIFY(workspace.openNow(path.toStdString()).has_value());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        if (isSimulated)
+            trigger(u"policy.preset.genkit-recipe-figure"_s);
+        workspace.undoStack().clear();
+        QApplication::processEvents(); // rows of stages have their places
+    }
+    void trigger(const QString &id) const
+    {
+        for (const auto &entry : const_cast<ui::MainWindow &>(window).actions().entries()) {
+            if (entry.id == id)
+                return entry.action->trigger();
+        }
+        QFAIL(qPrintable(u"no action "_s + id));
+    }
+    void undo() const { trigger(u"edit.undo"_s); }
+    void redo() const { trigger(u"edit.redo"_s); }
+    [[nodiscard]] QWidget *tick(const QString &stage) const { return policy->findChild<QWidget *>(u"tick."_s + stage); }
+    [[nodiscard]] QRect slotRect(uint32_t slot) const
+    {
+        for (int i = 0; i < array->itemCount(); ++i) {
+            if (array->itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return array->itemRect(i);
+        }
+        return {};
+    }
+    [[nodiscard]] QString slotName(uint32_t slot) const
+    {
+        for (int i = 0; i < array->itemCount(); ++i) {
+            if (array->itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return array->itemName(i);
+        }
+        return {};
+    }
+    [[nodiscard]] const std::vector<core::StageSpec> &stages() const { return workspace.plan().policy->stages; }
+    [[nodiscard]] QString notice() const
+    {
+        const auto *words = window.findChild<QLabel *>(u"noticeWords"_s);
+        return words->isVisible() ? words->text() : QString();
+    }
+};
+
+void drop(QWidget *target, const QString &path)
+{
+    QMimeData data;
+    data.setUrls({ QUrl::fromLocalFile(path) });
+    QDragEnterEvent enter({ 100, 100 }, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(target, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event({ 100, 100 }, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(target, &event);
+}
+
+QString write(const QTemporaryDir &folder, const QString &name, const QByteArray &text)
+{
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(text);
+    return path;
+}
+
+/// A tool call whose result can be dropped, so that the array is refused.
+constexpr auto kOpenAi = R"({"model":"m","messages":[{"role":"user","content":"please read the file for me"},
+{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},
+{"role":"tool","tool_call_id":"c1","content":"the whole text of the file"},
+{"role":"assistant","content":"it is read"}]})";
+
+} // namespace
+
+/// The window under a policy, driven as a person would: real events on real widgets.
+class TestPolicyWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTickIsOneStep();
+    void aStageIsDraggedByItsTitle();
+    void aClickOnTheTitleOnlyTicks();
+    void aSliderGestureIsOneStep();
+    void aParameterIsOneStep();
+    void theKeepBoundaryOfThePictureIsThePolicys();
+    void slotsArePaintedAndPinned();
+    void oneBlockOfASlotCanBeDropped();
+    void anArrayThatIsRefusedIsMarked();
+    void ownPoliciesAppearInTheChooser();
+    void aPolicyIsDropped();
+    void aWrongPolicyIsASentenceInThePanel();
+    void anotherFileStandsAsTheArrayAfter();
+    void theKeysWalkThroughTheDifferences();
+    void anExportIsWrittenWithItsOriginals();
+    void anExportOfARefusedArrayAsks();
+    void anExportOfACallSaysWhyNot();
+    void aFileThatIsThereIsNotOverwritten();
+};
+
+void TestPolicyWindow::aTickIsOneStep()
+{
+    const Shown shown;
+    const core::CompactionPtr before = shown.state.picture().simulated;
+    QVERIFY(before != nullptr);
+    const size_t rewrites = before->rewrites.size();
+    QTest::mouseClick(shown.tick(u"clip-arguments"_s), Qt::LeftButton);
+    QVERIFY(shown.state.picture().simulated->rewrites.size() < rewrites);
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.state.picture().simulated->rewrites.size(), rewrites);
+    shown.redo();
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept);
+    // The same with the keyboard.
+    shown.tick(u"clip-arguments"_s)->setFocus();
+    QTest::keyClick(shown.tick(u"clip-arguments"_s), Qt::Key_Space);
+    QCOMPARE(shown.state.picture().simulated->rewrites.size(), rewrites);
+}
+
+void TestPolicyWindow::aStageIsDraggedByItsTitle()
+{
+    const Shown shown;
+    const std::string first = shown.stages()[0].stage;
+    const std::string second = shown.stages()[1].stage;
+    QWidget *title = shown.tick(QString::fromStdString(first));
+    auto *below = shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(second));
+    const QPoint from(60, title->height() / 2);
+    const QPoint to = title->mapFromGlobal(below->mapToGlobal(QPoint(60, below->height() - 3)));
+    QTest::mousePress(title, Qt::LeftButton, {}, from);
+    QTest::mouseMove(title, from + QPoint(0, 15));
+    QTest::mouseMove(title, to);
+    QTest::mouseRelease(title, Qt::LeftButton, {}, to);
+    QCOMPARE(shown.stages()[0].stage, second);
+    QCOMPARE(shown.stages()[1].stage, first);
+    QCOMPARE(shown.stages()[1].isEnabled, true); // moved, not unticked
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.stages()[0].stage, first);
+    // And with the keys.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows of the order before
+    QApplication::processEvents();
+    shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(first))->setFocus();
+    QTest::mouseClick(shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(first)),
+        Qt::LeftButton, {}, { 3, 30 });
+    shown.trigger(u"policy.stage-down"_s);
+    QCOMPARE(shown.stages()[1].stage, first);
+}
+
+void TestPolicyWindow::aClickOnTheTitleOnlyTicks()
+{
+    const Shown shown;
+    QWidget *title = shown.tick(QString::fromStdString(shown.stages()[1].stage));
+    const std::string before = shown.stages()[1].stage;
+    QTest::mouseClick(title, Qt::LeftButton, {}, { 80, title->height() / 2 });
+    QCOMPARE(shown.stages()[1].stage, before);
+    QCOMPARE(shown.stages()[1].isEnabled, false);
+}
+
+void TestPolicyWindow::aSliderGestureIsOneStep()
+{
+    const Shown shown;
+    const core::Measure before = shown.workspace.keep();
+    auto *slider = shown.policy->findChild<QWidget *>(u"keepRow"_s)->findChild<QSlider *>();
+    const int x = slider->width() * (slider->value() - slider->minimum()) / (slider->maximum() - slider->minimum());
+    const QPoint handle(std::clamp(x, 8, slider->width() - 8), slider->height() / 2);
+    QTest::mousePress(slider, Qt::LeftButton, {}, handle);
+    for (int step = 10; step <= 60; step += 10)
+        QTest::mouseMove(slider, handle + QPoint(step, 0));
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, handle + QPoint(60, 0));
+    QVERIFY(shown.workspace.keep() != before);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.workspace.keep(), before);
+}
+
+void TestPolicyWindow::aParameterIsOneStep()
+{
+    const Shown shown;
+    auto *field = shown.policy->findChild<QWidget *>(u"keepRow"_s)->findChild<QLineEdit *>();
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, u"3msg"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 3, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    field->selectAll();
+    QTest::keyClicks(field, u"much"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->text().contains(u"“keep” of the policy"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 6, core::Measure::Unit::Messages }));
+}
+
+void TestPolicyWindow::theKeepBoundaryOfThePictureIsThePolicys()
+{
+    const Shown shown;
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    const QRect slot15 = shown.slotRect(15);
+    QPoint handle;
+    for (int x = slot15.right(); x > slot15.left() && handle.isNull(); x -= 4) {
+        QTest::mouseMove(shown.array, { x, slot15.top() - 1 });
+        if (shown.array->cursor().shape() == Qt::SplitVCursor)
+            handle = { x - 10, slot15.top() - 1 };
+    }
+    QVERIFY2(!handle.isNull(), "the keep boundary has no handle");
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, handle);
+    for (const uint32_t slot : { 13U, 9U, 6U, 4U })
+        QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(slot).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(4));
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, { handle.x(), shown.slotRect(4).top() + 1 });
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 17, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept); // behind the boundary now
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Shortened);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Shortened);
+}
+
+void TestPolicyWindow::slotsArePaintedAndPinned()
+{
+    const Shown shown;
+    // Drawn over with the mouse, as with a brush.
+    const QPoint from = shown.slotRect(3).center();
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, from);
+    QTest::mouseMove(shown.array, shown.slotRect(6).center());
+    QTest::mouseMove(shown.array, shown.slotRect(8).center());
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, shown.slotRect(8).center());
+    QCOMPARE(shown.state.selection().size(), size_t(6));
+    shown.trigger(u"policy.pin"_s);
+    for (const size_t slot : { 3U, 6U, 8U })
+        QCOMPARE(shown.state.picture().simulated->fates[slot], core::Fate::Kept);
+    QVERIFY2(shown.slotName(3).contains(u", pinned"_s), qPrintable(shown.slotName(3)));
+    QVERIFY(!shown.slotName(9).contains(u"pinned"_s));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    // The label is on the picture: the slot looks otherwise than before.
+    const QImage pinned = shown.array->grab(shown.slotRect(3)).toImage();
+    shown.trigger(u"policy.drop"_s);
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Dropped);
+    QVERIFY(shown.slotName(3).contains(u"dropped by you"_s));
+    QVERIFY(shown.array->grab(shown.slotRect(3)).toImage() != pinned);
+    shown.trigger(u"policy.clear-override"_s);
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Shortened);
+    QCOMPARE(shown.workspace.undoStack().count(), 3);
+    shown.undo();
+    shown.undo();
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Kept);
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestPolicyWindow::oneBlockOfASlotCanBeDropped()
+{
+    const Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s), false);
+    shown.state.setPosition({});
+    const core::Transcript &array = shown.state.picture().before;
+    SlotIndex several;
+    for (size_t i = 0; i < array.slotCount(); ++i) {
+        if (array.slots()[i].blockCount > 1)
+            several = SlotIndex(i);
+    }
+    QVERIFY(several.isValid());
+    shown.state.setCurrentBlock(array.blocksOf(array.slot(several)).front());
+    shown.trigger(u"policy.drop-block"_s);
+    QCOMPARE(shown.workspace.plan().overrides.drop.size(), size_t(1));
+    QVERIFY2(shown.slotName(several.value()).contains(u"1 of"_s), qPrintable(shown.slotName(several.value())));
+    QVERIFY(shown.state.picture().isSimulated()); // without a policy, too
+    shown.undo();
+    QVERIFY(!shown.state.picture().isSimulated());
+}
+
+void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
+{
+    const QTemporaryDir folder;
+    const Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(4));
+    shown.state.setCurrentSlot(SlotIndex(2U));
+    shown.trigger(u"policy.drop"_s);
+    const auto &validity = shown.state.picture().simulated->validity;
+    QVERIFY(!validity.empty());
+    QVERIFY(validity.front().slot.isValid());
+    bool isMarked = false;
+    for (int i = 0; i < shown.array->itemCount(); ++i) {
+        const QString name = shown.array->itemName(i);
+        isMarked = isMarked
+            || (name.startsWith(u"slot %1 after,"_s.arg(validity.front().slot.value()))
+                && name.endsWith(u"not valid"_s));
+    }
+    QVERIFY(isMarked);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
+    QVERIFY2(verdicts->text().contains(u"not valid"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    QVERIFY(!verdicts->isVisible());
+}
+
+void TestPolicyWindow::ownPoliciesAppearInTheChooser()
+{
+    const Shown shown;
+    const QString path = ui::ownPolicyFolder() + u"/of-the-test.json"_s;
+    QFile::remove(path);
+    QTest::mouseClick(shown.tick(u"clip-arguments"_s), Qt::LeftButton);
+    shown.policy->saveTo(path);
+    QVERIFY(QFile::exists(path));
+    QCOMPARE(shown.workspace.plan().policy->name, std::string("of-the-test"));
+    const auto hasIt = [](const ui::PolicyPanel *panel) {
+        return panel->findChild<QComboBox *>(u"policyChooser"_s)->findText(u"of-the-test"_s) >= 0;
+    };
+    QVERIFY(hasIt(shown.policy));
+    const Shown again;
+    QVERIFY(hasIt(again.policy));
+    // Chosen there, it is the policy that was saved.
+    again.policy->loadFrom(path);
+    QCOMPARE(again.workspace.plan().policy->document, shown.workspace.plan().policy->document);
+    QFile::remove(path);
+}
+
+void TestPolicyWindow::aPolicyIsDropped()
+{
+    const Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const core::SessionPtr session = shown.workspace.session();
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/policies/deep-agents.json"_s);
+    QVERIFY(shown.workspace.plan().policy != nullptr);
+    QCOMPARE(shown.workspace.plan().policy->id, std::string("deep-agents"));
+    QCOMPARE(shown.workspace.session(), session); // the session stays
+    shown.undo();
+    QVERIFY(shown.workspace.plan().policy == nullptr);
+}
+
+void TestPolicyWindow::aWrongPolicyIsASentenceInThePanel()
+{
+    const QTemporaryDir folder;
+    const Shown shown;
+    const core::PolicyPtr before = shown.workspace.plan().policy;
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        write(folder, u"wrong.json"_s, R"({"schema": "palimpsest.policy/1", "stages": [{"stage": "no-such"}]})"));
+    QCOMPARE(shown.workspace.plan().policy, before);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->isVisible() && verdicts->text().contains(u"wrong.json"_s), qPrintable(verdicts->text()));
+}
+
+void TestPolicyWindow::anotherFileStandsAsTheArrayAfter()
+{
+    const QTemporaryDir folder;
+    QByteArray after(kOpenAi);
+    after.replace("the whole text of the file", "the whole text of");
+    const Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    shown.workspace.compareWith(write(folder, u"after.json"_s, after).toStdString());
+    QTRY_VERIFY(shown.state.picture().observed != nullptr);
+    QCOMPARE(shown.state.picture().observed->fates[2], core::Fate::Shortened);
+    // A policy beside it: one chooses between the two.
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    const auto *chooser = shown.window.findChild<QWidget *>(u"aftermath"_s);
+    QVERIFY(chooser->isVisible());
+    shown.state.setAftermath(ui::Aftermath::Observed);
+    QVERIFY(shown.state.picture().observed != nullptr);
+    shown.trigger(u"file.stop-comparing"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    QVERIFY(!chooser->isVisible());
+    shown.workspace.compareWith(folder.filePath(u"not there"_s).toStdString());
+    QTRY_VERIFY(!shown.notice().isEmpty());
+}
+
+void TestPolicyWindow::theKeysWalkThroughTheDifferences()
+{
+    const Shown shown;
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    shown.array->setFocus();
+    QTest::keyClick(const_cast<ui::MainWindow *>(&shown.window), Qt::Key_Down, Qt::AltModifier);
+    const SlotIndex first = shown.state.currentSlot();
+    QVERIFY(shown.state.picture().simulated->fates[first.index()] != core::Fate::Kept);
+    const auto *rows = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    QVERIFY(rows->isVisible());
+    QCOMPARE(rows->currentIndex().row(), 0);
+    shown.trigger(u"go.next-rewrite"_s);
+    QCOMPARE(rows->currentIndex().row(), 1);
+    shown.trigger(u"go.previous-rewrite"_s);
+    QCOMPARE(rows->currentIndex().row(), 0);
+    QCOMPARE(shown.state.currentSlot(), first);
+}
+
+void TestPolicyWindow::anExportIsWrittenWithItsOriginals()
+{
+    const QTemporaryDir folder;
+    const QString session = folder.filePath(u"session.jsonl"_s);
+    QVERIFY(QFile::copy(samplePath(u"messages-21.claude-code.jsonl"_s), session));
+    Shown shown(session);
+    shown.state.setPosition({});
+    const core::CompactionPtr made = shown.state.picture().simulated;
+    QVERIFY(made != nullptr && made->validity.empty() && !made->rewrites.empty());
+    ui::SessionExport &exporting = shown.window.sessionExport();
+    const QString path = exporting.proposedPath();
+    QCOMPARE(path, folder.filePath(u"session.compacted.jsonl"_s));
+    QSignalSpy finished(&exporting, &ui::SessionExport::finished);
+    exporting.exportTo(path);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY2(shown.notice().contains(u"never in the context"_s), qPrintable(shown.notice()));
+    // What was written is the array after, and the session comes back out of it byte for byte.
+    const auto written = core::loadSession(path.toStdString());
+    QVERIFY(written.has_value());
+    QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), made->after.slotCount());
+    const auto store = core::Store::open((path + u".originals.git"_s).toStdString());
+    QVERIFY(store.has_value());
+    const auto commits = store->commits();
+    QVERIFY(commits.has_value() && commits->size() == 1);
+    QFile file(path);
+    QFile original(session);
+    QVERIFY(file.open(QIODevice::ReadOnly) && original.open(QIODevice::ReadOnly));
+    const auto back = core::restoreSession(*store, commits->front(), file.readAll().toStdString(), path.toStdString());
+    QVERIFY(back.has_value());
+    QCOMPARE(*back, original.readAll().toStdString());
+    QVERIFY(shown.workspace.kept().has_value());
+    QVERIFY(commits->front().oid.starts_with(shown.workspace.kept()->commit));
+    QCOMPARE(exporting.proposedPath(), folder.filePath(u"session.compacted-2.jsonl"_s));
+}
+
+void TestPolicyWindow::anExportOfARefusedArrayAsks()
+{
+    const QTemporaryDir folder;
+    Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    shown.state.setCurrentSlot(SlotIndex(2U));
+    shown.trigger(u"policy.drop"_s);
+    const QString path = folder.filePath(u"out.json"_s);
+    ui::SessionExport &exporting = shown.window.sessionExport();
+    QSignalSpy finished(&exporting, &ui::SessionExport::finished);
+    exporting.exportTo(path);
+    QVERIFY2(shown.notice().contains(u"would refuse"_s), qPrintable(shown.notice()));
+    QTest::qWait(100);
+    QCOMPARE(finished.count(), 0);
+    QVERIFY(!QFile::exists(path));
+    auto *anyway = shown.window.findChild<QPushButton *>(u"noticeDeed"_s);
+    QVERIFY(anyway->isVisible());
+    QTest::mouseClick(anyway, Qt::LeftButton);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY(QFile::exists(path));
+    // The question goes when what it is about does.
+    exporting.exportTo(folder.filePath(u"out-2.json"_s));
+    QVERIFY(anyway->isVisible());
+    shown.undo();
+    QVERIFY(!anyway->isVisible());
+}
+
+void TestPolicyWindow::anExportOfACallSaysWhyNot()
+{
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(4U) });
+    shown.trigger(u"file.export"_s); // no dialog: there is nothing to choose a file for
+    QVERIFY2(shown.notice().contains(u"at the end"_s), qPrintable(shown.notice()));
+    QTest::mouseClick(shown.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
+    QVERIFY(shown.state.position().isEnd());
+    QVERIFY(shown.window.sessionExport().obstacle().isEmpty());
+    shown.trigger(u"policy.as-recorded"_s);
+    QVERIFY(!shown.window.sessionExport().obstacle().isEmpty());
+}
+
+void TestPolicyWindow::aFileThatIsThereIsNotOverwritten()
+{
+    const QTemporaryDir folder;
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    shown.state.setPosition({});
+    const QString path = write(folder, u"there.jsonl"_s, "mine");
+    QSignalSpy finished(&shown.window.sessionExport(), &ui::SessionExport::finished);
+    shown.window.sessionExport().exportTo(path);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(!finished.front().front().toBool());
+    QVERIFY2(shown.notice().startsWith(u"Nothing was written"_s), qPrintable(shown.notice()));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("mine"));
+}
+
+QTEST_MAIN(TestPolicyWindow)
+#include "tst_policy_window.moc"

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/slot_marks.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kSmallest = 9;
+constexpr double kPadding = 5;
+constexpr double kGlyph = 9;
+
+QColor colourOf(const Theme &theme, const SlotOverride &what) { return what.pinned > 0 ? theme.accent : theme.hot; }
+
+/// A pin stands upright; a cross strikes out.
+void paintGlyph(QPainter &painter, const SlotOverride &what, QPointF centre)
+{
+    if (what.pinned > 0) {
+        painter.drawLine(centre + QPointF(-3, -3.5), centre + QPointF(3, -3.5));
+        painter.drawPolygon(QPolygonF({ centre + QPointF(-1.5, -3.5), centre + QPointF(1.5, -3.5),
+            centre + QPointF(2.5, 0.5), centre + QPointF(-2.5, 0.5) }));
+        painter.drawLine(centre + QPointF(0, 0.5), centre + QPointF(0, 4));
+        return;
+    }
+    painter.drawLine(centre + QPointF(-3, -3), centre + QPointF(3, 3));
+    painter.drawLine(centre + QPointF(-3, 3), centre + QPointF(3, -3));
+}
+
+QString tr(const char *text) { return QCoreApplication::translate("ui::ArrayView", text); }
+
+} // namespace
+
+QString SlotOverride::words() const
+{
+    if (isPinned())
+        return tr("pinned");
+    if (isDropped())
+        return tr("dropped by you");
+    QStringList parts;
+    if (pinned > 0)
+        parts << tr("%1 of %2 pinned").arg(pinned).arg(blocks);
+    if (dropped > 0)
+        parts << tr("%1 of %2 dropped by you").arg(dropped).arg(blocks);
+    return parts.join(u", "_s);
+}
+
+double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &line)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(Theme::textFont(std::clamp(static_cast<int>(line.height() * 0.5), kSmallest, 11)));
+    const QString words = what.words();
+    const double width = kPadding + kGlyph + 4 + painter.fontMetrics().horizontalAdvance(words) + kPadding;
+    const double height = std::min(line.height() - 2, static_cast<double>(painter.fontMetrics().height()) + 2);
+    const QRectF label(std::round(line.left()) + 0.5, std::round(line.center().y() - height / 2) + 0.5, width, height);
+    const QColor colour = colourOf(theme, what);
+    painter.setPen(QPen(colour, 1));
+    painter.setBrush(theme.base);
+    painter.drawRoundedRect(label, 3, 3);
+    painter.setPen(QPen(colour, 1.2));
+    painter.setBrush(colour);
+    paintGlyph(painter, what, { label.left() + kPadding + kGlyph / 2, label.center().y() });
+    painter.drawText(label.adjusted(kPadding + kGlyph + 4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
+    painter.restore();
+    return width + 8;
+}
+
+void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot)
+{
+    painter.fillRect(QRectF(slot.left() + 5, slot.top(), 3, slot.height()), colourOf(theme, what));
+}
+
+void paintViolation(QPainter &painter, const Theme &theme, QPointF centre, double side)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double half = side / 2;
+    painter.setPen(QPen(theme.hot, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(theme.base);
+    painter.drawPolygon(QPolygonF(
+        { centre + QPointF(0, -half + 1), centre + QPointF(half, half - 1), centre + QPointF(-half, half - 1) }));
+    painter.drawLine(centre + QPointF(0, -half * 0.25), centre + QPointF(0, half * 0.25));
+    painter.drawPoint(centre + QPointF(0, half * 0.6));
+    painter.restore();
+}
+
+} // namespace ui

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace ui {
+
+/// What a person decided about the blocks of one slot, apart from any policy.
+struct SlotOverride {
+    size_t pinned = 0;
+    size_t dropped = 0;
+    size_t blocks = 0;
+
+    [[nodiscard]] bool isThere() const { return pinned + dropped > 0; }
+    [[nodiscard]] bool isPinned() const { return pinned == blocks && blocks > 0; }
+    [[nodiscard]] bool isDropped() const { return dropped == blocks && blocks > 0; }
+    /// `pinned`, `dropped`, `2 of 3 pinned`.
+    [[nodiscard]] QString words() const;
+};
+
+/// Draws the words as a small label at the left of `line`, and returns the room they took; as an edge where there is no
+/// room for text.
+double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &line);
+void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot);
+
+/// The sign of a slot that a provider would refuse, in a square of `side` around `centre`.
+void paintViolation(QPainter &painter, const Theme &theme, QPointF centre, double side);
+
+} // namespace ui

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/session.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace ui {
+
+/// Writes bytes beside `path` and renames. Refuses the files that the session was read from: those are never written.
+/// Any thread.
+[[nodiscard]] core::Result<void> saveBytes(const core::Session &session, std::string_view bytes, const QString &path);
+
+} // namespace ui

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/session_export.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+SessionExport::SessionExport(ViewState &state, NoticeBar *bar, QObject *parent)
+    : QObject(parent)
+    , m_state(state)
+    , m_bar(bar)
+{
+}
+
+QString SessionExport::obstacle() const
+{
+    if (!m_state.session())
+        return tr("There is no session to export.");
+    if (!m_state.workspace().plan().isSimulated())
+        return tr("Choose a policy, pin or drop something first: as recorded, the session is the file that is there.");
+    if (!m_state.position().isEnd())
+        return tr("A file holds the array at the end of the session, not that of a call before it.");
+    if (m_state.aftermath() != Aftermath::Simulated)
+        return tr("What is exported is the simulated array; show it first.");
+    if (m_state.isPlanning() || !m_state.picture().simulated)
+        return tr("The plan is still being made.");
+    if (m_job.isRunning())
+        return tr("Another export is being written.");
+    return {};
+}
+
+bool SessionExport::sayObstacle()
+{
+    const QString sentence = obstacle();
+    if (sentence.isEmpty())
+        return false;
+    Notice notice { sentence, {}, {}, {} };
+    if (m_state.session() && m_state.workspace().plan().isSimulated()) {
+        if (!m_state.position().isEnd()) {
+            notice.deedWords = tr("Go to the End");
+            notice.deed = [this] { m_state.setPosition({ m_state.position().thread, {} }); };
+        } else if (m_state.aftermath() != Aftermath::Simulated) {
+            notice.deedWords = tr("Show Simulated");
+            notice.deed = [this] { m_state.setAftermath(Aftermath::Simulated); };
+        }
+    }
+    m_bar->setNotice(std::move(notice));
+    return true;
+}
+
+QString SessionExport::proposedPath() const
+{
+    const QFileInfo session(QString::fromStdString(m_state.workspace().path().string()));
+    const QString folder = session.filePath().startsWith(u':') ? QDir::homePath() : session.path();
+    const QString suffix = session.suffix().isEmpty() ? QString() : u'.' + session.suffix();
+    for (int number = 1;; ++number) {
+        const QString name = session.completeBaseName() + u".compacted"_s
+            + (number > 1 ? u'-' + QString::number(number) : QString()) + suffix;
+        if (!QFileInfo::exists(QDir(folder).filePath(name)))
+            return QDir(folder).filePath(name);
+    }
+}
+
+void SessionExport::exportTo(const QString &path)
+{
+    if (sayObstacle())
+        return;
+    const core::CompactionPtr compaction = m_state.picture().simulated;
+    const core::Position position = m_state.position();
+    if (compaction->validity.empty())
+        return write(compaction, position, path);
+    QStringList sentences;
+    for (const core::Violation &violation : compaction->validity) {
+        const QString place = violation.slot.isValid() ? u"[%1]  "_s.arg(violation.slot.value()) : QString();
+        sentences << place + displayText(violation.sentence);
+    }
+    const QString count = counted(compaction->validity.size(), tr("place"), tr("places"));
+    m_bar->setNotice({ tr("A provider would refuse this array: %1, for example %2").arg(count, sentences.front()),
+        sentences.join(u'\n'), tr("Export Anyway"),
+        [this, compaction, position, path] { write(compaction, position, path); } });
+}
+
+void SessionExport::write(const core::CompactionPtr &compaction, core::Position position, const QString &path)
+{
+    core::ExportOptions options;
+    options.position = position;
+    options.file = path.toStdString();
+    options.seconds = QDateTime::currentSecsSinceEpoch();
+    m_bar->setNotice({ tr("Writing %1…").arg(QFileInfo(path).fileName()), {}, {}, {} });
+    m_job.start(
+        this, [compaction, options](core::Progress &) { return core::exportCompaction(*compaction, options); },
+        [this, compaction, path](const core::Result<core::Exported> &exported) {
+            if (exported)
+                report(compaction, *exported, path);
+            else
+                m_bar->setNotice(
+                    { tr("Nothing was written: %1").arg(displayText(exported.error().sentence())), {}, {}, {} });
+            Q_EMIT finished(exported.has_value());
+        });
+}
+
+void SessionExport::report(const core::CompactionPtr &compaction, const core::Exported &exported, const QString &path)
+{
+    m_state.workspace().setKept(
+        { compaction, exported.store, QString::fromStdString(exported.commit.oid).first(10).toStdString() });
+    QStringList details;
+    details << tr("The file: %1").arg(path);
+    details << tr("The originals: %1, commit %2")
+                   .arg(displayText(exported.store.string()), displayText(exported.commit.oid));
+    for (const std::string &note : exported.notes)
+        details << displayText(note);
+    m_bar->setNotice({ tr("Written to %1. Text of the file that was never in the context is left untouched: it may "
+                          "still hold what was removed from the array.")
+                           .arg(QFileInfo(path).fileName()),
+        details.join(u'\n'), {}, {} });
+}
+
+} // namespace ui

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/stage.h"
+#include "ui/base/theme.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// The parameters of one stage, each with its unit and range.
+class ParameterForm final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ParameterForm(const core::StageKind &kind, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    /// Shows what the stage has, where nobody is typing.
+    void setSpec(const core::StageSpec &spec);
+
+Q_SIGNALS:
+    /// A value as `withStageSetting` reads it.
+    void parameterChanged(const QString &name, const QString &value);
+
+private:
+    QWidget *makeEditor(const core::ParameterSpec &parameter);
+
+    const core::StageKind &m_kind;
+    bool m_isSetting = false;
+    std::vector<QWidget *> m_editors; ///< one for each parameter
+};
+
+} // namespace ui

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/rewrites/rewrites_model.h"
+
+#include "core/base/text.h"
+#include "core/compaction/stage.h"
+#include "core/session/slot_label.h"
+#include "ui/base/theme.h"
+
+#include <QFont>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+void RewritesModel::setCompaction(core::CompactionPtr compaction)
+{
+    beginResetModel();
+    m_compaction = std::move(compaction);
+    endResetModel();
+}
+
+int RewritesModel::rowOf(core::BlockId block) const
+{
+    if (!m_compaction || !block.isValid())
+        return -1;
+    const auto &all = m_compaction->rewrites;
+    const auto found = std::ranges::find(all, block, &core::Rewrite::block);
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+int RewritesModel::rowOfMade(core::BlockId made) const
+{
+    if (!m_compaction || !made.isValid())
+        return -1;
+    const auto &all = m_compaction->rewrites;
+    const auto isIt = [&](const core::Rewrite &each, bool wantsAdded) {
+        return each.made == made && (!wantsAdded || !each.block.isValid());
+    };
+    for (const bool wantsAdded : { true, false }) {
+        for (size_t i = 0; i < all.size(); ++i) {
+            if (isIt(all[i], wantsAdded))
+                return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+int RewritesModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() || !m_compaction ? 0 : static_cast<int>(m_compaction->rewrites.size());
+}
+
+int RewritesModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QString RewritesModel::wordFor(core::Fate fate)
+{
+    switch (fate) {
+    case core::Fate::Kept:
+        return tr("kept");
+    case core::Fate::Shortened:
+        return tr("shortened");
+    case core::Fate::Offloaded:
+        return tr("offloaded");
+    case core::Fate::Cleared:
+        return tr("cleared");
+    case core::Fate::Dropped:
+        return tr("dropped");
+    case core::Fate::Summarised:
+        return tr("summarised");
+    case core::Fate::Added:
+        return tr("added");
+    }
+    return {};
+}
+
+QString RewritesModel::stageOf(const core::Rewrite &rewrite) const
+{
+    if (!m_compaction->policy)
+        return tr("observed");
+    if (rewrite.stage >= m_compaction->policy->stages.size())
+        return tr("yours");
+    const core::StageKind *kind = core::stageKind(m_compaction->policy->stages[rewrite.stage].stage);
+    return kind != nullptr ? displayText(kind->title) : QString();
+}
+
+QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
+{
+    const core::Session &session = *m_compaction->after.session();
+    const core::BlockId named = rewrite.block.isValid() ? rewrite.block : rewrite.made;
+    switch (column) {
+    case Place: {
+        const core::SlotIndex slot
+            = rewrite.block.isValid() ? m_compaction->before.slotOf(rewrite.block) : core::SlotIndex();
+        if (!slot.isValid())
+            return tr("new");
+        return u"[%1] #%2"_s.arg(slot.value()).arg(session.block(rewrite.block).message.value());
+    }
+    case Stage:
+        return stageOf(rewrite);
+    case Fate:
+        return wordFor(rewrite.fate);
+    case What: {
+        QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).text()) : QString();
+        if (!rewrite.pointer.empty())
+            words += u' ' + displayText(rewrite.pointer);
+        return words;
+    }
+    case Before:
+        return displayText(core::groupedNumber(rewrite.before.codePoints));
+    case After:
+        return displayText(core::groupedNumber(rewrite.after.codePoints));
+    case Why:
+        return displayText(rewrite.why);
+    case Artifact:
+        return rewrite.artifact && *rewrite.artifact < m_compaction->artifacts.size()
+            ? displayText(m_compaction->artifacts[*rewrite.artifact].name)
+            : tr("none");
+    default:
+        return {};
+    }
+}
+
+QVariant RewritesModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || !m_compaction)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+        return display(rewrite(index.row()), index.column());
+    case Qt::TextAlignmentRole:
+        return index.column() == Before || index.column() == After ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return index.column() == Before || index.column() == After || index.column() == Place ? Theme::figureFont(12)
+                                                                                              : Theme::textFont(12);
+    default:
+        return {};
+    }
+}
+
+QVariant RewritesModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section == Before || section == After ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                     : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Place:
+        return tr("slot");
+    case Stage:
+        return tr("stage");
+    case Fate:
+        return tr("fate");
+    case What:
+        return tr("what");
+    case Before:
+        return tr("before");
+    case After:
+        return tr("after");
+    case Why:
+        return tr("why");
+    case Artifact:
+        return tr("artifact");
+    default:
+        return {};
+    }
+}
+
+} // namespace ui
