@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "app/command_line.h"
+#include "app/session_options.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/shoot.h"
 
@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<Option, 9> kOptions { {
+constexpr std::array<Option, 12> kOptions { {
     { "view", "VIEW",
         "window, timeline, array, bars, heaviest, outline, message, raw, weight, policy, rewrites, or all (the "
         "default)" },
@@ -25,7 +25,10 @@ constexpr std::array<Option, 9> kOptions { {
     { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
     { "thread", "N", "the thread, counted from 0" },
     { "slot", "N", "the slot to select" },
-    { "policy", "P", "the policy to simulate: a preset or a policy document" },
+    { "policy", "P", "the policy to simulate: a preset or a policy file" },
+    { "set", "KEY=VALUE", "change a setting of the policy, as for compact; may be repeated" },
+    { "as-if-fired", "", "every stage acts, whether its trigger is reached or not" },
+    { "after", "FILE", "another file as the array after" },
     { "theme", "NAME", "light (the default) or dark" },
     { "size", "WxH", "size of the window, 1600x1000 without it" },
     { "scale", "N", "pixels of the picture for each of the window, 1 to 4" },
@@ -67,12 +70,16 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
             return std::unexpected(number.error());
         *target = static_cast<uint32_t>(*number);
     }
-    if (const auto name = arguments.value("policy")) {
-        auto policy = core::policyNamed(*name);
+    if (arguments.has("policy")) {
+        const auto policy = parsePolicyOptions(arguments);
         if (!policy)
             return std::unexpected(policy.error());
-        request.policy = std::make_shared<const core::Policy>(std::move(*policy));
+        request.policy = *policy;
+    } else if (arguments.has("set") || arguments.has("as-if-fired")) {
+        return core::failure(core::ErrorKind::Usage, "--set and --as-if-fired want a --policy.");
     }
+    request.ignoresTriggers = arguments.has("as-if-fired");
+    request.after = arguments.value("after").value_or("");
     const std::string theme = arguments.value("theme").value_or("light");
     if (theme != "light" && theme != "dark")
         return core::failure(core::ErrorKind::Usage, "--theme is light or dark, not “" + theme + "”.");

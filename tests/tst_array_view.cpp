@@ -61,6 +61,7 @@ private Q_SLOTS:
     void shiftAndControlSelectSeveral();
     void keysStepThroughSlots();
     void theKeepBoundaryIsDraggedAndUndoneInOneStep();
+    void theArrayAfterFollowsTheOneBefore();
     void zoomingKeepsThePointUnderThePointer();
     void thirtyThousandSlotsKeepEverySlotReachable();
     void itemsAreAccessibleObjects();
@@ -160,6 +161,30 @@ void TestArrayView::theKeepBoundaryIsDraggedAndUndoneInOneStep()
     QCOMPARE(shown.state.picture().cutoff, size_t(15));
     shown.workspace.undoStack().redo();
     QCOMPARE(shown.state.picture().cutoff, size_t(11));
+}
+
+void TestArrayView::theArrayAfterFollowsTheOneBefore()
+{
+    std::string line;
+    for (int i = 0; i < 200; ++i)
+        line += "u:30 a:400 c:900 t:6000 a:120 ";
+    Shown shown(core::session(line), { 1200, 700 });
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("genkit-recipe-figure")), u"Choose"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    const auto after = [&](uint32_t slot) {
+        for (int i = 0; i < shown.view.itemCount(); ++i) {
+            if (shown.view.itemName(i).startsWith(u"slot %1 after,"_s.arg(slot)))
+                return shown.view.itemRect(i);
+        }
+        return QRect();
+    };
+    for (const uint32_t slot : { 500U, 900U, 40U }) {
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        shown.view.centreCurrent();
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        QVERIFY(!shown.slotRect(slot).isEmpty());
+        QVERIFY2(!after(slot).isEmpty(), qPrintable(QString::number(slot) + u" stands beside something else"_s));
+    }
 }
 
 void TestArrayView::zoomingKeepsThePointUnderThePointer()

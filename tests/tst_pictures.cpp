@@ -22,6 +22,8 @@ class TestPictures : public QObject {
 private Q_SLOTS:
     void everyViewIsDrawn_data();
     void everyViewIsDrawn();
+    void aPolicyIsInThePicture();
+    void whatWasDecidedIsInThePicture();
     void aPictureIsTheSameTwice();
     void wrongRequestsAreSentences();
 
@@ -92,6 +94,83 @@ void TestPictures::everyViewIsDrawn()
         }
         const QImage window(written->front());
         QCOMPARE(window.size(), size);
+    }
+}
+
+void TestPictures::aPolicyIsInThePicture()
+{
+    ui::ShootRequest request;
+    request.file = samplePath(u"messages-21.genkit.json"_s).toStdString();
+    request.folder = (folder() + u"/policy"_s).toStdString();
+    request.size = { 1280, 800 };
+    request.views = { u"array"_s, u"rewrites"_s, u"policy"_s };
+    const auto recorded = ui::shoot(request);
+    QVERIFY(recorded.has_value());
+    std::vector<QImage> before;
+    for (const QString &path : *recorded)
+        before.emplace_back(path);
+    request.policy = core::preset("genkit-recipe-figure");
+    request.ignoresTriggers = true;
+    request.slot = 3;
+    const auto simulated = ui::shoot(request);
+    QVERIFY(simulated.has_value());
+    const auto ground = ui::Theme::make(ui::Appearance::Light);
+    for (qsizetype i = 0; i < simulated->size(); ++i) {
+        const QImage image((*simulated)[i]);
+        QVERIFY2(image != before[static_cast<size_t>(i)], qPrintable((*simulated)[i]));
+    }
+    // What did not happen stands on a ground of its own, which is not that of the window.
+    const QImage array(simulated->front());
+    QVERIFY(array.pixelColor(array.width() - 3, array.height() - 6) != ground.base);
+    QCOMPARE(before.front().pixelColor(array.width() - 3, array.height() - 6), ground.base);
+    request.policy = nullptr;
+    request.after = request.file; // nothing lies between
+    const auto observed = ui::shoot(request);
+    QVERIFY(observed.has_value());
+    QVERIFY(QImage(observed->front()) != before.front());
+    request.after = "not/there.json";
+    QVERIFY(!ui::shoot(request).has_value());
+}
+
+void TestPictures::whatWasDecidedIsInThePicture()
+{
+    for (const bool isDark : { false, true }) {
+        ui::MainWindow window;
+        window.setAttribute(Qt::WA_DontShowOnScreen);
+        window.setLook(isDark ? ui::MainWindow::Look::Dark : ui::MainWindow::Look::Light);
+        QVERIFY(window.workspace().openNow(samplePath(u"messages-21.claude-code.jsonl"_s).toStdString()).has_value());
+        window.state().setPosition({});
+        window.resize(1280, 800);
+        window.show();
+        QApplication::processEvents();
+        window.restoreDefaultLayout();
+        const auto overrideSlots = [&](std::vector<core::SlotIndex> selection, ui::Workspace::Override what) {
+            window.state().setCurrentSlot(selection.front());
+            window.state().setSelection(std::move(selection));
+            window.state().overrideSelection(what);
+        };
+        const QImage before = window.picture(u"array"_s, 1);
+        overrideSlots({ core::SlotIndex(2U), core::SlotIndex(3U) }, ui::Workspace::Override::Keep);
+        overrideSlots(
+            { core::SlotIndex(6U) }, ui::Workspace::Override::Drop); // an answer without which the call stands
+        QVERIFY(!window.state().picture().simulated->validity.empty());
+        window.state().setCurrentSlot(core::SlotIndex(0U));
+        QApplication::processEvents();
+        QDir().mkpath(folder() + u"/overrides"_s);
+        const QString name = isDark ? u"-dark.png"_s : u"-light.png"_s;
+        QVERIFY(window.picture(u"window"_s, 2).save(folder() + u"/overrides/window"_s + name));
+        const QImage after = window.picture(u"array"_s, 1);
+        const ui::Theme &theme = window.state().theme();
+        const auto count = [](const QImage &image, const QColor &colour) {
+            qsizetype found = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x)
+                    found += image.pixelColor(x, y) == colour ? 1 : 0;
+            }
+            return found;
+        };
+        QVERIFY(count(after, theme.accent) > count(before, theme.accent)); // the pins
+        QVERIFY(after != before);
     }
 }
 

@@ -142,7 +142,8 @@ private Q_SLOTS:
     void theKeysWalkThroughTheDifferences();
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
-    void anExportOfACallSaysWhyNot();
+    void anExportOfACallAsks();
+    void withoutAPlanThereIsNothingToExport();
     void aFileThatIsThereIsNotOverwritten();
 };
 
@@ -497,17 +498,30 @@ void TestPolicyWindow::anExportOfARefusedArrayAsks()
     QVERIFY(!anyway->isVisible());
 }
 
-void TestPolicyWindow::anExportOfACallSaysWhyNot()
+void TestPolicyWindow::anExportOfACallAsks()
 {
+    const QTemporaryDir folder;
     Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
-    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(4U) });
-    shown.trigger(u"file.export"_s); // no dialog: there is nothing to choose a file for
-    QVERIFY2(shown.notice().contains(u"at the end"_s), qPrintable(shown.notice()));
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(6U) });
+    const size_t slots = shown.state.picture().simulated->after.slotCount();
+    const QString path = folder.filePath(u"out.jsonl"_s);
+    QSignalSpy finished(&shown.window.sessionExport(), &ui::SessionExport::finished);
+    shown.window.sessionExport().exportTo(path);
+    QVERIFY2(shown.notice().contains(u"ends where call 6 was sent"_s), qPrintable(shown.notice()));
+    QVERIFY(!QFile::exists(path));
     QTest::mouseClick(shown.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
-    QVERIFY(shown.state.position().isEnd());
-    QVERIFY(shown.window.sessionExport().obstacle().isEmpty());
-    shown.trigger(u"policy.as-recorded"_s);
-    QVERIFY(!shown.window.sessionExport().obstacle().isEmpty());
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    const auto written = core::loadSession(path.toStdString());
+    QVERIFY(written.has_value());
+    QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), slots);
+}
+
+void TestPolicyWindow::withoutAPlanThereIsNothingToExport()
+{
+    const Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s), false);
+    shown.trigger(u"file.export"_s); // no dialog: there is nothing to choose a file for
+    QVERIFY2(shown.notice().contains(u"Choose a policy"_s), qPrintable(shown.notice()));
 }
 
 void TestPolicyWindow::aFileThatIsThereIsNotOverwritten()

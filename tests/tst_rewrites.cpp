@@ -119,6 +119,9 @@ void TestRewrites::everyRewriteHasARow()
     QCOMPARE(shown.cell(row, Model::Stage), u"Preview long texts"_s);
     QCOMPARE(shown.cell(row, Model::Fate), u"shortened"_s);
     QCOMPARE(shown.cell(row, Model::Before), u"14,521"_s);
+    const auto *facts = shown.panel.findChild<ui::FactsLine *>(u"rewriteFacts"_s);
+    shown.state.setCurrentSlot(SlotIndex(3U));
+    QTRY_VERIFY2(facts->text().contains(u"the harness can"_s), qPrintable(facts->text()));
 }
 
 void TestRewrites::theDifferenceIsTheTextBeforeAndAfter()

@@ -7,6 +7,7 @@
 #include "generate.h"
 #include "load_reference.h"
 #include "measure.h"
+#include "policy_bench.h"
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
@@ -224,13 +225,15 @@ int main(int argc, char *argv[])
     const auto isAsked = [&](const char *part) { return asked.isEmpty() || asked.contains(QLatin1StringView(part)); };
     const std::filesystem::path root = PALIMPSEST_SOURCE_DIR;
     const auto texts = bench::sourceTexts(root / "core");
-    if (isAsked("load") || isAsked("tokens")) {
+    if (isAsked("load") || isAsked("tokens") || isAsked("policy")) {
         const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
         const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
         if (isAsked("load"))
             benchLoad(file, generated);
         if (isAsked("tokens"))
             benchTokens(file);
+        if (isAsked("policy"))
+            bench::benchPolicy(file);
     }
     if (isAsked("paint"))
         benchPaint();

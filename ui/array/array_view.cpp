@@ -184,6 +184,7 @@ void ArrayView::rebuild()
     if (!hasAfter())
         m_scrollAfter = 0;
     clampScroll();
+    followWithAfter();
     renderOverview();
     update();
 }
@@ -277,6 +278,8 @@ void ArrayView::scrollBy(Side side, double pixels)
 {
     scrollOf(side) += pixels;
     clampScroll();
+    if (side == Side::Before)
+        followWithAfter();
     update();
 }
 
@@ -294,7 +297,33 @@ void ArrayView::reveal(SlotIndex slot)
     else if (bottom > m_scrollBefore + height)
         m_scrollBefore = std::min(top, bottom - height + air);
     clampScroll();
+    followWithAfter();
     update();
+}
+
+void ArrayView::followWithAfter()
+{
+    if (!hasAfter() || m_mode == ArrayMode::BarsHeaviest || m_before.layout().count() == 0)
+        return;
+    const double middle = columnRect(Side::Before).height() / 2;
+    const double y = m_scrollBefore + middle;
+    const size_t item = std::min(m_before.layout().itemAt(y, m_zoom), m_before.items().size() - 1);
+    const double into = y - m_before.layout().top(item, m_zoom);
+    double share = std::clamp(into / std::max(1.0, m_before.layout().height(item, m_zoom)), 0.0, 1.0);
+    // What is gone has no place: the last one above it that has one stands for it.
+    size_t slot = m_before.items()[item].kind == ArrayItem::Kind::Slot ? m_before.items()[item].slot.index() : 0;
+    while (slot > 0 && !m_fates[slot].target.isValid()) {
+        --slot;
+        share = 1;
+    }
+    if (slot >= m_fates.size() || !m_fates[slot].target.isValid())
+        return;
+    const ColumnLayout &after = m_after->layout();
+    const size_t place = m_after->itemOf(m_fates[slot].target);
+    if (m_fates[slot].kind == core::Fate::Summarised)
+        share = 0.5;
+    m_scrollAfter = after.top(place, m_zoom) + share * after.height(place, m_zoom) - middle;
+    clampScroll();
 }
 
 void ArrayView::zoomAt(double factor, double y)
@@ -336,6 +365,7 @@ void ArrayView::centreCurrent()
     const double old = m_scrollBefore;
     m_scrollBefore = wanted;
     clampScroll();
+    followWithAfter();
     if (std::abs(old - m_scrollBefore) < 1.0)
         return fit();
     update();
@@ -564,7 +594,9 @@ QString ArrayView::differenceWords(const QString &count) const
     const core::Weights &weights = m_state.weights();
     const double was = m_beforeSums.back();
     const double now = m_slotsAfter;
-    QString words = tr("%1 · %2 → %3").arg(count, text(weights.shown(was)), text(weights.shown(now)));
+    const bool isAll = m_before.wholeWeight() - was < 1; // else there is a prelude or unlogged text beside the slots
+    QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1, alone %2 → %3"))
+                        .arg(count, text(weights.shown(was)), text(weights.shown(now)));
     if (was > 0 && now != was)
         words += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
     return words.replace(u'-', u'\u2212');
@@ -1338,6 +1370,7 @@ void ArrayView::mouseMoveEvent(QMouseEvent *event)
         const double top = m_before.layout().top(m_before.itemOf(SlotIndex(slot)), m_zoom);
         m_scrollBefore = top - columnRect(Side::Before).height() / 2;
         clampScroll();
+        followWithAfter();
         update();
         return;
     }

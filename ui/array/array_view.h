@@ -87,6 +87,8 @@ private:
     void markOverview();
     void scrollBy(Side side, double pixels);
     void reveal(core::SlotIndex slot);
+    /// Scrolls the array after so that what stands in the middle of the view stands beside what became of it.
+    void followWithAfter();
     void clampScroll();
     [[nodiscard]] bool hasAfter() const { return m_after.has_value(); }
     [[nodiscard]] ArrayColumn &column(Side side) { return side == Side::Before ? m_before : *m_after; }

@@ -24,8 +24,6 @@ QString SessionExport::obstacle() const
         return tr("There is no session to export.");
     if (!m_state.workspace().plan().isSimulated())
         return tr("Choose a policy, pin or drop something first: as recorded, the session is the file that is there.");
-    if (!m_state.position().isEnd())
-        return tr("A file holds the array at the end of the session, not that of a call before it.");
     if (m_state.aftermath() != Aftermath::Simulated)
         return tr("What is exported is the simulated array; show it first.");
     if (m_state.isPlanning() || !m_state.picture().simulated)
@@ -41,14 +39,9 @@ bool SessionExport::sayObstacle()
     if (sentence.isEmpty())
         return false;
     Notice notice { sentence, {}, {}, {} };
-    if (m_state.session() && m_state.workspace().plan().isSimulated()) {
-        if (!m_state.position().isEnd()) {
-            notice.deedWords = tr("Go to the End");
-            notice.deed = [this] { m_state.setPosition({ m_state.position().thread, {} }); };
-        } else if (m_state.aftermath() != Aftermath::Simulated) {
-            notice.deedWords = tr("Show Simulated");
-            notice.deed = [this] { m_state.setAftermath(Aftermath::Simulated); };
-        }
+    if (m_state.session() && m_state.workspace().plan().isSimulated() && m_state.aftermath() != Aftermath::Simulated) {
+        notice.deedWords = tr("Show Simulated");
+        notice.deed = [this] { m_state.setAftermath(Aftermath::Simulated); };
     }
     m_bar->setNotice(std::move(notice));
     return true;
@@ -73,16 +66,21 @@ void SessionExport::exportTo(const QString &path)
         return;
     const core::CompactionPtr compaction = m_state.picture().simulated;
     const core::Position position = m_state.position();
-    if (compaction->validity.empty())
+    if (compaction->validity.empty() && position.isEnd())
         return write(compaction, position, path);
+    QStringList questions;
     QStringList sentences;
+    if (!position.isEnd())
+        questions << tr("The new session ends where call %1 was sent; what came later goes into the store.")
+                         .arg(position.call.value());
     for (const core::Violation &violation : compaction->validity) {
         const QString place = violation.slot.isValid() ? u"[%1]  "_s.arg(violation.slot.value()) : QString();
         sentences << place + displayText(violation.sentence);
     }
     const QString count = counted(compaction->validity.size(), tr("place"), tr("places"));
-    m_bar->setNotice({ tr("A provider would refuse this array: %1, for example %2").arg(count, sentences.front()),
-        sentences.join(u'\n'), tr("Export Anyway"),
+    if (!sentences.isEmpty())
+        questions << tr("A provider would refuse this array: %1, for example %2").arg(count, sentences.front());
+    m_bar->setNotice({ questions.join(u' '), sentences.join(u'\n'), tr("Export Anyway"),
         [this, compaction, position, path] { write(compaction, position, path); } });
 }
 

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QString obstacle() const;
     /// Says the obstacle in the bar, and offers the way around it; false if there is none.
     bool sayObstacle();
-    /// Asks first if the array is not valid; then writes in a job.
+    /// Asks first if the array is not valid, or not the one at the end; then writes in a job.
     void exportTo(const QString &path);
     /// A name beside the session that is still free.
     [[nodiscard]] QString proposedPath() const;

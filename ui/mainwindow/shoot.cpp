@@ -57,8 +57,15 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         position.call = core::CallIndex(*request.call);
     }
     window.state().setPosition(position);
-    if (request.policy)
-        window.workspace().previewPlan(window.workspace().planWith(request.policy));
+    if (request.policy) {
+        Plan plan = window.workspace().planWith(request.policy);
+        plan.honoursTriggers = !request.ignoresTriggers;
+        window.workspace().previewPlan(plan);
+    }
+    if (!request.after.empty()) {
+        if (const auto opened = window.workspace().compareWithNow(request.after); !opened)
+            return std::unexpected(opened.error());
+    }
     window.resize(request.size);
     window.show();
     QApplication::sendPostedEvents();
@@ -66,6 +73,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.restoreDefaultLayout();
     if (request.slot)
         window.state().setCurrentSlot(core::SlotIndex(*request.slot));
+    window.state().waitForPicture();
     settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;

@@ -24,6 +24,8 @@ struct ShootRequest {
     std::optional<uint32_t> thread;
     std::optional<uint32_t> slot; ///< the slot to select
     core::PolicyPtr policy;       ///< simulated beside the array
+    bool ignoresTriggers = false; ///< every stage acts as if it were triggered
+    std::filesystem::path after;  ///< another file as the array after; empty for none
     bool isDark = false;
     QSize size { 1600, 1000 };
     double scale = 1.0;

@@ -69,7 +69,6 @@ RewriteFacts factsOf(const core::Compaction &compaction, const core::Rewrite &re
         facts.artifact = artifact.name;
         facts.difference = core::differenceOf(compaction, artifact);
     }
-    facts.recoverable = core::recoverableFrom(compaction, rewrite);
     return facts;
 }
 

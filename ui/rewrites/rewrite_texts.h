@@ -19,9 +19,8 @@ namespace ui {
 
 /// What there is to say of a rewrite beyond its row.
 struct RewriteFacts {
-    std::string artifact;                 ///< its name; empty if the harness keeps none
-    std::string difference;               ///< how the artifact differs from the original; empty if it does not
-    std::vector<std::string> recoverable; ///< from where the harness itself could have the text back
+    std::string artifact;   ///< its name; empty if the harness keeps none
+    std::string difference; ///< how the artifact differs from the original; empty if it does not
 };
 /// Costs the texts of the artifact.
 [[nodiscard]] RewriteFacts factsOf(const core::Compaction &compaction, const core::Rewrite &rewrite);

@@ -19,7 +19,6 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QSplitter>
-#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -32,6 +31,8 @@ using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr auto kLookAfter = 150ms; ///< of stillness
 
 QString grouped(uint64_t number) { return displayText(core::groupedNumber(number)); }
 
@@ -119,6 +120,9 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
             chooseRow(added);
         }
     });
+    m_lookTimer.setSingleShot(true);
+    m_lookTimer.setInterval(kLookAfter);
+    connect(&m_lookTimer, &QTimer::timeout, this, &RewritesPanel::startLooking);
     applyTheme();
     refresh();
 }
@@ -242,6 +246,8 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         const QScopedValueRollback following(m_isFollowing, true);
         m_rewrites->setCompaction(made);
         m_artifacts->setCompaction(made);
+        m_table->setColumnHidden(RewritesModel::Stage, made && !made->policy); // nobody's stages
+        sizeColumns();
     }
     const size_t artifacts = made ? made->artifacts.size() : 0;
     const size_t rewrites = made ? made->rewrites.size() : 0;
@@ -252,6 +258,7 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         m_artifactsJob.start(
             this, [made](core::Progress &progress) { return artifactFacts(*made, progress); },
             [this](std::vector<ArtifactFacts> facts) { m_artifacts->setFacts(std::move(facts)); });
+    lookForOthers(made);
     refreshSummary();
     follow();
 }
@@ -406,6 +413,58 @@ void RewritesPanel::readFacts(const core::Rewrite &rewrite)
         });
 }
 
+void RewritesPanel::lookForOthers(const core::CompactionPtr &made)
+{
+    m_recoveries.reset();
+    m_recoveryJob.cancel();
+    m_lookTimer.stop();
+    if (!made || made->rewrites.empty())
+        return;
+    m_lookTimer.start(); // the plans of a drag are not looked through
+}
+
+void RewritesPanel::startLooking()
+{
+    const core::CompactionPtr made = m_rewrites->compaction();
+    if (!made)
+        return;
+    // The array stands before the call that is looked at; a recorded compaction lies behind it.
+    const core::Position position = m_state.picture().position;
+    core::RecoveryOptions options;
+    options.thread = position.thread;
+    options.nextCall = position.call;
+    if (m_recorded != nullptr && position.call.isValid())
+        options.nextCall = core::CallIndex(position.call.index() + 1);
+    m_recoveryJob.start(
+        this,
+        [made, options](core::Progress &) mutable {
+            options.folder = core::folderOf(*made->before.session(), {});
+            return core::recoveriesOf(*made, options);
+        },
+        [this](core::Recoveries recoveries) {
+            m_recoveries = std::move(recoveries);
+            refreshFacts();
+        });
+}
+
+QString RewritesPanel::recoveryOf(size_t row) const
+{
+    if (!m_recoveries || row >= m_recoveries->rewrites.size())
+        return {};
+    const core::Recovery &recovery = m_recoveries->rewrites[row];
+    QStringList places;
+    for (const std::string &place : recovery.from)
+        places << (place == "artifact"    ? tr("its artifact")
+                : place == "working tree" ? tr("the file as it is now")
+                : place == "git object"   ? tr("a git object")
+                                          : tr("a later slot"));
+    QString words = places.isEmpty() ? tr("the harness cannot have it back")
+                                     : tr("the harness can have it back from %1").arg(places.join(tr(" and ")));
+    if (recovery.fetchedBackAt.isValid())
+        words += tr(", and did at call %1").arg(recovery.fetchedBackAt.value());
+    return words;
+}
+
 void RewritesPanel::refreshFacts()
 {
     using Voice = FactsLine::Voice;
@@ -430,11 +489,9 @@ void RewritesPanel::refreshFacts()
                                  m_factsOfRow->difference.empty() ? tr("the original byte for byte")
                                                                   : displayText(m_factsOfRow->difference));
             if (rewrite->block.isValid()) {
-                QStringList places;
-                for (const std::string &place : m_factsOfRow->recoverable)
-                    places << (place == "artifact" ? tr("its artifact") : tr("a later slot"));
-                facts << (places.isEmpty() ? tr("the harness cannot have it back")
-                                           : tr("the harness can have it back from %1").arg(places.join(tr(" and "))));
+                if (const QString recovery = recoveryOf(static_cast<size_t>(m_table->currentIndex().row()));
+                    !recovery.isEmpty())
+                    facts << recovery;
                 const auto &kept = m_state.workspace().kept();
                 facts << (kept && kept->compaction == m_rewrites->compaction()
                         ? tr("original: commit %1 of %2")
@@ -536,7 +593,8 @@ void RewritesPanel::waitForContent()
     QEventLoop loop;
     QTimer poll;
     connect(&poll, &QTimer::timeout, &loop, [&] {
-        if (!m_observing.isRunning() && !m_factsJob.isRunning() && !m_artifactsJob.isRunning())
+        if (!m_observing.isRunning() && !m_factsJob.isRunning() && !m_artifactsJob.isRunning()
+            && !m_recoveryJob.isRunning() && !m_lookTimer.isActive())
             loop.quit();
     });
     poll.start(1ms);
@@ -592,13 +650,15 @@ void RewritesPanel::sizeColumns()
     const int width = std::max(300, m_splitter->widget(0)->width());
     QHeaderView *header = m_table->header();
     constexpr int kPlace = 84;
-    constexpr int kStage = 118;
-    constexpr int kFate = 76;
+    constexpr int kStageWidth = 118;
+    const int stage = m_table->isColumnHidden(RewritesModel::Stage) ? 0 : kStageWidth;
+    constexpr int kFate = 92;
     constexpr int kFigure = 62;
     header->resizeSection(RewritesModel::Place, kPlace);
-    header->resizeSection(RewritesModel::Stage, kStage);
+    if (stage > 0)
+        header->resizeSection(RewritesModel::Stage, stage);
     header->resizeSection(RewritesModel::Fate, kFate);
-    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - kStage - kFate - 2 * kFigure - 12, 90, 260));
+    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - stage - kFate - 2 * kFigure - 12, 90, 260));
     header->resizeSection(RewritesModel::Before, kFigure);
     header->resizeSection(RewritesModel::After, kFigure);
     header->resizeSection(RewritesModel::Why, 240);

@@ -3,12 +3,14 @@
 
 #pragma once
 
+#include "core/compaction/recovery.h"
 #include "ui/base/facts_line.h"
 #include "ui/base/job.h"
 #include "ui/base/view_state.h"
 #include "ui/diff/diff_view.h"
 #include "ui/rewrites/rewrite_texts.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -74,6 +76,10 @@ private:
     void showRow(DiffStart start = DiffStart::First);
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
     void showArtifact(const core::Artifact &artifact);
+    /// Looks, a little later, from where else the texts of the models' compaction can be had.
+    void lookForOthers(const core::CompactionPtr &made);
+    void startLooking();
+    [[nodiscard]] QString recoveryOf(size_t row) const;
     void readFacts(const core::Rewrite &rewrite);
     void refreshFacts();
     void refreshSummary();
@@ -114,6 +120,9 @@ private:
         friend bool operator==(const Key &, const Key &) = default;
     };
     std::optional<Key> m_shown;
+    std::optional<core::Recoveries> m_recoveries; ///< of the models' compaction
+    QTimer m_lookTimer;
+    Job<core::Recoveries> m_recoveryJob;
     Job<core::CompactionPtr> m_observing;
     Job<RewriteFacts> m_factsJob;
     Job<std::vector<ArtifactFacts>> m_artifactsJob;
