@@ -327,25 +327,6 @@ Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &opt
     return recoveries;
 }
 
-std::vector<std::string> recoverableFrom(const Compaction &compaction, const Rewrite &rewrite)
-{
-    std::vector<std::string> places;
-    if (!rewrite.block.isValid())
-        return places;
-    const Body &gone = compaction.before.block(rewrite.block).body;
-    const std::string text = compaction.before.session()->text(gone);
-    if (rewrite.artifact && compaction.textOf(compaction.artifacts[*rewrite.artifact]).contains(text))
-        places.emplace_back("artifact");
-    const bool standsLater = gone.lengths.codePoints >= kTellingCharacters
-        && std::ranges::any_of(compaction.after.blocks(), [&](BlockId id) {
-               const Body &body = compaction.after.block(id).body;
-               return body.lengths == gone.lengths && compaction.after.session()->text(body) == text;
-           });
-    if (standsLater)
-        places.emplace_back("later slot");
-    return places;
-}
-
 std::filesystem::path folderOf(const Session &session, const std::filesystem::path &named)
 {
     std::error_code error;

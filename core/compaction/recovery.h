@@ -36,10 +36,6 @@ struct RecoveryOptions {
 /// of one path the first 64 later readings count.
 [[nodiscard]] Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &options);
 
-/// Of one rewrite what the compaction alone tells: `artifact`, `later slot`. Costs the artifact and a look at each
-/// block of the array after; for all rewrites, `recoveriesOf`.
-[[nodiscard]] std::vector<std::string> recoverableFrom(const Compaction &compaction, const Rewrite &rewrite);
-
 /// The folder to look in: the one that is named, else the session's own where this machine has it, else none.
 [[nodiscard]] std::filesystem::path folderOf(const Session &session, const std::filesystem::path &named);
 
