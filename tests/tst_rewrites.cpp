@@ -109,7 +109,7 @@ void TestRewrites::theModelsAreModels()
 
 void TestRewrites::everyRewriteHasARow()
 {
-    const Shown shown("genkit-recipe-figure");
+    Shown shown("genkit-recipe-figure");
     const auto &rewrites = shown.state.picture().made()->rewrites;
     QCOMPARE(static_cast<size_t>(shown.table->model()->rowCount()), rewrites.size());
     const int row = shown.rowOf(3);
