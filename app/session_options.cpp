@@ -61,7 +61,7 @@ core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
 
 core::Result<std::filesystem::path> parseFolder(const Arguments &arguments)
 {
-    const std::filesystem::path folder = arguments.value("repo").value_or("");
+    std::filesystem::path folder = arguments.value("repo").value_or("");
     std::error_code error;
     if (!folder.empty() && !std::filesystem::is_directory(folder, error))
         return core::failure(core::ErrorKind::Usage, "--repo wants a folder; this is none.", folder.string());

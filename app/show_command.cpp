@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/formats/format.h"
+#include "core/report/compaction_report.h"
 #include "core/report/show_drawing.h"
 
 #include <array>
@@ -18,11 +19,13 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 8> kOptions {
+constexpr std::array<Option, 10> kOptions {
     { { "call", "N", "the array that call N was sent, counted from 0; \"end\", as without it: after the last record" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "weight", "UNIT", "tokens (as without it), chars or bytes" },
         { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w, 20000tok, 6msg" },
+        { "policy", "P", "show beside it what a preset (see `palimpsest policies`) or a policy file makes of it" },
+        { "set", "KEY=VALUE", "change a setting of the policy; may be repeated" },
         { "json", "", "as a document of schema palimpsest.show/1" },
         { "all", "", "every slot on a line of its own, none folded" },
         { "color", "WHEN", "always, never or auto (as without it: on a terminal, unless NO_COLOR is set)" },
@@ -108,20 +111,51 @@ core::Result<core::ShowDrawingOptions> drawingOptions(const Arguments &arguments
     return options;
 }
 
+/// What the policy makes of the shown array; nothing without `--policy`.
+std::optional<core::Compaction> compacted(const core::Shown &shown, const core::PolicyPtr &policy)
+{
+    if (!policy)
+        return std::nullopt;
+    core::CompactOptions options;
+    options.position = shown.position;
+    return core::compact(shown.transcript, policy, *shown.weights.tokens(), options);
+}
+
+core::Result<core::PolicyPtr> policyOf(const Arguments &arguments)
+{
+    if (arguments.has("policy"))
+        return parsePolicyOptions(arguments);
+    if (arguments.has("set"))
+        return core::failure(core::ErrorKind::Usage, "--set wants a --policy, whose setting it is.");
+    return core::PolicyPtr();
+}
+
 int runShow(const Arguments &arguments)
 {
+    const auto policy = policyOf(arguments);
+    if (!policy)
+        return report(policy.error());
     const auto options = drawingOptions(arguments);
     if (!options)
         return report(options.error());
     const auto shown = load(arguments);
     if (!shown)
         return report(shown.error());
+    const auto compaction = compacted(*shown, *policy);
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = shown->session->torn())
         return report(*torn);
-    if (!arguments.has("json"))
-        return print(core::drawShow(*shown, *options));
-    const auto document = core::showJson(*shown);
+    if (!arguments.has("json")) {
+        std::string text = core::drawShow(*shown, *options);
+        if (compaction)
+            text += "\n" + core::drawCompaction(*compaction, *shown->weights.tokens());
+        return print(text);
+    }
+    auto document = core::showJson(*shown);
+    if (compaction) {
+        document["policy"] = (*policy)->id;
+        document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens());
+    }
     return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 

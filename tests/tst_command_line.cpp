@@ -101,6 +101,7 @@ private Q_SLOTS:
     void formatsAreThoseOfTheRegistry();
     void positionsAndThreads_data();
     void positionsAndThreads();
+    void showWithAPolicy();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
     void coloursAndWidth_data();
@@ -156,6 +157,16 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"show"_s, file, u"--thread"_s, u"7"_s } << u"only 0"_s;
     QTest::newRow("a weight that there is not")
         << QStringList { u"show"_s, file, u"--weight"_s, u"kilos"_s } << u"\"kilos\""_s;
+    QTest::newRow("a policy that is none")
+        << QStringList { u"show"_s, file, u"--policy"_s, u"no-such"_s } << u"no-such"_s;
+    QTest::newRow("a setting without a policy")
+        << QStringList { u"show"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
+    QTest::newRow("a shape that is none")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--as"_s, u"gemini"_s } << u"\"gemini\""_s;
+    QTest::newRow("a shape without a file")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--as"_s, u"genkit"_s } << u"-o OUT"_s;
+    QTest::newRow("a repository that is none")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--repo"_s, u"/no-such"_s } << u"--repo"_s;
     QTest::newRow("a measure without its unit") << QStringList { u"show"_s, file, u"--keep"_s, u"6"_s } << u"6msg"_s;
     QTest::newRow("a colour that is none") << QStringList { u"show"_s, file, u"--color"_s, u"red"_s } << u"\"red\""_s;
     QTest::newRow("a width that is too small")
@@ -260,6 +271,30 @@ void CommandLineTest::positionsAndThreads()
     QCOMPARE(drawn.exitCode, 0);
     QVERIFY(
         drawn.output.contains(call < 0 ? QByteArray("array at the end") : "array at call " + QByteArray::number(call)));
+}
+
+/// The same compaction as `compact` tells of, beside the array.
+void CommandLineTest::showWithAPolicy()
+{
+    const QString file = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.genkit.json"_s;
+    const QStringList policy { u"--policy"_s, u"genkit-recipe-figure"_s, u"--set"_s, u"clip-arguments.cap=300"_s };
+    const Run plain = run({ u"show"_s, file, u"--json"_s });
+    const Run shown = run(QStringList { u"show"_s, file, u"--json"_s } + policy);
+    const Run compact = run(QStringList { u"compact"_s, file, u"--json"_s } + policy);
+    QCOMPARE(shown.exitCode, 0);
+    QJsonObject document = QJsonDocument::fromJson(shown.output).object();
+    QCOMPARE(document.take(u"policy"_s).toString(), u"genkit-recipe-figure"_s);
+    const QJsonObject told = document.take(u"compaction"_s).toObject();
+    QCOMPARE(document, QJsonDocument::fromJson(plain.output).object());
+    const QJsonObject wanted = QJsonDocument::fromJson(compact.output).object();
+    QVERIFY(!told[u"rewrites"_s].toArray().isEmpty());
+    QCOMPARE(told[u"rewrites"_s].toArray().size(), wanted[u"rewrites"_s].toArray().size());
+    QCOMPARE(told[u"slots"_s], wanted[u"slots"_s]);
+    QCOMPARE(told[u"after"_s], wanted[u"after"_s]);
+    const Run drawn = run(QStringList { u"show"_s, file } + policy);
+    const Run alone = run({ u"show"_s, file });
+    const Run lines = run(QStringList { u"compact"_s, file } + policy);
+    QCOMPARE(drawn.output, alone.output + "\n" + lines.output);
 }
 
 void CommandLineTest::noWindowSystemIsNeeded()

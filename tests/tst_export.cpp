@@ -59,6 +59,7 @@ private Q_SLOTS:
     void corpusAtCalls_data();
     void corpusAtCalls();
     void everythingSummarised();
+    void artifactsGrowByRounds();
 
 private:
     void check(const std::filesystem::path &file, const PolicyPtr &policy, Position position = {});
@@ -72,7 +73,7 @@ void ExportTest::check(const std::filesystem::path &file, const PolicyPtr &polic
     const auto loaded = loadSession(file);
     if (!loaded)
         return;
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const Transcript array(session, rangesAt(*session, position));
     CompactOptions options;
     options.position = position;
@@ -206,7 +207,7 @@ void ExportTest::storeBeforeCut()
     QVERIFY(!std::filesystem::exists(target.file));
 }
 
-/// The session as it stood at its first, its last and some other call.
+/// The session as it stood at a call, another one for each policy.
 void ExportTest::samplesAtCalls()
 {
     QFETCH(const QString, file);
@@ -218,9 +219,9 @@ void ExportTest::samplesAtCalls()
     m_refused = 0;
     std::mt19937_64 random = seededRandom();
     const size_t calls = (*session)->threads.front().calls.size();
+    const size_t drawn = (random() + std::hash<QString> {}(policy)) % calls;
     for (size_t call = 0; call < calls; ++call) {
-        const bool isDrawn = call == 0 || call + 1 == calls || random() % 8 == 0;
-        if (!isDrawn && !qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES"))
+        if (call != drawn && !qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES"))
             continue;
         check(path, preset(policy.toStdString()), { ThreadIndex(0U), CallIndex(call) });
         if (QTest::currentTestFailed())
@@ -310,6 +311,54 @@ void ExportTest::everythingSummarised()
     const auto again = loadSession(target.file);
     QVERIFY(again.has_value());
     QCOMPARE(testing::describe(**again), "user{text+typed \"in short\"}");
+}
+
+/// Under a persistent policy the harness writes each round's section behind those of before: in the recorded run at a
+/// later call, or in the session that the first round exported.
+void ExportTest::artifactsGrowByRounds()
+{
+    const std::filesystem::path file
+        = std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "resources/samples/messages-21.claude-code.jsonl";
+    const QTemporaryDir folder;
+    const std::filesystem::path top = folder.path().toStdString();
+    auto policy = withSetting(*preset("deep-agents"), "keep", "4msg");
+    QVERIFY2(policy.has_value(), policy ? "" : policy.error().message.c_str());
+    const auto persistent = std::make_shared<const Policy>(std::move(*policy));
+    const auto round = [&](const std::filesystem::path &from, CallIndex call, const char *name) {
+        const auto session = loadSession(from);
+        const Position position { ThreadIndex(0U), call };
+        CompactOptions options;
+        options.position = position;
+        options.ignoresTriggers = true;
+        options.sessionId = "s";
+        const Compaction compaction = compact(
+            Transcript(*session, rangesAt(**session, position)), persistent, *roughTokens(**session), options);
+        ExportOptions target;
+        target.position = position;
+        target.file = top / name;
+        target.store = top / "store";
+        const auto exported = exportCompaction(compaction, target);
+        std::string own;
+        std::string kept;
+        for (const Artifact &artifact : compaction.artifacts) {
+            if (!artifact.isAppended || !exported)
+                continue;
+            own = compaction.textOf(artifact);
+            kept = Store::open(target.store)->read(exported->commit, artifact.name).value();
+        }
+        return std::pair(own, kept);
+    };
+    const auto first = round(file, CallIndex(5U), "1");
+    QVERIFY(!first.first.empty());
+    QCOMPARE(first.second, first.first);
+    const auto second = round(file, CallIndex(8U), "2");
+    QVERIFY(!second.first.empty());
+    QCOMPARE(second.second, first.first + second.first);
+    // The same round once more is no further one.
+    QCOMPARE(round(file, CallIndex(5U), "3").second, first.first);
+    QCOMPARE(round(file, CallIndex(8U), "4").second, first.first + second.first);
+    const auto goesOn = round(top / "4", CallIndex(), "5");
+    QCOMPARE(goesOn.second, goesOn.first.empty() ? std::string() : first.first + second.first + goesOn.first);
 }
 
 QTEST_APPLESS_MAIN(ExportTest)

@@ -31,7 +31,7 @@ std::string bytesOf(const std::filesystem::path &path)
 }
 
 /// What JSON can hold of a text.
-std::string asJsonHolds(std::string text)
+std::string asJsonHolds(const std::string &text)
 {
     const auto json = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return isValidUtf8(text) ? text : nlohmann::json::parse(json).get<std::string>();

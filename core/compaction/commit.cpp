@@ -4,6 +4,8 @@
 #include "core/compaction/commit.h"
 
 #include <algorithm>
+#include <map>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 
@@ -16,6 +18,58 @@ std::string stageName(const Compaction &compaction, size_t stage)
     if (!compaction.policy)
         return "observed";
     return stage < compaction.policy->stages.size() ? compaction.policy->stages[stage].stage : "override";
+}
+
+/// Whether a commit was an earlier round of the same session: what it exported is this session, or it was made from it
+/// (or from the file of the same name, which has grown since) at an earlier call.
+bool isEarlierRound(const Ledger &earlier, const Ledger &now)
+{
+    if (earlier.exported && earlier.exported->hash == now.session.hash)
+        return true;
+    const bool isSameFile = earlier.session.hash == now.session.hash;
+    const bool hasGrown = earlier.session.file == now.session.file && earlier.session.format == now.session.format
+        && earlier.session.bytes < now.session.bytes;
+    if (!isSameFile && !hasGrown)
+        return false;
+    const bool isAtEnd = !now.call.isValid();
+    return earlier.thread == now.thread
+        && (isAtEnd ? hasGrown || earlier.call.isValid() : earlier.call.isValid() && earlier.call < now.call);
+}
+
+/// What the newest earlier round left under each name that this one appends to.
+Result<std::map<std::string, std::string>> earlierTexts(
+    const Compaction &compaction, const Store &store, const Ledger &now)
+{
+    std::map<std::string, std::string> texts;
+    std::set<std::string> wanted;
+    for (const Artifact &artifact : compaction.artifacts) {
+        if (artifact.isAppended)
+            wanted.insert(artifact.name);
+    }
+    if (wanted.empty())
+        return texts;
+    const auto commits = store.commits();
+    if (!commits)
+        return std::unexpected(commits.error());
+    for (const CommitInfo &info : std::views::reverse(*commits)) {
+        const auto earlier = store.ledger(info);
+        if (!earlier)
+            return std::unexpected(earlier.error());
+        if (!isEarlierRound(*earlier, now))
+            continue;
+        for (const LedgerArtifact &each : earlier->artifacts) {
+            if (!wanted.contains(each.name))
+                continue;
+            auto text = store.readPath(info, each.path);
+            if (!text)
+                return std::unexpected(text.error());
+            texts[each.name] = std::move(*text);
+            wanted.erase(each.name);
+        }
+        if (wanted.empty())
+            break;
+    }
+    return texts;
 }
 
 } // namespace
@@ -94,13 +148,22 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
         if (names.insert(original).second)
             stored.originals.push_back({ original, bytes });
     }
+    auto earlier = earlierTexts(compaction, store, ledger);
+    if (!earlier)
+        return std::unexpected(earlier.error());
     std::vector<std::string> texts;
     texts.reserve(compaction.artifacts.size()); // the views into them stay
     for (const Artifact &artifact : compaction.artifacts) {
-        texts.push_back(compaction.textOf(artifact));
+        const std::string before = artifact.isAppended ? (*earlier)[artifact.name] : std::string();
+        texts.push_back(before + compaction.textOf(artifact));
+        if (artifact.isAppended)
+            (*earlier)[artifact.name] = texts.back(); // a stage may append twice
         LedgerArtifact entry;
         entry.name = artifact.name;
         entry.difference = differenceOf(compaction, artifact);
+        if (!before.empty())
+            entry.difference
+                += (entry.difference.empty() ? "" : " ") + std::string("It stands behind what was kept before.");
         entry.isSameAsOriginal = entry.difference.empty();
         const Recovery &recovery = recoveries.artifacts[stored.artifacts.size()];
         entry.recoverableFrom = recovery.from;

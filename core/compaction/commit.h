@@ -20,7 +20,9 @@ struct CommitOptions {
 
 /// Makes a plan real: stores the raw bytes of every block that a rewrite took something from, and the artifacts under
 /// the harness's names, in one commit that is read back and compared before it counts. Only then may anything be cut:
-/// an error means that nothing was stored and nothing may be. Costs the bytes that are stored.
+/// an error means that nothing was stored and nothing may be. An artifact that the harness appends to is written behind
+/// what the store holds of it from an earlier round of the same session: a commit made at an earlier call of the file,
+/// or one that exported it. Costs the bytes that are stored, and a ledger for each commit of the store then.
 [[nodiscard]] Result<CommitInfo> commit(const Compaction &compaction, Store &store, const CommitOptions &options);
 
 /// The ledger's name of a block's original: `#412-0`, message and place in it.
