@@ -54,6 +54,7 @@ public:
         alignCalls();
         alignEqual(0, Ids::Ignored);
         alignAlike();
+        alignGaps();
         for (size_t i = 0; i < m_partner.size(); ++i)
             compaction.origins.push_back(m_partner[i] == kNone ? BlockId() : m_before.blocks()[m_partner[i]]);
         describe(compaction);
@@ -143,6 +144,9 @@ private:
         }
     }
 
+    /// A new summary is not what became of a message; an old one may have been changed.
+    static bool isSummary(const Block &block) { return block.is(BlockFlag::Summary) && !block.callId.isValid(); }
+
     /// Between aligned neighbours: texts that begin or end alike.
     void alignAlike()
     {
@@ -159,16 +163,50 @@ private:
                     break;
                 }
             }
-            if (after(i).is(BlockFlag::Summary) && !after(i).callId.isValid())
-                continue;
             const std::string text = textAfter(i);
             for (size_t k = low; k < high; ++k) {
-                if (!m_isTaken[k] && isChanged(before(k), k, after(i), text)) {
+                if (!m_isTaken[k] && isSummary(before(k)) == isSummary(after(i))
+                    && isChanged(before(k), k, after(i), text)) {
                     pair(k, i);
                     low = k + 1;
                     break;
                 }
             }
+        }
+    }
+
+    /// Where as many blocks of the same kinds are missing between aligned neighbours as are new there, they were
+    /// changed beyond recognition: a clip to a few characters, a placeholder for a text without an id.
+    void alignGaps()
+    {
+        const auto blocksAfter = m_after.blocks().size();
+        size_t low = 0;
+        for (size_t i = 0; i < blocksAfter;) {
+            if (m_partner[i] != kNone) {
+                low = m_partner[i] + 1;
+                ++i;
+                continue;
+            }
+            size_t end = i;
+            while (end < blocksAfter && m_partner[end] == kNone)
+                ++end;
+            const size_t high = end < blocksAfter ? m_partner[end] : m_before.blocks().size();
+            std::vector<size_t> missing;
+            for (size_t k = low; k < high; ++k) {
+                if (!m_isTaken[k])
+                    missing.push_back(k);
+            }
+            const auto isSameKind = [&](size_t was, size_t is) {
+                return before(was).kind == after(is).kind && isSummary(before(was)) == isSummary(after(is))
+                    && m_before.session()->message(before(was).message).role
+                    == m_after.session()->message(after(is).message).role;
+            };
+            bool isOneToOne = missing.size() == end - i;
+            for (size_t k = 0; k < missing.size() && isOneToOne; ++k)
+                isOneToOne = isSameKind(missing[k], i + k);
+            for (size_t k = 0; k < missing.size() && isOneToOne; ++k)
+                pair(missing[k], i + k);
+            i = end;
         }
     }
 
