@@ -105,7 +105,7 @@ void drop(QWidget *target, const QString &path)
 
 QString write(const QTemporaryDir &folder, const QString &name, const QByteArray &text)
 {
-    const QString path = folder.filePath(name);
+    QString path = folder.filePath(name);
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return {};

@@ -99,14 +99,14 @@ private:
     [[nodiscard]] QRectF overviewRect() const;
     [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
     [[nodiscard]] core::BlockId blockOf(Side side, const ArrayItem &item) const;
-    [[nodiscard]] QColor colourOf(const ArrayColumn &column, const ArrayItem &item) const;
+    [[nodiscard]] QColor colourOf(const ArrayColumn &of, const ArrayItem &item) const;
 
     void paintHeader(QPainter &painter, Side side) const;
     /// `20 slots · 46.7k → 21.3k · −54 %`
     [[nodiscard]] QString differenceWords(const QString &count) const;
     void paintColumn(QPainter &painter, Side side);
     void paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
-    void paintSlotText(QPainter &painter, const ArrayColumn &column, const ArrayItem &item, const QRectF &rect);
+    void paintSlotText(QPainter &painter, const ArrayColumn &shown, const ArrayItem &item, const QRectF &rect);
     void paintBar(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
     void paintBesideText(QPainter &painter, const ArrayItem &item, const QRectF &rect, bool isRecorded) const;
     void paintMarks(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect) const;

@@ -25,7 +25,7 @@ bool isSourceOf(const core::Session &session, const QString &path)
 
 } // namespace
 
-core::Result<void> saveBytes(const core::Session &session, std::string_view bytes, const QString &path)
+core::Result<void> saveBytes(const core::Session &session, const std::string &bytes, const QString &path)
 {
     const auto fail = [&](core::ErrorKind kind, const QString &sentence) {
         return core::failure(kind, sentence.toStdString(), path.toStdString());

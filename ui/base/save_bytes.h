@@ -7,12 +7,12 @@
 
 #include <QString>
 
-#include <string_view>
+#include <string>
 
 namespace ui {
 
 /// Writes bytes beside `path` and renames. Refuses the files that the session was read from: those are never written.
 /// Any thread.
-[[nodiscard]] core::Result<void> saveBytes(const core::Session &session, std::string_view bytes, const QString &path);
+[[nodiscard]] core::Result<void> saveBytes(const core::Session &session, const std::string &bytes, const QString &path);
 
 } // namespace ui

@@ -36,7 +36,7 @@ public:
     explicit PolicyPanel(ViewState &state, QWidget *parent = nullptr);
     ~PolicyPanel() override;
 
-    void choose(const core::PolicyPtr &policy);
+    void choose(const core::PolicyPtr &chosen);
     void loadFrom(const QString &path);
     void saveTo(const QString &path);
     /// Asks for a file.
@@ -64,7 +64,7 @@ private:
     void refreshFigures();
     void showFigures(const std::vector<std::optional<StageFigure>> &wouldBe);
     void refreshVerdicts();
-    void rebuildRows(const core::Policy &policy);
+    void rebuildRows(const core::Policy &shown);
     void applyTheme();
     void setSetting(const char *key, const core::Measure &measure);
     void enterSetting(const char *key, const QString &text);

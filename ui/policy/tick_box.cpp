@@ -5,6 +5,8 @@
 
 #include <QPainter>
 
+#include <cmath>
+
 namespace ui {
 
 namespace {
@@ -35,7 +37,7 @@ void TickBox::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF box(1.5, (height() - kBox) / 2 + 0.5, kBox - 1, kBox - 1);
+    const QRectF box(1.5, std::floor((height() - kBox) / 2.0) + 0.5, kBox - 1, kBox - 1);
     painter.setPen(QPen(isChecked() || hasFocus() ? m_theme.accent : m_theme.secondary, 1));
     painter.setBrush(isChecked() ? m_theme.accent : m_theme.base);
     painter.drawRoundedRect(box, 3, 3);
