@@ -135,12 +135,12 @@ private:
     std::unordered_map<MessageId, std::vector<const MessageInsertion *>> m_inserted;
 };
 
-/// The thread of the file read again that is `id`, none if it is gone; `place` where ids do not tell. A subagent whose
-/// first record left may come to stand behind another that ran beside it.
+/// The thread of the file read again that is `id`, else the one at `place`. A subagent whose first record left may come
+/// to stand behind another that ran beside it.
 size_t threadAgain(const Session &again, const std::string &id, size_t place)
 {
     const auto isIt = [&](const Thread &each) { return each.id == id; };
-    const bool tells = !id.empty() && std::ranges::count_if(again.threads, isIt) <= 1;
+    const bool tells = !id.empty() && std::ranges::count_if(again.threads, isIt) == 1;
     return tells ? static_cast<size_t>(std::ranges::find_if(again.threads, isIt) - again.threads.begin()) : place;
 }
 
