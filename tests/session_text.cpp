@@ -282,6 +282,6 @@ std::mt19937_64 seededRandom()
     return std::mt19937_64(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 20'261'121);
 }
 
-int caseCount(int few) { return std::getenv("PALIMPSEST_ALL_CASES") != nullptr ? few * 30 : few; }
+int caseCount(int few) { return std::getenv("PALIMPSEST_ALL_CASES") != nullptr ? few * 10 : few; }
 
 } // namespace core

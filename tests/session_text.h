@@ -40,7 +40,7 @@ namespace core {
 /// The generator of a test's random cases: from PALIMPSEST_SEED, else a fixed seed.
 [[nodiscard]] std::mt19937_64 seededRandom();
 
-/// How many random cases a test draws: `few`, or thirty times as many with PALIMPSEST_ALL_CASES (`packaging/dev test
+/// How many random cases a test draws: `few`, or ten times as many with PALIMPSEST_ALL_CASES (`packaging/dev test
 /// --all`).
 [[nodiscard]] int caseCount(int few);
 

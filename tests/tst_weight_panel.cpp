@@ -54,7 +54,7 @@ struct Shown {
     {
         state.setUnit(core::WeightUnit::Characters);
         workspace.show(session);
-        workspace.previewKeep({ 2, core::Measure::Unit::Messages });
+        workspace.commitKeep(workspace.keep(), { 2, core::Measure::Unit::Messages });
         state.setPosition({}); // the end
         panel.resize(1200, 300);
         panel.show();

@@ -3,6 +3,7 @@
 
 #include "core/compaction/compaction.h"
 
+#include "core/compaction/change_memo.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 
@@ -11,7 +12,6 @@
 #include <cmath>
 #include <format>
 #include <ranges>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace core {
@@ -50,6 +50,12 @@ double recordedBefore(const Session &session, Position position)
     return 0;
 }
 
+/// The memo, if it is of this session.
+ChangeMemo *memoOf(const Transcript &transcript, const std::shared_ptr<ChangeMemo> &memo)
+{
+    return memo && memo->session() == transcript.session() ? memo.get() : nullptr;
+}
+
 void applyOverrides(Draft &draft, const Overrides &overrides)
 {
     if (overrides.isEmpty())
@@ -67,23 +73,6 @@ void applyOverrides(Draft &draft, const Overrides &overrides)
             draft.pin(i);
         }
     }
-}
-
-struct Size {
-    double tokens = 0;
-    int64_t characters = 0;
-};
-
-Size sizeOf(const Draft &draft)
-{
-    Size size;
-    for (const Draft::Element &element : draft.elements()) {
-        if (element.isGone)
-            continue;
-        size.tokens += draft.tokens(element.block);
-        size.characters += static_cast<int64_t>(draft.block(element.block).lengths.codePoints);
-    }
-    return size;
 }
 
 /// The first slot that reaches into the messages from `cut` on.
@@ -146,29 +135,31 @@ void settleFates(Compaction &compaction)
 {
     const Transcript &before = compaction.before;
     const Transcript &after = compaction.after;
-    std::unordered_map<BlockId, Fate> fateOf;
-    std::unordered_map<BlockId, BlockId> madeOf;
+    const size_t blocksBefore = before.session()->blocks.size();
+    std::vector<Fate> fateOf(blocksBefore, Fate::Kept);
+    std::vector<BlockId> madeOf(blocksBefore);
     for (const Rewrite &rewrite : compaction.rewrites) {
         if (!rewrite.block.isValid())
             continue;
-        Fate &fate = fateOf[rewrite.block];
+        Fate &fate = fateOf[rewrite.block.index()];
         if (gravity(rewrite.fate) >= gravity(fate))
             fate = rewrite.fate;
         if (rewrite.made.isValid())
-            madeOf[rewrite.block] = rewrite.made;
+            madeOf[rewrite.block.index()] = rewrite.made;
     }
-    std::unordered_map<BlockId, SlotIndex> slotAfter;
+    // Where the blocks before still stand, and where those of the session after do.
+    std::vector<SlotIndex> standing(blocksBefore);
+    std::vector<SlotIndex> slotAfter(after.session()->blocks.size());
     for (size_t i = 0; i < after.slotCount(); ++i) {
         const Slot &slot = after.slots()[i];
-        for (uint32_t k = 0; k < slot.blockCount; ++k) {
-            const uint32_t place = slot.firstBlock + k;
-            slotAfter.try_emplace(compaction.origins[place], SlotIndex(i));
+        for (uint32_t place = slot.firstBlock; place < slot.firstBlock + slot.blockCount; ++place) {
+            const BlockId origin = compaction.origins[place];
+            if (origin.isValid() && !standing[origin.index()].isValid())
+                standing[origin.index()] = SlotIndex(i);
+            SlotIndex &own = slotAfter[after.blocks()[place].index()];
+            if (!own.isValid())
+                own = SlotIndex(i);
         }
-    }
-    std::unordered_map<BlockId, SlotIndex> slotOfMade;
-    for (size_t i = 0; i < after.slotCount(); ++i) {
-        for (const BlockId id : after.blocksOf(after.slots()[i]))
-            slotOfMade.try_emplace(id, SlotIndex(i));
     }
     compaction.fates.clear();
     compaction.afterOf.clear();
@@ -178,24 +169,18 @@ void settleFates(Compaction &compaction)
         bool survives = false;
         SlotIndex place;
         for (const BlockId id : before.blocksOf(slot)) {
-            const auto found = fateOf.find(id);
-            const Fate each = found == fateOf.end() ? Fate::Kept : found->second;
-            const auto standing = slotAfter.find(id);
-            survives = survives || standing != slotAfter.end();
-            if (!place.isValid() && standing != slotAfter.end())
-                place = standing->second;
+            const Fate each = fateOf[id.index()];
+            survives = survives || standing[id.index()].isValid();
+            if (!place.isValid())
+                place = standing[id.index()];
             if (gravity(each) > gravity(fate))
                 fate = each;
         }
         if (survives && (fate == Fate::Dropped || fate == Fate::Summarised))
             fate = Fate::Shortened;
         for (const BlockId id : before.blocksOf(slot)) {
-            const auto made = madeOf.find(id);
-            if (place.isValid() || made == madeOf.end())
-                continue;
-            const auto standing = slotOfMade.find(made->second);
-            if (standing != slotOfMade.end())
-                place = standing->second;
+            if (!place.isValid() && madeOf[id.index()].isValid())
+                place = slotAfter[madeOf[id.index()].index()];
         }
         compaction.fates.push_back(fate);
         compaction.afterOf.push_back(place);
@@ -229,9 +214,10 @@ Fate Compaction::fateAfter(SlotIndex index) const
     return isAdded ? Fate::Added : fate;
 }
 
-Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot)
+Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot,
+    const std::shared_ptr<ChangeMemo> &memo)
 {
-    const Draft draft(transcript, policy.view, tokens);
+    const Draft draft(transcript, policy.view, tokens, memoOf(transcript, memo));
     const double window = policy.windowOf(*transcript.session());
     Keep keep = policy.keep;
     const auto unit = keep.measure.unit;
@@ -264,7 +250,7 @@ Compaction compact(
     compaction.policy = policy;
     compaction.before = transcript;
     const Session &session = *transcript.session();
-    Draft draft(transcript, policy->view, tokens);
+    Draft draft(transcript, policy->view, tokens, memoOf(transcript, options.memo));
     applyOverrides(draft, options.overrides);
     const double window = policy->windowOf(session);
     const double recorded = recordedBefore(session, options.position);
@@ -294,14 +280,14 @@ Compaction compact(
             : TriggerVerdict { true, "acts at every call" };
         report.verdict = verdict.sentence;
         if (verdict.isReached || options.ignoresTriggers) {
-            const Size before = sizeOf(draft);
+            const Draft::Size before = draft.size();
             const size_t rewrites = draft.rewrites().size();
             StageRun run(draft, spec, *kind, i, context);
             report.cutoff = run.cutoff();
             kind->apply(run);
             report.hasRun = true;
             report.rewrites = draft.rewrites().size() - rewrites;
-            const Size after = sizeOf(draft);
+            const Draft::Size &after = draft.size();
             report.savedTokens = before.tokens - after.tokens;
             report.savedCharacters = before.characters - after.characters;
             compaction.hasFired = compaction.hasFired || (waits && verdict.isReached);

@@ -99,11 +99,14 @@ struct Compaction {
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 
+class ChangeMemo;
+
 struct CompactOptions {
     Position position;            ///< where the transcript stands: for the recorded prompt and the time
     bool ignoresTriggers = false; ///< as if every trigger were reached: what the stages would do
     std::string sessionId;        ///< as the harness puts it into names; else the thread's id, else "session"
     Overrides overrides;
+    std::shared_ptr<ChangeMemo> memo; ///< what plans of the same session have made already; may be none
 };
 
 /// Fills fates and places of the slots from rewrites and origins.
@@ -111,8 +114,8 @@ void settleFates(Compaction &compaction);
 
 /// The smallest measure, in the unit of the policy's keep, whose window begins at `slot` or before it. Costs
 /// O(messages × log).
-[[nodiscard]] Measure keepBeginningAt(
-    const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot);
+[[nodiscard]] Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens,
+    SlotIndex slot, const std::shared_ptr<ChangeMemo> &memo = {});
 
 /// What `policy` makes of `transcript`: a plan, nothing is written. A pure function. Costs O(blocks), and the texts
 /// that are shortened.

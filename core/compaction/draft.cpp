@@ -3,6 +3,7 @@
 
 #include "core/compaction/draft.h"
 
+#include "core/compaction/texts.h"
 #include "core/formats/json_probe.h"
 #include "core/tokens/estimate.h"
 #include "core/tokens/model_family.h"
@@ -26,7 +27,7 @@ std::string withMembers(std::string_view json, const std::vector<ArgumentChange>
         result += member.key;
         result += "\": ";
         const auto change = std::ranges::find_if(changes,
-            [&](const ArgumentChange &each) { return std::string_view(each.pointer).substr(1) == member.key; });
+            [&](const ArgumentChange &each) { return std::string_view(each.part.pointer).substr(1) == member.key; });
         if (change != changes.end())
             result += quoteJson(change->text);
         else
@@ -37,17 +38,20 @@ std::string withMembers(std::string_view json, const std::vector<ArgumentChange>
 
 } // namespace
 
-Draft::Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens)
+Draft::Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens, ChangeMemo *memo)
     : m_before(before)
     , m_tokens(tokens)
+    , m_memo(memo)
     , m_baseCount(before.session()->blocks.size())
     , m_arenaId(before.session()->sources.size())
     , m_factor(tokenFactor(tokenizerFamily(before.session()->model)) / 1000)
 {
     const auto blocks = before.blocks();
     m_elements.reserve(blocks.size());
-    for (const BlockId id : blocks)
+    for (const BlockId id : blocks) {
         m_elements.push_back({ id, id });
+        count(id, 1);
+    }
     for (const ViewMessage &message : messagesOf(before, shape)) {
         const bool isSummary = std::ranges::any_of(blocks.subspan(message.first, message.count),
             [&](BlockId id) { return before.block(id).is(BlockFlag::Summary); });
@@ -85,6 +89,14 @@ std::string Draft::textHead(BlockId id, size_t wanted) const
     return whole;
 }
 
+uint64_t Draft::pythonLength(BlockId call) const
+{
+    if (m_memo != nullptr && isRecorded(call))
+        return m_memo->pythonLengthOf(call);
+    const bool isValue = block(call).body.coding == Coding::JsonValue;
+    return isValue ? pythonReprLength(rawBody(call)) : pythonReprLength(text(call));
+}
+
 double Draft::tokens(BlockId id) const
 {
     return id.index() < m_baseCount ? m_tokens.of(id) : m_addedTokens[id.index() - m_baseCount];
@@ -92,65 +104,83 @@ double Draft::tokens(BlockId id) const
 
 bool Draft::isEmpty(const Message &message) const { return std::ranges::all_of(elementsOf(message), &Element::isGone); }
 
-BlockId Draft::addBlock(Block block, std::string_view text, Coding coding)
+void Draft::count(BlockId block, int sign)
 {
-    block.body = {};
-    block.content = {};
-    block.body.source = m_arenaId;
-    block.body.coding = text.empty() ? Coding::Empty : coding;
-    block.body.offset = m_arena.size();
-    block.body.size = text.size();
-    block.body.lengths = coding == Coding::JsonValue ? jsonValueLengths(text) : textLengths(text);
-    block.lengths = block.body.lengths;
-    const std::string_view name = string(block.name);
-    if (block.kind == BlockKind::ToolCall)
-        block.lengths += textLengths(name);
-    m_arena.append(text);
-    uint64_t thousandths = milliTokens(text);
-    if (block.kind == BlockKind::ToolCall)
-        thousandths += milliTokens(name);
-    m_added.push_back(block);
+    m_size.tokens += sign * tokens(block);
+    m_size.characters += sign * static_cast<int64_t>(this->block(block).lengths.codePoints);
+}
+
+BlockChange Draft::textChange(size_t element, std::string text, Fate fate, std::string why) const
+{
+    BlockChange made;
+    made.fate = fate;
+    made.lengths = textLengths(text);
+    made.parts.push_back({ {}, blockOf(element).body.lengths, made.lengths, std::move(why) });
+    made.thousandthTokens = milliTokens(text);
+    made.body = std::move(text);
+    return made;
+}
+
+BlockChange Draft::argumentsChange(size_t element, std::vector<ArgumentChange> changes) const
+{
+    const BlockId id = m_elements[element].block;
+    BlockChange made;
+    // Arguments that stand in the format as a string stay a string.
+    if (block(id).body.coding == Coding::JsonValue)
+        made.coding = Coding::JsonValue;
+    made.body = withMembers(made.coding == Coding::JsonValue ? std::string(rawBody(id)) : text(id), changes);
+    made.lengths = made.coding == Coding::JsonValue ? jsonValueLengths(made.body) : textLengths(made.body);
+    made.thousandthTokens = milliTokens(made.body);
+    for (ArgumentChange &each : changes)
+        made.parts.push_back(std::move(each.part));
+    return made;
+}
+
+BlockId Draft::addBlock(const Block &block, const BlockChange &body)
+{
+    Block &made = m_added.emplace_back(block);
+    made.body = {};
+    made.content = {};
+    made.body.source = m_arenaId;
+    made.body.coding = body.body.empty() ? Coding::Empty : body.coding;
+    made.body.offset = m_arena.size();
+    made.body.size = body.body.size();
+    made.body.lengths = body.lengths;
+    made.lengths = body.lengths;
+    uint64_t thousandths = body.thousandthTokens;
+    if (made.kind == BlockKind::ToolCall) {
+        made.lengths += textLengths(string(made.name));
+        thousandths += milliTokens(string(made.name));
+    }
+    m_arena.append(body.body);
     m_addedTokens.push_back(static_cast<float>(static_cast<double>(thousandths) * m_factor));
     return BlockId(m_baseCount + m_added.size() - 1);
 }
 
-void Draft::replaceText(size_t element, const std::string &text, Rewrite rewrite)
+void Draft::change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact)
 {
     Element &target = m_elements[element];
-    assert(!target.isGone && !target.isPinned);
+    assert(!target.isGone && !target.isPinned && !change.parts.empty());
     Block made = block(target.block);
-    rewrite.before = made.body.lengths;
-    if (rewrite.fate == Fate::Cleared || rewrite.fate == Fate::Offloaded)
+    if (change.fate == Fate::Cleared || change.fate == Fate::Offloaded)
         made.set(BlockFlag::Stub);
     if (made.kind == BlockKind::Image || made.kind == BlockKind::Document) {
         made.kind = BlockKind::Text;
         made.name = {};
     }
-    target.block = addBlock(made, text, Coding::Plain);
-    rewrite.block = target.origin;
-    rewrite.made = target.block;
-    rewrite.after = block(target.block).body.lengths;
-    m_rewrites.push_back(std::move(rewrite));
-}
-
-void Draft::replaceArguments(size_t element, const std::vector<ArgumentChange> &changes, const Rewrite &common)
-{
-    Element &target = m_elements[element];
-    assert(!target.isGone && !target.isPinned && !changes.empty());
-    const Block &old = block(target.block);
-    const bool isValue = old.body.coding == Coding::JsonValue;
-    const std::string json = isValue ? std::string(rawBody(target.block)) : text(target.block);
-    // Arguments that stand in the format as a string stay a string.
-    target.block = addBlock(old, withMembers(json, changes), isValue ? Coding::JsonValue : Coding::Plain);
-    for (const ArgumentChange &change : changes) {
-        Rewrite rewrite = common;
-        rewrite.block = target.origin;
-        rewrite.made = target.block;
-        rewrite.pointer = change.pointer;
-        rewrite.why = change.why;
-        rewrite.before = change.before;
-        rewrite.after = change.after;
-        m_rewrites.push_back(std::move(rewrite));
+    count(target.block, -1);
+    target.block = addBlock(made, change);
+    count(target.block, 1);
+    for (const BlockChange::Part &part : change.parts) {
+        m_rewrites.push_back({ .block = target.origin,
+            .pointer = part.pointer,
+            .stage = stage,
+            .fate = change.fate,
+            .made = target.block,
+            .before = part.before,
+            .after = part.after,
+            .why = part.why,
+            .artifact = artifact });
     }
 }
 
@@ -159,6 +189,7 @@ void Draft::drop(size_t element, Rewrite rewrite)
     Element &target = m_elements[element];
     assert(!target.isGone && !target.isPinned);
     target.isGone = true;
+    count(target.block, -1);
     rewrite.block = target.origin;
     rewrite.before = block(target.block).lengths;
     if (rewrite.fate == Fate::Kept)
@@ -187,17 +218,21 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
         block.message = MessageId(m_before.session()->messages.size() + m_addedMessages.size());
         block.set(BlockFlag::Summary);
         m_addedMessages.push_back(entry);
-        summaryBlock = addBlock(block, summary, Coding::Plain);
+        BlockChange body;
+        body.body = summary;
+        body.lengths = textLengths(summary);
+        body.thousandthTokens = milliTokens(summary);
+        summaryBlock = addBlock(block, body);
         if (summaryTokens > 0)
             m_addedTokens.back() = static_cast<float>(summaryTokens);
+        count(summaryBlock, 1);
         elements.push_back({ summaryBlock, BlockId() });
         messages.push_back({ Role::User, 0, 1, true });
         Rewrite added = common;
         added.fate = Fate::Added;
         added.made = summaryBlock;
         added.artifact.reset();
-        added.after = block.lengths;
-        added.after = this->block(summaryBlock).lengths;
+        added.after = body.lengths;
         m_rewrites.push_back(std::move(added));
     }
     for (size_t i = 0; i < end; ++i) {
@@ -217,6 +252,7 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
             rewrite.made = summaryBlock;
             rewrite.before = block(element.block).lengths;
             m_rewrites.push_back(std::move(rewrite));
+            count(element.block, -1);
         }
         if (elements.size() > first)
             messages.push_back(

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/compaction/compaction.h"
+#include "core/compaction/change_memo.h"
 
 #include <span>
 
@@ -11,11 +11,8 @@ namespace core {
 
 /// A string member of a tool call's arguments that gets another text.
 struct ArgumentChange {
-    std::string pointer; ///< `/content`
     std::string text;
-    TextLengths before;
-    TextLengths after;
-    std::string why;
+    BlockChange::Part part;
 };
 
 /// The array while stages work on it, in the shape of the policy's messages: every element is a block, what it was made
@@ -36,7 +33,8 @@ public:
         bool isSummary = false;
     };
 
-    Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens);
+    /// The memo is of the transcript's session, or none.
+    Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
 
     [[nodiscard]] const Transcript &before() const { return m_before; }
     [[nodiscard]] const std::vector<Message> &messages() const { return m_messages; }
@@ -51,15 +49,28 @@ public:
     [[nodiscard]] std::string textHead(BlockId id, size_t wanted) const;
     [[nodiscard]] std::string_view rawBody(BlockId id) const;
     [[nodiscard]] double tokens(BlockId id) const;
+    /// Of a call's arguments.
+    [[nodiscard]] uint64_t pythonLength(BlockId call) const;
+    [[nodiscard]] ChangeMemo *memo() const { return m_memo; }
     [[nodiscard]] std::string_view string(StringId id) const { return m_before.session()->string(id); }
     [[nodiscard]] bool isEmpty(const Message &message) const;
+    /// Of all that is still there, added up as it changes.
+    struct Size {
+        double tokens = 0;
+        int64_t characters = 0;
+    };
+    [[nodiscard]] const Size &size() const { return m_size; }
+    /// True of a block that stands in the array before as it was recorded.
+    [[nodiscard]] bool isRecorded(BlockId id) const { return id.index() < m_baseCount; }
 
     void pin(size_t element) { m_elements[element].isPinned = true; }
 
-    /// The element gets a text in place of its body; kind, name and ids stay.
-    void replaceText(size_t element, const std::string &text, Rewrite rewrite);
-    /// String members of the arguments get other texts; everything else in them stays as written.
-    void replaceArguments(size_t element, const std::vector<ArgumentChange> &changes, const Rewrite &common);
+    /// A text in place of the element's body; kind, name and ids stay.
+    [[nodiscard]] BlockChange textChange(size_t element, std::string text, Fate fate, std::string why) const;
+    /// Other texts for string members of the element's arguments; everything else in them stays as written.
+    [[nodiscard]] BlockChange argumentsChange(size_t element, std::vector<ArgumentChange> changes) const;
+    /// Makes a change, which was made for the block that the element is.
+    void change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact = {});
     void drop(size_t element, Rewrite rewrite);
     /// Messages `[0, end)` leave; a summary takes their place, and behind it the pinned and the `carried` elements of
     /// theirs. An empty summary leaves none.
@@ -73,11 +84,12 @@ public:
     void finish(Compaction &compaction);
 
 private:
-    BlockId addBlock(Block block, std::string_view text, Coding coding);
-    void mark(size_t element, BlockFlag flag);
+    BlockId addBlock(const Block &block, const BlockChange &body);
+    void count(BlockId block, int sign);
 
     Transcript m_before;
     const BlockTokens &m_tokens;
+    ChangeMemo *m_memo;
     size_t m_baseCount;
     SourceId m_arenaId;
     std::vector<Element> m_elements;
@@ -89,6 +101,7 @@ private:
     std::vector<Rewrite> m_rewrites;
     std::vector<Artifact> m_artifacts;
     double m_factor;
+    Size m_size;
 };
 
 } // namespace core

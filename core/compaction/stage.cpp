@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <format>
 #include <unordered_set>
 
 namespace core {
@@ -70,23 +71,68 @@ void StageRun::forEachBefore(const std::function<void(size_t)> &visit)
     }
 }
 
-void StageRun::shorten(
-    size_t element, const std::string &text, Fate fate, std::string why, std::optional<size_t> artifact)
+Hash StageRun::fingerprint() const
 {
-    Rewrite rewrite;
-    rewrite.stage = m_index;
-    rewrite.fate = fate;
-    rewrite.why = std::move(why);
-    rewrite.artifact = artifact;
-    m_draft.replaceText(element, text, std::move(rewrite));
+    std::string all(m_kind.id);
+    const auto add
+        = [&all](std::string_view text) { all.append(std::to_string(text.size())).append(":").append(text); };
+    const auto addValue = [&](const ParameterValue &value) {
+        if (const bool *isOn = std::get_if<bool>(&value))
+            add(*isOn ? "on" : "off");
+        else if (const double *number = std::get_if<double>(&value))
+            add(std::format("{}", *number));
+        else if (const std::string *text = std::get_if<std::string>(&value))
+            add(*text);
+        else {
+            for (const std::string &each : std::get<std::vector<std::string>>(value))
+                add(each);
+            add("end");
+        }
+    };
+    for (const ParameterSpec &each : m_kind.parameters)
+        addValue(value(each.name));
+    add(nameOf(unit()));
+    add(m_context.sessionId);
+    return hashOf(all);
 }
 
-void StageRun::shortenArguments(size_t element, const std::vector<ArgumentChange> &changes)
+void StageRun::changeEach(Reach reach, const Wants &wants, const Make &make)
 {
-    Rewrite rewrite;
-    rewrite.stage = m_index;
-    rewrite.fate = Fate::Shortened;
-    m_draft.replaceArguments(element, changes, rewrite);
+    const auto sheet = m_draft.memo() != nullptr ? m_draft.memo()->sheetOf(fingerprint()) : nullptr;
+    const auto visit = [&](size_t element) {
+        if (!wants(m_draft.blockOf(element)))
+            return;
+        const BlockId block = m_draft.elements()[element].block;
+        std::optional<std::shared_ptr<const BlockChange>> known;
+        const bool isShared = sheet && m_draft.isRecorded(block);
+        if (isShared)
+            known = sheet->find(block);
+        if (!known) {
+            std::optional<BlockChange> made = make(element);
+            known = made ? std::make_shared<const BlockChange>(std::move(*made)) : nullptr;
+            if (isShared)
+                sheet->set(block, *known);
+        }
+        if (*known)
+            change(element, **known);
+    };
+    if (reach == Reach::BeforeCutoff)
+        forEachBefore(visit);
+    else
+        forEach(visit);
+}
+
+void StageRun::change(size_t element, const BlockChange &change)
+{
+    std::optional<size_t> artifact;
+    if (!change.artifact.empty())
+        artifact = keepOriginal(element, change.artifact);
+    m_draft.change(element, change, m_index, artifact);
+}
+
+void StageRun::shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact)
+{
+    m_draft.change(element, m_draft.textChange(element, std::move(text), fate, std::move(why)), m_index, artifact);
 }
 
 void StageRun::drop(size_t element, std::string why)
@@ -102,6 +148,16 @@ size_t StageRun::keepArtifact(Artifact artifact)
 {
     m_draft.artifacts().push_back(std::move(artifact));
     return m_draft.artifacts().size() - 1;
+}
+
+size_t StageRun::keepOriginal(size_t element, std::string name)
+{
+    const Draft::Element &entry = m_draft.elements()[element];
+    Artifact artifact;
+    artifact.name = std::move(name);
+    artifact.blocks = { entry.origin };
+    artifact.text = [id = entry.block](const Session &after) { return after.text(after.block(id).body); };
+    return keepArtifact(std::move(artifact));
 }
 
 // --- counting ------------------------------------------------------------------------------------------------------
@@ -145,10 +201,8 @@ double langChainTokens(const Draft &draft, const Draft::Message &message, double
         case BlockKind::ToolCall: {
             // [{'name': '…', 'args': {…}, 'id': '…', 'type': 'tool_call'}, …]
             constexpr uint64_t kAround = 53; // {'name': '', 'args': , 'id': '', 'type': 'tool_call'}
-            const bool isValue = block.body.coding == Coding::JsonValue;
-            const std::string args = isValue ? std::string(draft.rawBody(element.block)) : draft.text(element.block);
             characters += kAround + textLengths(draft.string(block.name)).codePoints
-                + textLengths(draft.string(block.callId)).codePoints + pythonReprLength(args);
+                + textLengths(draft.string(block.callId)).codePoints + draft.pythonLength(element.block);
             ++calls;
             break;
         }

@@ -63,6 +63,7 @@ public:
     }
 
     [[nodiscard]] Draft &draft() { return m_draft; }
+    [[nodiscard]] const Draft &draft() const { return m_draft; }
     [[nodiscard]] const StageContext &context() const { return m_context; }
     [[nodiscard]] const Policy &policy() const { return m_context.policy; }
     [[nodiscard]] LengthUnit unit() const { return m_context.policy.unit; }
@@ -84,16 +85,28 @@ public:
     void forEachBefore(const std::function<void(size_t element)> &visit);
     void forEach(const std::function<void(size_t element)> &visit);
 
+    /// Changes each block before the cutoff, or in the whole array, as `make` says, where `wants` says that it may be
+    /// meant. Both may look at nothing but the block, the stage's parameters and the session: what a recorded block
+    /// becomes is made once and remembered.
+    enum class Reach : uint8_t { BeforeCutoff, Everywhere };
+    using Wants = std::function<bool(const Block &block)>;
+    using Make = std::function<std::optional<BlockChange>(size_t element)>;
+    void changeEach(Reach reach, const Wants &wants, const Make &make);
+    /// Makes one such change.
+    void change(size_t element, const BlockChange &change);
+
     /// Changes, recorded as rewrites of this stage.
-    void shorten(
-        size_t element, const std::string &text, Fate fate, std::string why, std::optional<size_t> artifact = {});
-    void shortenArguments(size_t element, const std::vector<ArgumentChange> &changes);
+    void shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact = {});
     void drop(size_t element, std::string why);
+    /// An artifact that keeps what the element is now.
+    size_t keepOriginal(size_t element, std::string name);
     size_t keepArtifact(Artifact artifact);
     [[nodiscard]] size_t index() const { return m_index; }
 
 private:
     [[nodiscard]] const ParameterValue &value(std::string_view name) const;
+    /// All that a block's change depends on beside the block.
+    [[nodiscard]] Hash fingerprint() const;
 
     Draft &m_draft;
     const StageSpec &m_spec;

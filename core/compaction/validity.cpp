@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 namespace core {
 
@@ -30,27 +29,38 @@ bool isBare(const Transcript &transcript, const Slot &slot)
 std::vector<Violation> violationsOf(const Transcript &transcript)
 {
     std::vector<Violation> violations;
-    struct Pending {
-        size_t slot = 0;
-        std::string_view tool;
-    };
-    std::unordered_map<StringId, Pending> open;
     const Session &session = *transcript.session();
     const auto slots = transcript.slots();
+    struct Pending {
+        std::string_view tool;
+        SlotIndex slot; ///< invalid once it is answered
+    };
+    constexpr uint32_t kNone = 0xffffffffU;
+    // By call id: whether the array has such a call, and which one waits for its result.
+    std::vector<bool> isCalled(session.strings->size());
+    std::vector<uint32_t> waiting(session.strings->size(), kNone);
+    std::vector<Pending> calls;
+    for (const BlockId id : transcript.blocks()) {
+        const Block &block = transcript.block(id);
+        if (block.callId.isValid() && block.kind == BlockKind::ToolCall)
+            isCalled[block.callId.index()] = true;
+    }
     for (size_t i = 0; i < slots.size(); ++i) {
         for (const BlockId id : transcript.blocksOf(slots[i])) {
             const Block &block = transcript.block(id);
             if (!block.callId.isValid())
                 continue;
+            uint32_t &call = waiting[block.callId.index()];
+            if (block.kind == BlockKind::ToolResult && !isCalled[block.callId.index()])
+                violations.push_back({ SlotIndex(i), "orphaned-result", "The tool result has no call before it." });
+            if (block.kind != BlockKind::ToolCall && block.kind != BlockKind::ToolResult)
+                continue;
+            if (call != kNone)
+                calls[call].slot = {};
+            call = kNone;
             if (block.kind == BlockKind::ToolCall) {
-                open[block.callId] = { i, session.string(block.name) };
-            } else if (block.kind == BlockKind::ToolResult && open.erase(block.callId) == 0) {
-                const bool isRepeated = std::ranges::any_of(transcript.blocks(), [&](BlockId each) {
-                    return transcript.block(each).kind == BlockKind::ToolCall
-                        && transcript.block(each).callId == block.callId;
-                });
-                if (!isRepeated)
-                    violations.push_back({ SlotIndex(i), "orphaned-result", "The tool result has no call before it." });
+                call = static_cast<uint32_t>(calls.size());
+                calls.push_back({ session.string(block.name), SlotIndex(i) });
             }
         }
         if (isBare(transcript, slots[i]))
@@ -60,10 +70,10 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
         if (repeatsModel)
             violations.push_back({ SlotIndex(i), "role-order", "Two messages of the model follow each other." });
     }
-    for (const auto &[id, pending] : open) {
-        if (pending.slot + 1 < slots.size()) // calls of the last message are still to be answered
-            violations.push_back({ SlotIndex(pending.slot), "orphaned-call",
-                "The call of " + std::string(pending.tool) + " has no result behind it." });
+    for (const Pending &call : calls) {
+        if (call.slot.isValid() && call.slot.index() + 1 < slots.size()) // the last message is still to be answered
+            violations.push_back(
+                { call.slot, "orphaned-call", "The call of " + std::string(call.tool) + " has no result behind it." });
     }
     if (alternates(session) && !slots.empty() && slots.front().role == Role::Assistant)
         violations.push_back({ SlotIndex(0U), "role-order", "The array begins with a message of the model." });

@@ -15,44 +15,6 @@ namespace {
 constexpr double kShareOfAll = 0.8;
 constexpr double kShareOfOne = 0.05;
 
-/// A block that may be hot: small, because all that could be removed are sorted.
-struct Candidate {
-    double weight = 0;
-    BlockId block;
-    SlotIndex slot;
-};
-
-/// The blocks of the slots before `cutoff` with their weights.
-std::vector<Candidate> removableBlocks(const Transcript &transcript, size_t cutoff, const Weights &weights)
-{
-    std::vector<Candidate> blocks;
-    const auto slots = transcript.slots();
-    for (size_t i = 0; i < std::min(cutoff, slots.size()); ++i) {
-        for (const BlockId id : transcript.blocksOf(slots[i]))
-            blocks.push_back({ weights.of(*transcript.session(), id), id, SlotIndex(i) });
-    }
-    return blocks;
-}
-
-/// The heaviest blocks: until they hold 80 % together, and those of 5 % each.
-std::vector<HotBlock> hottest(std::vector<Candidate> blocks, double removable)
-{
-    std::ranges::sort(blocks, [](const Candidate &a, const Candidate &b) {
-        return a.weight != b.weight ? a.weight > b.weight : a.block < b.block;
-    });
-    std::vector<HotBlock> hot;
-    double sum = 0;
-    for (const Candidate &each : blocks) {
-        const bool isNeeded = sum < kShareOfAll * removable;
-        const bool isLarge = each.weight >= kShareOfOne * removable;
-        if (each.weight <= 0 || (!isNeeded && !isLarge))
-            break;
-        sum += each.weight;
-        hot.push_back({ .block = each.block, .slot = each.slot, .weight = each.weight, .reason = {} });
-    }
-    return hot;
-}
-
 } // namespace
 
 const HotBlock *HotZones::of(SlotIndex slot) const
@@ -70,39 +32,64 @@ void HotZones::explain(std::vector<std::string> reasons)
 
 HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
 {
-    HotZones zones = unexplainedHotZones(transcript, position, cutoff, weights);
+    HotZones zones = HotZoneFinder(transcript, position, weights).before(cutoff);
     zones.explain(hotReasons(transcript, position.thread, zones));
     return zones;
 }
 
-HotZones unexplainedHotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
+HotZoneFinder::HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights)
 {
-    HotZones zones;
+    m_weightBefore.push_back(0);
     if (transcript.isEmpty())
-        return zones;
+        return;
     const Session &session = *transcript.session();
-    std::vector<Candidate> removable = removableBlocks(transcript, cutoff, weights);
-    for (const Candidate &block : removable)
-        zones.removable += block.weight;
-    zones.blocks = hottest(std::move(removable), zones.removable);
-    if (zones.blocks.empty())
-        return zones;
-
     std::vector<uint32_t> laterCalls(session.blocks.size(), 0);
     if (!position.isEnd())
         laterCalls = callsPerBlock(session, position.thread, CallIndex(position.call.value() + 1));
-    for (HotBlock &block : zones.blocks) {
-        block.share = block.weight / zones.removable;
-        block.laterCalls = laterCalls[block.block.index()];
-        const double tokens = weights.tokens() ? weights.tokens()->of(block.block) : block.weight;
-        block.rent = tokens * static_cast<double>(block.laterCalls);
+    const auto slots = transcript.slots();
+    for (size_t i = 0; i < slots.size(); ++i) {
+        double sum = 0;
+        for (const BlockId id : transcript.blocksOf(slots[i])) {
+            const double weight = weights.of(session, id);
+            const double tokens = weights.tokens() ? weights.tokens()->of(id) : weight;
+            sum += weight;
+            if (weight > 0)
+                m_candidates.push_back({ weight, tokens, id, SlotIndex(i), laterCalls[id.index()] });
+        }
+        m_weightBefore.push_back(m_weightBefore.back() + sum);
+    }
+    std::ranges::sort(m_candidates, [](const Candidate &a, const Candidate &b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.block < b.block;
+    });
+}
+
+HotZones HotZoneFinder::before(size_t cutoff) const
+{
+    HotZones zones;
+    zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
+    // The heaviest blocks: until they hold 80 % together, and those of 5 % each.
+    double sum = 0;
+    for (const Candidate &each : m_candidates) {
+        if (each.slot.index() >= cutoff)
+            continue;
+        const bool isNeeded = sum < kShareOfAll * zones.removable;
+        const bool isLarge = each.weight >= kShareOfOne * zones.removable;
+        if (!isNeeded && !isLarge)
+            break;
+        sum += each.weight;
+        zones.blocks.push_back({ .block = each.block,
+            .slot = each.slot,
+            .weight = each.weight,
+            .share = each.weight / zones.removable,
+            .laterCalls = each.laterCalls,
+            .rent = each.tokens * static_cast<double>(each.laterCalls),
+            .reason = {} });
     }
     std::ranges::stable_sort(zones.blocks, [](const HotBlock &a, const HotBlock &b) { return a.rent > b.rent; });
 
     zones.bySlot.resize(zones.blocks.size());
     std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
     std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
-
     return zones;
 }
 

@@ -40,10 +40,28 @@ struct HotZones {
 /// hot blocks that have a twin of the same length: equal texts are found by exact comparison.
 [[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
 
-/// The same in two steps: the blocks without their reasons, which takes a few milliseconds for 100,000 blocks, and the
-/// reasons, which takes reading.
-[[nodiscard]] HotZones unexplainedHotZones(
-    const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
+/// The hot zones of one array for one keep window after another, without their reasons: the blocks are put in order
+/// once, which costs O(blocks × log), and a window then costs O(blocks that are heavier than its lightest hot one).
+class HotZoneFinder final {
+public:
+    HotZoneFinder() = default;
+    HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights);
+
+    [[nodiscard]] HotZones before(size_t cutoff) const;
+
+private:
+    struct Candidate {
+        double weight = 0;
+        double tokens = 0;
+        BlockId block;
+        SlotIndex slot;
+        uint32_t laterCalls = 0;
+    };
+    std::vector<Candidate> m_candidates; ///< the heaviest first
+    std::vector<double> m_weightBefore;  ///< of the slots before each, and of all
+};
+
+/// Their reasons, which takes reading.
 [[nodiscard]] std::vector<std::string> hotReasons(
     const Transcript &transcript, ThreadIndex thread, const HotZones &zones);
 

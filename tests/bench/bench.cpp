@@ -4,10 +4,10 @@
 #include "core/formats/format.h"
 #include "core/session/transcript.h"
 #include "core/tokens/estimate.h"
+#include "drag_bench.h"
 #include "generate.h"
 #include "load_reference.h"
 #include "measure.h"
-#include "policy_bench.h"
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
@@ -225,16 +225,18 @@ int main(int argc, char *argv[])
     const auto isAsked = [&](const char *part) { return asked.isEmpty() || asked.contains(QLatin1StringView(part)); };
     const std::filesystem::path root = PALIMPSEST_SOURCE_DIR;
     const auto texts = bench::sourceTexts(root / "core");
-    if (isAsked("load") || isAsked("tokens") || isAsked("policy")) {
+    if (isAsked("load") || isAsked("tokens") || isAsked("drag")) {
         const std::filesystem::path file = folder.filePath(u"big.jsonl"_s).toStdString();
         const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
         if (isAsked("load"))
             benchLoad(file, generated);
         if (isAsked("tokens"))
             benchTokens(file);
-        if (isAsked("policy"))
-            bench::benchPolicy(file);
+        if (isAsked("drag"))
+            bench::benchDrag(file);
     }
+    if (isAsked("drag") || isAsked("small-drag"))
+        bench::benchDrag();
     if (isAsked("paint"))
         benchPaint();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");

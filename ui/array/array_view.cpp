@@ -1189,7 +1189,8 @@ core::Measure ArrayView::keepAt(size_t cutoff) const
     const size_t slots = picture.before.slotCount();
     const core::Measure now = m_state.workspace().keep();
     if (const auto &policy = m_state.workspace().plan().policy)
-        return core::keepBeginningAt(picture.before, *policy, *m_state.workspace().tokens(), SlotIndex(cutoff));
+        return core::keepBeginningAt(
+            picture.before, *policy, *m_state.workspace().tokens(), SlotIndex(cutoff), m_state.workspace().memo());
     if (now.unit == core::Measure::Unit::Messages)
         return { static_cast<double>(slots - cutoff), now.unit };
     double tokens = 0;

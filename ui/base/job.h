@@ -6,6 +6,7 @@
 #include "core/base/progress.h"
 
 #include <QFutureWatcher>
+#include <QThreadPool>
 #include <QtConcurrent/QtConcurrentRun>
 
 #include <functional>
@@ -22,7 +23,11 @@ public:
     using Work = std::function<T(core::Progress &)>;
     using Done = std::function<void(T)>;
 
-    Job() = default;
+    /// Works in the pool that all share, or in one of its own, where it waits for nobody.
+    explicit Job(QThreadPool *pool = QThreadPool::globalInstance())
+        : m_pool(pool)
+    {
+    }
     Job(const Job &) = delete;
     Job &operator=(const Job &) = delete;
     ~Job()
@@ -48,7 +53,7 @@ public:
                 done(watcher->future().takeResult());
             });
         m_isRunning = true;
-        m_future = QtConcurrent::run([work = std::move(work), progress] { return work(*progress); });
+        m_future = QtConcurrent::run(m_pool, [work = std::move(work), progress] { return work(*progress); });
         watcher->setFuture(m_future);
     }
 
@@ -63,6 +68,7 @@ public:
     [[nodiscard]] double fraction() const { return m_progress ? m_progress->fraction() : 0.0; }
 
 private:
+    QThreadPool *m_pool;
     std::shared_ptr<core::Progress> m_progress;
     QFuture<T> m_future;
     bool m_isRunning = false;

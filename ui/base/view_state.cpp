@@ -4,6 +4,7 @@
 #include "ui/base/view_state.h"
 
 #include "core/compaction/observe.h"
+#include "core/replay/block_reasons.h"
 #include "core/session/slot_label.h"
 
 #include <QEventLoop>
@@ -18,8 +19,9 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Up to so many blocks in the array a plan is made at once, that is within a few milliseconds; more in a job.
-constexpr size_t kPlannedAtOnce = 2'500;
-constexpr auto kExplainAfter = 120ms; ///< of stillness
+constexpr size_t kPlannedAtOnce = 6'000;
+constexpr auto kSettledAfter = 120ms;      ///< of stillness
+constexpr size_t kExplainedAtOnce = 4'000; ///< blocks in the array
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -38,9 +40,9 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&workspace, &Workspace::sessionChanged, this, &ViewState::onSessionChanged);
     connect(&workspace, &Workspace::tokensChanged, this, &ViewState::rebuild);
     connect(&workspace, &Workspace::planChanged, this, &ViewState::onPlanChanged);
-    m_explainTimer.setSingleShot(true);
-    m_explainTimer.setInterval(kExplainAfter);
-    connect(&m_explainTimer, &QTimer::timeout, this, &ViewState::startExplaining);
+    m_settleTimer.setSingleShot(true);
+    m_settleTimer.setInterval(kSettledAfter);
+    connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::settle);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
 }
 
@@ -235,6 +237,7 @@ void ViewState::makeAftermath()
         options.position = m_position;
         options.ignoresTriggers = !plan.honoursTriggers;
         options.overrides = plan.overrides;
+        options.memo = m_workspace.memo();
         work = [before, policy = plan.policy ? plan.policy : core::preset("none"), tokens = m_workspace.tokens(),
                    options](core::Progress &) {
             return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
@@ -281,9 +284,11 @@ void ViewState::compose()
     m_picture = {};
     m_picture.position = m_position;
     m_reasons.cancel();
-    m_explainTimer.stop();
+    m_settleTimer.stop();
     if (!session()) {
+        m_ground = {};
         Q_EMIT pictureChanged();
+        Q_EMIT pictureSettled();
         return;
     }
     const core::Session &loaded = *session();
@@ -310,7 +315,8 @@ void ViewState::compose()
     } else {
         m_picture.before = core::Transcript(session(), core::rangesAt(loaded, m_position));
     }
-    m_picture.unlogged = core::unloggedAt(loaded, m_position, *m_workspace.tokens());
+    const bool isOtherGround = findGround();
+    m_picture.unlogged = m_ground.unlogged;
     if (m_picture.simulated) {
         m_picture.unloggedAfter = m_picture.unlogged;
         m_picture.unloggedAfter.recorded = 0; // nobody has sent it
@@ -318,8 +324,10 @@ void ViewState::compose()
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
-    m_picture.hot = core::unexplainedHotZones(m_picture.before, m_position, m_picture.cutoff, m_picture.weights);
-    explainHot();
+    m_picture.hot = m_ground.hot.before(m_picture.cutoff);
+    showReasons();
+    if (m_picture.before.blocks().size() <= kExplainedAtOnce)
+        explainHot();
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
     if (!slot.isValid())
@@ -328,29 +336,67 @@ void ViewState::compose()
         m_selection = { slot };
     Q_EMIT pictureChanged();
     search();
+    if (m_workspace.isPreviewing() && !isOtherGround)
+        m_settleTimer.start();
+    else
+        settle();
+}
+
+void ViewState::settle()
+{
+    if (m_picture.before.blocks().size() > kExplainedAtOnce)
+        explainHot();
+    Q_EMIT pictureSettled();
+}
+
+bool ViewState::findGround()
+{
+    const bool isFound = m_ground.session == session() && m_ground.tokens == m_workspace.tokens()
+        && m_ground.position == m_position && m_ground.unit == m_unit && m_ground.compaction == m_picture.compaction;
+    if (isFound)
+        return false;
+    m_ground = { session(), m_workspace.tokens(), m_position, m_unit, m_picture.compaction,
+        core::HotZoneFinder(m_picture.before, m_position, m_picture.weights),
+        core::unloggedAt(*session(), m_position, *m_workspace.tokens()), {} };
+    return true;
 }
 
 void ViewState::explainHot()
 {
-    constexpr size_t kAtOnce = 4000; // blocks of the array
-    const core::ThreadIndex thread = m_position.thread;
-    if (m_picture.before.blocks().size() <= kAtOnce) {
-        m_picture.hot.explain(core::hotReasons(m_picture.before, thread, m_picture.hot));
-        return;
+    std::vector<core::BlockId> unknown;
+    for (const core::HotBlock &each : m_picture.hot.blocks) {
+        if (!m_ground.reasons.contains(each.block))
+            unknown.push_back(each.block);
     }
-    m_explainTimer.start(); // the plans of a drag are not explained
-}
-
-void ViewState::startExplaining()
-{
+    if (unknown.empty())
+        return;
+    const core::ThreadIndex thread = m_position.thread;
+    if (m_picture.before.blocks().size() <= kExplainedAtOnce)
+        return learnReasons(unknown, core::blockReasons(m_picture.before, thread, unknown));
     m_reasons.start(
         this,
-        [array = m_picture.before, thread = m_position.thread, hot = m_picture.hot](
-            core::Progress &) { return core::hotReasons(array, thread, hot); },
-        [this](std::vector<std::string> reasons) {
-            m_picture.hot.explain(std::move(reasons));
+        [array = m_picture.before, thread, unknown](
+            core::Progress &) { return core::blockReasons(array, thread, unknown); },
+        [this, unknown](std::vector<std::string> reasons) {
+            learnReasons(unknown, std::move(reasons));
             Q_EMIT reasonsChanged();
         });
+}
+
+void ViewState::learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons)
+{
+    for (size_t i = 0; i < blocks.size(); ++i)
+        m_ground.reasons[blocks[i]] = std::move(reasons[i]);
+    showReasons();
+}
+
+void ViewState::showReasons()
+{
+    for (core::HotBlock &each : m_picture.hot.blocks) {
+        const auto known = m_ground.reasons.find(each.block);
+        if (known != m_ground.reasons.end())
+            each.reason = known->second;
+    }
 }
 
 void ViewState::setCurrentBlock(core::BlockId block)

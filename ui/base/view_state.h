@@ -10,9 +10,12 @@
 #include "ui/base/workspace.h"
 
 #include <QObject>
+#include <QThreadPool>
 #include <QTimer>
 
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ui {
@@ -116,6 +119,9 @@ public:
 
 Q_SIGNALS:
     void pictureChanged(); ///< position, session, weights, keep or hot zones
+    /// Behind `pictureChanged`: at once, but of the pictures of a drag only for one that stays a while. For what is
+    /// found beside the array.
+    void pictureSettled();
     void reasonsChanged(); ///< of hot blocks: in large arrays they come after the picture
     void currentChanged(); ///< current block or selection
     void hoverChanged();
@@ -132,8 +138,10 @@ private:
     void makeAftermath();
     void onPlanChanged();
     void onAfterFileChanged();
+    void settle();
     void explainHot();
-    void startExplaining();
+    void learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons);
+    void showReasons();
     void onSessionChanged(bool isNew);
     void resume();
     /// The hottest slot, or the first one.
@@ -168,8 +176,23 @@ private:
     };
     Made m_made;
     Made m_beingMade;
+    /// What neither a policy nor keep changes of the picture, and what it was found for: a drag leaves it as it is.
+    struct Ground {
+        core::SessionPtr session;
+        core::BlockTokensPtr tokens;
+        core::Position position;
+        core::WeightUnit unit = core::WeightUnit::Tokens;
+        const core::RecordedCompaction *compaction = nullptr;
+        core::HotZoneFinder hot;
+        core::Unlogged unlogged;
+        std::unordered_map<core::BlockId, std::string> reasons; ///< of blocks that were hot
+    };
+    /// True if it is another than before.
+    bool findGround();
+    Ground m_ground;
     bool m_isOutdated = false; ///< what is being made is not the newest that was asked for
-    Job<core::CompactionPtr> m_planning;
+    QThreadPool m_planPool;    ///< a plan waits for no search, no count
+    Job<core::CompactionPtr> m_planning { &m_planPool };
     Aftermath m_aftermath = Aftermath::Simulated;
     bool m_wasSimulated = false;
     /// Where one stood before the file was read anew: taken up again as soon as it is there, unless the person moves.
@@ -179,7 +202,7 @@ private:
         bool followsHeaviest = true;
     };
     std::optional<Place> m_resumed;
-    QTimer m_explainTimer;
+    QTimer m_settleTimer;
     Job<std::vector<std::string>> m_reasons;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };

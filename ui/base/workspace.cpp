@@ -21,18 +21,18 @@ namespace {
 
 class PlanCommand final : public QUndoCommand {
 public:
-    PlanCommand(Workspace *workspace, Plan from, Plan to, const QString &words)
+    PlanCommand(std::function<void(const Plan &)> setPlan, Plan from, Plan to, const QString &words)
         : QUndoCommand(words)
-        , m_workspace(workspace)
+        , m_setPlan(std::move(setPlan))
         , m_from(std::move(from))
         , m_to(std::move(to))
     {
     }
-    void undo() override { m_workspace->previewPlan(m_from); }
-    void redo() override { m_workspace->previewPlan(m_to); }
+    void undo() override { m_setPlan(m_from); }
+    void redo() override { m_setPlan(m_to); }
 
 private:
-    Workspace *m_workspace;
+    std::function<void(const Plan &)> m_setPlan;
     Plan m_from;
     Plan m_to;
 };
@@ -155,6 +155,7 @@ void Workspace::show(core::SessionPtr session)
 {
     m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
     m_session = std::move(session);
+    m_memo = std::make_shared<core::ChangeMemo>(m_session);
     m_undoStack.clear();
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
@@ -169,6 +170,7 @@ void Workspace::show(core::SessionPtr session)
 void Workspace::setSession(core::SessionPtr session, bool isNew)
 {
     m_session = std::move(session);
+    m_memo = std::make_shared<core::ChangeMemo>(m_session);
     m_tokens = core::roughTokens(*m_session);
     const bool isOther = isNew && !m_isReload;
     if (isOther) {
@@ -262,6 +264,15 @@ void Workspace::previewPlan(const Plan &plan)
 {
     if (isSame(m_plan, plan))
         return;
+    m_isPreviewing = true;
+    m_plan = plan;
+    Q_EMIT planChanged();
+}
+
+void Workspace::setPlan(const Plan &plan)
+{
+    if (!std::exchange(m_isPreviewing, false) && isSame(m_plan, plan))
+        return;
     m_plan = plan;
     Q_EMIT planChanged();
 }
@@ -269,7 +280,7 @@ void Workspace::previewPlan(const Plan &plan)
 void Workspace::commitPlan(const Plan &from, const Plan &to, const QString &words)
 {
     if (!isSame(from, to))
-        m_undoStack.push(new PlanCommand(this, from, to, words));
+        m_undoStack.push(new PlanCommand([this](const Plan &plan) { setPlan(plan); }, from, to, words));
 }
 
 void Workspace::commitOverride(

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/compaction/change_memo.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/keep_window.h"
 #include "core/session/session.h"
@@ -66,6 +67,8 @@ public:
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
     [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_tokens; }
+    /// What plans for this session have made of its blocks.
+    [[nodiscard]] const std::shared_ptr<core::ChangeMemo> &memo() const { return m_memo; }
     [[nodiscard]] bool isLoading() const { return m_load.isRunning(); }
     [[nodiscard]] double loadingFraction() const { return m_load.fraction(); }
     [[nodiscard]] const std::optional<core::Error> &error() const { return m_error; }
@@ -76,6 +79,8 @@ public:
     [[nodiscard]] Plan planWith(core::PolicyPtr policy) const;
     /// Sets the plan without an undo step, as while dragging.
     void previewPlan(const Plan &plan);
+    /// True from the first preview of a gesture until a plan is committed.
+    [[nodiscard]] bool isPreviewing() const { return m_isPreviewing; }
     /// Sets the plan as one undo step from what it was before the gesture; nothing if they are the same.
     void commitPlan(const Plan &from, const Plan &to, const QString &words);
     void commitPlan(const Plan &to, const QString &words) { commitPlan(m_plan, to, words); }
@@ -119,13 +124,16 @@ private:
     void setSession(core::SessionPtr session, bool isNew);
     void countTokens();
     void setAfterFile(std::optional<AfterFile> file);
+    void setPlan(const Plan &plan);
     [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
     core::SessionPtr m_session;
     core::BlockTokensPtr m_tokens;
+    std::shared_ptr<core::ChangeMemo> m_memo;
     Plan m_plan;
+    bool m_isPreviewing = false;
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;

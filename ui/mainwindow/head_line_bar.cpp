@@ -44,7 +44,7 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     layout->addWidget(m_matches);
     layout->addWidget(m_find);
     connect(m_find, &QLineEdit::textChanged, &m_state, &ViewState::setFindText);
-    connect(&state, &ViewState::pictureChanged, this, &HeadLineBar::refresh);
+    connect(&state, &ViewState::pictureSettled, this, &HeadLineBar::refresh);
     connect(&state, &ViewState::matchesChanged, this, &HeadLineBar::refreshMatches);
     connect(&state, &ViewState::currentChanged, this, &HeadLineBar::refreshMatches);
     connect(&state, &ViewState::themeChanged, this, &HeadLineBar::applyTheme);

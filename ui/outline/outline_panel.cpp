@@ -172,7 +172,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
         if (!m_isFollowing && index.isValid() && thread != m_state.position().thread)
             m_state.setPosition(m_state.heaviestPosition(thread));
     });
-    connect(&state, &ViewState::pictureChanged, this, &OutlinePanel::refresh);
+    connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);

@@ -528,6 +528,7 @@ void PolicyPanel::refreshFigures()
     options.position = m_state.position();
     options.ignoresTriggers = !m_state.workspace().plan().honoursTriggers;
     options.overrides = m_state.workspace().plan().overrides;
+    options.memo = m_state.workspace().memo();
     const auto work = [before, weights, options, policy = policy(), tokens = m_state.workspace().tokens()](
                           core::Progress &progress) {
         // What is off is tried on its own, at its place.

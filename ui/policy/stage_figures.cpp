@@ -26,17 +26,18 @@ StageFigures stageFigures(const core::Compaction &compaction, const core::Weight
 {
     StageFigures figures;
     const core::Transcript &before = compaction.before;
-    std::vector<core::Material> materials;
-    materials.reserve(before.slotCount());
+    std::vector<core::Material> materials(before.session()->blocks.size(), core::Material::Summary); // of their slots
     for (const core::Slot &slot : before.slots()) {
-        materials.push_back(core::materialOf(before, slot));
-        figures.raw.materials[static_cast<size_t>(materials.back())] += weights.of(before, slot);
+        const core::Material material = core::materialOf(before, slot);
+        for (const core::BlockId id : before.blocksOf(slot))
+            materials[id.index()] = material;
+        figures.raw.materials[static_cast<size_t>(material)] += weights.of(before, slot);
     }
     std::vector<WeightStrip> taken(compaction.stages.size());
     WeightStrip overridden;
     for (const core::Rewrite &rewrite : compaction.rewrites) {
-        const core::SlotIndex slot = rewrite.block.isValid() ? before.slotOf(rewrite.block) : core::SlotIndex();
-        const core::Material material = slot.isValid() ? materials[slot.index()] : core::Material::Summary;
+        const core::Material material
+            = rewrite.block.isValid() ? materials[rewrite.block.index()] : core::Material::Summary;
         const size_t index = static_cast<size_t>(material);
         if (rewrite.stage < taken.size())
             taken[rewrite.stage].materials[index] += savedIn(rewrite, weights.unit());

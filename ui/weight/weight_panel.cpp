@@ -102,7 +102,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     });
     connect(m_table, &QTreeView::entered, this,
         [this](const QModelIndex &index) { m_state.setHoveredBlock(m_model->group(index.row()).heaviest); });
-    connect(&state, &ViewState::pictureChanged, this, &WeightPanel::refresh);
+    connect(&state, &ViewState::pictureSettled, this, &WeightPanel::refresh);
     connect(&state, &ViewState::reasonsChanged, this, &WeightPanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);

@@ -39,20 +39,20 @@ void applyToArguments(StageRun &run)
     const ClipRule rule = ruleOf(run);
     const std::vector<std::string> keys = run.names("keys");
     const bool hasTools = !run.names("tools").empty();
-    run.forEachBefore([&](size_t element) {
-        Draft &draft = run.draft();
+    const auto wants
+        = [&](const Block &block) { return block.kind == BlockKind::ToolCall && rule.clips(block.body.lengths); };
+    run.changeEach(StageRun::Reach::BeforeCutoff, wants, [&](size_t element) -> std::optional<BlockChange> {
+        const Draft &draft = run.draft();
         const Block &block = draft.blockOf(element);
-        if (block.kind != BlockKind::ToolCall || !rule.clips(block.body.lengths))
-            return;
         if (hasTools && !run.listsTool("tools", block))
-            return;
+            return std::nullopt;
         const BlockId id = draft.elements()[element].block;
         const std::string json
             = block.body.coding == Coding::JsonValue ? std::string(draft.rawBody(id)) : draft.text(id);
         std::vector<ArgumentChange> changes;
         const JsonMembers members(json);
         if (!members.isWhole())
-            return; // arguments that are no object stay
+            return std::nullopt; // arguments that are no object stay
         for (const JsonMembers::Member &member : members.all()) {
             if (!isJsonString(member.value) || (!keys.empty() && std::ranges::find(keys, member.key) == keys.end()))
                 continue;
@@ -62,13 +62,14 @@ void applyToArguments(StageRun &run)
                 continue;
             std::string head;
             (void)appendJsonString(head, raw, rule.headBytes());
-            ArgumentChange change { "/" + std::string(member.key), rule.clipped(head, lengths), lengths, {},
-                whyOf(lengths, rule) };
-            change.after = textLengths(change.text);
+            ArgumentChange change { rule.clipped(head, lengths),
+                { "/" + std::string(member.key), lengths, {}, whyOf(lengths, rule) } };
+            change.part.after = textLengths(change.text);
             changes.push_back(std::move(change));
         }
-        if (!changes.empty())
-            run.shortenArguments(element, changes);
+        if (changes.empty())
+            return std::nullopt;
+        return draft.argumentsChange(element, std::move(changes));
     });
 }
 
@@ -77,14 +78,15 @@ template <typename Wants>
 void applyToBodies(StageRun &run, const Wants &wants)
 {
     const ClipRule rule = ruleOf(run);
-    run.forEachBefore([&](size_t element) {
-        Draft &draft = run.draft();
+    const auto isLong = [&](const Block &block) { return rule.clips(block.body.lengths); };
+    run.changeEach(StageRun::Reach::BeforeCutoff, isLong, [&](size_t element) -> std::optional<BlockChange> {
+        const Draft &draft = run.draft();
         const Block &block = draft.blockOf(element);
-        if (!rule.clips(block.body.lengths) || !wants(block))
-            return;
+        if (!wants(block))
+            return std::nullopt;
         const TextLengths whole = block.body.lengths;
         const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
-        run.shorten(element, rule.clipped(head, whole), Fate::Shortened, whyOf(whole, rule));
+        return draft.textChange(element, rule.clipped(head, whole), Fate::Shortened, whyOf(whole, rule));
     });
 }
 

@@ -228,12 +228,9 @@ private:
         std::optional<size_t> artifact;
         std::string text;
         if (rung == "pointer") {
-            Artifact kept;
-            kept.name = filled(m_run.text("name"), { { "call", m_draft.string(block.callId) } });
-            kept.blocks = { element.origin };
-            kept.text = [id = element.block](const Session &after) { return after.text(after.block(id).body); };
-            text = filled(m_run.text("pointer"), { { "path", kept.name } });
-            artifact = m_run.keepArtifact(std::move(kept));
+            const std::string name = filled(m_run.text("name"), { { "call", m_draft.string(block.callId) } });
+            text = filled(m_run.text("pointer"), { { "path", name } });
+            artifact = m_run.keepOriginal(result.element, name);
         } else if (rung == "note") {
             text = filled(m_run.text("note"), { { "note", noteOn(result) } });
         } else {

@@ -44,21 +44,18 @@ std::string sanitised(std::string id)
     return id;
 }
 
-void offload(StageRun &run, size_t element, std::string name, std::string why)
+/// A pointer and a sample in place of the whole, which goes to an artifact.
+BlockChange offloaded(const StageRun &run, size_t element, std::string name, std::string why)
 {
-    Draft &draft = run.draft();
+    const Draft &draft = run.draft();
     const Block &block = draft.blockOf(element);
     const std::string whole = draft.text(draft.elements()[element].block);
     const std::string call(draft.string(block.callId));
-    const std::string text
+    std::string text
         = filled(run.text("inline"), { { "path", name }, { "call", call }, { "sample", sampleOf(run).of(whole) } });
-    Artifact artifact;
-    artifact.name = std::move(name);
-    artifact.blocks = { draft.elements()[element].origin };
-    artifact.text
-        = [id = draft.elements()[element].block](const Session &after) { return after.text(after.block(id).body); };
-    const size_t index = run.keepArtifact(std::move(artifact));
-    run.shorten(element, text, Fate::Offloaded, std::move(why), index);
+    BlockChange change = draft.textChange(element, std::move(text), Fate::Offloaded, std::move(why));
+    change.artifact = std::move(name);
+    return change;
 }
 
 std::string tooLong(const StageRun &run, const Block &block)
@@ -69,27 +66,28 @@ std::string tooLong(const StageRun &run, const Block &block)
 
 void offloadLargeResults(StageRun &run)
 {
-    run.forEach([&](size_t element) {
+    const auto wants = [&](const Block &block) {
+        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
+            && lengthIn(block.body.lengths, run.unit()) > run.count("cap");
+    };
+    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
         const Draft &draft = run.draft();
         const Block &block = draft.blockOf(element);
-        const bool isMeant = block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
-            && lengthIn(block.body.lengths, run.unit()) > run.count("cap") && !run.listsTool("exclude", block);
-        if (!isMeant)
-            return;
+        if (run.listsTool("exclude", block))
+            return std::nullopt;
         const std::string call(draft.string(block.callId));
         const std::string tool(draft.string(block.name));
         if (run.isOn("has-session")) {
-            offload(run, element,
+            return offloaded(run, element,
                 filled(run.text("name"),
                     { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }),
                 tooLong(run, block));
-            return;
         }
         // Without a place to put it, the recipe clips.
         const ClipRule rule { run.count("cap"), 120, "…[truncated] ({n} chars total)", run.unit(), true };
-        const TextLengths whole = block.body.lengths;
         const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
-        run.shorten(element, rule.clipped(head, whole), Fate::Shortened, "no session to keep it in");
+        return draft.textChange(
+            element, rule.clipped(head, block.body.lengths), Fate::Shortened, "no session to keep it in");
     });
 }
 
@@ -115,7 +113,8 @@ void offloadLastUserMessage(StageRun &run)
                 for (int shift = 60; shift >= 0; shift -= 4)
                     id += "0123456789abcdef"[(half >> static_cast<unsigned>(shift)) & 0xfU];
             }
-            offload(run, element, filled(run.text("name"), { { "id", id } }), tooLong(run, block));
+            run.change(
+                element, offloaded(run, element, filled(run.text("name"), { { "id", id } }), tooLong(run, block)));
         }
     }
 }
@@ -151,8 +150,9 @@ void clipResultsAtTheEnd(StageRun &run)
             return;
         const std::string call(draft.string(block.callId));
         if (!run.listsTool("reads", block)) {
-            offload(run, element, filled(run.text("name"), { { "call", sanitised(call) } }),
-                "among the results at the end, which do not fit");
+            run.change(element,
+                offloaded(run, element, filled(run.text("name"), { { "call", sanitised(call) } }),
+                    "among the results at the end, which do not fit"));
             return;
         }
         const uint64_t cap = run.count("read-cap");
@@ -167,20 +167,22 @@ void clipResultsAtTheEnd(StageRun &run)
 
 void page(StageRun &run)
 {
-    run.forEach([&](size_t element) {
-        Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (block.kind != BlockKind::ToolResult || block.is(BlockFlag::Stub) || !run.listsTool("tools", block))
-            return;
-        const uint64_t limit = run.count("lines");
-        const uint64_t cap = run.count("cap");
+    const uint64_t limit = run.count("lines");
+    const uint64_t cap = run.count("cap");
+    const auto wants = [&](const Block &block) {
         // Reading it is dear; a text with fewer characters than lines allowed has not too many.
-        if (block.body.lengths.codePoints <= std::min(limit, cap))
-            return;
+        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
+            && block.body.lengths.codePoints > std::min(limit, cap);
+    };
+    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
+        const Draft &draft = run.draft();
+        const Block &block = draft.blockOf(element);
+        if (!run.listsTool("tools", block))
+            return std::nullopt;
         const std::string whole = draft.text(draft.elements()[element].block);
         const auto lines = splitLines(whole, LineRule::Python);
         if (lines.size() <= limit && lengthIn(block.body.lengths, run.unit()) <= cap)
-            return;
+            return std::nullopt;
         std::string kept;
         uint64_t length = 0;
         size_t shown = 0;
@@ -195,8 +197,8 @@ void page(StageRun &run)
             { { "shown", groupedNumber(shown) }, { "n", groupedNumber(lines.size()) },
                 { "rest", groupedNumber(lines.size() - shown) }, { "path", draft.string(block.subject) } });
         if (lengthIn(textLengths(kept), run.unit()) >= lengthIn(block.body.lengths, run.unit()))
-            return; // a page is never longer than the whole
-        run.shorten(element, kept, Fate::Shortened,
+            return std::nullopt; // a page is never longer than the whole
+        return draft.textChange(element, std::move(kept), Fate::Shortened,
             "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
     });
 }

@@ -15,41 +15,38 @@ void apply(StageRun &run)
     const uint64_t head = run.count("head");
     const uint64_t tail = run.count("tail");
     const uint64_t overhead = run.count("overhead");
-    run.forEach([&](size_t element) {
-        Draft &draft = run.draft();
+    const uint64_t factor = run.isOn("counts-twice") ? 2 : 1;
+    // What is compared is the result as the harness writes it: the payload once or twice, and its frame.
+    const auto comparedOf
+        = [&](const Block &block) { return lengthIn(block.body.lengths, run.unit()) * factor + overhead; };
+    const auto wants = [&](const Block &block) {
+        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub) && comparedOf(block) > cap;
+    };
+    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
+        const Draft &draft = run.draft();
         const Block &block = draft.blockOf(element);
-        if (block.kind != BlockKind::ToolResult || block.is(BlockFlag::Stub))
-            return;
         if (run.isOn("exempts-fetch") && draft.string(block.name) == run.text("fetch-tool"))
-            return;
-        const uint64_t length = lengthIn(block.body.lengths, run.unit());
-        // What is compared is the result as the harness writes it: the payload once or twice, and its frame.
-        const uint64_t compared = length * (run.isOn("counts-twice") ? 2 : 1) + overhead;
-        if (compared <= cap)
-            return;
+            return std::nullopt;
         const std::string whole = draft.text(draft.elements()[element].block);
         const std::string call(draft.string(block.callId));
         std::string body = whole;
-        if (length > head + tail) {
+        if (lengthIn(block.body.lengths, run.unit()) > head + tail) {
             const std::string start = headOf(whole, head, run.unit());
             const std::string end = tailOf(whole, tail, run.unit());
             const uint64_t left = lengthIn(textLengths(whole), run.unit()) - lengthIn(textLengths(start), run.unit())
                 - lengthIn(textLengths(end), run.unit());
             body = start + filled(run.text("marker"), { { "n", std::to_string(left) } }) + end;
         }
-        std::optional<size_t> artifact;
-        if (const std::string name = run.text("artifact"); !name.empty() && run.isOn("saves")) {
-            const BlockId origin = draft.elements()[element].origin;
-            Artifact kept;
-            kept.name = filled(name, { { "call", call }, { "session", run.context().sessionId } });
-            kept.blocks = { origin };
-            kept.text = [id = draft.elements()[element].block](
-                            const Session &after) { return after.text(after.block(id).body); };
-            artifact = run.keepArtifact(std::move(kept));
-        }
+        std::string artifact;
+        if (run.isOn("saves"))
+            artifact = filled(run.text("artifact"), { { "call", call }, { "session", run.context().sessionId } });
+        const uint64_t compared = comparedOf(block);
         const std::string prefix = filled(run.text("prefix"), { { "n", std::to_string(compared) }, { "call", call } });
-        run.shorten(element, prefix + body, artifact ? Fate::Offloaded : Fate::Shortened,
-            groupedNumber(compared) + " are more than " + groupedNumber(cap), artifact);
+        BlockChange change
+            = draft.textChange(element, prefix + body, artifact.empty() ? Fate::Shortened : Fate::Offloaded,
+                groupedNumber(compared) + " are more than " + groupedNumber(cap));
+        change.artifact = std::move(artifact);
+        return change;
     });
 }
 
