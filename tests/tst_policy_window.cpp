@@ -267,6 +267,16 @@ void TestPolicyWindow::theKeepBoundaryOfThePictureIsThePolicys()
     shown.undo();
     QCOMPARE(shown.state.picture().cutoff, size_t(15));
     QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Shortened);
+    // Escape takes a drag back; what the mouse does until it is let go is nothing then.
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, handle);
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(9).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(9));
+    QTest::keyClick(shown.array, Qt::Key_Escape);
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(4).top() + 1 });
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, { handle.x(), shown.slotRect(4).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QCOMPARE(shown.workspace.undoStack().index(), 0);
 }
 
 void TestPolicyWindow::slotsArePaintedAndPinned()

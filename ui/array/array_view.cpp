@@ -1308,7 +1308,8 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
-        m_planBeforeDrag = m_state.workspace().plan();
+        m_state.workspace().beginGesture();
+        m_draggingKeep = true;
         m_draggedTo.reset();
         setCursor(Qt::SplitVCursor);
         return;
@@ -1354,7 +1355,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
 void ArrayView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
-    if (m_planBeforeDrag)
+    if (m_draggingKeep)
         return dragKeep(at.y());
     if (m_isBrushing)
         return brushTo(at);
@@ -1390,13 +1391,10 @@ void ArrayView::mouseReleaseEvent(QMouseEvent *)
     m_panFrom.reset();
     m_draggingOverview = false;
     m_isBrushing = false;
-    if (m_planBeforeDrag) {
-        const Plan from = *m_planBeforeDrag;
-        m_planBeforeDrag.reset();
+    if (std::exchange(m_draggingKeep, false)) {
         unsetCursor();
         Workspace &workspace = m_state.workspace();
-        workspace.commitPlan(
-            from, workspace.plan(), tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
+        workspace.endGesture(tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
     }
 }
 
@@ -1447,6 +1445,12 @@ void ArrayView::keyPressEvent(QKeyEvent *event)
         return scrollBy(Side::Before, page);
     case Qt::Key_F:
         return centreCurrent();
+    case Qt::Key_Escape:
+        if (std::exchange(m_draggingKeep, false)) {
+            unsetCursor();
+            return m_state.workspace().cancelGesture();
+        }
+        [[fallthrough]];
     default:
         QWidget::keyPressEvent(event);
     }
@@ -1454,6 +1458,11 @@ void ArrayView::keyPressEvent(QKeyEvent *event)
 
 bool ArrayView::event(QEvent *event)
 {
+    if (event->type() == QEvent::ShortcutOverride && m_draggingKeep
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        event->accept(); // takes the drag back before anything else
+        return true;
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);

@@ -158,6 +158,7 @@ void Workspace::show(core::SessionPtr session)
     m_undoStack.clear();
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
+    m_gesture.reset();
     m_afterFile.reset();
     m_kept.reset();
     m_loadAfter.cancel();
@@ -175,6 +176,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         m_undoStack.clear();
         m_plan = {};
         m_plan.keep = core::openingKeep(*m_session);
+        m_gesture.reset();
         m_afterFile.reset();
         m_kept.reset();
         m_loadAfter.cancel();
@@ -303,13 +305,17 @@ const core::Measure &Workspace::keep() const { return m_plan.policy ? m_plan.pol
 
 Plan Workspace::withKeep(const core::Measure &keep) const
 {
+    if (m_plan.policy)
+        return withSetting("keep", keep);
     Plan plan = m_plan;
-    if (!m_plan.policy) {
-        plan.keep = keep;
-    } else if (const auto policy = core::withSetting(*m_plan.policy, "keep", keep.text())) {
-        plan.policy = std::make_shared<const core::Policy>(*policy);
-    }
+    plan.keep = keep;
     return plan;
+}
+
+Plan Workspace::withSetting(std::string_view key, const core::Measure &measure) const
+{
+    auto policy = core::withSetting(*m_plan.policy, key, measure.text());
+    return policy ? planWith(std::move(*policy)) : m_plan;
 }
 
 void Workspace::previewKeep(const core::Measure &keep) { previewPlan(withKeep(keep)); }
@@ -318,6 +324,31 @@ void Workspace::commitKeep(const core::Measure &from, const core::Measure &to)
 {
     if (from != to)
         commitPlan(withKeep(from), withKeep(to), tr("Change Keep to %1").arg(QString::fromStdString(to.text())));
+}
+
+std::optional<core::Measure> Workspace::trigger() const
+{
+    if (!m_plan.policy || m_plan.policy->trigger.measures.size() != 1)
+        return std::nullopt;
+    return m_plan.policy->trigger.measures.front();
+}
+
+void Workspace::previewTrigger(const core::Measure &measure)
+{
+    if (trigger())
+        previewPlan(withSetting("trigger", measure));
+}
+
+void Workspace::endGesture(const QString &words)
+{
+    if (const auto from = std::exchange(m_gesture, std::nullopt))
+        commitPlan(*from, m_plan, words);
+}
+
+void Workspace::cancelGesture()
+{
+    if (const auto from = std::exchange(m_gesture, std::nullopt))
+        previewPlan(*from);
 }
 
 } // namespace ui

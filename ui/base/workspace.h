@@ -91,6 +91,16 @@ public:
     void previewKeep(const core::Measure &keep);
     /// Sets keep as one undo step from the value before the drag.
     void commitKeep(const core::Measure &from, const core::Measure &to);
+    /// The measure of the policy's trigger, where it is one measure and no more.
+    [[nodiscard]] std::optional<core::Measure> trigger() const;
+    /// Sets it without an undo step, as while dragging; does nothing where there is no such measure.
+    void previewTrigger(const core::Measure &measure);
+
+    /// A gesture, such as a drag: what is previewed until it ends is one undo step, or is taken back.
+    void beginGesture() { m_gesture = m_plan; }
+    void endGesture(const QString &words);
+    void cancelGesture();
+    [[nodiscard]] bool isInGesture() const { return m_gesture.has_value(); }
 
     /// Loads the file that is compared with as "after", in the background; errors as those of the session.
     void compareWith(const std::filesystem::path &path);
@@ -120,12 +130,14 @@ private:
     void countTokens();
     void setAfterFile(std::optional<AfterFile> file);
     [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
+    [[nodiscard]] Plan withSetting(std::string_view key, const core::Measure &measure) const;
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
     core::SessionPtr m_session;
     core::BlockTokensPtr m_tokens;
     Plan m_plan;
+    std::optional<Plan> m_gesture; ///< the plan before it
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;

@@ -165,17 +165,17 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
         const int index = m_chooser->itemData(row).toInt();
         choose(index < 0 ? nullptr : m_choices[static_cast<size_t>(index)]);
     });
-    const auto connectRow = [this](MeasureRow *row, const char *key, const QString &words) {
-        connect(row, &MeasureRow::gestureStarted, this, [this] { m_gesture = m_state.workspace().plan(); });
-        connect(row, &MeasureRow::measureChanged, this,
-            [this, key](const core::Measure &measure) { setSetting(key, measure); });
-        connect(row, &MeasureRow::gestureEnded, this, [this, words] { endGesture(words); });
+    Workspace &workspace = state.workspace();
+    const auto connectRow = [&](MeasureRow *row, const char *key, auto preview, const QString &words) {
+        connect(row, &MeasureRow::gestureStarted, &workspace, &Workspace::beginGesture);
+        connect(row, &MeasureRow::measureChanged, &workspace, preview);
+        connect(row, &MeasureRow::gestureEnded, &workspace, [&workspace, words] { workspace.endGesture(words); });
         connect(row, &MeasureRow::textEntered, this, [this, key](const QString &text) { enterSetting(key, text); });
     };
-    connectRow(m_trigger, "trigger", tr("Change Trigger"));
-    connectRow(m_keep, "keep", tr("Change Keep"));
+    connectRow(m_trigger, "trigger", &Workspace::previewTrigger, tr("Change Trigger"));
+    connectRow(m_keep, "keep", &Workspace::previewKeep, tr("Change Keep"));
     connect(m_honours, &TickBox::clicked, this, &PolicyPanel::setHonoursTriggers);
-    connect(&state.workspace(), &Workspace::planChanged, this, [this] { m_error.clear(); });
+    connect(&workspace, &Workspace::planChanged, this, [this] { m_error.clear(); });
     connect(&state, &ViewState::pictureChanged, this, &PolicyPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &PolicyPanel::applyTheme);
     m_reckonTimer.setSingleShot(true);
@@ -302,14 +302,6 @@ void PolicyPanel::setHonoursTriggers(bool honours)
 
 // --- settings -------------------------------------------------------------------------------------------------------
 
-void PolicyPanel::setSetting(const char *key, const core::Measure &measure)
-{
-    if (!policy())
-        return;
-    if (auto changed = core::withSetting(*policy(), key, measure.text()))
-        m_state.workspace().previewPlan(m_state.workspace().planWith(std::move(*changed)));
-}
-
 void PolicyPanel::enterSetting(const char *key, const QString &text)
 {
     if (!policy())
@@ -321,13 +313,6 @@ void PolicyPanel::enterSetting(const char *key, const QString &text)
     }
     commit(std::move(*changed), key == std::string_view("keep") ? tr("Change Keep") : tr("Change Trigger"));
     refresh();
-}
-
-void PolicyPanel::endGesture(const QString &words)
-{
-    if (m_gesture)
-        m_state.workspace().commitPlan(*m_gesture, m_state.workspace().plan(), words);
-    m_gesture.reset();
 }
 
 // --- stages ---------------------------------------------------------------------------------------------------------
