@@ -143,6 +143,10 @@ void RewritesPanel::makeTable(QTreeView *table, QAbstractItemModel *model, const
     table->header()->setMinimumSectionSize(30);
     table->header()->setStretchLastSection(true);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { showRow(); });
+    connect(table, &QTreeView::clicked, this, [this] {
+        if (m_hasOnlyBegun) // the row was current already
+            showRow();
+    });
 }
 
 void RewritesPanel::setBlockActions(const QList<QAction *> &actions)
@@ -168,7 +172,11 @@ void RewritesPanel::makeButtons()
         const core::Rewrite *rewrite = currentRewrite();
         if (rewrite == nullptr || !rewrite->block.isValid())
             return;
-        Q_EMIT m_state.revealRequested(m_rewrites->compaction()->before.slotOf(rewrite->block));
+        {
+            const QScopedValueRollback acting(m_isActing, true);
+            m_state.setCurrentSlot(m_rewrites->compaction()->before.slotOf(rewrite->block));
+            m_state.setCurrentBlock(rewrite->block);
+        }
         Q_EMIT showInArrayRequested();
     });
     auto *menu = new QMenu(m_save);
@@ -260,13 +268,14 @@ void RewritesPanel::take(const core::CompactionPtr &made)
             [this](std::vector<ArtifactFacts> facts) { m_artifacts->setFacts(std::move(facts)); });
     lookForOthers(made);
     refreshSummary();
-    follow();
+    begin();
 }
 
 void RewritesPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     take(m_made);
+    begin();
     sizeColumns();
 }
 
@@ -293,6 +302,22 @@ void RewritesPanel::follow()
     if (m_isActing || !isVisible())
         return;
     const QScopedValueRollback following(m_isFollowing, true);
+    chooseRow(rowOfCurrent());
+}
+
+void RewritesPanel::begin()
+{
+    if (m_isActing || !isVisible())
+        return;
+    const QScopedValueRollback following(m_isFollowing, true);
+    const int row = rowOfCurrent();
+    const bool isFirst = row < 0 && m_rewrites->rowCount() > 0;
+    chooseRow(isFirst ? 0 : row);
+    m_hasOnlyBegun = isFirst;
+}
+
+int RewritesPanel::rowOfCurrent() const
+{
     int row = m_rewrites->rowOf(m_state.currentBlock());
     const core::Transcript &before = m_state.picture().before;
     if (row < 0 && m_state.session() && m_state.currentSlot().isValid()) {
@@ -302,7 +327,7 @@ void RewritesPanel::follow()
                 row = m_rewrites->rowOf(block);
         }
     }
-    chooseRow(row);
+    return row;
 }
 
 void RewritesPanel::chooseRow(int row, DiffStart start)
@@ -327,6 +352,7 @@ void RewritesPanel::chooseRow(int row, DiffStart start)
 
 void RewritesPanel::showRow(DiffStart start)
 {
+    m_hasOnlyBegun = false;
     m_error.clear();
     refreshSummary();
     m_factsJob.cancel();
@@ -510,7 +536,7 @@ void RewritesPanel::step(int direction)
 {
     take(m_made);
     m_which->setCurrentIndex(0);
-    if (!m_diff->isBusy() && currentRewrite() == nullptr)
+    if (m_hasOnlyBegun || (!m_diff->isBusy() && currentRewrite() == nullptr))
         return stepRewrite(direction);
     if (direction > 0)
         m_diff->nextDifference();
@@ -525,7 +551,8 @@ void RewritesPanel::stepRewrite(int direction, DiffStart start)
     if (showsArtifacts() || count == 0)
         return;
     const QModelIndex current = m_table->currentIndex();
-    const int row = current.isValid() ? current.row() + direction : direction > 0 ? 0 : count - 1;
+    const bool isOn = current.isValid() && !m_hasOnlyBegun;
+    const int row = isOn ? current.row() + direction : direction > 0 ? 0 : count - 1;
     if (row >= 0 && row < count)
         chooseRow(row, start);
 }

@@ -72,6 +72,9 @@ private:
     void refresh();
     void take(const core::CompactionPtr &made);
     void follow();
+    /// The rewrite of the current slot, else the first one: the panel never opens on nothing.
+    void begin();
+    [[nodiscard]] int rowOfCurrent() const;
     void chooseRow(int row, DiffStart start = DiffStart::First);
     void showRow(DiffStart start = DiffStart::First);
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
@@ -127,8 +130,9 @@ private:
     Job<RewriteFacts> m_factsJob;
     Job<std::vector<ArtifactFacts>> m_artifactsJob;
     Job<core::Result<void>> m_saveJob;
-    bool m_isFollowing = false; ///< the row changes because the current block did
-    bool m_isActing = false;    ///< the current block changes because the row did
+    bool m_hasOnlyBegun = false; ///< the row was chosen by nobody
+    bool m_isFollowing = false;  ///< the row changes because the current block did
+    bool m_isActing = false;     ///< the current block changes because the row did
 };
 
 } // namespace ui
