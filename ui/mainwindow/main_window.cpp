@@ -176,7 +176,7 @@ void MainWindow::makeViews()
         m_rewritesDock->setWindowTitle(
             count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
     });
-    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, [this] { m_arrayPage->array().setFocus(); });
+    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, &MainWindow::showInArray);
     tabifyDockWidget(m_messageDock, m_weightDock);
     tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
@@ -233,6 +233,8 @@ void MainWindow::makePolicyActions()
         onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt) };
     m_message->setBlockActions(onBlocks);
     m_rewrites->setBlockActions(onBlocks);
+    m_weight->setContextActions(
+        onBlocks, onSlots, { actions.action(u"go.show-in-array"_s), actions.action(u"edit.copy-link"_s) });
 }
 
 void MainWindow::makeActions()
@@ -370,6 +372,7 @@ void MainWindow::makeActions()
     actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
         QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageUp),
         [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(-1); }); });
+    actions.add(u"go.show-in-array"_s, go, tr("Show in Array"), {}, [this] { showInArray(); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
@@ -608,6 +611,13 @@ void MainWindow::goTo()
         }
     });
     dialog->open();
+}
+
+void MainWindow::showInArray()
+{
+    if (m_state.currentSlot().isValid())
+        Q_EMIT m_state.revealRequested(m_state.currentSlot());
+    m_arrayPage->array().setFocus();
 }
 
 void MainWindow::escape()

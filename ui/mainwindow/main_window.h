@@ -82,6 +82,7 @@ private:
     void chooseAfterFile();
     void chooseExportPlace();
     void goTo();
+    void showInArray();
     void escape();
     void rebuildRecentMenu();
 
