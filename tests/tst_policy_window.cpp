@@ -15,14 +15,18 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -139,6 +143,9 @@ private Q_SLOTS:
     void aPolicyIsDropped();
     void aWrongPolicyIsASentenceInThePanel();
     void anotherFileStandsAsTheArrayAfter();
+    void anotherFileIsOpenedAlong();
+    void pinsAndDropsOutliveAReload();
+    void weightRowsOfferWhatTheArrayOffers();
     void theKeysWalkThroughTheDifferences();
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
@@ -424,6 +431,112 @@ void TestPolicyWindow::anotherFileStandsAsTheArrayAfter()
     QVERIFY(!chooser->isVisible());
     shown.workspace.compareWith(folder.filePath(u"not there"_s).toStdString());
     QTRY_VERIFY(!shown.notice().isEmpty());
+}
+
+void TestPolicyWindow::anotherFileIsOpenedAlong()
+{
+    const QTemporaryDir folder;
+    QByteArray after(kOpenAi);
+    after.replace("the whole text of the file", "the whole text of");
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const QString path = write(folder, u"array.json"_s, kOpenAi);
+    shown.window.open(path.toStdString(), write(folder, u"after.json"_s, after).toStdString());
+    QTRY_VERIFY(shown.workspace.afterFile().has_value());
+    QCOMPARE(shown.workspace.path(), std::filesystem::path(path.toStdString()));
+    shown.state.setPosition({});
+    QTRY_VERIFY(shown.state.picture().observed != nullptr);
+    QCOMPARE(shown.state.picture().observed->fates[2], core::Fate::Shortened);
+    QVERIFY(shown.notice().isEmpty());
+    // A file that cannot be read is said to be; the session is there all the same.
+    shown.window.open(samplePath(u"messages-21.genkit.json"_s).toStdString(), folder.path().toStdString());
+    QTRY_VERIFY2(shown.notice().contains(u"This is a folder"_s), qPrintable(shown.notice()));
+    QCOMPARE(shown.state.picture().before.session()->messages.size(), size_t(21));
+    QVERIFY(!shown.workspace.afterFile().has_value());
+}
+
+void TestPolicyWindow::pinsAndDropsOutliveAReload()
+{
+    const QTemporaryDir folder;
+    const QByteArray whole(kOpenAi);
+    const QString path = write(folder, u"array.json"_s, whole);
+    const Shown shown(path, false);
+    shown.state.setPosition({});
+    const auto change = [&](const char *from, const char *to) {
+        QByteArray text = whole;
+        write(folder, u"array.json"_s, text.replace(from, to));
+        const core::SessionPtr before = shown.workspace.session();
+        shown.workspace.reload();
+        QTRY_VERIFY(shown.workspace.session() != before && !shown.workspace.isLoading());
+    };
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    shown.trigger(u"policy.drop"_s);
+    shown.state.setCurrentSlot(SlotIndex(3U));
+    shown.trigger(u"policy.pin"_s);
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    // A message before them, and one behind: they are other blocks now, and the same ones.
+    change("[{\"role\"", R"([{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role")");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(2U) });
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    QVERIFY2(shown.slotName(5).contains(u"pinned"_s), qPrintable(shown.slotName(5)));
+    QCOMPARE(shown.state.picture().simulated->fates[2], core::Fate::Dropped);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(5U)); // what one looked at, too
+    // So are the steps that led there.
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    // What is gone is said, and kept: it may come back.
+    change("it is read", "it was read");
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(0U) });
+    QCOMPARE(shown.notice(), u"1 pinned or dropped block is not in the file any more."_s);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->text().contains(u"1 more not in the file"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().missing.keep.size(), size_t(1));
+    change("please", "please");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    QVERIFY(shown.workspace.plan().missing.isEmpty());
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
+{
+    const Shown shown;
+    auto *dock = shown.window.findChild<QDockWidget *>(u"weightDock"_s);
+    dock->raise();
+    auto *table = shown.window.findChild<QTreeView *>(u"weightTable"_s);
+    QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 0);
+    const auto offered = [&] {
+        const QPoint at = table->visualRect(table->model()->index(0, 0)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(table->viewport(), &event);
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        return menu == nullptr ? QList<QAction *>() : menu->actions();
+    };
+    QTabBar *by = shown.window.findChild<QTabBar *>(u"weightGroupBy"_s);
+    by->setCurrentIndex(0); // by block
+    const auto action
+        = [&](const QString &id) { return const_cast<ui::MainWindow &>(shown.window).actions().action(id); };
+    QVERIFY(offered().contains(action(u"policy.pin-block"_s)));
+    action(u"policy.pin-block"_s)->trigger();
+    QApplication::activePopupWidget()->close();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { shown.state.currentBlock() });
+    by->setCurrentIndex(3); // by kind
+    const QList<QAction *> several = offered();
+    for (const auto &id : { u"policy.pin"_s, u"policy.drop"_s, u"policy.clear-override"_s, u"go.show-in-array"_s })
+        QVERIFY2(several.contains(action(id)), qPrintable(id));
+    QApplication::activePopupWidget()->close();
+    action(u"policy.drop"_s)->trigger();
+    QVERIFY(shown.workspace.plan().overrides.drop.size() > 1);
+    action(u"go.show-in-array"_s)->trigger();
+    QVERIFY(shown.array->hasFocus());
 }
 
 void TestPolicyWindow::theKeysWalkThroughTheDifferences()

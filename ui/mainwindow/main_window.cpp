@@ -98,6 +98,11 @@ MainWindow::MainWindow(QWidget *parent)
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::showChoices);
     connect(&m_arrayPage->array(), &ArrayView::modeChanged, this, &MainWindow::showChoices);
+    connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
+        const QString count = counted(
+            static_cast<size_t>(blocks.size()), tr("pinned or dropped block is"), tr("pinned or dropped blocks are"));
+        m_notice->setNotice({ tr("%1 not in the file any more.").arg(count), blocks.join(u'\n'), {}, {} });
+    });
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { setLook(m_look); });
     m_defaultState = saveState();
@@ -472,11 +477,13 @@ void MainWindow::applyStyle(const Theme &theme)
     }
 }
 
-void MainWindow::open(const std::filesystem::path &path)
+void MainWindow::open(const std::filesystem::path &path, const std::filesystem::path &after)
 {
-    const QString absolute = QFileInfo(QString::fromStdString(path.string())).absoluteFilePath();
-    m_workspace.open(absolute.toStdString());
-    addRecentFile(absolute);
+    const auto absolute = [](const std::filesystem::path &file) {
+        return file.empty() ? QString() : QFileInfo(QString::fromStdString(file.string())).absoluteFilePath();
+    };
+    m_workspace.open(absolute(path).toStdString(), absolute(after).toStdString());
+    addRecentFile(absolute(path));
 }
 
 void MainWindow::openSample() { m_workspace.open(kSample); }

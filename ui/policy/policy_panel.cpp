@@ -607,6 +607,8 @@ void PolicyPanel::refreshVerdicts()
             invalid << tr("and %1 more").arg(made->validity.size() - kMostViolations);
         if (const auto &overrides = m_state.workspace().plan().overrides; !overrides.isEmpty())
             lines << tr("%1 blocks pinned, %2 dropped").arg(overrides.keep.size()).arg(overrides.drop.size());
+        if (const auto &missing = m_state.workspace().plan().missing; !missing.isEmpty())
+            lines << tr("%1 more not in the file any more").arg(missing.keep.size() + missing.drop.size());
     } else if (m_state.isPlanning()) {
         total = tr("planning…");
     }
