@@ -7,11 +7,13 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
+#include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_export.h"
 #include "ui/policy/own_policies.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/policy/stage_row.h"
+#include "ui/rewrites/rewrites_model.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -146,6 +148,9 @@ private Q_SLOTS:
     void anotherFileIsOpenedAlong();
     void pinsAndDropsOutliveAReload();
     void weightRowsOfferWhatTheArrayOffers();
+    void panelsHaveTheirRoomInASmallWindow();
+    void choosersBecomeOneWordWhereThereIsNoRoom();
+    void whatStagesSaveEndsAtOneEdge();
     void theKeysWalkThroughTheDifferences();
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
@@ -537,6 +542,87 @@ void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
     QVERIFY(shown.workspace.plan().overrides.drop.size() > 1);
     action(u"go.show-in-array"_s)->trigger();
     QVERIFY(shown.array->hasFocus());
+}
+
+void TestPolicyWindow::panelsHaveTheirRoomInASmallWindow()
+{
+    Shown shown;
+    shown.window.resize(1280, 800);
+    shown.window.restoreDefaultLayout();
+    QApplication::processEvents();
+    // Nothing of the policy is behind its edge.
+    const auto *body = shown.policy->findChild<QWidget *>(u"policyBody"_s);
+    const QWidget *port = body->parentWidget();
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    // And no cell of the rewrites is cut off, but for what and why.
+    auto *dock = shown.window.findChild<QDockWidget *>(u"rewritesDock"_s);
+    dock->raise();
+    QApplication::processEvents();
+    const auto *table = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    QTRY_VERIFY(table->model()->rowCount() > 0);
+    using Model = ui::RewritesModel;
+    for (const int column : { Model::Place, Model::Stage, Model::Fate, Model::Before, Model::After }) {
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex index = table->model()->index(row, column);
+            const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+            const QString words = index.data().toString();
+            QVERIFY2(metrics.horizontalAdvance(words) + 14 <= table->columnWidth(column), qPrintable(words));
+        }
+    }
+    QVERIFY(
+        table->columnViewportPosition(Model::After) + table->columnWidth(Model::After) <= table->viewport()->width());
+}
+
+void TestPolicyWindow::choosersBecomeOneWordWhereThereIsNoRoom()
+{
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    auto *page = shown.window.findChild<ui::ArrayPage *>();
+    auto *unit = shown.window.findChild<ui::SegmentedControl *>(u"weightUnit"_s);
+    auto *colour = shown.window.findChild<ui::SegmentedControl *>(u"colourBy"_s);
+    const auto isCompact = [](const ui::SegmentedControl *control) { return control->width() < control->wideWidth(); };
+    const auto squeeze = [&](int width) {
+        page->setParent(nullptr);
+        page->resize(width, 400);
+        page->show();
+        QApplication::processEvents();
+    };
+    squeeze(1000);
+    QVERIFY(!isCompact(unit) && !isCompact(colour));
+    squeeze(600);
+    QVERIFY(!isCompact(unit) && isCompact(colour));
+    squeeze(page->minimumSizeHint().width());
+    QVERIFY(isCompact(unit) && isCompact(colour));
+    for (const auto *control : page->findChildren<ui::SegmentedControl *>())
+        QVERIFY(control->isHidden() || page->rect().contains(control->geometry()));
+    // What is not shown is in a menu; the keys choose as ever.
+    QTest::mouseClick(unit, Qt::LeftButton);
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu != nullptr && menu->actions().size() == 3);
+    menu->actions()[1]->trigger();
+    menu->close();
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Characters);
+    unit->setFocus();
+    QTest::keyClick(unit, Qt::Key_Right);
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Bytes);
+    delete page;
+}
+
+void TestPolicyWindow::whatStagesSaveEndsAtOneEdge()
+{
+    const Shown shown;
+    int bracketed = 0;
+    int right = -1;
+    for (const ui::StageRow *row : shown.policy->findChildren<ui::StageRow *>()) {
+        const auto *saving = row->findChild<QLabel *>(u"saving"_s);
+        const QString words = saving->text();
+        bracketed += words.endsWith(u')') ? 1 : 0;
+        QVERIFY2(words.endsWith(u')') || words.endsWith(QChar::Nbsp), qPrintable(words));
+        QVERIFY2(!words.contains(u"\u2212~"_s), qPrintable(words)); // about less, not less of about
+        const int edge = saving->mapTo(shown.policy, QPoint(saving->width(), 0)).x();
+        QVERIFY(right < 0 || edge == right);
+        right = edge;
+    }
+    QCOMPARE(bracketed, 1); // the one that is off
 }
 
 void TestPolicyWindow::theKeysWalkThroughTheDifferences()

@@ -26,6 +26,7 @@ using core::SlotIndex;
 namespace {
 
 constexpr double kLine = 23;
+constexpr double kLeastWords = 190; ///< room for what a slot is, below which its place in the session is left out
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
@@ -578,9 +579,12 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     }
     painter.setFont(Theme::figureFont(13));
     painter.setPen(theme.text);
-    const double figureWidth = painter.fontMetrics().horizontalAdvance(figure) + 8;
+    const double figureWidth = painter.fontMetrics().horizontalAdvance(figure) + 12;
     painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, figure);
     painter.setFont(Theme::strongFont(14));
+    if (side == Side::After && picture.simulated
+        && painter.fontMetrics().horizontalAdvance(title) > rect.width() - figureWidth)
+        title = tr("simulated"); // the policy has its name in its panel
     painter.drawText(QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
         elided(painter, title, rect.width() - figureWidth));
     painter.setFont(smallFont());
@@ -724,12 +728,21 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const auto idDigits = static_cast<int>(std::to_string(m_state.session()->messages.size()).size());
     const double idWidth = painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
     painter.setPen(theme.onFillSecondary);
-    painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
-    double from = indexWidth + idWidth;
+    // In a narrow column what a slot is comes before its place in the session.
+    const bool hasId = first.width() - indexWidth - idWidth > kLeastWords * lineHeight / kLine;
+    if (hasId)
+        painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
+    double from = indexWidth + (hasId ? idWidth : 0);
     if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
-    const double room = first.width() - from - weightWidth - 14;
+    double end = first.right() - weightWidth - 14;
+    if (&shown == &m_before && std::abs(keepLine().value_or(-kLine) - first.center().y()) < kLine) {
+        // Beside the handle of keep, not below it.
+        if (const QRectF handle = keepHandle(); handle.intersects(first))
+            end = std::min(end, handle.left() - 8);
+    }
+    const double room = end - first.left() - from;
     if (room < 30)
         return;
     painter.setFont(words13);

@@ -19,6 +19,7 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -58,6 +59,30 @@ QString headingOf(const std::string &evidence)
     return PolicyPanel::tr("Interpretation");
 }
 
+/// A combo box whose arrow is drawn in the colours of the theme.
+class Chooser final : public QComboBox {
+public:
+    Chooser(const ViewState &state, QWidget *parent)
+        : QComboBox(parent)
+        , m_state(state)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent *event) override
+    {
+        QComboBox::paintEvent(event);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(m_state.theme().accent, 1.6));
+        const QPointF tip(width() - 14, height() / 2.0 + 2);
+        painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));
+    }
+
+private:
+    const ViewState &m_state;
+};
+
 } // namespace
 
 PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
@@ -66,7 +91,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget)
     , m_title(new QLabel(tr("Policy"), m_body))
-    , m_chooser(new QComboBox(m_body))
+    , m_chooser(new Chooser(state, m_body))
     , m_about(new QLabel(m_body))
     , m_settings(new QWidget(m_body))
     , m_trigger(new MeasureRow(tr("trigger"), m_settings))
@@ -190,6 +215,12 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
 }
 
 PolicyPanel::~PolicyPanel() = default;
+
+QSize PolicyPanel::minimumSizeHint() const
+{
+    return { std::max(220, m_body->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width()),
+        120 };
+}
 
 // --- choosing, loading, saving --------------------------------------------------------------------------------------
 
@@ -548,7 +579,7 @@ void PolicyPanel::showFigures(const std::vector<std::optional<StageFigure>> &wou
     const core::Weights &weights = m_state.picture().weights;
     const StageFigures figures = stageFigures(*made, weights);
     const double whole = figures.raw.total();
-    m_raw->setText(displayText(weights.shown(whole)));
+    m_raw->setText(displayText(weights.shown(whole)) + QChar::Nbsp); // the figures below end in a bracket, or a blank
     m_rawStrip->setStrip(figures.raw, whole, false);
     for (size_t i = 0; i < m_stageRows.size(); ++i) {
         const bool isOn = made->policy->stages[i].isEnabled;

@@ -49,7 +49,8 @@ public:
     void setHonoursTriggers(bool honours);
 
     [[nodiscard]] QSize sizeHint() const override { return { 300, 500 }; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 220, 120 }; }
+    /// Never narrower than what it holds: nothing is cut off at its edge.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -80,11 +80,11 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
     stack->addWidget(m_artifactTable);
     m_splitter->addWidget(tables);
     m_splitter->addWidget(m_diff);
-    m_splitter->setStretchFactor(0, 4);
-    m_splitter->setStretchFactor(1, 6);
+    m_splitter->setStretchFactor(0, 45);
+    m_splitter->setStretchFactor(1, 55);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({ 400, 600 });
+    m_splitter->setSizes({ 450, 550 });
     connect(m_splitter, &QSplitter::splitterMoved, this, &RewritesPanel::sizeColumns);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 0, 8, 0);
@@ -676,16 +676,22 @@ void RewritesPanel::sizeColumns()
     // What is wanted first has its room; the words take the rest, and what does not fit is told below the pointer.
     const int width = std::max(300, m_splitter->widget(0)->width());
     QHeaderView *header = m_table->header();
-    constexpr int kPlace = 84;
-    constexpr int kStageWidth = 118;
+    // As wide as the last slot and the last message.
+    const core::Session *session = m_state.session().get();
+    const QString widest = u"[%1] #%2"_s.arg(m_state.picture().before.slotCount())
+                               .arg(session != nullptr ? session->messages.size() : 0);
+    const int place = std::max(72, QFontMetrics(Theme::figureFont(12)).horizontalAdvance(widest) + 26);
+    constexpr int kStageWidth = 138;
     const int stage = m_table->isColumnHidden(RewritesModel::Stage) ? 0 : kStageWidth;
-    constexpr int kFate = 92;
-    constexpr int kFigure = 62;
-    header->resizeSection(RewritesModel::Place, kPlace);
+    constexpr int kFate = 86;
+    constexpr int kFigure = 66;
+    constexpr int kScrollBar = 20;
+    header->resizeSection(RewritesModel::Place, place);
     if (stage > 0)
         header->resizeSection(RewritesModel::Stage, stage);
     header->resizeSection(RewritesModel::Fate, kFate);
-    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - stage - kFate - 2 * kFigure - 12, 90, 260));
+    header->resizeSection(
+        RewritesModel::What, std::clamp(width - place - stage - kFate - 2 * kFigure - kScrollBar, 90, 260));
     header->resizeSection(RewritesModel::Before, kFigure);
     header->resizeSection(RewritesModel::After, kFigure);
     header->resizeSection(RewritesModel::Why, 240);

@@ -240,23 +240,23 @@ QString TimelineView::timeText(size_t column) const
     return QDateTime::fromMSecsSinceEpoch(*time).toString(m_spansDays ? u"MM-dd hh:mm:ss"_s : u"hh:mm:ss"_s);
 }
 
-QString TimelineView::basisText() const
+QStringList TimelineView::basisWords() const
 {
     const size_t calls = m_series.callCount();
     if (calls == 0)
-        return tr("no calls");
+        return { tr("no calls") };
     const size_t exact = m_series.exactIn(0, calls);
     const bool isDerived = m_session->thread(m_thread).calls.front().isDerived;
-    QString words;
+    QStringList words;
     if (exact == 0)
-        words = isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens");
+        words << (isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens"));
     else
-        words = exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated");
+        words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
     if (windowTokens() > timelineTop(m_series.peak(), windowTokens()))
-        words += tr(" · window %1, above").arg(text(axisText(windowTokens())));
+        words << tr("window %1, above").arg(text(axisText(windowTokens())));
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     if (policy && !m_triggers.main && !policy->trigger.isAlways())
-        words += tr(" · trigger %1 has no height here").arg(text(policy->trigger.text()));
+        words << tr("trigger %1 has no height").arg(text(policy->trigger.text()));
     return words;
 }
 
@@ -393,8 +393,12 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
         return;
     painter.setFont(Theme::textFont(12));
     painter.setPen(theme.secondary);
+    const QFontMetricsF small(painter.font());
+    QStringList words = basisWords();
+    while (words.size() > 1 && small.horizontalAdvance(words.join(u" · "_s)) > right - left)
+        words.removeLast();
     painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(basisText(), Qt::ElideRight, static_cast<int>(right - left)));
+        small.elidedText(words.join(u" · "_s), Qt::ElideRight, right - left));
 }
 
 void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const

@@ -103,7 +103,8 @@ private:
     [[nodiscard]] QString nameOf(size_t column) const;
     [[nodiscard]] QString tokensText(size_t column) const;
     [[nodiscard]] QString timeText(size_t column) const;
-    [[nodiscard]] QString basisText() const;
+    /// Of what the figures are made, and what is out of sight; what matters most first.
+    [[nodiscard]] QStringList basisWords() const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
 
