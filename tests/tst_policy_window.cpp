@@ -151,6 +151,7 @@ private Q_SLOTS:
     void panelsHaveTheirRoomInASmallWindow();
     void choosersBecomeOneWordWhereThereIsNoRoom();
     void whatStagesSaveEndsAtOneEdge();
+    void theRewritesOpenOnOneBehindATab();
     void theKeysWalkThroughTheDifferences();
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
@@ -546,13 +547,20 @@ void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
 
 void TestPolicyWindow::panelsHaveTheirRoomInASmallWindow()
 {
-    Shown shown;
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const auto *body = shown.policy->findChild<QWidget *>(u"policyBody"_s);
+    const QWidget *port = body->parentWidget();
+    auto *side = shown.window.findChild<QDockWidget *>(u"policyDock"_s);
+    shown.window.resizeDocks({ side }, { 100 }, Qt::Horizontal);
+    QApplication::processEvents();
+    QVERIFY(body->width() <= port->width());
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    QApplication::processEvents();
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
     shown.window.resize(1280, 800);
     shown.window.restoreDefaultLayout();
     QApplication::processEvents();
     // Nothing of the policy is behind its edge.
-    const auto *body = shown.policy->findChild<QWidget *>(u"policyBody"_s);
-    const QWidget *port = body->parentWidget();
     QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
     // And no cell of the rewrites is cut off, but for what and why.
     auto *dock = shown.window.findChild<QDockWidget *>(u"rewritesDock"_s);
@@ -623,6 +631,27 @@ void TestPolicyWindow::whatStagesSaveEndsAtOneEdge()
         right = edge;
     }
     QCOMPARE(bracketed, 1); // the one that is off
+}
+
+void TestPolicyWindow::theRewritesOpenOnOneBehindATab()
+{
+    const Shown shown;
+    const auto *rows = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    const auto raise = [&](const QString &dock) {
+        shown.window.findChild<QDockWidget *>(dock)->raise();
+        QApplication::processEvents();
+    };
+    raise(u"rewritesDock"_s);
+    shown.state.setCurrentSlot(SlotIndex(0U)); // nothing happens to it
+    QVERIFY(!rows->currentIndex().isValid());
+    raise(u"messageDock"_s);
+    // Behind the tab it does not follow, not even the plans of a drag.
+    const int count = rows->model()->rowCount();
+    shown.workspace.previewKeep({ 12, core::Measure::Unit::Messages });
+    QCOMPARE(rows->model()->rowCount(), count);
+    raise(u"rewritesDock"_s);
+    QVERIFY(rows->model()->rowCount() != count);
+    QCOMPARE(rows->currentIndex().row(), 0);
 }
 
 void TestPolicyWindow::theKeysWalkThroughTheDifferences()

@@ -1025,6 +1025,8 @@ void ArrayView::paintRibbons(QPainter &painter)
     const QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
     painter.setFont(smallFont());
     const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
+    if (words.width() > place.width() + 4)
+        return;
     painter.fillRect(words.adjusted(-5, -2, 5, 2), m_state.theme().base);
     painter.setPen(m_state.theme().secondary);
     painter.drawText(place, Qt::AlignCenter, verdict);

@@ -356,6 +356,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     m_selection = { slot };
     Q_EMIT currentChanged();
     Q_EMIT revealRequested(slot);
+    setHoveredBlock({}); // views have moved below the pointer; what was chosen is told
 }
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)

@@ -182,6 +182,7 @@ void MainWindow::makeViews()
             count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
     });
     connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, &MainWindow::showInArray);
+    connect(m_rewritesDock, &QDockWidget::visibilityChanged, m_rewrites, &RewritesPanel::setInSight);
     tabifyDockWidget(m_messageDock, m_weightDock);
     tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);

@@ -181,7 +181,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a window too small for all its docks
     auto *all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_scroll);
@@ -245,10 +245,12 @@ void PolicyPanel::fillChooser()
         item->setFlags(Qt::NoItemFlags);
         item->setFont(Theme::strongFont(12));
     };
+    m_chooser->setItemData(0, Theme::textFont(13), Qt::FontRole);
     const auto add = [&](const core::PolicyPtr &policy) {
         m_choices.push_back(policy);
         m_chooser->addItem(displayText(policy->name), static_cast<int>(m_choices.size()) - 1);
         m_chooser->setItemData(m_chooser->count() - 1, aboutOf(*policy), Qt::ToolTipRole);
+        m_chooser->setItemData(m_chooser->count() - 1, Theme::textFont(13), Qt::FontRole);
     };
     for (const std::string evidence : { "source", "documentation", "interpretation" }) {
         bool isFirst = true;
@@ -454,6 +456,7 @@ void PolicyPanel::refresh()
         return;
     const QScopedValueRollback refreshing(m_isRefreshing, true);
     m_settings->setVisible(policy() != nullptr);
+    updateGeometry(); // with a policy there is more that wants its room
     refreshChooser();
     if (policy()) {
         refreshMeasures();
@@ -637,7 +640,8 @@ void PolicyPanel::refreshVerdicts()
         if (made->validity.size() > kMostViolations)
             invalid << tr("and %1 more").arg(made->validity.size() - kMostViolations);
         if (const auto &overrides = m_state.workspace().plan().overrides; !overrides.isEmpty())
-            lines << tr("%1 blocks pinned, %2 dropped").arg(overrides.keep.size()).arg(overrides.drop.size());
+            lines << counted(overrides.keep.size(), tr("block pinned"), tr("blocks pinned")) + u", "_s
+                    + tr("%1 dropped").arg(overrides.drop.size());
         if (const auto &missing = m_state.workspace().plan().missing; !missing.isEmpty())
             lines << tr("%1 more not in the file any more").arg(missing.keep.size() + missing.drop.size());
     } else if (m_state.isPlanning()) {

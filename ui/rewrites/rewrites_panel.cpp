@@ -248,7 +248,7 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         Q_EMIT countChanged(made ? made->rewrites.size() : 0);
     }
     // Nobody sees what is behind another tab: the plans of a drag go by.
-    if (!isVisible() || made == m_rewrites->compaction())
+    if (!m_isInSight || made == m_rewrites->compaction())
         return refreshSummary();
     {
         const QScopedValueRollback following(m_isFollowing, true);
@@ -274,6 +274,22 @@ void RewritesPanel::take(const core::CompactionPtr &made)
 void RewritesPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
+    setInSight(true);
+}
+
+void RewritesPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    setInSight(false);
+}
+
+void RewritesPanel::setInSight(bool isInSight)
+{
+    if (isInSight == m_isInSight)
+        return;
+    m_isInSight = isInSight;
+    if (!isInSight)
+        return;
     take(m_made);
     begin();
     sizeColumns();
@@ -299,7 +315,7 @@ void RewritesPanel::refreshSummary()
 
 void RewritesPanel::follow()
 {
-    if (m_isActing || !isVisible())
+    if (m_isActing || !m_isInSight)
         return;
     const QScopedValueRollback following(m_isFollowing, true);
     chooseRow(rowOfCurrent());
@@ -307,7 +323,7 @@ void RewritesPanel::follow()
 
 void RewritesPanel::begin()
 {
-    if (m_isActing || !isVisible())
+    if (m_isActing || !m_isInSight)
         return;
     const QScopedValueRollback following(m_isFollowing, true);
     const int row = rowOfCurrent();
