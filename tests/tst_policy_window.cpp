@@ -584,7 +584,7 @@ void TestPolicyWindow::panelsHaveTheirRoomInASmallWindow()
 void TestPolicyWindow::choosersBecomeOneWordWhereThereIsNoRoom()
 {
     Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
-    auto *page = shown.window.findChild<ui::ArrayPage *>();
+    const std::unique_ptr<ui::ArrayPage> page(shown.window.findChild<ui::ArrayPage *>()); // by itself from here on
     auto *unit = shown.window.findChild<ui::SegmentedControl *>(u"weightUnit"_s);
     auto *colour = shown.window.findChild<ui::SegmentedControl *>(u"colourBy"_s);
     const auto isCompact = [](const ui::SegmentedControl *control) { return control->width() < control->wideWidth(); };
@@ -612,7 +612,6 @@ void TestPolicyWindow::choosersBecomeOneWordWhereThereIsNoRoom()
     unit->setFocus();
     QTest::keyClick(unit, Qt::Key_Right);
     QCOMPARE(shown.state.unit(), core::WeightUnit::Bytes);
-    delete page;
 }
 
 void TestPolicyWindow::whatStagesSaveEndsAtOneEdge()
