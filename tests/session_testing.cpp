@@ -5,7 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/session/transcript.h"
+#include "tests/session_text.h"
 #include "tests/sourcedir.h"
+
+#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -247,6 +250,25 @@ std::vector<Expected> expectedOf(const std::string &file)
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+void addCorpusRows(uint64_t oneIn)
+{
+    QTest::addColumn<QString>("file");
+    std::mt19937_64 random = seededRandom();
+    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
+    const std::vector<std::string> files = corpusFiles();
+    for (const std::string &file : files) {
+        if (all || random() % oneIn == 0)
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+    }
+    if (files.empty())
+        QTest::newRow("no corpus") << QString();
+}
+
+QString samplePath(const QString &name)
+{
+    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + QStringLiteral("/resources/samples/") + name;
 }
 
 } // namespace testing

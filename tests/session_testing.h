@@ -6,6 +6,8 @@
 #include "core/formats/format.h"
 #include "core/session/session.h"
 
+#include <QString>
+
 #include <filesystem>
 #include <map>
 #include <string>
@@ -41,6 +43,12 @@ size_t slotsAtEnd(const core::SessionPtr &session, size_t thread = 0);
 std::filesystem::path corpus();
 /// Its files in these folders (all if none is named), relative, sorted.
 std::vector<std::string> corpusFiles(const std::vector<std::string> &folders = {});
+/// The column `file` with one file of the corpus in `oneIn`, drawn by the seed, or all with PALIMPSEST_ALL_CASES; where
+/// there is no corpus one row with an empty name.
+void addCorpusRows(uint64_t oneIn);
+
+/// A file of resources/samples.
+QString samplePath(const QString &name);
 
 /// A row of tests/independent/expected.tsv: what another reader, written apart, counts. Numbers by column name; files
 /// of several sessions have a row each, in order.

@@ -224,19 +224,7 @@ void CompactionTest::everythingAddsUp()
     }
 }
 
-void CompactionTest::corpusAddsUp_data()
-{
-    QTest::addColumn<QString>("file");
-    std::mt19937_64 random = seededRandom();
-    const auto files = testing::corpusFiles();
-    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
-    for (const std::string &file : files) {
-        if (all || random() % 6 == 0)
-            QTest::newRow(file.c_str()) << QString::fromStdString(file);
-    }
-    if (files.empty())
-        QTest::newRow("no corpus") << QString();
-}
+void CompactionTest::corpusAddsUp_data() { testing::addCorpusRows(6); }
 
 void CompactionTest::corpusAddsUp()
 {

@@ -140,18 +140,7 @@ void ExportTest::samples()
     QCOMPARE(m_refused, size_t(0));
 }
 
-void ExportTest::corpus_data()
-{
-    QTest::addColumn<QString>("file");
-    std::mt19937_64 random = seededRandom();
-    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
-    for (const std::string &file : testing::corpusFiles()) {
-        if (all || random() % 12 == 0)
-            QTest::newRow(file.c_str()) << QString::fromStdString(file);
-    }
-    if (testing::corpusFiles().empty())
-        QTest::newRow("no corpus") << QString();
-}
+void ExportTest::corpus_data() { testing::addCorpusRows(12); }
 
 void ExportTest::corpus()
 {
@@ -230,18 +219,7 @@ void ExportTest::samplesAtCalls()
     QCOMPARE(m_refused, size_t(0));
 }
 
-void ExportTest::corpusAtCalls_data()
-{
-    QTest::addColumn<QString>("file");
-    std::mt19937_64 random = seededRandom();
-    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
-    for (const std::string &file : testing::corpusFiles()) {
-        if (all || random() % 6 == 0)
-            QTest::newRow(file.c_str()) << QString::fromStdString(file);
-    }
-    if (testing::corpusFiles().empty())
-        QTest::newRow("no corpus") << QString();
-}
+void ExportTest::corpusAtCalls_data() { testing::addCorpusRows(6); }
 
 /// Random calls under random presets, `none` among them: what comes out ends with the array after, or nothing does.
 void ExportTest::corpusAtCalls()

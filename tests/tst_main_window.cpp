@@ -3,7 +3,6 @@
 
 #include "session_testing.h"
 #include "session_text.h"
-#include "sourcedir.h"
 #include "ui/array/array_view.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
@@ -21,13 +20,9 @@
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
+using testing::samplePath;
 
 namespace {
-
-QString samplePath(const QString &name)
-{
-    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
-}
 
 void openAndWait(ui::MainWindow &window, const QString &path)
 {

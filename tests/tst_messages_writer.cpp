@@ -226,18 +226,7 @@ void MessagesWriterTest::namesAreShapes()
     QVERIFY(!messagesShapeOf("gemini"));
 }
 
-void MessagesWriterTest::corpus_data()
-{
-    QTest::addColumn<QString>("file");
-    std::mt19937_64 random = seededRandom();
-    const bool all = qEnvironmentVariableIsSet("PALIMPSEST_ALL_CASES");
-    for (const std::string &file : testing::corpusFiles()) {
-        if (all || random() % 4 == 0)
-            QTest::newRow(file.c_str()) << QString::fromStdString(file);
-    }
-    if (testing::corpusFiles().empty())
-        QTest::newRow("no corpus") << QString();
-}
+void MessagesWriterTest::corpus_data() { testing::addCorpusRows(4); }
 
 /// The end and a drawn call of a drawn thread, in every shape.
 void MessagesWriterTest::corpus()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "session_testing.h"
-#include "sourcedir.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/shoot.h"
 
@@ -13,6 +12,7 @@
 #include <QTest>
 
 using namespace Qt::StringLiterals;
+using testing::samplePath;
 
 /// Pictures of every view, light and dark, made the way `palimpsest shoot` makes them. They stay in `pictures/` of the
 /// build folder, to be looked at.
@@ -32,11 +32,6 @@ private:
 };
 
 namespace {
-
-QString samplePath(const QString &name)
-{
-    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
-}
 
 /// A picture that shows nothing has hardly any colours.
 qsizetype colourCount(const QImage &image)

@@ -4,6 +4,7 @@
 #include "core/formats/format.h"
 #include "core/originals/restore.h"
 #include "core/originals/store.h"
+#include "session_testing.h"
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
@@ -35,13 +36,9 @@
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
+using testing::samplePath;
 
 namespace {
-
-QString samplePath(const QString &name)
-{
-    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
-}
 
 /// The window on the sample, under the policy of the figure.
 struct Shown {

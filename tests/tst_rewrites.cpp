@@ -22,13 +22,9 @@
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
+using testing::samplePath;
 
 namespace {
-
-QString samplePath(const QString &name)
-{
-    return QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s + name;
-}
 
 /// The sample under a policy, with its panel shown.
 struct Shown {

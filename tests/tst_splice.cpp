@@ -353,6 +353,17 @@ std::string arrayOf(const Session &session, size_t thread)
     return array.text();
 }
 
+/// Threads that have names are found by them: they stand in the order of their first records, which may have left.
+size_t threadAgain(const Session &again, const Session &session, size_t thread)
+{
+    const std::string &id = session.threads.at(thread).id;
+    for (size_t i = 0; i < again.threads.size() && !id.empty(); ++i) {
+        if (again.threads[i].id == id)
+            return i;
+    }
+    return thread;
+}
+
 /// What the array should be after the edits; a message that was emptied is gone.
 std::string expectedArray(const Session &session, size_t thread, const SpliceEdits &edits, const Spliced &spliced)
 {
@@ -450,7 +461,7 @@ std::string problemOf(const SessionPtr &session, size_t thread, std::mt19937_64 
     if (!again)
         return again.error().sentence();
     const bool isLastRequest = !spliced->notes.empty();
-    const std::string found = arrayOf(**again, isLastRequest ? 0 : thread);
+    const std::string found = arrayOf(**again, isLastRequest ? 0 : threadAgain(**again, *session, thread));
     const std::string wanted = expectedArray(*session, thread, edits, *spliced);
     if (found != wanted)
         return "the array is\n" + found.substr(0, 4000) + "\nand should be\n" + wanted.substr(0, 4000);
@@ -476,6 +487,7 @@ private Q_SLOTS:
     void exactBytes();
     void childrenOfDroppedRecords();
     void copiesOfDroppedRecords();
+    void aSubagentThatBeginsLater();
     void aMessageBeforeParallelResults();
     void whatCannotBeWritten_data();
     void whatCannotBeWritten();
@@ -654,6 +666,29 @@ void SpliceTest::copiesOfDroppedRecords()
     QVERIFY2(spliced.has_value(), spliced ? "" : spliced.error().sentence().c_str());
     QCOMPARE(QByteArray::fromStdString(spliced->bytes),
         QByteArray::fromStdString(user("1", "", "a") + user("1", "", "a") + user("3", "1", "c")));
+}
+
+void SpliceTest::aSubagentThatBeginsLater()
+{
+    // Two ran side by side. The first record of one leaves, and so it stands behind the other.
+    const auto of = [](const std::string &agent, std::string line) {
+        const std::string_view side = R"("isSidechain":false)";
+        return line.replace(line.find(side), side.size(), R"("isSidechain":true,"agentId":")" + agent + "\"");
+    };
+    const std::string gone = of("x", user("s1", "", "to x"));
+    const std::string rest = of("y", user("s2", "", "to y"));
+    const std::string last = of("y", answer("s4", "s2", "p", text("of y")));
+    const std::string main = user("1", "", "a");
+    const auto session = testing::load(main + gone + rest + of("x", answer("s3", "s1", "o", text("of x"))) + last);
+    QCOMPARE((*session)->threads.size(), 3U);
+    QCOMPARE((*session)->threads[1].id, "x");
+    SpliceEdits edits;
+    edits.droppedMessages = { (*session)->block(BlockId(1)).message };
+    const auto spliced = spliceSession(**session, edits);
+    QVERIFY2(spliced.has_value(), spliced ? "" : spliced.error().sentence().c_str());
+    QCOMPARE(QByteArray::fromStdString(spliced->bytes),
+        QByteArray::fromStdString(main + rest + of("x", answer("s3", "", "o", text("of x"))) + last));
+    QCOMPARE((*testing::load(spliced->bytes))->threads[1].id, "y");
 }
 
 void SpliceTest::aMessageBeforeParallelResults()

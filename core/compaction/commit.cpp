@@ -3,6 +3,8 @@
 
 #include "core/compaction/commit.h"
 
+#include "core/compaction/texts.h"
+
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -12,13 +14,6 @@
 namespace core {
 
 namespace {
-
-std::string stageName(const Compaction &compaction, size_t stage)
-{
-    if (!compaction.policy)
-        return "observed";
-    return stage < compaction.policy->stages.size() ? compaction.policy->stages[stage].stage : "override";
-}
 
 /// Whether a commit was an earlier round of the same session: what it exported is this session, or it was made from it
 /// (or from the file of the same name, which has grown since) at an earlier call.
@@ -91,24 +86,15 @@ std::vector<BlockId> rewrittenBlocks(const Compaction &compaction)
     return { blocks.begin(), blocks.end() };
 }
 
-std::string differenceOf(const Compaction &compaction, const Artifact &artifact)
+std::string differenceOf(const Compaction &compaction, const Artifact &artifact, std::string_view text)
 {
-    const std::string text = compaction.textOf(artifact);
-    const Session &session = *compaction.before.session();
-    if (artifact.blocks.size() == 1 && session.text(session.block(artifact.blocks.front()).body) == text)
+    if (compaction.isSameAsOriginal(artifact, text))
         return {};
+    const Session &session = *compaction.before.session();
     size_t missing = 0;
-    size_t next = 0; // the texts stand there in the order of the blocks, mostly
-    for (const BlockId id : artifact.blocks) {
-        const std::string each = session.text(session.block(id).body);
-        size_t at = text.find(each, next);
-        if (at == std::string::npos)
-            at = text.find(each);
-        if (at == std::string::npos)
-            ++missing;
-        else
-            next = at + each.size();
-    }
+    OrderedFinder finder(text);
+    for (const BlockId id : artifact.blocks)
+        missing += finder.holds(session.text(session.block(id).body)) ? 0 : 1;
     if (artifact.blocks.empty())
         return "It holds a summary, nothing of the messages themselves.";
     if (missing == 0)
@@ -155,12 +141,13 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
     texts.reserve(compaction.artifacts.size()); // the views into them stay
     for (const Artifact &artifact : compaction.artifacts) {
         const std::string before = artifact.isAppended ? (*earlier)[artifact.name] : std::string();
-        texts.push_back(before + compaction.textOf(artifact));
+        const std::string own = compaction.textOf(artifact);
+        texts.push_back(before + own);
         if (artifact.isAppended)
             (*earlier)[artifact.name] = texts.back(); // a stage may append twice
         LedgerArtifact entry;
         entry.name = artifact.name;
-        entry.difference = differenceOf(compaction, artifact);
+        entry.difference = differenceOf(compaction, artifact, own);
         if (!before.empty())
             entry.difference
                 += (entry.difference.empty() ? "" : " ") + std::string("It stands behind what was kept before.");
@@ -173,7 +160,7 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
     for (const Rewrite &rewrite : compaction.rewrites) {
         LedgerRewrite entry;
         entry.pointer = rewrite.pointer;
-        entry.stage = stageName(compaction, rewrite.stage);
+        entry.stage = compaction.stageName(rewrite.stage);
         entry.why = rewrite.why;
         entry.beforeCharacters = rewrite.before.codePoints;
         entry.afterCharacters = rewrite.after.codePoints;

@@ -31,7 +31,8 @@ struct CommitOptions {
 /// The blocks of the array before that lost something, ascending, each once.
 [[nodiscard]] std::vector<BlockId> rewrittenBlocks(const Compaction &compaction);
 
-/// How an artifact differs from the originals that it was made of, in a sentence; empty if it holds them byte for byte.
-[[nodiscard]] std::string differenceOf(const Compaction &compaction, const Artifact &artifact);
+/// How an artifact, whose text is `text`, differs from the originals that it was made of, in a sentence; empty if it
+/// holds them byte for byte.
+[[nodiscard]] std::string differenceOf(const Compaction &compaction, const Artifact &artifact, std::string_view text);
 
 } // namespace core

@@ -202,6 +202,18 @@ void settleFates(Compaction &compaction)
     }
 }
 
+std::string Compaction::stageName(size_t stage) const
+{
+    if (!policy)
+        return "observed";
+    return stage < policy->stages.size() ? policy->stages[stage].stage : "override";
+}
+
+bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view text) const
+{
+    return artifact.blocks.size() == 1 && before.session()->text(before.block(artifact.blocks.front()).body) == text;
+}
+
 Fate Compaction::fateAfter(SlotIndex index) const
 {
     const Slot &slot = after.slot(index);

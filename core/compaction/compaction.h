@@ -91,7 +91,11 @@ struct Compaction {
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
     /// Fate of an element of the after array.
     [[nodiscard]] Fate fateAfter(SlotIndex index) const;
+    /// The id of a stage; `observed` without a policy, `override` behind the policy's last.
+    [[nodiscard]] std::string stageName(size_t stage) const;
     [[nodiscard]] std::string textOf(const Artifact &artifact) const { return artifact.text(*after.session()); }
+    /// Whether `text`, that of the artifact, is the text of one original, byte for byte.
+    [[nodiscard]] bool isSameAsOriginal(const Artifact &artifact, std::string_view text) const;
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
 

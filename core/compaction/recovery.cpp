@@ -3,6 +3,7 @@
 
 #include "core/compaction/recovery.h"
 
+#include "core/compaction/texts.h"
 #include "core/formats/json_probe.h"
 #include "core/originals/repository_texts.h"
 #include "core/session/tool_deed.h"
@@ -55,29 +56,6 @@ std::vector<Hash> tellingLines(std::string_view text)
     return lines;
 }
 
-/// Finds texts in a long one, which mostly stand there in the order in which they are asked for.
-class Finder final {
-public:
-    explicit Finder(std::string text)
-        : m_text(std::move(text))
-    {
-    }
-
-    bool holds(std::string_view part)
-    {
-        size_t at = m_text.find(part, m_next);
-        if (at == std::string::npos && m_next > 0)
-            at = m_text.find(part);
-        if (at != std::string::npos)
-            m_next = at + part.size();
-        return at != std::string::npos;
-    }
-
-private:
-    std::string m_text;
-    size_t m_next = 0;
-};
-
 /// A text that a rewrite took away, by its hash one of all.
 struct Removed {
     std::vector<size_t> rewrites;
@@ -99,8 +77,9 @@ public:
 
     Recoveries run()
     {
+        m_artifactTexts.reserve(m_compaction.artifacts.size()); // the finders look into them
         for (const Artifact &artifact : m_compaction.artifacts)
-            m_artifacts.emplace_back(m_compaction.textOf(artifact));
+            m_artifacts.emplace_back(m_artifactTexts.emplace_back(m_compaction.textOf(artifact)));
         collect();
         findLaterSlots();
         findFetches();
@@ -297,7 +276,8 @@ private:
     const Session &m_session;
     const RecoveryOptions &m_options;
     Recoveries m_result;
-    std::vector<Finder> m_artifacts;
+    std::vector<std::string> m_artifactTexts;
+    std::vector<OrderedFinder> m_artifacts;
     std::vector<Removed> m_removed;
     std::unordered_map<Hash, std::vector<size_t>> m_byText;
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;

@@ -151,6 +151,16 @@ std::string_view stripped(std::string_view utf8)
     return utf8;
 }
 
+bool OrderedFinder::holds(std::string_view part)
+{
+    size_t at = m_text.find(part, m_next);
+    if (at == std::string_view::npos && m_next > 0)
+        at = m_text.find(part);
+    if (at != std::string_view::npos)
+        m_next = at + part.size();
+    return at != std::string_view::npos;
+}
+
 std::vector<std::string_view> splitLines(std::string_view utf8, LineRule rule)
 {
     std::vector<std::string_view> lines;

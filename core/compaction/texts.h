@@ -33,6 +33,20 @@ enum class LengthUnit : uint8_t { CodePoints, Utf16Units, Bytes };
 /// Without the blanks at both ends.
 [[nodiscard]] std::string_view stripped(std::string_view utf8);
 
+/// Finds texts in a long one, which mostly stand there in the order in which they are asked for: then it is read once.
+class OrderedFinder final {
+public:
+    explicit OrderedFinder(std::string_view text)
+        : m_text(text)
+    {
+    }
+    bool holds(std::string_view part);
+
+private:
+    std::string_view m_text;
+    size_t m_next = 0;
+};
+
 /// How a harness finds lines. Python's `splitlines` breaks at eleven kinds of line end and gives no empty last line;
 /// JavaScript's `split("\n")` keeps `\r` and gives an empty item behind a last line end.
 enum class LineRule : uint8_t { Python, JavaScript };

@@ -135,6 +135,15 @@ private:
     std::unordered_map<MessageId, std::vector<const MessageInsertion *>> m_inserted;
 };
 
+/// The thread of the file read again that is `id`, else the one at `place`. A subagent whose first record left may come
+/// to stand behind another that ran beside it.
+size_t threadAgain(const Session &again, const std::string &id, size_t place)
+{
+    const auto isIt = [&](const Thread &each) { return each.id == id; };
+    const bool tells = !id.empty() && std::ranges::count_if(again.threads, isIt) == 1;
+    return tells ? static_cast<size_t>(std::ranges::find_if(again.threads, isIt) - again.threads.begin()) : place;
+}
+
 /// Reads the new file and compares every array at its end with what it should be.
 Result<void> check(const Session &session, const SpliceEdits &edits, const SpliceCut *cut, const Spliced &spliced)
 {
@@ -160,9 +169,9 @@ Result<void> check(const Session &session, const SpliceEdits &edits, const Splic
         const bool endsEarlier = cut != nullptr && edits.at && edits.at->thread == ThreadIndex(i);
         const std::vector<SlotText> wanted
             = expected.slots(endsEarlier ? rangesAt(session, *edits.at) : session.threads[i].end);
+        const size_t thread = threadAgain(**again, session.threads[i].id, next++);
         const std::vector<SlotText> found
-            = next < (*again)->threads.size() ? textsAtEnd(**again, next) : std::vector<SlotText>();
-        ++next;
+            = thread < (*again)->threads.size() ? textsAtEnd(**again, thread) : std::vector<SlotText>();
         const auto [a, b] = std::ranges::mismatch(wanted, found);
         if (a == wanted.end() && b == found.end())
             continue;

@@ -45,13 +45,6 @@ void addRecovery(Json &entry, const Recovery &recovery)
     entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
 }
 
-std::string stageName(const Compaction &compaction, size_t stage)
-{
-    if (!compaction.policy)
-        return "observed";
-    return stage < compaction.policy->stages.size() ? compaction.policy->stages[stage].stage : "override";
-}
-
 std::string padded(const std::string &text, size_t width)
 {
     const size_t columns = columnsOf(text);
@@ -111,7 +104,7 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     json["stages"] = Json::array();
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
-        json["stages"].push_back({ { "stage", stageName(compaction, i) }, { "ran", report.hasRun },
+        json["stages"].push_back({ { "stage", compaction.stageName(i) }, { "ran", report.hasRun },
             { "verdict", report.verdict }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
             { "saved_tokens", figureJson({ report.savedTokens, Basis::Estimated, 0 }) } });
     }
@@ -129,29 +122,28 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
                 { "fate", nameOf(compaction.fates[i]) }, { "after", orNull(compaction.afterOf[i]) } });
     }
     json["rewrites"] = Json::array();
-    for (const Rewrite &rewrite : compaction.rewrites) {
+    for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
+        const Rewrite &rewrite = compaction.rewrites[i];
         const SlotIndex slot = rewrite.block.isValid() ? before.slotOf(rewrite.block) : SlotIndex();
         json["rewrites"].push_back({ { "slot", orNull(slot) }, { "block", orNull(rewrite.block) },
-            { "pointer", rewrite.pointer }, { "stage", stageName(compaction, rewrite.stage) },
+            { "pointer", rewrite.pointer }, { "stage", compaction.stageName(rewrite.stage) },
             { "fate", nameOf(rewrite.fate) }, { "before_chars", rewrite.before.codePoints },
             { "after_chars", rewrite.after.codePoints }, { "why", rewrite.why }, { "original", nullptr },
             { "artifact", rewrite.artifact ? Json(compaction.artifacts[*rewrite.artifact].name) : Json(nullptr) } });
-    }
-    for (size_t i = 0; recoveries != nullptr && i < recoveries->rewrites.size(); ++i) {
-        if (compaction.rewrites[i].block.isValid())
-            addRecovery(json["rewrites"][i], recoveries->rewrites[i]);
+        if (recoveries != nullptr && rewrite.block.isValid())
+            addRecovery(json["rewrites"].back(), recoveries->rewrites[i]);
     }
     json["originals"] = Json::array();
     json["artifacts"] = Json::array();
-    for (const Artifact &artifact : compaction.artifacts) {
+    for (size_t i = 0; i < compaction.artifacts.size(); ++i) {
+        const Artifact &artifact = compaction.artifacts[i];
         const std::string text = compaction.textOf(artifact);
-        const bool isSame
-            = artifact.blocks.size() == 1 && before.session()->text(before.block(artifact.blocks.front()).body) == text;
         json["artifacts"].push_back({ { "name", artifact.name }, { "bytes", text.size() },
-            { "same_as_original", isSame }, { "recoverable_from", Json::array({ "artifact" }) } });
+            { "same_as_original", compaction.isSameAsOriginal(artifact, text) },
+            { "recoverable_from", Json::array({ "artifact" }) } });
+        if (recoveries != nullptr)
+            addRecovery(json["artifacts"].back(), recoveries->artifacts[i]);
     }
-    for (size_t i = 0; recoveries != nullptr && i < recoveries->artifacts.size(); ++i)
-        addRecovery(json["artifacts"][i], recoveries->artifacts[i]);
     json["validity"] = Json::array();
     for (const Violation &violation : compaction.validity)
         json["validity"].push_back(
@@ -177,7 +169,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
             : report.rewrites == 0               ? "nothing to do"
                                                  : "saves "
                 + groupedNumber(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters))) + " characters";
-        text += "  " + padded(stageName(compaction, i), 24) + rightAligned(saved, 28) + "   " + report.verdict + "\n";
+        text += "  " + padded(compaction.stageName(i), 24) + rightAligned(saved, 28) + "   " + report.verdict + "\n";
     }
     text += "\n";
     // What stays, and what a summary took, is told in one line a run.

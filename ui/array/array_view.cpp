@@ -3,6 +3,8 @@
 
 #include "ui/array/array_view.h"
 
+#include "ui/base/fate_word.h"
+
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QLocale>
@@ -387,39 +389,18 @@ const core::Weights &ArrayView::weightsOf(Side side) const
     return side == Side::Before ? m_state.picture().weights : m_state.picture().weightsAfter;
 }
 
-QString ArrayView::wordFor(core::Fate fate)
-{
-    switch (fate) {
-    case core::Fate::Kept:
-        return tr("kept");
-    case core::Fate::Shortened:
-        return tr("shortened");
-    case core::Fate::Offloaded:
-        return tr("offloaded");
-    case core::Fate::Cleared:
-        return tr("cleared");
-    case core::Fate::Dropped:
-        return tr("dropped");
-    case core::Fate::Summarised:
-        return tr("summarised");
-    case core::Fate::Added:
-        return tr("added");
-    }
-    return {};
-}
-
 QString ArrayView::changeOf(SlotIndex slotAfter) const
 {
     const uint32_t slot = m_beforeOf[slotAfter.index()];
     if (slot == UINT32_MAX)
-        return wordFor(core::Fate::Added);
+        return fateWord(core::Fate::Added);
     const core::Fate fate = m_fates[slot].kind;
     if (fate == core::Fate::Kept)
         return {};
     if (fate == core::Fate::Summarised)
         return tr("stands for what was summarised");
     const double was = m_beforeSums[slot + 1] - m_beforeSums[slot];
-    return tr("%1 from %2").arg(wordFor(fate), text(m_state.weights().shown(was)));
+    return tr("%1 from %2").arg(fateWord(fate), text(m_state.weights().shown(was)));
 }
 
 SlotOverride ArrayView::overrideOf(SlotIndex slot) const
@@ -1010,7 +991,7 @@ void ArrayView::paintRibbons(QPainter &painter)
         using core::Fate;
         for (const Fate fate : { Fate::Shortened, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
             if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
-                lines << tr("%1 %2").arg(count).arg(wordFor(fate));
+                lines << tr("%1 %2").arg(count).arg(fateWord(fate));
         }
         if (lines.isEmpty())
             lines << tr("nothing changes");

@@ -130,7 +130,6 @@ private:
     void brushTo(QPointF at);
     /// The words of a fate, and what a slot of the array after was before: `shortened from 14,521`; empty if kept.
     [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
-    [[nodiscard]] static QString wordFor(core::Fate fate);
 
     ViewState &m_state;
     ArrayMode m_mode = ArrayMode::Slots;

@@ -67,7 +67,7 @@ RewriteFacts factsOf(const core::Compaction &compaction, const core::Rewrite &re
     if (rewrite.artifact && *rewrite.artifact < compaction.artifacts.size()) {
         const core::Artifact &artifact = compaction.artifacts[*rewrite.artifact];
         facts.artifact = artifact.name;
-        facts.difference = core::differenceOf(compaction, artifact);
+        facts.difference = core::differenceOf(compaction, artifact, compaction.textOf(artifact));
     }
     return facts;
 }
@@ -78,7 +78,8 @@ std::vector<ArtifactFacts> artifactFacts(const core::Compaction &compaction, con
     for (const core::Artifact &artifact : compaction.artifacts) {
         if (progress.isCancelled())
             break;
-        all.push_back({ compaction.textOf(artifact).size(), core::differenceOf(compaction, artifact) });
+        const std::string text = compaction.textOf(artifact);
+        all.push_back({ text.size(), core::differenceOf(compaction, artifact, text) });
     }
     return all;
 }

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/compaction/stage.h"
 #include "core/session/slot_label.h"
+#include "ui/base/fate_word.h"
 #include "ui/base/theme.h"
 
 #include <QFont>
@@ -56,27 +57,6 @@ int RewritesModel::rowCount(const QModelIndex &parent) const
 
 int RewritesModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
-QString RewritesModel::wordFor(core::Fate fate)
-{
-    switch (fate) {
-    case core::Fate::Kept:
-        return tr("kept");
-    case core::Fate::Shortened:
-        return tr("shortened");
-    case core::Fate::Offloaded:
-        return tr("offloaded");
-    case core::Fate::Cleared:
-        return tr("cleared");
-    case core::Fate::Dropped:
-        return tr("dropped");
-    case core::Fate::Summarised:
-        return tr("summarised");
-    case core::Fate::Added:
-        return tr("added");
-    }
-    return {};
-}
-
 QString RewritesModel::stageOf(const core::Rewrite &rewrite) const
 {
     if (!m_compaction->policy)
@@ -102,7 +82,7 @@ QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
     case Stage:
         return stageOf(rewrite);
     case Fate:
-        return wordFor(rewrite.fate);
+        return fateWord(rewrite.fate);
     case What: {
         QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).what) : QString();
         if (!rewrite.pointer.empty())

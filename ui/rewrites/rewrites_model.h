@@ -28,7 +28,6 @@ public:
     [[nodiscard]] int rowOf(core::BlockId block) const;
     /// The row that made a block of the array after; -1 if none did.
     [[nodiscard]] int rowOfMade(core::BlockId made) const;
-    [[nodiscard]] static QString wordFor(core::Fate fate);
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;

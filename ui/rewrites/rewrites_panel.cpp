@@ -5,6 +5,7 @@
 
 #include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
+#include "ui/base/fate_word.h"
 #include "ui/base/save_bytes.h"
 #include "ui/base/word_tabs.h"
 #include "ui/rewrites/artifacts_model.h"
@@ -409,8 +410,8 @@ void RewritesPanel::showRewrite(const core::Rewrite &rewrite, DiffStart start)
     const std::string subject = core::labelOf(session, block).subject;
     DiffInput input;
     input.before.title = rewrite.block.isValid() ? tr("before · %1").arg(placeOf(rewrite)) : tr("before · nothing");
-    input.after.title = rewrite.made.isValid() ? tr("after · %1").arg(RewritesModel::wordFor(rewrite.fate))
-                                               : tr("after · nothing, %1").arg(RewritesModel::wordFor(rewrite.fate));
+    input.after.title = rewrite.made.isValid() ? tr("after · %1").arg(fateWord(rewrite.fate))
+                                               : tr("after · nothing, %1").arg(fateWord(rewrite.fate));
     // Each reads its own copy of the rewrite: the compaction at hand may be another one by then.
     input.before.read = [made, rewrite] { return documentOf(textBefore(*made, rewrite)); };
     input.after.read = [made, rewrite] { return documentOf(textAfter(*made, rewrite)); };
