@@ -234,7 +234,7 @@ void CompactionTest::corpusAddsUp()
     const auto loaded = loadSession(testing::corpus() / file.toStdString());
     if (!loaded)
         QSKIP("Not a session of a format that is read.");
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const BlockTokensPtr tokens = roughTokens(*session);
     std::mt19937_64 random = seededRandom();
     const Thread &thread = session->threads.front();

@@ -54,8 +54,9 @@ struct Drawn {
     TimelineSeries series;
     TimelineLayout layout;
 
-    explicit Drawn(size_t calls, TimelineRange range = {}, std::vector<core::RecordedCompaction> compactions = {},
-        const std::vector<size_t> &turns = {}, uint32_t seed = 1)
+    explicit Drawn(size_t calls, TimelineRange range = {},
+        const std::vector<core::RecordedCompaction> &compactions = {}, const std::vector<size_t> &turns = {},
+        uint32_t seed = 1)
     {
         std::mt19937 random(seed);
         std::vector<double> tokens(calls);
