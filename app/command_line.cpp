@@ -25,9 +25,11 @@ constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platfor
     "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" };
 
 constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…]
+       palimpsest --after AFTER FILE
        palimpsest COMMAND …
 
-Draws the messages of a coding-agent session as weighted slots. Without a command the window opens.
+Draws the messages of a coding-agent session as weighted slots. Without a command the window opens;
+with --after the array of another file stands beside it, as what came out of a compaction.
 
 )";
 
@@ -91,30 +93,33 @@ const Option *findOption(const Command &command, std::string_view name, char let
     return found == command.options.end() ? nullptr : &*found;
 }
 
-/// A window is asked for: nothing but files and options of the window system may stand there.
+/// Whether a word, without its dashes, is an option of the window system, and takes the next word along.
+enum class WindowOption : uint8_t { None, Alone, WithNext };
+
+WindowOption windowOption(std::string_view word)
+{
+    const std::string_view name = word.substr(0, word.find('='));
+    for (const std::string_view known : kWindowOptions) {
+        const bool hasValue = known.ends_with('=');
+        if (name == known || (hasValue && name == known.substr(0, known.size() - 1)))
+            return hasValue && name == word ? WindowOption::WithNext : WindowOption::Alone;
+    }
+    return WindowOption::None;
+}
+
+/// A window is asked for, unless it is help.
 std::optional<int> checkWindowWords(std::span<const char *const> words)
 {
-    for (size_t i = 0; i < words.size(); ++i) {
-        std::string_view word = words[i];
+    for (const std::string_view word : words) {
         if (word == "--")
-            return std::nullopt;
+            break;
         if (word == "--help" || word == "-h")
             return print(programHelp());
         if (word == "--version" || word == "-v")
             return print("palimpsest " PALIMPSEST_VERSION "\n");
-        if (!word.starts_with('-') || word == "-")
-            continue;
-        word.remove_prefix(word.starts_with("--") ? 2 : 1);
-        const std::string_view name = word.substr(0, word.find('='));
-        const auto known = std::ranges::find_if(kWindowOptions, [&](std::string_view each) {
-            return name == each || (each.ends_with('=') && name == each.substr(0, each.size() - 1));
-        });
-        if (known == kWindowOptions.end())
-            return report(usageError("There is no option " + std::string(words[i]) + ".", ""));
-        if (known->ends_with('=') && name == word)
-            ++i;
     }
-    return std::nullopt;
+    const auto request = parseWindowWords(words);
+    return request ? std::nullopt : std::optional(report(request.error()));
 }
 
 } // namespace
@@ -131,6 +136,37 @@ std::vector<std::string> Arguments::values(std::string_view option) const
 {
     const auto found = m_options.find(option);
     return found == m_options.end() ? std::vector<std::string>() : found->second;
+}
+
+core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
+{
+    WindowRequest request;
+    bool onlyFiles = false;
+    for (size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (onlyFiles || !word.starts_with('-') || word == "-") {
+            request.files.emplace_back(word);
+        } else if (word == "--") {
+            onlyFiles = true;
+        } else if (word.starts_with("--after=")) {
+            request.after = word.substr(word.find('=') + 1);
+        } else if (word == "--after") {
+            if (++i < words.size())
+                request.after = words[i];
+        } else {
+            const WindowOption option = windowOption(word.substr(word.starts_with("--") ? 2 : 1));
+            if (option == WindowOption::None)
+                return std::unexpected(usageError("There is no option " + std::string(word) + ".", ""));
+            i += option == WindowOption::WithNext ? 1 : 0;
+        }
+        const bool isAfter = word == "--after" || word.starts_with("--after=");
+        if (isAfter && !onlyFiles && request.after.empty())
+            return std::unexpected(usageError("The option --after wants a file: --after AFTER FILE.", ""));
+    }
+    if (!request.after.empty() && request.files.size() != 1)
+        return std::unexpected(usageError(
+            "--after wants one file to stand beside, not " + std::to_string(request.files.size()) + ".", ""));
+    return request;
 }
 
 std::optional<int> runCommandLine(std::span<const char *const> words)

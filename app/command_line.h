@@ -60,8 +60,18 @@ struct Command {
 /// Every command there is; a new one is added to the table in command_line.cpp.
 [[nodiscard]] std::span<const Command *const> commands();
 
+/// What a command line without a command asks for: a window for each file.
+struct WindowRequest {
+    std::vector<std::string> files;
+    std::string after; ///< the array after, beside the one file; empty for none
+};
+
+/// Files and `--after` among options of the window system, which are left to it; an error of kind Usage says which word
+/// is wrong and why.
+[[nodiscard]] core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words);
+
 /// Runs the command that the command line names, or `--help` and `--version`. Nothing is returned when no command is
-/// named: then the window opens, on the files that stand there.
+/// named, and `parseWindowWords` has nothing to say: then the window opens.
 [[nodiscard]] std::optional<int> runCommandLine(std::span<const char *const> words);
 
 /// Takes the words behind a command's name apart; an error of kind Usage says which word is wrong and why.

@@ -141,6 +141,11 @@ void CommandLineTest::wrongUsage_data()
     const QString file = u"FILE"_s; // stands for a session of one call
     QTest::newRow("an option that there is not") << QStringList { u"--colour"_s } << u"--colour"_s;
     QTest::newRow("a short option that there is not") << QStringList { u"-x"_s, file } << u"-x"_s;
+    QTest::newRow("a window with an array after and no file")
+        << QStringList { u"--after"_s, file } << u"--after wants one file to stand beside, not 0"_s;
+    QTest::newRow("a window with an array after and two files")
+        << QStringList { file, u"--after="_s + file, file } << u"not 2"_s;
+    QTest::newRow("an array after without its file") << QStringList { file, u"--after"_s } << u"--after AFTER FILE"_s;
     QTest::newRow("show without a file") << QStringList { u"show"_s } << u"FILE"_s;
     QTest::newRow("show with two files") << QStringList { u"show"_s, file, u"b"_s } << u"\"b\""_s;
     QTest::newRow("show with an option of another command")
@@ -213,6 +218,7 @@ void CommandLineTest::helpListsWhatThereIs()
             QVERIFY2(!tried.error.contains("has no option"), tried.error.constData());
         }
     }
+    QVERIFY(help.output.contains("palimpsest --after AFTER FILE"));
     for (const QByteArray &line : help.output.split('\n'))
         QVERIFY2(QString::fromUtf8(line).size() <= 120, line.constData());
 }
@@ -446,7 +452,7 @@ void CommandLineTest::badInput()
         else if (kind == u"nul")
             bytes = std::string(100'000, '\0');
         else if (kind == u"line")
-            bytes = std::string(12'800'000, 'x');
+            bytes.assign(12'800'000, 'x');
         for (int i = 0; kind == u"objects" && i < 100'000; ++i)
             bytes += "{\"a\":";
         path = write(bytes, u"x"_s);
@@ -465,7 +471,8 @@ void CommandLineTest::badInput()
 void CommandLineTest::hugeLines()
 {
     // One text of 12.8 million characters.
-    const std::string text(12'800'000, 'x');
+    std::string text;
+    text.assign(12'800'000, 'x');
     const QString whole = write(userRecord("u1", "", text) + answerRecord("a1", "u1"), u"whole.jsonl"_s);
     Run result = run({ u"show"_s, whole, u"--json"_s });
     QVERIFY2(result.exitCode == 0, result.error.constData());

@@ -4,6 +4,7 @@
 #include "core/compaction/change_memo.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/observe.h"
+#include "core/compaction/overrides.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/session/block_key.h"
@@ -218,6 +219,7 @@ private Q_SLOTS:
     void settingsAreReadAndRefused();
     void stagesAreMovedAndSwitched();
     void unknownMembersSurvive();
+    void overridesAreCarriedOver();
     void keysNameBlocks();
     void elisionRungs_data();
     void elisionRungs();
@@ -259,7 +261,7 @@ void CompactionTest::corpusAddsUp()
     const auto loaded = loadSession(testing::corpus() / file.toStdString());
     if (!loaded)
         QSKIP("Not a session of a format that is read.");
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const BlockTokensPtr tokens = roughTokens(*session);
     std::mt19937_64 random = seededRandom();
     const Thread &thread = session->threads.front();
@@ -471,6 +473,26 @@ void CompactionTest::unknownMembersSurvive()
     QVERIFY(!parsePolicy(R"({"stages":[]})"));
     QVERIFY(!parsePolicy(R"({"schema":"palimpsest.policy/1","stages":[{"stage":"unheard-of"}]})"));
     QVERIFY(!parsePolicy("{"));
+}
+
+void CompactionTest::overridesAreCarriedOver()
+{
+    // Read anew: something was put before, something was taken out, something was added.
+    const SessionPtr before = core::session("u:10=1 a:200=2 u:30=3 a:40=4");
+    const SessionPtr after = core::session("u:99=9 u:10=1 a:200=2 a:40=4 u:50=5");
+    const BlockKeys from(*before);
+    const BlockKeys to(*after);
+    const Overrides overrides { { BlockId(1U), BlockId(2U) }, { BlockId(3U) } };
+    const CarriedOverrides carried = carryOver(overrides, {}, from, to);
+    QCOMPARE(carried.overrides.keep, std::vector { BlockId(2U) });
+    QCOMPARE(carried.overrides.drop, std::vector { BlockId(3U) });
+    QCOMPARE(carried.missing.keep, std::vector { from.of(BlockId(2U)) });
+    QVERIFY(carried.missing.drop.empty());
+    // It is back when the file is.
+    const CarriedOverrides back = carryOver(carried.overrides, carried.missing, to, from);
+    QCOMPARE(back.overrides.keep, overrides.keep);
+    QCOMPARE(back.overrides.drop, overrides.drop);
+    QVERIFY(back.missing.isEmpty());
 }
 
 void CompactionTest::keysNameBlocks()

@@ -8,22 +8,28 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
+#include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_export.h"
 #include "ui/policy/own_policies.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/policy/stage_row.h"
+#include "ui/rewrites/rewrites_model.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -136,6 +142,13 @@ private Q_SLOTS:
     void aPolicyIsDropped();
     void aWrongPolicyIsASentenceInThePanel();
     void anotherFileStandsAsTheArrayAfter();
+    void anotherFileIsOpenedAlong();
+    void pinsAndDropsOutliveAReload();
+    void weightRowsOfferWhatTheArrayOffers();
+    void panelsHaveTheirRoomInASmallWindow();
+    void choosersBecomeOneWordWhereThereIsNoRoom();
+    void whatStagesSaveEndsAtOneEdge();
+    void theRewritesOpenOnOneBehindATab();
     void theKeysWalkThroughTheDifferences();
     void anExportIsWrittenWithItsOriginals();
     void anExportOfARefusedArrayAsks();
@@ -264,6 +277,16 @@ void TestPolicyWindow::theKeepBoundaryOfThePictureIsThePolicys()
     shown.undo();
     QCOMPARE(shown.state.picture().cutoff, size_t(15));
     QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Shortened);
+    // Escape takes a drag back; what the mouse does until it is let go is nothing then.
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, handle);
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(9).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(9));
+    QTest::keyClick(shown.array, Qt::Key_Escape);
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(4).top() + 1 });
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, { handle.x(), shown.slotRect(4).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QCOMPARE(shown.workspace.undoStack().index(), 0);
 }
 
 void TestPolicyWindow::slotsArePaintedAndPinned()
@@ -411,6 +434,220 @@ void TestPolicyWindow::anotherFileStandsAsTheArrayAfter()
     QVERIFY(!chooser->isVisible());
     shown.workspace.compareWith(folder.filePath(u"not there"_s).toStdString());
     QTRY_VERIFY(!shown.notice().isEmpty());
+}
+
+void TestPolicyWindow::anotherFileIsOpenedAlong()
+{
+    const QTemporaryDir folder;
+    QByteArray after(kOpenAi);
+    after.replace("the whole text of the file", "the whole text of");
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const QString path = write(folder, u"array.json"_s, kOpenAi);
+    shown.window.open(path.toStdString(), write(folder, u"after.json"_s, after).toStdString());
+    QTRY_VERIFY(shown.workspace.afterFile().has_value());
+    QCOMPARE(shown.workspace.path(), std::filesystem::path(path.toStdString()));
+    shown.state.setPosition({});
+    QTRY_VERIFY(shown.state.picture().observed != nullptr);
+    QCOMPARE(shown.state.picture().observed->fates[2], core::Fate::Shortened);
+    QVERIFY(shown.notice().isEmpty());
+    // A file that cannot be read is said to be; the session is there all the same.
+    shown.window.open(samplePath(u"messages-21.genkit.json"_s).toStdString(), folder.path().toStdString());
+    QTRY_VERIFY2(shown.notice().contains(u"This is a folder"_s), qPrintable(shown.notice()));
+    QCOMPARE(shown.state.picture().before.session()->messages.size(), size_t(21));
+    QVERIFY(!shown.workspace.afterFile().has_value());
+}
+
+void TestPolicyWindow::pinsAndDropsOutliveAReload()
+{
+    const QTemporaryDir folder;
+    const QByteArray whole(kOpenAi);
+    const QString path = write(folder, u"array.json"_s, whole);
+    const Shown shown(path, false);
+    shown.state.setPosition({});
+    const auto change = [&](const char *from, const char *to) {
+        QByteArray text = whole;
+        write(folder, u"array.json"_s, text.replace(from, to));
+        const core::SessionPtr before = shown.workspace.session();
+        shown.workspace.reload();
+        QTRY_VERIFY(shown.workspace.session() != before && !shown.workspace.isLoading());
+    };
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    shown.trigger(u"policy.drop"_s);
+    shown.state.setCurrentSlot(SlotIndex(3U));
+    shown.trigger(u"policy.pin"_s);
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    // A message before them, and one behind: they are other blocks now, and the same ones.
+    change("[{\"role\"", R"([{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role")");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(2U) });
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    QVERIFY2(shown.slotName(5).contains(u"pinned"_s), qPrintable(shown.slotName(5)));
+    QCOMPARE(shown.state.picture().simulated->fates[2], core::Fate::Dropped);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(5U)); // what one looked at, too
+    // So are the steps that led there.
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    // What is gone is said, and kept: it may come back.
+    change("it is read", "it was read");
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(0U) });
+    QCOMPARE(shown.notice(), u"1 pinned or dropped block is not in the file any more."_s);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->text().contains(u"1 more not in the file"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().missing.keep.size(), size_t(1));
+    change("please", "please");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    QVERIFY(shown.workspace.plan().missing.isEmpty());
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
+{
+    const Shown shown;
+    auto *dock = shown.window.findChild<QDockWidget *>(u"weightDock"_s);
+    dock->raise();
+    auto *table = shown.window.findChild<QTreeView *>(u"weightTable"_s);
+    QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 0);
+    const auto offered = [&] {
+        const QPoint at = table->visualRect(table->model()->index(0, 0)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(table->viewport(), &event);
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        return menu == nullptr ? QList<QAction *>() : menu->actions();
+    };
+    QTabBar *by = shown.window.findChild<QTabBar *>(u"weightGroupBy"_s);
+    by->setCurrentIndex(0); // by block
+    const auto action
+        = [&](const QString &id) { return const_cast<ui::MainWindow &>(shown.window).actions().action(id); };
+    QVERIFY(offered().contains(action(u"policy.pin-block"_s)));
+    action(u"policy.pin-block"_s)->trigger();
+    QApplication::activePopupWidget()->close();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { shown.state.currentBlock() });
+    by->setCurrentIndex(3); // by kind
+    const QList<QAction *> several = offered();
+    for (const auto &id : { u"policy.pin"_s, u"policy.drop"_s, u"policy.clear-override"_s, u"go.show-in-array"_s })
+        QVERIFY2(several.contains(action(id)), qPrintable(id));
+    QApplication::activePopupWidget()->close();
+    action(u"policy.drop"_s)->trigger();
+    QVERIFY(shown.workspace.plan().overrides.drop.size() > 1);
+    action(u"go.show-in-array"_s)->trigger();
+    QVERIFY(shown.array->hasFocus());
+}
+
+void TestPolicyWindow::panelsHaveTheirRoomInASmallWindow()
+{
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const auto *body = shown.policy->findChild<QWidget *>(u"policyBody"_s);
+    const QWidget *port = body->parentWidget();
+    auto *side = shown.window.findChild<QDockWidget *>(u"policyDock"_s);
+    shown.window.resizeDocks({ side }, { 100 }, Qt::Horizontal);
+    QApplication::processEvents();
+    QVERIFY(body->width() <= port->width());
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    QApplication::processEvents();
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    shown.window.resize(1280, 800);
+    shown.window.restoreDefaultLayout();
+    QApplication::processEvents();
+    // Nothing of the policy is behind its edge.
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    // And no cell of the rewrites is cut off, but for what and why.
+    auto *dock = shown.window.findChild<QDockWidget *>(u"rewritesDock"_s);
+    dock->raise();
+    QApplication::processEvents();
+    const auto *table = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    QTRY_VERIFY(table->model()->rowCount() > 0);
+    using Model = ui::RewritesModel;
+    for (const int column : { Model::Place, Model::Stage, Model::Fate, Model::Before, Model::After }) {
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex index = table->model()->index(row, column);
+            const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+            const QString words = index.data().toString();
+            QVERIFY2(metrics.horizontalAdvance(words) + 14 <= table->columnWidth(column), qPrintable(words));
+        }
+    }
+    QVERIFY(
+        table->columnViewportPosition(Model::After) + table->columnWidth(Model::After) <= table->viewport()->width());
+}
+
+void TestPolicyWindow::choosersBecomeOneWordWhereThereIsNoRoom()
+{
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    const std::unique_ptr<ui::ArrayPage> page(shown.window.findChild<ui::ArrayPage *>()); // by itself from here on
+    auto *unit = shown.window.findChild<ui::SegmentedControl *>(u"weightUnit"_s);
+    auto *colour = shown.window.findChild<ui::SegmentedControl *>(u"colourBy"_s);
+    const auto isCompact = [](const ui::SegmentedControl *control) { return control->width() < control->wideWidth(); };
+    const auto squeeze = [&](int width) {
+        page->setParent(nullptr);
+        page->resize(width, 400);
+        page->show();
+        QApplication::processEvents();
+    };
+    squeeze(1000);
+    QVERIFY(!isCompact(unit) && !isCompact(colour));
+    squeeze(600);
+    QVERIFY(!isCompact(unit) && isCompact(colour));
+    squeeze(page->minimumSizeHint().width());
+    QVERIFY(isCompact(unit) && isCompact(colour));
+    for (const auto *control : page->findChildren<ui::SegmentedControl *>())
+        QVERIFY(control->isHidden() || page->rect().contains(control->geometry()));
+    // What is not shown is in a menu; the keys choose as ever.
+    QTest::mouseClick(unit, Qt::LeftButton);
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu != nullptr && menu->actions().size() == 3);
+    menu->actions()[1]->trigger();
+    menu->close();
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Characters);
+    unit->setFocus();
+    QTest::keyClick(unit, Qt::Key_Right);
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Bytes);
+}
+
+void TestPolicyWindow::whatStagesSaveEndsAtOneEdge()
+{
+    const Shown shown;
+    int bracketed = 0;
+    int right = -1;
+    for (const ui::StageRow *row : shown.policy->findChildren<ui::StageRow *>()) {
+        const auto *saving = row->findChild<QLabel *>(u"saving"_s);
+        const QString words = saving->text();
+        bracketed += words.endsWith(u')') ? 1 : 0;
+        QVERIFY2(words.endsWith(u')') || words.endsWith(QChar::Nbsp), qPrintable(words));
+        QVERIFY2(!words.contains(u"\u2212~"_s), qPrintable(words)); // about less, not less of about
+        const int edge = saving->mapTo(shown.policy, QPoint(saving->width(), 0)).x();
+        QVERIFY(right < 0 || edge == right);
+        right = edge;
+    }
+    QCOMPARE(bracketed, 1); // the one that is off
+}
+
+void TestPolicyWindow::theRewritesOpenOnOneBehindATab()
+{
+    const Shown shown;
+    const auto *rows = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    const auto raise = [&](const QString &dock) {
+        shown.window.findChild<QDockWidget *>(dock)->raise();
+        QApplication::processEvents();
+    };
+    raise(u"rewritesDock"_s);
+    shown.state.setCurrentSlot(SlotIndex(0U)); // nothing happens to it
+    QVERIFY(!rows->currentIndex().isValid());
+    raise(u"messageDock"_s);
+    // Behind the tab it does not follow, not even the plans of a drag.
+    const int count = rows->model()->rowCount();
+    shown.workspace.previewKeep({ 12, core::Measure::Unit::Messages });
+    QCOMPARE(rows->model()->rowCount(), count);
+    raise(u"rewritesDock"_s);
+    QVERIFY(rows->model()->rowCount() != count);
+    QCOMPARE(rows->currentIndex().row(), 0);
 }
 
 void TestPolicyWindow::theKeysWalkThroughTheDifferences()

@@ -81,6 +81,7 @@ private Q_SLOTS:
     void textsAreSavedByteForByte();
     void theSessionFileIsNeverWritten();
     void rowAndBlockFollowEachOther();
+    void thePanelNeverOpensOnNothing();
     void aHiddenPanelOnlyCounts();
     void anInsertionIsMarkedOnBothSides();
 };
@@ -315,6 +316,47 @@ void TestRewrites::rowAndBlockFollowEachOther()
     shown.state.setCurrentSlot(SlotIndex(11U));
     QCOMPARE(shown.table->currentIndex().row(), shown.rowOf(11));
     shown.state.setCurrentSlot(SlotIndex(0U)); // nothing happened to it
+    QVERIFY(!shown.table->currentIndex().isValid());
+}
+
+void TestRewrites::thePanelNeverOpensOnNothing()
+{
+    Shown shown("genkit-recipe-figure");
+    const auto open = [&](uint32_t slot) {
+        shown.panel.hide();
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        shown.panel.show();
+        shown.panel.waitForContent();
+    };
+    // The one of the selected slot; else the first, without taking the selection along.
+    open(11);
+    QCOMPARE(shown.table->currentIndex().row(), shown.rowOf(11));
+    QVERIFY(shown.rowOf(11) > 0);
+    open(0);
+    QCOMPARE(shown.table->currentIndex().row(), 0);
+    QVERIFY(shown.table->selectionModel()->isRowSelected(0));
+    QVERIFY(shown.panel.diffView()->differenceCount() > 0);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(0U));
+    const SlotIndex first = shown.state.picture().before.slotOf(shown.state.picture().made()->rewrites[0].block);
+    // What is shown there is what the keys, a click and the button begin with.
+    shown.panel.step(1);
+    QCOMPARE(shown.table->currentIndex().row(), 0);
+    QCOMPARE(shown.state.currentSlot(), first);
+    open(0);
+    const QRect row = shown.table->visualRect(shown.table->model()->index(0, 0));
+    QTest::mouseClick(shown.table->viewport(), Qt::LeftButton, {}, row.center());
+    QCOMPARE(shown.state.currentSlot(), first);
+    open(0);
+    QSignalSpy asked(&shown.panel, &ui::RewritesPanel::showInArrayRequested);
+    QTest::mouseClick(shown.panel.findChild<QToolButton *>(u"showInArray"_s), Qt::LeftButton);
+    QCOMPARE(asked.count(), 1);
+    QCOMPARE(shown.state.currentSlot(), first);
+    // Another plan is looked at from its first rewrite on.
+    open(0);
+    shown.workspace.commitKeep(shown.workspace.keep(), { 3, core::Measure::Unit::Messages });
+    QCOMPARE(shown.table->currentIndex().row(), 0);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(0U));
+    shown.workspace.commitPlan(shown.workspace.planWith(nullptr), u"Choose"_s);
     QVERIFY(!shown.table->currentIndex().isValid());
 }
 

@@ -3,6 +3,7 @@
 
 #include "tests/session_text.h"
 #include "ui/timeline/timeline_layout.h"
+#include "ui/timeline/trigger_levels.h"
 
 #include <QTest>
 
@@ -12,6 +13,7 @@
 #include <set>
 
 using namespace ui;
+using namespace Qt::StringLiterals;
 using core::CompactionKind;
 
 namespace {
@@ -52,8 +54,9 @@ struct Drawn {
     TimelineSeries series;
     TimelineLayout layout;
 
-    explicit Drawn(size_t calls, TimelineRange range = {}, std::vector<core::RecordedCompaction> compactions = {},
-        const std::vector<size_t> &turns = {}, uint32_t seed = 1)
+    explicit Drawn(size_t calls, TimelineRange range = {},
+        const std::vector<core::RecordedCompaction> &compactions = {}, const std::vector<size_t> &turns = {},
+        uint32_t seed = 1)
     {
         std::mt19937 random(seed);
         std::vector<double> tokens(calls);
@@ -92,6 +95,11 @@ private Q_SLOTS:
     void axisTextIsShort();
     void aHundredThousandCallsCostPixels();
     void anEmptySeriesHasNoColumns();
+    void triggersHaveHeights_data();
+    void triggersHaveHeights();
+    void aHeightIsARoundTrigger();
+    void levelsAreSaidInFewWords();
+    void labelsStandWhereNothingElseDoes();
 };
 
 void TimelineLayoutTest::everyColumnIsDrawnExactlyOnce()
@@ -395,6 +403,100 @@ void TimelineLayoutTest::anEmptySeriesHasNoColumns()
     QCOMPARE(noCalls.series.columnCount(), size_t(1));
     QVERIFY(noCalls.layout.callTicks(60).empty());
     QCOMPARE(noCalls.layout.spans().size(), size_t(1));
+}
+
+void TimelineLayoutTest::triggersHaveHeights_data()
+{
+    QTest::addColumn<QString>("trigger");
+    QTest::addColumn<QString>("stageTrigger");
+    QTest::addColumn<double>("main");
+    QTest::addColumn<QList<double>>("others");
+    QTest::addColumn<bool>("isMovable");
+    const QString none;
+    const QList<double> noOthers;
+    QTest::newRow("a share is of the window") << u"\"0.85w\""_s << none << 170'000.0 << noOthers << true;
+    QTest::newRow("a share of 0.1234567 is cut to whole tokens")
+        << u"\"0.1234567w\""_s << none << 24'691.0 << noOthers << true;
+    QTest::newRow("tokens are what they are") << u"\"60000tok\""_s << none << 60'000.0 << noOthers << true;
+    QTest::newRow("of any, the lowest counts")
+        << u"{\"any\": [\"170000tok\", \"0.5w\", \"20msg\"]}"_s << none << 100'000.0 << QList { 170'000.0 } << false;
+    QTest::newRow("of all, the highest counts")
+        << u"{\"all\": [\"0.25w\", \"170000tok\"]}"_s << none << 170'000.0 << QList { 50'000.0 } << false;
+    QTest::newRow("messages have no height") << u"\"20msg\""_s << none << 0.0 << noOthers << false;
+    QTest::newRow("always has none") << u"\"always\""_s << none << 0.0 << noOthers << false;
+    QTest::newRow("a stage's own trigger is another one")
+        << u"\"0.85w\""_s << u"\"40000tok\""_s << 170'000.0 << QList { 40'000.0 } << true;
+    QTest::newRow("a stage's trigger at the same height is not drawn twice")
+        << u"\"0.85w\""_s << u"\"0.85w\""_s << 170'000.0 << noOthers << true;
+    QTest::newRow("a stage's trigger counts where the policy's has no height")
+        << u"\"20msg\""_s << u"\"40000tok\""_s << 40'000.0 << noOthers << false;
+}
+
+void TimelineLayoutTest::triggersHaveHeights()
+{
+    QFETCH(const QString, trigger);
+    QFETCH(const QString, stageTrigger);
+    QFETCH(const double, main);
+    QFETCH(const QList<double>, others);
+    QFETCH(const bool, isMovable);
+    const QString stage = stageTrigger.isEmpty() ? QString() : u", \"trigger\": "_s + stageTrigger;
+    const QString document
+        = uR"({"schema": "palimpsest.policy/1", "id": "p", "name": "P", "trigger": %1, "stages": [{"stage": "clip-texts"%2}]})"_s
+              .arg(trigger, stage);
+    auto policy = core::parsePolicy(document.toStdString());
+    QVERIFY2(policy, policy ? "" : policy.error().sentence().c_str());
+    const TriggerLevels levels = TriggerLevels::of(*policy, 200'000);
+    QCOMPARE(levels.main ? levels.main->tokens : 0.0, main);
+    QList<double> heights;
+    for (const TriggerLevel &level : levels.others)
+        heights << level.tokens;
+    QCOMPARE(heights, others);
+    QCOMPARE(levels.isMovable, isMovable);
+    // What is off does not act; a share of a window that nobody knows has no height.
+    policy->stages.front().isEnabled = false;
+    QVERIFY(TriggerLevels::of(*policy, 200'000).others.size() <= policy->trigger.measures.size());
+    const bool isInTokens = trigger.contains(u"tok");
+    QCOMPARE(TriggerLevels::of(*policy, 0).main.has_value(), isInTokens);
+}
+
+void TimelineLayoutTest::aHeightIsARoundTrigger()
+{
+    using core::Measure;
+    const Measure share { 0.85, Measure::Unit::WindowFraction };
+    const Measure tokens { 170'000, Measure::Unit::Tokens };
+    QCOMPARE(triggerAt(share, 120'300, 200'000, 1500).value, 0.6);
+    QCOMPARE(triggerAt(share, 120'300, 200'000, 300).value, 0.602); // finer where a pixel is less
+    QCOMPARE(triggerAt(share, 0, 200'000, 1500).value, 0.005);
+    QCOMPARE(triggerAt(share, 300'000, 200'000, 1500).value, 1.0);
+    QCOMPARE(triggerAt(tokens, 120'300, 200'000, 1500).value, 120'000.0);
+    QCOMPARE(triggerAt(tokens, 120'349, 200'000, 150).value, 120'300.0);
+    QCOMPARE(triggerAt(tokens, 0, 0, 1500).value, 1000.0);
+    QCOMPARE(triggerAt(tokens, 7.4, 0, 0.2).value, 7.0);
+    // Every pixel of a plot is taken for its own height, within half a step.
+    const Drawn drawn(100);
+    for (double y = kPlot.top; y <= kPlot.bottom; ++y)
+        QVERIFY(std::abs(drawn.layout.yOf(drawn.layout.tokensAt(y)) - y) < 1e-9);
+    QCOMPARE(drawn.layout.tokensAt(kPlot.bottom + 50), 0.0);
+    QCOMPARE(drawn.layout.tokensAt(0), drawn.layout.highest());
+}
+
+void TimelineLayoutTest::levelsAreSaidInFewWords()
+{
+    using core::Measure;
+    QCOMPARE(levelText({ { 0.85, Measure::Unit::WindowFraction }, 170'000 }), std::string("85 % · 170k"));
+    QCOMPARE(levelText({ { 0.8125, Measure::Unit::WindowFraction }, 162'500 }), std::string("81.3 % · 162.5k"));
+    QCOMPARE(levelText({ { 60'000, Measure::Unit::Tokens }, 60'000 }), std::string("60k"));
+}
+
+void TimelineLayoutTest::labelsStandWhereNothingElseDoes()
+{
+    QCOMPARE(freePlace(10, 200, 50, {}), std::optional(10.0));
+    QCOMPARE(freePlace(10, 200, 50, { { 70, 90 } }), std::optional(10.0)); // it fits before
+    QCOMPARE(freePlace(10, 200, 50, { { 50, 60 } }), std::optional(60.0));
+    QCOMPARE(freePlace(10, 200, 50, { { 100, 120 }, { 30, 60 }, { 0, 20 } }), std::optional(120.0));
+    QCOMPARE(freePlace(10, 200, 50, { { 30, 80 }, { 40, 50 } }), std::optional(80.0)); // one within another
+    QCOMPARE(freePlace(10, 200, 50, { { 30, 60 }, { 90, 160 } }), std::nullopt);
+    QCOMPARE(freePlace(10, 40, 50, {}), std::nullopt);
 }
 
 QTEST_GUILESS_MAIN(TimelineLayoutTest)

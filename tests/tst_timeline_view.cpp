@@ -8,6 +8,7 @@
 #include <QAccessible>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -69,6 +70,18 @@ struct Shown {
             to, view.mapToGlobal(to), {}, { 0, delta }, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&view, &event);
     }
+    /// Under a preset, or a changed one.
+    void follow(const char *preset, const char *key = nullptr, const char *value = "")
+    {
+        core::PolicyPtr policy = core::preset(preset);
+        QVERIFY(policy != nullptr);
+        if (key != nullptr)
+            policy = std::make_shared<const core::Policy>(core::withSetting(*policy, key, value).value());
+        workspace.previewPlan(workspace.planWith(policy));
+    }
+    /// The label of the trigger is the last item.
+    [[nodiscard]] QRect label() const { return view.itemRect(view.itemCount() - 1); }
+    [[nodiscard]] std::string trigger() const { return workspace.plan().policy->trigger.text(); }
     [[nodiscard]] QImage picture() const
     {
         QImage image(view.size(), QImage::Format_RGB32);
@@ -116,6 +129,14 @@ private Q_SLOTS:
     void itemsAreAccessibleObjects();
     void aThreadHasItsOwnCurve();
     void picturesAreTheSameAsTheScreen();
+    void theTriggerIsALineWithItsWords();
+    void theTriggerIsDragged();
+    void escapeTakesADragBack();
+    void theTriggerMovesByKeys();
+    void triggersThatAreNotOneMeasureStay();
+    void aTriggerAboveThePlotIsPulledIn();
+    void theLabelCoversNoOtherWords_data();
+    void theLabelCoversNoOtherWords();
 };
 
 void TimelineViewTest::itOpensAtTheHeaviestCall()
@@ -495,6 +516,214 @@ void TimelineViewTest::picturesAreTheSameAsTheScreen()
     QPainter painter(&page);
     shown.view.paint(painter, { 40, 100, 900, 210 });
     QCOMPARE(page.copy(40, 100, 900, 210), screen);
+}
+
+void TimelineViewTest::theTriggerIsALineWithItsWords()
+{
+    Shown shown;
+    QCOMPARE(shown.view.itemCount(), 22);
+    shown.follow("deep-agents");
+    QCOMPARE(shown.view.itemCount(), 23);
+    QCOMPARE(shown.view.itemName(22), u"trigger, 0.85w, 170,000 tokens"_s);
+    QVERIFY(!shown.label().isEmpty());
+    QCOMPARE(shown.view.itemAt(shown.label().center()), 22);
+    // 85 % of the way from the axis to the window, in both looks.
+    const QRect plot = shown.view.itemRect(0);
+    const int y = plot.bottom() + 1 - static_cast<int>(std::lround(0.85 * plot.height()));
+    for (const ui::Appearance look : { ui::Appearance::Light, ui::Appearance::Dark }) {
+        shown.state.setTheme(ui::Theme::make(look));
+        const QImage image = shown.picture();
+        for (int x = shown.label().right() + 2; x < 880; x += 7) {
+            if (std::abs(x - shown.at(9).x()) > 14) // the chosen call, and the mark beside it
+                QVERIFY2(hasColour(image, x, y - 1, y + 2, shown.state.theme().accent), qPrintable(QString::number(x)));
+        }
+        QVERIFY(!hasColour(image, 600, y + 3, plot.bottom(), shown.state.theme().accent));
+    }
+    // A stage that waits for something else is another line, and only that.
+    shown.follow("deep-agents", "clip-arguments.trigger", "40000tok");
+    const int own = plot.bottom() + 1 - static_cast<int>(std::lround(0.2 * plot.height()));
+    int dots = 0;
+    for (int x = 500; x < 800; ++x)
+        dots += hasColour(shown.picture(), x, own - 1, own + 2, shown.state.theme().accent) ? 1 : 0;
+    QVERIFY2(dots > 60 && dots < 260, qPrintable(QString::number(dots)));
+    QCOMPARE(shown.view.itemCount(), 23);
+    // As recorded there is none.
+    shown.workspace.previewPlan({});
+    QCOMPARE(shown.view.itemCount(), 22);
+}
+
+void TimelineViewTest::theTriggerIsDragged()
+{
+    Shown shown;
+    shown.follow("deep-agents");
+    const size_t chosen = shown.chosen();
+    const QPoint from = shown.label().center();
+    shown.move(from, Qt::NoButton);
+    QCOMPARE(shown.view.cursor().shape(), Qt::SplitVCursor);
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, from);
+    QCOMPARE(shown.trigger(), std::string("0.85w")); // taking hold moves nothing
+    const int left = shown.label().left();
+    for (const int step : { 10, 30, 64 }) {
+        shown.move(from + QPoint(3, step), Qt::LeftButton);
+        QCOMPARE(shown.label().center().y(), from.y() + step); // previewed, below the pointer
+        QCOMPARE(shown.label().left(), left);
+    }
+    QCOMPARE(shown.workspace.undoStack().count(), 0);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, from + QPoint(3, 64));
+    QCOMPARE(shown.trigger(), std::string("0.35w"));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QCOMPARE(shown.workspace.undoStack().undoText(), u"Change Trigger to 0.35w"_s);
+    QCOMPARE(shown.chosen(), chosen); // no call was chosen
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.trigger(), std::string("0.85w"));
+    QCOMPARE(shown.label().center(), from);
+    // The line can be taken hold of anywhere, and leads no further than the plot.
+    const QPoint onLine(700, from.y() + 1);
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, onLine);
+    shown.move({ 700, -300 }, Qt::LeftButton);
+    QCOMPARE(shown.trigger(), std::string("1w"));
+    shown.move({ 700, 900 }, Qt::LeftButton);
+    QCOMPARE(shown.trigger(), std::string("0.005w"));
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, { 700, 900 });
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    // A little away from it a click chooses a call, as ever.
+    shown.workspace.undoStack().undo();
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, { shown.at(15).x(), from.y() + 8 });
+    QCOMPARE(shown.chosen(), size_t(15));
+    shown.move({ 700, from.y() + 20 }, Qt::NoButton);
+    QCOMPARE(shown.view.cursor().shape(), Qt::ArrowCursor);
+    // And a mark on the line is a mark.
+    shown.follow("deep-agents", "trigger", "150000tok");
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.view.itemRect(21).center());
+    QCOMPARE(shown.chosen(), size_t(9));
+}
+
+void TimelineViewTest::escapeTakesADragBack()
+{
+    Shown shown;
+    shown.follow("deep-agents-no-profile"); // in tokens
+    const QPoint from = shown.label().center();
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, from);
+    shown.move(from + QPoint(0, 40), Qt::LeftButton);
+    QVERIFY(shown.trigger() != "170000tok");
+    QTest::keyClick(&shown.view, Qt::Key_Escape);
+    QCOMPARE(shown.trigger(), std::string("170000tok"));
+    shown.move(from + QPoint(0, 60), Qt::LeftButton);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, from + QPoint(0, 60));
+    QCOMPARE(shown.trigger(), std::string("170000tok"));
+    QCOMPARE(shown.workspace.undoStack().count(), 0);
+}
+
+void TimelineViewTest::theTriggerMovesByKeys()
+{
+    Shown shown;
+    shown.follow("deep-agents");
+    shown.view.setFocus();
+    const size_t chosen = shown.chosen();
+    QTest::keyPress(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyPress(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QTest::keyPress(&shown.view, Qt::Key_Up, Qt::ShiftModifier);
+    QTest::keyPress(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(shown.trigger(), std::string("0.83w"));
+    QCOMPARE(shown.workspace.undoStack().count(), 0); // held down is one gesture
+    QTest::keyRelease(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QCOMPARE(shown.chosen(), chosen);
+    QTest::keyPress(&shown.view, Qt::Key_Up, Qt::ShiftModifier);
+    QTest::keyClick(&shown.view, Qt::Key_Escape);
+    QCOMPARE(shown.trigger(), std::string("0.83w"));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.trigger(), std::string("0.85w"));
+    shown.follow("deep-agents-no-profile");
+    QTest::keyClick(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(shown.trigger(), std::string("169000tok"));
+}
+
+void TimelineViewTest::triggersThatAreNotOneMeasureStay()
+{
+    Shown shown;
+    const auto policy
+        = core::parsePolicy(R"({"schema": "palimpsest.policy/1", "id": "p", "name": "P", "window": "model",
+        "trigger": {"any": ["0.85w", "40msg"]}, "stages": []})");
+    QVERIFY(policy.has_value());
+    shown.workspace.previewPlan(shown.workspace.planWith(*policy));
+    const QPoint label = shown.label().center();
+    shown.move(label, Qt::NoButton);
+    QCOMPARE(shown.view.cursor().shape(), Qt::ArrowCursor);
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, label);
+    shown.move(label + QPoint(0, 40), Qt::LeftButton);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, label + QPoint(0, 40));
+    QTest::keyClick(&shown.view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(shown.trigger(), std::string("0.85w or 40msg"));
+    QCOMPARE(shown.workspace.undoStack().count(), 0);
+    QHelpEvent help(QEvent::ToolTip, label, shown.view.mapToGlobal(label));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"more than one measure (0.85w or 40msg)"_s), qPrintable(QToolTip::text()));
+    shown.follow("deep-agents");
+    QHelpEvent again(QEvent::ToolTip, shown.label().center(), shown.view.mapToGlobal(shown.label().center()));
+    QCoreApplication::sendEvent(&shown.view, &again);
+    QVERIFY2(QToolTip::text().contains(u"Drag it up or down"_s), qPrintable(QToolTip::text()));
+    // One that is no number of tokens has no line.
+    shown.follow("deep-agents", "trigger", "20msg");
+    QCOMPARE(shown.view.itemName(shown.view.itemCount() - 1), u"trigger, 0.85w, 170,000 tokens"_s); // a stage's
+    shown.follow("langchain-summarization", "trigger", "20msg");
+    QCOMPARE(shown.view.itemCount(), 22);
+}
+
+void TimelineViewTest::aTriggerAboveThePlotIsPulledIn()
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 8; ++i)
+        recording.reply("ok", 1000 + 1000 * i);
+    Shown shown(recording.finish());
+    shown.follow("deep-agents");
+    const QRect label = shown.label();
+    QVERIFY(!label.isEmpty());
+    QVERIFY(label.top() < kPillBottom + 6);
+    const QImage image = shown.picture();
+    QVERIFY(!hasColour(image, 800, label.top(), label.bottom(), shown.state.theme().accent)); // no line there
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, label.center());
+    shown.move(label.center() + QPoint(0, 50), Qt::LeftButton);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, label.center() + QPoint(0, 50));
+    const auto trigger = shown.workspace.trigger();
+    QVERIFY(trigger && trigger->value > 0.01 && trigger->value < 0.045);
+}
+
+void TimelineViewTest::theLabelCoversNoOtherWords_data()
+{
+    QTest::addColumn<uint64_t>("calls");
+    QTest::newRow("a few compactions") << uint64_t(4);
+    QTest::newRow("one at every other call") << uint64_t(40);
+    QTest::newRow("so many that they merge") << uint64_t(400);
+}
+
+void TimelineViewTest::theLabelCoversNoOtherWords()
+{
+    QFETCH(const uint64_t, calls);
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < calls; ++i) {
+        recording.use("Read", "a.cpp", 40, i % 2 == 0 ? 30'000 : 90'000 + i * 7 % 70 * 1000);
+        recording.result(100);
+        if (i % 2 == 1)
+            recording.summarise(50);
+    }
+    Shown shown(recording.finish());
+    int labels = 0;
+    for (int tokens = 5000; tokens <= 200'000; tokens += 5000) {
+        shown.follow("langchain-summarization", "trigger", qPrintable(u"%1tok"_s.arg(tokens)));
+        const QRect label = shown.label();
+        labels += label.isEmpty() ? 0 : 1;
+        for (int mark = static_cast<int>(calls) + 1; mark < shown.view.itemCount() - 1; ++mark)
+            QVERIFY2(!shown.view.itemRect(mark).intersects(label), qPrintable(QString::number(tokens)));
+        QVERIFY(label.isEmpty() || shown.view.rect().contains(label));
+        QVERIFY(label.isEmpty() || label.top() >= kPillBottom); // the chosen call's name
+    }
+    QVERIFY(labels >= 20);
 }
 
 QTEST_MAIN(TimelineViewTest)

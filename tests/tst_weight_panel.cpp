@@ -7,9 +7,13 @@
 #include "ui/weight/weight_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
@@ -94,6 +98,7 @@ private Q_SLOTS:
     void aSortedTableKeepsItsCurrentRow();
     void aClickSelectsTheSlotsOfAGroup();
     void aClickOnABlockMakesItCurrent();
+    void aRightClickOffersWhatCanBeDone();
     void theTableFollowsTheCurrentBlock();
     void hoveringLinksToTheOtherViews();
     void barsAreTrueToScale();
@@ -287,6 +292,50 @@ void WeightPanelTest::aClickOnABlockMakesItCurrent()
         QCOMPARE(shown.state.selection(), std::vector { SlotIndex(0) });
         QCOMPARE(shown.table->currentIndex().row(), row);
     }
+}
+
+void WeightPanelTest::aRightClickOffersWhatCanBeDone()
+{
+    Shown shown;
+    QAction onBlock(u"of the block"_s);
+    QAction onSlots(u"of the slots"_s);
+    QAction onEither(u"of either"_s);
+    shown.panel.setContextActions({ &onBlock }, { &onSlots }, { &onEither });
+    QSignalSpy done(&onSlots, &QAction::triggered);
+    const auto offered = [&](int row, QContextMenuEvent::Reason reason) {
+        const QPoint at = shown.table->visualRect(shown.model->index(row, WeightModel::Detail)).center();
+        QContextMenuEvent event(reason, at, shown.table->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(shown.table->viewport(), &event);
+        QStringList words;
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        if (menu == nullptr)
+            return words;
+        for (QAction *action : menu->actions()) {
+            if (!action->isSeparator())
+                words << action->text();
+        }
+        menu->actions().front()->trigger();
+        menu->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return words;
+    };
+    // A row of several blocks: what is done is done to its slots, which are selected by then.
+    shown.state.setCurrentSlot(SlotIndex(0));
+    const int file = shown.rowNamed(u"src/a.cpp"_s);
+    QCOMPARE(offered(file, QContextMenuEvent::Mouse), QStringList({ u"of the slots"_s, u"of either"_s }));
+    QCOMPARE(done.count(), 1);
+    QCOMPARE(shown.state.selection(), (std::vector { SlotIndex(1), SlotIndex(2), SlotIndex(5), SlotIndex(6) }));
+    // With the key it is the current row's.
+    QCOMPARE(offered(0, QContextMenuEvent::Keyboard).front(), u"of the slots"_s);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(2));
+    shown.panel.setGroupBy(GroupBy::Block);
+    QCOMPARE(offered(1, QContextMenuEvent::Mouse), QStringList({ u"of the block"_s, u"of either"_s }));
+    QCOMPARE(shown.state.currentBlock(), shown.model->group(1).heaviest);
+    // Below the rows there is nothing to be done.
+    QContextMenuEvent below(QContextMenuEvent::Mouse, { 50, shown.table->viewport()->height() - 1 },
+        shown.table->viewport()->mapToGlobal(QPoint(50, 4000)));
+    QApplication::sendEvent(shown.table->viewport(), &below);
+    QVERIFY(QApplication::activePopupWidget() == nullptr);
 }
 
 void WeightPanelTest::theTableFollowsTheCurrentBlock()

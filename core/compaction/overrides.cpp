@@ -3,9 +3,9 @@
 
 #include "core/compaction/overrides.h"
 
-#include "core/session/block_key.h"
-
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace core {
 
@@ -52,6 +52,31 @@ std::string writeOverrides(const Session &session, const Overrides &overrides)
     for (const BlockId id : overrides.drop)
         json["drop"].push_back(keys.of(id));
     return json.dump(2) + "\n";
+}
+
+CarriedOverrides carryOver(
+    const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to)
+{
+    CarriedOverrides result;
+    const auto carry = [&](const std::vector<BlockId> &blocks, const std::vector<std::string> &keys,
+                           std::vector<BlockId> &found, std::vector<std::string> &lost) {
+        const auto take = [&](const std::string &key) {
+            if (const BlockId id = to.find(key); id.isValid())
+                found.push_back(id);
+            else
+                lost.push_back(key);
+        };
+        for (const BlockId id : blocks)
+            take(from.of(id));
+        for (const std::string &key : keys)
+            take(key);
+        std::ranges::sort(found);
+        const auto [first, last] = std::ranges::unique(found);
+        found.erase(first, last);
+    };
+    carry(overrides.keep, missing.keep, result.overrides.keep, result.missing.keep);
+    carry(overrides.drop, missing.drop, result.overrides.drop, result.missing.drop);
+    return result;
 }
 
 } // namespace core

@@ -4,6 +4,10 @@
 #pragma once
 
 #include "core/compaction/compaction.h"
+#include "core/session/block_key.h"
+
+#include <string>
+#include <vector>
 
 namespace core {
 
@@ -18,5 +22,23 @@ struct ReadOverrides {
 [[nodiscard]] Result<ReadOverrides> parseOverrides(
     const Session &session, std::string_view json, std::string_view where = {});
 [[nodiscard]] std::string writeOverrides(const Session &session, const Overrides &overrides);
+
+/// Keys of blocks that were overridden and that a session has not, or no longer.
+struct MissingOverrides {
+    std::vector<std::string> keep;
+    std::vector<std::string> drop;
+    [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty(); }
+    friend bool operator==(const MissingOverrides &, const MissingOverrides &) = default;
+};
+
+struct CarriedOverrides {
+    Overrides overrides;
+    MissingOverrides missing;
+};
+
+/// Overrides in another reading of their file, which may have grown or changed since: what it has not is missing, and
+/// what was missing before is taken up where it is there again.
+[[nodiscard]] CarriedOverrides carryOver(
+    const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to);
 
 } // namespace core

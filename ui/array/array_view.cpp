@@ -28,6 +28,7 @@ using core::SlotIndex;
 namespace {
 
 constexpr double kLine = 23;
+constexpr double kLeastWords = 190; ///< room for what a slot is, below which its place in the session is left out
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
@@ -559,9 +560,12 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     }
     painter.setFont(Theme::figureFont(13));
     painter.setPen(theme.text);
-    const double figureWidth = painter.fontMetrics().horizontalAdvance(figure) + 8;
+    const double figureWidth = painter.fontMetrics().horizontalAdvance(figure) + 12;
     painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, figure);
     painter.setFont(Theme::strongFont(14));
+    if (side == Side::After && picture.simulated
+        && painter.fontMetrics().horizontalAdvance(title) > rect.width() - figureWidth)
+        title = tr("simulated"); // the policy has its name in its panel
     painter.drawText(QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
         elided(painter, title, rect.width() - figureWidth));
     painter.setFont(smallFont());
@@ -705,12 +709,21 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const auto idDigits = static_cast<int>(std::to_string(m_state.session()->messages.size()).size());
     const double idWidth = painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
     painter.setPen(theme.onFillSecondary);
-    painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
-    double from = indexWidth + idWidth;
+    // In a narrow column what a slot is comes before its place in the session.
+    const bool hasId = first.width() - indexWidth - idWidth > kLeastWords * lineHeight / kLine;
+    if (hasId)
+        painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
+    double from = indexWidth + (hasId ? idWidth : 0);
     if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
-    const double room = first.width() - from - weightWidth - 14;
+    double end = first.right() - weightWidth - 14;
+    if (&shown == &m_before && std::abs(keepLine().value_or(-kLine) - first.center().y()) < kLine) {
+        // Beside the handle of keep, not below it.
+        if (const QRectF handle = keepHandle(); handle.intersects(first))
+            end = std::min(end, handle.left() - 8);
+    }
+    const double room = end - first.left() - from;
     if (room < 30)
         return;
     painter.setFont(words13);
@@ -993,6 +1006,8 @@ void ArrayView::paintRibbons(QPainter &painter)
     const QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
     painter.setFont(smallFont());
     const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
+    if (words.width() > place.width() + 4)
+        return;
     painter.fillRect(words.adjusted(-5, -2, 5, 2), m_state.theme().base);
     painter.setPen(m_state.theme().secondary);
     painter.drawText(place, Qt::AlignCenter, verdict);
@@ -1290,7 +1305,8 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton)
         return;
     if (keepHandle().adjusted(-4, -4, 4, 4).contains(at)) {
-        m_planBeforeDrag = m_state.workspace().plan();
+        m_state.workspace().beginGesture();
+        m_draggingKeep = true;
         m_draggedTo.reset();
         setCursor(Qt::SplitVCursor);
         return;
@@ -1336,7 +1352,7 @@ void ArrayView::mousePressEvent(QMouseEvent *event)
 void ArrayView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF at = event->position();
-    if (m_planBeforeDrag)
+    if (m_draggingKeep)
         return dragKeep(at.y());
     if (m_isBrushing)
         return brushTo(at);
@@ -1372,13 +1388,10 @@ void ArrayView::mouseReleaseEvent(QMouseEvent *)
     m_panFrom.reset();
     m_draggingOverview = false;
     m_isBrushing = false;
-    if (m_planBeforeDrag) {
-        const Plan from = *m_planBeforeDrag;
-        m_planBeforeDrag.reset();
+    if (std::exchange(m_draggingKeep, false)) {
         unsetCursor();
         Workspace &workspace = m_state.workspace();
-        workspace.commitPlan(
-            from, workspace.plan(), tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
+        workspace.endGesture(tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
     }
 }
 
@@ -1429,6 +1442,12 @@ void ArrayView::keyPressEvent(QKeyEvent *event)
         return scrollBy(Side::Before, page);
     case Qt::Key_F:
         return centreCurrent();
+    case Qt::Key_Escape:
+        if (std::exchange(m_draggingKeep, false)) {
+            unsetCursor();
+            return m_state.workspace().cancelGesture();
+        }
+        [[fallthrough]];
     default:
         QWidget::keyPressEvent(event);
     }
@@ -1436,6 +1455,11 @@ void ArrayView::keyPressEvent(QKeyEvent *event)
 
 bool ArrayView::event(QEvent *event)
 {
+    if (event->type() == QEvent::ShortcutOverride && m_draggingKeep
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        event->accept(); // takes the drag back before anything else
+        return true;
+    }
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);

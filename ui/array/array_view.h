@@ -156,9 +156,9 @@ private:
     std::vector<bool> m_hotRows; ///< rows of the overview that a mark stands beside
     std::vector<bool> m_matchRows;
     QImage m_overview;
-    std::optional<Plan> m_planBeforeDrag;
     std::optional<size_t> m_draggedTo; ///< the cutoff that was asked for; the picture may be behind it
     std::optional<double> m_panFrom;
+    bool m_draggingKeep = false;
     bool m_draggingOverview = false;
     bool m_isBrushing = false; ///< slots are being selected from the anchor on
     QList<QAction *> m_contextActions;

@@ -9,6 +9,8 @@
 #include <QMenuBar>
 #include <QSettings>
 
+#include <algorithm>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -57,6 +59,12 @@ QAction *ActionRegistry::adopt(const QString &id, const QString &menu, QAction *
 }
 
 void ActionRegistry::addSeparator(const QString &menu) { menuNamed(m_menus, menu)->addSeparator(); }
+
+QAction *ActionRegistry::action(const QString &id) const
+{
+    const auto found = std::ranges::find(m_entries, id, &Entry::id);
+    return found == m_entries.end() ? nullptr : found->action;
+}
 
 void ActionRegistry::setShortcut(const QString &id, const QKeySequence &shortcut)
 {

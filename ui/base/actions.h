@@ -38,6 +38,8 @@ public:
     void addSeparator(const QString &menu);
 
     [[nodiscard]] const std::vector<Entry> &entries() const { return m_entries; }
+    /// The action of that id, or nullptr.
+    [[nodiscard]] QAction *action(const QString &id) const;
     void setShortcut(const QString &id, const QKeySequence &shortcut);
     void restoreStandard();
 

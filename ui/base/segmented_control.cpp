@@ -4,8 +4,11 @@
 #include "ui/base/segmented_control.h"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -13,6 +16,7 @@ namespace {
 
 constexpr int kPadding = 11;
 constexpr int kHeight = 24;
+constexpr int kArrow = 12; ///< behind the word that stands for all
 
 QFont wordFont() { return Theme::textFont(12); }
 
@@ -48,10 +52,28 @@ void SegmentedControl::setTheme(const Theme &theme)
     update();
 }
 
-QSize SegmentedControl::sizeHint() const
+void SegmentedControl::setCompact(bool isCompact)
 {
-    return { segmentRect(static_cast<int>(m_words.size()) - 1).right() + 2, kHeight };
+    if (isCompact == m_isCompact)
+        return;
+    m_isCompact = isCompact;
+    updateGeometry();
+    update();
 }
+
+int SegmentedControl::wideWidth() const { return segmentRect(static_cast<int>(m_words.size()) - 1).right() + 2; }
+
+int SegmentedControl::compactWidth() const
+{
+    // As wide whatever is chosen.
+    const QFontMetrics metrics(wordFont());
+    int widest = 0;
+    for (const QString &word : m_words)
+        widest = std::max(widest, metrics.horizontalAdvance(word));
+    return widest + kArrow + 2 * kPadding;
+}
+
+QSize SegmentedControl::sizeHint() const { return { m_isCompact ? compactWidth() : wideWidth(), kHeight }; }
 
 QRect SegmentedControl::segmentRect(int index) const
 {
@@ -69,6 +91,8 @@ void SegmentedControl::paintEvent(QPaintEvent *)
     painter.setFont(wordFont());
     painter.setPen(m_theme.hairline);
     painter.setBrush(m_theme.base);
+    if (m_isCompact)
+        return paintCompact(painter);
     painter.drawRoundedRect(QRectF(0.5, 0.5, sizeHint().width() - 1, kHeight - 1), 6, 6);
     for (int i = 0; i < m_words.size(); ++i) {
         const QRect rect = segmentRect(i);
@@ -82,6 +106,31 @@ void SegmentedControl::paintEvent(QPaintEvent *)
     }
 }
 
+void SegmentedControl::paintCompact(QPainter &painter) const
+{
+    if (hasFocus())
+        painter.setPen(QPen(m_theme.accent, 1));
+    painter.drawRoundedRect(QRectF(0.5, 0.5, width() - 1, kHeight - 1), 6, 6);
+    painter.setPen(m_theme.text);
+    painter.drawText(rect().adjusted(kPadding, 0, -kPadding - kArrow, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        m_words.value(m_current));
+    painter.setPen(QPen(m_theme.secondary, 1.4));
+    const QPointF tip(width() - kPadding - 3, kHeight / 2.0 + 2);
+    painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));
+}
+
+void SegmentedControl::openMenu()
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int i = 0; i < m_words.size(); ++i) {
+        QAction *action = menu->addAction(m_words[i], this, [this, i] { choose(i); });
+        action->setCheckable(true);
+        action->setChecked(i == m_current);
+    }
+    menu->popup(mapToGlobal(QPoint(0, height() + 2)));
+}
+
 void SegmentedControl::choose(int index)
 {
     if (index == m_current || index < 0 || index >= m_words.size())
@@ -92,6 +141,8 @@ void SegmentedControl::choose(int index)
 
 void SegmentedControl::mousePressEvent(QMouseEvent *event)
 {
+    if (m_isCompact)
+        return openMenu();
     for (int i = 0; i < m_words.size(); ++i) {
         if (segmentRect(i).contains(event->position().toPoint()))
             choose(i);
@@ -104,6 +155,8 @@ void SegmentedControl::keyPressEvent(QKeyEvent *event)
         choose(m_current - 1);
     else if (event->key() == Qt::Key_Right)
         choose(m_current + 1);
+    else if (m_isCompact && (event->key() == Qt::Key_Space || event->key() == Qt::Key_Down))
+        openMenu();
     else
         QWidget::keyPressEvent(event);
 }

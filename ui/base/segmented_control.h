@@ -10,7 +10,8 @@
 
 namespace ui {
 
-/// A few words in a row of which one is chosen. Arrow keys choose, too.
+/// A few words in a row of which one is chosen; where there is little room, the chosen one alone, the others in a menu.
+/// Arrow keys choose, too.
 class SegmentedControl final : public QWidget {
     Q_OBJECT
 
@@ -21,6 +22,10 @@ public:
     [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int index);
     void setTheme(const Theme &theme);
+    /// Shows the chosen word alone.
+    void setCompact(bool isCompact);
+    [[nodiscard]] int wideWidth() const;
+    [[nodiscard]] int compactWidth() const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -36,9 +41,12 @@ protected:
 private:
     [[nodiscard]] QRect segmentRect(int index) const;
     void choose(int index);
+    void paintCompact(QPainter &painter) const;
+    void openMenu();
 
     QStringList m_words;
     int m_current = 0;
+    bool m_isCompact = false;
     Theme m_theme = Theme::make(Appearance::Light);
 };
 

@@ -48,48 +48,29 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
 
 void ViewState::onSessionChanged(bool isNew)
 {
+    const bool isReloaded = isNew && m_workspace.isReloaded();
     if (isNew) {
         m_made = {};
         m_planning.cancel();
-        m_resumed.reset();
-        if (m_workspace.isReloaded())
-            m_resumed = { m_position, m_current, m_followsHeaviest };
-        m_followsHeaviest = true;
-        m_current = {};
+        m_current = isReloaded ? m_workspace.carried(m_current) : core::BlockId();
         m_hovered = {};
         m_selection.clear();
     }
-    const core::Session &loaded = *session();
-    if (m_position.thread.index() >= loaded.threads.size())
-        m_position.thread = core::ThreadIndex(0U);
-    if (isNew)
+    // Where one stood in the file before it was read anew, if that is still there.
+    const auto &threads = session()->threads;
+    const bool isThere = m_position.thread.index() < threads.size()
+        && (m_position.isEnd() || m_position.call.index() < threads[m_position.thread.index()].calls.size());
+    if ((isNew && !isReloaded) || !isThere) {
         m_position = {};
+        m_followsHeaviest = true;
+    }
     if (m_followsHeaviest)
         m_position = heaviestPosition(m_position.thread);
-    resume();
     rebuild();
-    const auto resumed = m_resumed;
     if (isNew && !m_current.isValid())
         chooseOpeningSlot();
-    else if (m_resumed)
+    else if (isReloaded)
         Q_EMIT currentChanged();
-    m_resumed = resumed;
-}
-
-void ViewState::resume()
-{
-    if (!m_resumed)
-        return;
-    const auto &threads = session()->threads;
-    const core::Position &wanted = m_resumed->position;
-    const bool isThere = wanted.thread.index() < threads.size()
-        && (wanted.isEnd() || wanted.call.index() < threads[wanted.thread.index()].calls.size());
-    if (!m_resumed->followsHeaviest && isThere) {
-        m_position = wanted;
-        m_followsHeaviest = false;
-    }
-    if (m_resumed->block.isValid() && m_resumed->block.index() < session()->blocks.size())
-        m_current = m_resumed->block;
 }
 
 core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
@@ -112,7 +93,6 @@ core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
 void ViewState::setPosition(core::Position position)
 {
     m_followsHeaviest = false;
-    m_resumed.reset();
     if (position == m_position)
         return;
     const bool isOtherThread = position.thread != m_position.thread;
@@ -401,7 +381,6 @@ void ViewState::showReasons()
 
 void ViewState::setCurrentBlock(core::BlockId block)
 {
-    m_resumed.reset();
     if (block == m_current)
         return;
     m_current = block;
@@ -414,7 +393,6 @@ void ViewState::setCurrentBlock(core::BlockId block)
 
 void ViewState::setCurrentSlot(core::SlotIndex slot)
 {
-    m_resumed.reset();
     if (!slot.isValid() || slot.index() >= m_picture.before.slotCount())
         return;
     const auto blocks = m_picture.before.blocksOf(m_picture.before.slot(slot));
@@ -424,6 +402,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     m_selection = { slot };
     Q_EMIT currentChanged();
     Q_EMIT revealRequested(slot);
+    setHoveredBlock({}); // views have moved below the pointer; what was chosen is told
 }
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)

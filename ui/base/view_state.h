@@ -143,7 +143,6 @@ private:
     void learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons);
     void showReasons();
     void onSessionChanged(bool isNew);
-    void resume();
     /// The hottest slot, or the first one.
     void chooseOpeningSlot();
     void search();
@@ -195,13 +194,6 @@ private:
     Job<core::CompactionPtr> m_planning { &m_planPool };
     Aftermath m_aftermath = Aftermath::Simulated;
     bool m_wasSimulated = false;
-    /// Where one stood before the file was read anew: taken up again as soon as it is there, unless the person moves.
-    struct Place {
-        core::Position position;
-        core::BlockId block;
-        bool followsHeaviest = true;
-    };
-    std::optional<Place> m_resumed;
     QTimer m_settleTimer;
     Job<std::vector<std::string>> m_reasons;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one

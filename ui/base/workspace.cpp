@@ -3,8 +3,9 @@
 
 #include "ui/base/workspace.h"
 
-#include "core/formats/format.h"
+#include "core/session/slot_label.h"
 #include "core/tokens/estimate.h"
+#include "ui/base/theme.h"
 
 #include <QFile>
 #include <QPointer>
@@ -30,6 +31,8 @@ public:
     }
     void undo() override { m_setPlan(m_from); }
     void redo() override { m_setPlan(m_to); }
+    [[nodiscard]] Plan &from() { return m_from; }
+    [[nodiscard]] Plan &to() { return m_to; }
 
 private:
     std::function<void(const Plan &)> m_setPlan;
@@ -45,7 +48,7 @@ bool isSame(const core::PolicyPtr &a, const core::PolicyPtr &b)
 bool isSame(const Plan &a, const Plan &b)
 {
     return isSame(a.policy, b.policy) && a.overrides.keep == b.overrides.keep && a.overrides.drop == b.overrides.drop
-        && a.keep == b.keep && a.honoursTriggers == b.honoursTriggers;
+        && a.missing == b.missing && a.keep == b.keep && a.honoursTriggers == b.honoursTriggers;
 }
 
 /// Opens a file, or one of the program's own resources (`:/…`).
@@ -89,7 +92,21 @@ Workspace::Workspace(QObject *parent)
 
 Workspace::~Workspace() = default;
 
-void Workspace::open(const std::filesystem::path &path)
+core::Result<Workspace::Loaded> Workspace::load(const std::filesystem::path &path, const core::SessionPtr &before,
+    core::Progress &progress, const core::Publish &publish)
+{
+    // Of a file that is read anew nothing is shown until all is there: what is looked at stays in its place.
+    auto session = ui::load(path, &progress, before ? core::Publish() : publish);
+    if (!session)
+        return std::unexpected(session.error());
+    Loaded loaded { std::move(*session), {} };
+    if (before)
+        loaded.reread = { before, std::make_shared<const core::BlockKeys>(*before),
+            std::make_shared<const core::BlockKeys>(*loaded.session) };
+    return loaded;
+}
+
+void Workspace::open(const std::filesystem::path &path, const std::filesystem::path &after)
 {
     m_isReload = m_session && path == m_path;
     m_path = path;
@@ -110,18 +127,65 @@ void Workspace::open(const std::filesystem::path &path)
             },
             Qt::QueuedConnection);
     };
+    const core::SessionPtr before = m_isReload ? m_session : nullptr;
     m_load.start(
-        this, [path, publish](core::Progress &progress) { return load(path, &progress, publish); },
-        [this, isFirst](core::Result<core::SessionPtr> result) {
-            if (result)
-                setSession(*result, std::exchange(*isFirst, false));
-            else
+        this, [path, before, publish](core::Progress &progress) { return load(path, before, progress, publish); },
+        [this, isFirst, after](core::Result<Loaded> result) {
+            if (!result)
                 setError(result.error());
+            else if (result->reread.before)
+                takeReread(std::move(*result));
+            else
+                setSession(result->session, std::exchange(*isFirst, false));
             Q_EMIT loadingChanged();
             if (result)
                 countTokens();
+            if (result && !after.empty())
+                compareWith(after);
         });
     Q_EMIT loadingChanged();
+}
+
+void Workspace::takeReread(Loaded loaded)
+{
+    m_reread = std::move(loaded.reread);
+    const auto carry = [this](Plan &plan) {
+        auto carried = core::carryOver(plan.overrides, plan.missing, *m_reread.from, *m_reread.to);
+        plan.overrides = std::move(carried.overrides);
+        plan.missing = std::move(carried.missing);
+    };
+    QStringList lost;
+    for (const auto &[list, words] :
+        { std::pair(&m_plan.overrides.keep, tr("pinned: %1")), std::pair(&m_plan.overrides.drop, tr("dropped: %1")) }) {
+        for (const core::BlockId id : *list) {
+            if (carried(id).isValid())
+                continue;
+            const core::Block &block = m_session->block(id);
+            const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();
+            lost << words.arg(number + displayText(core::labelOf(*m_session, block).text()));
+        }
+    }
+    const Plan before = m_plan;
+    carry(m_plan);
+    if (m_gesture)
+        carry(*m_gesture);
+    for (int i = 0; i < m_undoStack.count(); ++i) {
+        // The stack shows its commands as they are; these are ours, and stay the same steps.
+        auto *command = const_cast<PlanCommand *>(static_cast<const PlanCommand *>(m_undoStack.command(i)));
+        carry(command->from());
+        carry(command->to());
+    }
+    setSession(std::move(loaded.session), true);
+    m_reread = {};
+    if (!isSame(before, m_plan))
+        Q_EMIT planChanged();
+    if (!lost.isEmpty())
+        Q_EMIT overridesLost(lost);
+}
+
+core::BlockId Workspace::carried(core::BlockId before) const
+{
+    return before.isValid() && m_reread.to ? m_reread.to->find(m_reread.from->of(before)) : core::BlockId();
 }
 
 void Workspace::reload()
@@ -142,7 +206,7 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
     m_path = path;
     m_isReload = false;
     ++m_generation;
-    auto loaded = load(path, nullptr, {});
+    auto loaded = ui::load(path, nullptr, {});
     if (!loaded) {
         setError(loaded.error());
         return std::unexpected(loaded.error());
@@ -159,6 +223,7 @@ void Workspace::show(core::SessionPtr session)
     m_undoStack.clear();
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
+    m_gesture.reset();
     m_afterFile.reset();
     m_kept.reset();
     m_loadAfter.cancel();
@@ -177,6 +242,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         m_undoStack.clear();
         m_plan = {};
         m_plan.keep = core::openingKeep(*m_session);
+        m_gesture.reset();
         m_afterFile.reset();
         m_kept.reset();
         m_loadAfter.cancel();
@@ -314,13 +380,17 @@ const core::Measure &Workspace::keep() const { return m_plan.policy ? m_plan.pol
 
 Plan Workspace::withKeep(const core::Measure &keep) const
 {
+    if (m_plan.policy)
+        return withSetting("keep", keep);
     Plan plan = m_plan;
-    if (!m_plan.policy) {
-        plan.keep = keep;
-    } else if (const auto policy = core::withSetting(*m_plan.policy, "keep", keep.text())) {
-        plan.policy = std::make_shared<const core::Policy>(*policy);
-    }
+    plan.keep = keep;
     return plan;
+}
+
+Plan Workspace::withSetting(std::string_view key, const core::Measure &measure) const
+{
+    auto policy = core::withSetting(*m_plan.policy, key, measure.text());
+    return policy ? planWith(std::move(*policy)) : m_plan;
 }
 
 void Workspace::previewKeep(const core::Measure &keep) { previewPlan(withKeep(keep)); }
@@ -329,6 +399,31 @@ void Workspace::commitKeep(const core::Measure &from, const core::Measure &to)
 {
     if (from != to)
         commitPlan(withKeep(from), withKeep(to), tr("Change Keep to %1").arg(QString::fromStdString(to.text())));
+}
+
+std::optional<core::Measure> Workspace::trigger() const
+{
+    if (!m_plan.policy || m_plan.policy->trigger.measures.size() != 1)
+        return std::nullopt;
+    return m_plan.policy->trigger.measures.front();
+}
+
+void Workspace::previewTrigger(const core::Measure &measure)
+{
+    if (trigger())
+        previewPlan(withSetting("trigger", measure));
+}
+
+void Workspace::endGesture(const QString &words)
+{
+    if (const auto from = std::exchange(m_gesture, std::nullopt))
+        commitPlan(*from, m_plan, words);
+}
+
+void Workspace::cancelGesture()
+{
+    if (const auto from = std::exchange(m_gesture, std::nullopt))
+        setPlan(*from);
 }
 
 } // namespace ui

@@ -6,6 +6,8 @@
 #include "core/compaction/change_memo.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/keep_window.h"
+#include "core/compaction/overrides.h"
+#include "core/formats/format.h"
 #include "core/session/session.h"
 #include "core/tokens/weights.h"
 #include "ui/base/job.h"
@@ -22,6 +24,7 @@ namespace ui {
 struct Plan {
     core::PolicyPtr policy; ///< nullptr: as recorded
     core::Overrides overrides;
+    core::MissingOverrides missing; ///< since the file was read anew: taken up where they are there again
     core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< of the picture, where there is no policy
     bool honoursTriggers = false;                                    ///< else every stage acts as if it were triggered
 
@@ -52,12 +55,16 @@ public:
     explicit Workspace(QObject *parent = nullptr);
     ~Workspace() override;
 
-    /// Starts loading; the session at hand stays until the first snapshot of the new one.
-    void open(const std::filesystem::path &path);
-    /// The same file again: keep and undo steps stay.
+    /// Starts loading; the session at hand stays until the first snapshot of the new one. Once it is there, `after` is
+    /// compared with it, unless that is empty.
+    void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
+    /// The same file again: the session at hand stays until all of the new one is there. Plan, pins, drops and undo
+    /// steps stay; blocks are known again by their keys.
     void reload();
     /// The session at hand is the one before, read anew.
     [[nodiscard]] bool isReloaded() const { return m_isReload; }
+    /// While `sessionChanged` says so: what a block of the session before is now; invalid if it is not there any more.
+    [[nodiscard]] core::BlockId carried(core::BlockId before) const;
     void cancelLoading();
     /// For pictures and tests: loads, counts tokens and returns when all is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
@@ -96,6 +103,16 @@ public:
     void previewKeep(const core::Measure &keep);
     /// Sets keep as one undo step from the value before the drag.
     void commitKeep(const core::Measure &from, const core::Measure &to);
+    /// The measure of the policy's trigger, where it is one measure and no more.
+    [[nodiscard]] std::optional<core::Measure> trigger() const;
+    /// Sets it without an undo step, as while dragging; does nothing where there is no such measure.
+    void previewTrigger(const core::Measure &measure);
+
+    /// A gesture, such as a drag: what is previewed until it ends is one undo step, or is taken back.
+    void beginGesture() { m_gesture = m_plan; }
+    void endGesture(const QString &words);
+    void cancelGesture();
+    [[nodiscard]] bool isInGesture() const { return m_gesture.has_value(); }
 
     /// Loads the file that is compared with as "after", in the background; errors as those of the session.
     void compareWith(const std::filesystem::path &path);
@@ -114,18 +131,35 @@ Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
     void sessionChanged(bool isNew);
     void tokensChanged();
-    void planChanged();    ///< policy, overrides or keep
+    void planChanged(); ///< policy, overrides or keep
+    /// After a reload: these blocks were pinned or dropped, and are not in the file any more; a line each.
+    void overridesLost(const QStringList &blocks);
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();
     void afterFileChanged();
     void keptChanged();
 
 private:
+    /// The names of blocks in a session and in the same one, read anew.
+    struct Reread {
+        core::SessionPtr before;
+        std::shared_ptr<const core::BlockKeys> from;
+        std::shared_ptr<const core::BlockKeys> to;
+    };
+    struct Loaded {
+        core::SessionPtr session;
+        Reread reread; ///< only of a file that was read anew
+    };
+    [[nodiscard]] static core::Result<Loaded> load(const std::filesystem::path &path, const core::SessionPtr &before,
+        core::Progress &progress, const core::Publish &publish);
+
     void setSession(core::SessionPtr session, bool isNew);
+    void takeReread(Loaded loaded);
     void countTokens();
     void setAfterFile(std::optional<AfterFile> file);
     void setPlan(const Plan &plan);
     [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
+    [[nodiscard]] Plan withSetting(std::string_view key, const core::Measure &measure) const;
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
@@ -134,11 +168,13 @@ private:
     std::shared_ptr<core::ChangeMemo> m_memo;
     Plan m_plan;
     bool m_isPreviewing = false;
+    std::optional<Plan> m_gesture; ///< the plan before it
     std::optional<core::Error> m_error;
     QUndoStack m_undoStack;
     uint64_t m_generation = 0;
     bool m_isReload = false;
-    Job<core::Result<core::SessionPtr>> m_load;
+    Reread m_reread;
+    Job<core::Result<Loaded>> m_load;
     Job<core::BlockTokensPtr> m_count;
     std::optional<AfterFile> m_afterFile;
     std::optional<Kept> m_kept;

@@ -7,10 +7,18 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kSpacing = 10;
+
+} // namespace
 
 ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     : QWidget(parent)
@@ -27,9 +35,9 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
     auto *row = new QHBoxLayout;
-    row->setContentsMargins(14, 8, 14, 0);
-    row->setSpacing(10);
-    row->addSpacing(QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18);
+    row->setContentsMargins(kMargin, 8, kMargin, 0);
+    row->setSpacing(kSpacing);
+    row->addSpacing(titleWidth());
     row->addWidget(m_mode);
     row->addStretch();
     row->addWidget(m_aftermath);
@@ -60,6 +68,33 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     applyTheme();
 }
 
+int ArrayPage::titleWidth() { return QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18; }
+
+void ArrayPage::fitControls()
+{
+    // In a narrow page the choices that are made least often become one word first.
+    const std::array controls { m_colour, m_unit, m_mode, m_aftermath };
+    int wanted = 2 * kMargin + titleWidth() + kSpacing;
+    for (const SegmentedControl *control : controls)
+        wanted += control->isHidden() ? 0 : control->wideWidth() + kSpacing;
+    for (SegmentedControl *control : controls) {
+        const bool isCompact = !control->isHidden() && wanted > width();
+        control->setCompact(isCompact);
+        if (isCompact)
+            wanted -= control->wideWidth() - control->compactWidth();
+    }
+}
+
+QSize ArrayPage::minimumSizeHint() const
+{
+    int width = 2 * kMargin + titleWidth() + kSpacing;
+    for (const SegmentedControl *control : { m_colour, m_unit, m_mode, m_aftermath })
+        width += control->compactWidth() + kSpacing;
+    return { std::max(width, m_array->minimumSizeHint().width()), QWidget::minimumSizeHint().height() };
+}
+
+void ArrayPage::resizeEvent(QResizeEvent *) { fitControls(); }
+
 void ArrayPage::refreshAftermath()
 {
     const std::vector<Aftermath> all = m_state.aftermaths();
@@ -70,6 +105,7 @@ void ArrayPage::refreshAftermath()
     m_aftermath->setWords(words);
     const auto shown = std::ranges::find(all, m_state.aftermath());
     m_aftermath->setCurrent(shown == all.end() ? 0 : static_cast<int>(shown - all.begin()));
+    fitControls();
 }
 
 QString ArrayPage::wordFor(Aftermath aftermath)

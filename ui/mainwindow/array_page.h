@@ -18,13 +18,18 @@ public:
     explicit ArrayPage(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] ArrayView &array() const { return *m_array; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     void applyTheme();
     void refreshAftermath();
+    /// Which of the choosers show one word only.
+    void fitControls();
+    [[nodiscard]] static int titleWidth();
     [[nodiscard]] static QString wordFor(Aftermath aftermath);
 
     ViewState &m_state;

@@ -31,7 +31,7 @@ struct ViewKey {
     const char *keys;
     const char *deed;
 };
-constexpr std::array<ViewKey, 9> kViewKeys { {
+constexpr std::array<ViewKey, 10> kViewKeys { {
     { "Left, Right or K, J", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next slot (array)") },
     { "Up, Down", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next call (array, timeline)") },
     { "Home, End", QT_TRANSLATE_NOOP("ui::KeysPage", "First or last slot; first call or the end (timeline)") },
@@ -39,6 +39,7 @@ constexpr std::array<ViewKey, 9> kViewKeys { {
     { "] [", QT_TRANSLATE_NOOP("ui::KeysPage", "Next or previous hot zone") },
     { "F", QT_TRANSLATE_NOOP("ui::KeysPage", "Centre the current slot; again: fit the whole array") },
     { "Drag, Shift+Click, Ctrl+Click", QT_TRANSLATE_NOOP("ui::KeysPage", "Select several slots (array)") },
+    { "Shift+Up, Shift+Down", QT_TRANSLATE_NOOP("ui::KeysPage", "The policy's trigger higher or lower (timeline)") },
     { "Ctrl+Wheel", QT_TRANSLATE_NOOP("ui::KeysPage", "Zoom at the pointer") },
     { "Shift+Wheel, middle drag", QT_TRANSLATE_NOOP("ui::KeysPage", "Pan") },
 } };

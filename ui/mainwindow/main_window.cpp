@@ -98,6 +98,11 @@ MainWindow::MainWindow(QWidget *parent)
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::showChoices);
     connect(&m_arrayPage->array(), &ArrayView::modeChanged, this, &MainWindow::showChoices);
+    connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
+        const QString count = counted(
+            static_cast<size_t>(blocks.size()), tr("pinned or dropped block is"), tr("pinned or dropped blocks are"));
+        m_notice->setNotice({ tr("%1 not in the file any more.").arg(count), blocks.join(u'\n'), {}, {} });
+    });
     connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_notice->setChangedOnDisk(true); });
     connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, this, [this] { setLook(m_look); });
     m_defaultState = saveState();
@@ -176,7 +181,8 @@ void MainWindow::makeViews()
         m_rewritesDock->setWindowTitle(
             count > 0 ? tr("Rewrites and Artifacts %1").arg(count) : tr("Rewrites and Artifacts"));
     });
-    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, [this] { m_arrayPage->array().setFocus(); });
+    connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, &MainWindow::showInArray);
+    connect(m_rewritesDock, &QDockWidget::visibilityChanged, m_rewrites, &RewritesPanel::setInSight);
     tabifyDockWidget(m_messageDock, m_weightDock);
     tabifyDockWidget(m_weightDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
@@ -233,6 +239,8 @@ void MainWindow::makePolicyActions()
         onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt) };
     m_message->setBlockActions(onBlocks);
     m_rewrites->setBlockActions(onBlocks);
+    m_weight->setContextActions(
+        onBlocks, onSlots, { actions.action(u"go.show-in-array"_s), actions.action(u"edit.copy-link"_s) });
 }
 
 void MainWindow::makeActions()
@@ -370,6 +378,7 @@ void MainWindow::makeActions()
     actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
         QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageUp),
         [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(-1); }); });
+    actions.add(u"go.show-in-array"_s, go, tr("Show in Array"), {}, [this] { showInArray(); });
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
@@ -469,11 +478,13 @@ void MainWindow::applyStyle(const Theme &theme)
     }
 }
 
-void MainWindow::open(const std::filesystem::path &path)
+void MainWindow::open(const std::filesystem::path &path, const std::filesystem::path &after)
 {
-    const QString absolute = QFileInfo(QString::fromStdString(path.string())).absoluteFilePath();
-    m_workspace.open(absolute.toStdString());
-    addRecentFile(absolute);
+    const auto absolute = [](const std::filesystem::path &file) {
+        return file.empty() ? QString() : QFileInfo(QString::fromStdString(file.string())).absoluteFilePath();
+    };
+    m_workspace.open(absolute(path).toStdString(), absolute(after).toStdString());
+    addRecentFile(absolute(path));
 }
 
 void MainWindow::openSample() { m_workspace.open(kSample); }
@@ -608,6 +619,13 @@ void MainWindow::goTo()
         }
     });
     dialog->open();
+}
+
+void MainWindow::showInArray()
+{
+    if (m_state.currentSlot().isValid())
+        Q_EMIT m_state.revealRequested(m_state.currentSlot());
+    m_arrayPage->array().setFocus();
 }
 
 void MainWindow::escape()

@@ -42,7 +42,8 @@ public:
 
     /// A window of its own, no larger than the screen; it deletes itself when it is closed.
     static MainWindow *showNew();
-    void open(const std::filesystem::path &path);
+    /// `after` is the file whose array stands beside it; empty for none.
+    void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
     void openSample();
     void setLook(Look look);
     void restoreDefaultLayout();
@@ -82,6 +83,7 @@ private:
     void chooseAfterFile();
     void chooseExportPlace();
     void goTo();
+    void showInArray();
     void escape();
     void rebuildRecentMenu();
 

@@ -27,6 +27,7 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     m_field->setAccessibleName(name);
     m_name->setObjectName(u"measureName"_s);
     m_name->setFixedWidth(48);
+    m_slider->setMinimumWidth(40);
     m_field->setFixedWidth(84);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setToolTip(tr("A share of the window (0.1w), tokens (20000tok), messages (6msg), results (3results) or "

@@ -19,6 +19,7 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -58,6 +59,30 @@ QString headingOf(const std::string &evidence)
     return PolicyPanel::tr("Interpretation");
 }
 
+/// A combo box whose arrow is drawn in the colours of the theme.
+class Chooser final : public QComboBox {
+public:
+    Chooser(const ViewState &state, QWidget *parent)
+        : QComboBox(parent)
+        , m_state(state)
+    {
+    }
+
+protected:
+    void paintEvent(QPaintEvent *event) override
+    {
+        QComboBox::paintEvent(event);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(m_state.theme().accent, 1.6));
+        const QPointF tip(width() - 14, height() / 2.0 + 2);
+        painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));
+    }
+
+private:
+    const ViewState &m_state;
+};
+
 } // namespace
 
 PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
@@ -66,7 +91,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget)
     , m_title(new QLabel(tr("Policy"), m_body))
-    , m_chooser(new QComboBox(m_body))
+    , m_chooser(new Chooser(state, m_body))
     , m_about(new QLabel(m_body))
     , m_settings(new QWidget(m_body))
     , m_trigger(new MeasureRow(tr("trigger"), m_settings))
@@ -156,7 +181,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_scroll->setWidget(m_body);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in a window too small for all its docks
     auto *all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_scroll);
@@ -165,17 +190,17 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
         const int index = m_chooser->itemData(row).toInt();
         choose(index < 0 ? nullptr : m_choices[static_cast<size_t>(index)]);
     });
-    const auto connectRow = [this](MeasureRow *row, const char *key, const QString &words) {
-        connect(row, &MeasureRow::gestureStarted, this, [this] { m_gesture = m_state.workspace().plan(); });
-        connect(row, &MeasureRow::measureChanged, this,
-            [this, key](const core::Measure &measure) { setSetting(key, measure); });
-        connect(row, &MeasureRow::gestureEnded, this, [this, words] { endGesture(words); });
+    Workspace &workspace = state.workspace();
+    const auto connectRow = [&](MeasureRow *row, const char *key, auto preview, const QString &words) {
+        connect(row, &MeasureRow::gestureStarted, &workspace, &Workspace::beginGesture);
+        connect(row, &MeasureRow::measureChanged, &workspace, preview);
+        connect(row, &MeasureRow::gestureEnded, &workspace, [&workspace, words] { workspace.endGesture(words); });
         connect(row, &MeasureRow::textEntered, this, [this, key](const QString &text) { enterSetting(key, text); });
     };
-    connectRow(m_trigger, "trigger", tr("Change Trigger"));
-    connectRow(m_keep, "keep", tr("Change Keep"));
+    connectRow(m_trigger, "trigger", &Workspace::previewTrigger, tr("Change Trigger"));
+    connectRow(m_keep, "keep", &Workspace::previewKeep, tr("Change Keep"));
     connect(m_honours, &TickBox::clicked, this, &PolicyPanel::setHonoursTriggers);
-    connect(&state.workspace(), &Workspace::planChanged, this, [this] { m_error.clear(); });
+    connect(&workspace, &Workspace::planChanged, this, [this] { m_error.clear(); });
     connect(&state, &ViewState::pictureChanged, this, &PolicyPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &PolicyPanel::applyTheme);
     m_reckonTimer.setSingleShot(true);
@@ -190,6 +215,12 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
 }
 
 PolicyPanel::~PolicyPanel() = default;
+
+QSize PolicyPanel::minimumSizeHint() const
+{
+    return { std::max(220, m_body->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width()),
+        120 };
+}
 
 // --- choosing, loading, saving --------------------------------------------------------------------------------------
 
@@ -214,10 +245,12 @@ void PolicyPanel::fillChooser()
         item->setFlags(Qt::NoItemFlags);
         item->setFont(Theme::strongFont(12));
     };
+    m_chooser->setItemData(0, Theme::textFont(13), Qt::FontRole);
     const auto add = [&](const core::PolicyPtr &policy) {
         m_choices.push_back(policy);
         m_chooser->addItem(displayText(policy->name), static_cast<int>(m_choices.size()) - 1);
         m_chooser->setItemData(m_chooser->count() - 1, aboutOf(*policy), Qt::ToolTipRole);
+        m_chooser->setItemData(m_chooser->count() - 1, Theme::textFont(13), Qt::FontRole);
     };
     for (const std::string evidence : { "source", "documentation", "interpretation" }) {
         bool isFirst = true;
@@ -302,14 +335,6 @@ void PolicyPanel::setHonoursTriggers(bool honours)
 
 // --- settings -------------------------------------------------------------------------------------------------------
 
-void PolicyPanel::setSetting(const char *key, const core::Measure &measure)
-{
-    if (!policy())
-        return;
-    if (auto changed = core::withSetting(*policy(), key, measure.text()))
-        m_state.workspace().previewPlan(m_state.workspace().planWith(std::move(*changed)));
-}
-
 void PolicyPanel::enterSetting(const char *key, const QString &text)
 {
     if (!policy())
@@ -321,13 +346,6 @@ void PolicyPanel::enterSetting(const char *key, const QString &text)
     }
     commit(std::move(*changed), key == std::string_view("keep") ? tr("Change Keep") : tr("Change Trigger"));
     refresh();
-}
-
-void PolicyPanel::endGesture(const QString &words)
-{
-    if (m_gesture)
-        m_state.workspace().commitPlan(*m_gesture, m_state.workspace().plan(), words);
-    m_gesture.reset();
 }
 
 // --- stages ---------------------------------------------------------------------------------------------------------
@@ -438,6 +456,7 @@ void PolicyPanel::refresh()
         return;
     const QScopedValueRollback refreshing(m_isRefreshing, true);
     m_settings->setVisible(policy() != nullptr);
+    updateGeometry(); // with a policy there is more that wants its room
     refreshChooser();
     if (policy()) {
         refreshMeasures();
@@ -564,7 +583,7 @@ void PolicyPanel::showFigures(const std::vector<std::optional<StageFigure>> &wou
     const core::Weights &weights = m_state.picture().weights;
     const StageFigures figures = stageFigures(*made, weights);
     const double whole = figures.raw.total();
-    m_raw->setText(displayText(weights.shown(whole)));
+    m_raw->setText(displayText(weights.shown(whole)) + QChar::Nbsp); // the figures below end in a bracket, or a blank
     m_rawStrip->setStrip(figures.raw, whole, false);
     for (size_t i = 0; i < m_stageRows.size(); ++i) {
         const bool isOn = made->policy->stages[i].isEnabled;
@@ -622,7 +641,10 @@ void PolicyPanel::refreshVerdicts()
         if (made->validity.size() > kMostViolations)
             invalid << tr("and %1 more").arg(made->validity.size() - kMostViolations);
         if (const auto &overrides = m_state.workspace().plan().overrides; !overrides.isEmpty())
-            lines << tr("%1 blocks pinned, %2 dropped").arg(overrides.keep.size()).arg(overrides.drop.size());
+            lines << counted(overrides.keep.size(), tr("block pinned"), tr("blocks pinned")) + u", "_s
+                    + tr("%1 dropped").arg(overrides.drop.size());
+        if (const auto &missing = m_state.workspace().plan().missing; !missing.isEmpty())
+            lines << tr("%1 more not in the file any more").arg(missing.keep.size() + missing.drop.size());
     } else if (m_state.isPlanning()) {
         total = tr("planning…");
     }

@@ -49,7 +49,8 @@ public:
     void setHonoursTriggers(bool honours);
 
     [[nodiscard]] QSize sizeHint() const override { return { 300, 500 }; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 220, 120 }; }
+    /// Never narrower than what it holds: nothing is cut off at its edge.
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -66,9 +67,7 @@ private:
     void refreshVerdicts();
     void rebuildRows(const core::Policy &shown);
     void applyTheme();
-    void setSetting(const char *key, const core::Measure &measure);
     void enterSetting(const char *key, const QString &text);
-    void endGesture(const QString &words);
     void commit(core::Policy policy, const QString &words);
     [[nodiscard]] QString titleOf(size_t stage) const;
     [[nodiscard]] size_t placeAt(QPoint global) const;
@@ -99,7 +98,6 @@ private:
     QLabel *m_verdicts;
     QString m_error; ///< of a file or a value that could not be taken
     std::vector<core::PolicyPtr> m_choices;
-    std::optional<Plan> m_gesture;
     size_t m_currentStage = 0;
     QTimer m_reckonTimer;
     std::function<std::vector<std::optional<StageFigure>>(core::Progress &)> m_toReckon;

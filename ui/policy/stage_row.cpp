@@ -128,10 +128,10 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     }
     const double saved = figure->saved;
     QString words = displayText(weights.shown(std::abs(saved)));
-    if (saved != 0) {
-        words.prepend(saved > 0 ? QChar(0x2212) : u'+');
-    }
-    m_saving->setText(m_spec.isEnabled ? words : u'(' + words + u')');
+    if (saved != 0) // `~−4.6k`: about as much less
+        words.insert(words.startsWith(u'~') ? 1 : 0, saved > 0 ? QChar(0x2212) : u'+');
+    // A blank stands where the bracket of the others does, so that all figures end at one edge.
+    m_saving->setText(m_spec.isEnabled ? words + QChar::Nbsp : u'(' + words + u')');
     m_saving->setToolTip(m_spec.isEnabled ? tr("What the stage saves at this place in the order")
                                           : tr("What the stage would save at this place in the order"));
     m_strip->setStrip(figure->after, whole, !m_spec.isEnabled);

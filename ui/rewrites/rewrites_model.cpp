@@ -84,7 +84,7 @@ QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
     case Fate:
         return fateWord(rewrite.fate);
     case What: {
-        QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).text()) : QString();
+        QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).what) : QString();
         if (!rewrite.pointer.empty())
             words += u' ' + displayText(rewrite.pointer);
         return words;

@@ -81,11 +81,11 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
     stack->addWidget(m_artifactTable);
     m_splitter->addWidget(tables);
     m_splitter->addWidget(m_diff);
-    m_splitter->setStretchFactor(0, 4);
-    m_splitter->setStretchFactor(1, 6);
+    m_splitter->setStretchFactor(0, 45);
+    m_splitter->setStretchFactor(1, 55);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({ 400, 600 });
+    m_splitter->setSizes({ 450, 550 });
     connect(m_splitter, &QSplitter::splitterMoved, this, &RewritesPanel::sizeColumns);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 0, 8, 0);
@@ -144,6 +144,10 @@ void RewritesPanel::makeTable(QTreeView *table, QAbstractItemModel *model, const
     table->header()->setMinimumSectionSize(30);
     table->header()->setStretchLastSection(true);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { showRow(); });
+    connect(table, &QTreeView::clicked, this, [this] {
+        if (m_hasOnlyBegun) // the row was current already
+            showRow();
+    });
 }
 
 void RewritesPanel::setBlockActions(const QList<QAction *> &actions)
@@ -169,7 +173,11 @@ void RewritesPanel::makeButtons()
         const core::Rewrite *rewrite = currentRewrite();
         if (rewrite == nullptr || !rewrite->block.isValid())
             return;
-        Q_EMIT m_state.revealRequested(m_rewrites->compaction()->before.slotOf(rewrite->block));
+        {
+            const QScopedValueRollback acting(m_isActing, true);
+            m_state.setCurrentSlot(m_rewrites->compaction()->before.slotOf(rewrite->block));
+            m_state.setCurrentBlock(rewrite->block);
+        }
         Q_EMIT showInArrayRequested();
     });
     auto *menu = new QMenu(m_save);
@@ -241,7 +249,7 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         Q_EMIT countChanged(made ? made->rewrites.size() : 0);
     }
     // Nobody sees what is behind another tab: the plans of a drag go by.
-    if (!isVisible() || made == m_rewrites->compaction())
+    if (!m_isInSight || made == m_rewrites->compaction())
         return refreshSummary();
     {
         const QScopedValueRollback following(m_isFollowing, true);
@@ -261,13 +269,30 @@ void RewritesPanel::take(const core::CompactionPtr &made)
             [this](std::vector<ArtifactFacts> facts) { m_artifacts->setFacts(std::move(facts)); });
     lookForOthers(made);
     refreshSummary();
-    follow();
+    begin();
 }
 
 void RewritesPanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
+    setInSight(true);
+}
+
+void RewritesPanel::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    setInSight(false);
+}
+
+void RewritesPanel::setInSight(bool isInSight)
+{
+    if (isInSight == m_isInSight)
+        return;
+    m_isInSight = isInSight;
+    if (!isInSight)
+        return;
     take(m_made);
+    begin();
     sizeColumns();
 }
 
@@ -291,9 +316,25 @@ void RewritesPanel::refreshSummary()
 
 void RewritesPanel::follow()
 {
-    if (m_isActing || !isVisible())
+    if (m_isActing || !m_isInSight)
         return;
     const QScopedValueRollback following(m_isFollowing, true);
+    chooseRow(rowOfCurrent());
+}
+
+void RewritesPanel::begin()
+{
+    if (m_isActing || !m_isInSight)
+        return;
+    const QScopedValueRollback following(m_isFollowing, true);
+    const int row = rowOfCurrent();
+    const bool isFirst = row < 0 && m_rewrites->rowCount() > 0;
+    chooseRow(isFirst ? 0 : row);
+    m_hasOnlyBegun = isFirst;
+}
+
+int RewritesPanel::rowOfCurrent() const
+{
     int row = m_rewrites->rowOf(m_state.currentBlock());
     const core::Transcript &before = m_state.picture().before;
     if (row < 0 && m_state.session() && m_state.currentSlot().isValid()) {
@@ -303,7 +344,7 @@ void RewritesPanel::follow()
                 row = m_rewrites->rowOf(block);
         }
     }
-    chooseRow(row);
+    return row;
 }
 
 void RewritesPanel::chooseRow(int row, DiffStart start)
@@ -328,6 +369,7 @@ void RewritesPanel::chooseRow(int row, DiffStart start)
 
 void RewritesPanel::showRow(DiffStart start)
 {
+    m_hasOnlyBegun = false;
     m_error.clear();
     refreshSummary();
     m_factsJob.cancel();
@@ -511,7 +553,7 @@ void RewritesPanel::step(int direction)
 {
     take(m_made);
     m_which->setCurrentIndex(0);
-    if (!m_diff->isBusy() && currentRewrite() == nullptr)
+    if (m_hasOnlyBegun || (!m_diff->isBusy() && currentRewrite() == nullptr))
         return stepRewrite(direction);
     if (direction > 0)
         m_diff->nextDifference();
@@ -526,7 +568,8 @@ void RewritesPanel::stepRewrite(int direction, DiffStart start)
     if (showsArtifacts() || count == 0)
         return;
     const QModelIndex current = m_table->currentIndex();
-    const int row = current.isValid() ? current.row() + direction : direction > 0 ? 0 : count - 1;
+    const bool isOn = current.isValid() && !m_hasOnlyBegun;
+    const int row = isOn ? current.row() + direction : direction > 0 ? 0 : count - 1;
     if (row >= 0 && row < count)
         chooseRow(row, start);
 }
@@ -650,16 +693,22 @@ void RewritesPanel::sizeColumns()
     // What is wanted first has its room; the words take the rest, and what does not fit is told below the pointer.
     const int width = std::max(300, m_splitter->widget(0)->width());
     QHeaderView *header = m_table->header();
-    constexpr int kPlace = 84;
-    constexpr int kStageWidth = 118;
+    // As wide as the last slot and the last message.
+    const core::Session *session = m_state.session().get();
+    const QString widest = u"[%1] #%2"_s.arg(m_state.picture().before.slotCount())
+                               .arg(session != nullptr ? session->messages.size() : 0);
+    const int place = std::max(72, QFontMetrics(Theme::figureFont(12)).horizontalAdvance(widest) + 26);
+    constexpr int kStageWidth = 138;
     const int stage = m_table->isColumnHidden(RewritesModel::Stage) ? 0 : kStageWidth;
-    constexpr int kFate = 92;
-    constexpr int kFigure = 62;
-    header->resizeSection(RewritesModel::Place, kPlace);
+    constexpr int kFate = 86;
+    constexpr int kFigure = 66;
+    constexpr int kScrollBar = 20;
+    header->resizeSection(RewritesModel::Place, place);
     if (stage > 0)
         header->resizeSection(RewritesModel::Stage, stage);
     header->resizeSection(RewritesModel::Fate, kFate);
-    header->resizeSection(RewritesModel::What, std::clamp(width - kPlace - stage - kFate - 2 * kFigure - 12, 90, 260));
+    header->resizeSection(
+        RewritesModel::What, std::clamp(width - place - stage - kFate - 2 * kFigure - kScrollBar, 90, 260));
     header->resizeSection(RewritesModel::Before, kFigure);
     header->resizeSection(RewritesModel::After, kFigure);
     header->resizeSection(RewritesModel::Why, 240);

@@ -49,6 +49,9 @@ public:
     /// What a right click on a rewrite offers.
     void setBlockActions(const QList<QAction *> &actions);
 
+    /// Whether it is seen: a dock behind another one's tab is not hidden, only out of sight.
+    void setInSight(bool isInSight);
+
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     /// For pictures and tests: returns when everything is there.
     void waitForContent();
@@ -65,6 +68,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
 
 private:
     void makeTable(QTreeView *table, QAbstractItemModel *model, const QString &name, const QString &words);
@@ -72,6 +76,9 @@ private:
     void refresh();
     void take(const core::CompactionPtr &made);
     void follow();
+    /// The rewrite of the current slot, else the first one: the panel never opens on nothing.
+    void begin();
+    [[nodiscard]] int rowOfCurrent() const;
     void chooseRow(int row, DiffStart start = DiffStart::First);
     void showRow(DiffStart start = DiffStart::First);
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
@@ -127,8 +134,10 @@ private:
     Job<RewriteFacts> m_factsJob;
     Job<std::vector<ArtifactFacts>> m_artifactsJob;
     Job<core::Result<void>> m_saveJob;
-    bool m_isFollowing = false; ///< the row changes because the current block did
-    bool m_isActing = false;    ///< the current block changes because the row did
+    bool m_isInSight = false;
+    bool m_hasOnlyBegun = false; ///< the row was chosen by nobody
+    bool m_isFollowing = false;  ///< the row changes because the current block did
+    bool m_isActing = false;     ///< the current block changes because the row did
 };
 
 } // namespace ui

@@ -154,6 +154,11 @@ double TimelineLayout::yOf(double tokens) const
     return m_plot.bottom - share * (m_plot.bottom - m_plot.top);
 }
 
+double TimelineLayout::tokensAt(double y) const
+{
+    return std::clamp((m_plot.bottom - y) / (m_plot.bottom - m_plot.top), 0.0, 1.0) * m_highest;
+}
+
 double TimelineLayout::placeAt(double x) const { return m_range.from + (x - m_plot.left) / columnWidth(); }
 
 size_t TimelineLayout::columnAt(double x) const

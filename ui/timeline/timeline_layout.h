@@ -157,6 +157,8 @@ public:
     [[nodiscard]] double xOf(size_t column) const { return xAt(static_cast<double>(column) + 0.5); }
     [[nodiscard]] double xAt(double place) const;
     [[nodiscard]] double yOf(double tokens) const;
+    /// The height that `y` stands for; from none to the highest.
+    [[nodiscard]] double tokensAt(double y) const;
     /// The place on the axis, in columns; not clamped.
     [[nodiscard]] double placeAt(double x) const;
     /// The column under `x`, or the nearest one in the series. The series must not be empty.

@@ -10,10 +10,12 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 
@@ -35,6 +37,8 @@ constexpr double kWindowLabel = 30; ///< height of the window's two words in the
 constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
 constexpr size_t kFineFrom = 500;   ///< calls in sight from which the line is one pixel, which is much cheaper
 constexpr double kMark = TimelineLayout::kMarkRadius;
+constexpr double kTriggerLabel = 18; ///< height
+constexpr double kTriggerReach = 4;  ///< pixels from the line at which it can still be taken hold of
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 QString grouped(double value)
@@ -76,6 +80,8 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &TimelineView::rebuild);
     connect(&state, &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
+    // The picture of a plan may come later; the line follows at once.
+    connect(&state.workspace(), &Workspace::planChanged, this, &TimelineView::takeTriggers);
     rebuild();
 }
 
@@ -117,9 +123,17 @@ void TimelineView::rebuild()
             m_hovered.reset();
         if (m_measured && (isOtherThread || std::max(m_measured->first, m_measured->second) >= columns))
             m_measured.reset();
+        takeTriggers();
     }
     if (!m_series.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
+    update();
+}
+
+void TimelineView::takeTriggers()
+{
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    m_triggers = policy && m_session ? TriggerLevels::of(*policy, policy->windowOf(*m_session)) : TriggerLevels();
     update();
 }
 
@@ -226,20 +240,23 @@ QString TimelineView::timeText(size_t column) const
     return QDateTime::fromMSecsSinceEpoch(*time).toString(m_spansDays ? u"MM-dd hh:mm:ss"_s : u"hh:mm:ss"_s);
 }
 
-QString TimelineView::basisText() const
+QStringList TimelineView::basisWords() const
 {
     const size_t calls = m_series.callCount();
     if (calls == 0)
-        return tr("no calls");
+        return { tr("no calls") };
     const size_t exact = m_series.exactIn(0, calls);
     const bool isDerived = m_session->thread(m_thread).calls.front().isDerived;
-    QString words;
+    QStringList words;
     if (exact == 0)
-        words = isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens");
+        words << (isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens"));
     else
-        words = exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated");
+        words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
     if (windowTokens() > timelineTop(m_series.peak(), windowTokens()))
-        words += tr(" · window %1, above").arg(text(axisText(windowTokens())));
+        words << tr("window %1, above").arg(text(axisText(windowTokens())));
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    if (policy && !m_triggers.main && !policy->trigger.isAlways())
+        words << tr("trigger %1 has no height").arg(text(policy->trigger.text()));
     return words;
 }
 
@@ -316,9 +333,11 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     paintAxes(painter, layout);
     paintCurve(painter, layout);
     paintWindow(painter, layout);
+    paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
     paintMarks(painter, layout);
+    paintTriggerLabel(painter, layout);
     painter.restore();
 }
 
@@ -374,8 +393,12 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
         return;
     painter.setFont(Theme::textFont(12));
     painter.setPen(theme.secondary);
+    const QFontMetricsF small(painter.font());
+    QStringList words = basisWords();
+    while (words.size() > 1 && small.horizontalAdvance(words.join(u" · "_s)) > right - left)
+        words.removeLast();
     painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(basisText(), Qt::ElideRight, static_cast<int>(right - left)));
+        small.elidedText(words.join(u" · "_s), Qt::ElideRight, right - left));
 }
 
 void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const
@@ -562,6 +585,37 @@ void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) 
     painter.drawText(QRectF(kMargin, words - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
 
+void TimelineView::paintTriggers(QPainter &painter, const TimelineLayout &layout) const
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    const QColor &accent = m_state.theme().accent;
+    for (const TriggerLevel &level : m_triggers.others) {
+        if (level.tokens > layout.highest())
+            continue;
+        const double y = crisp(layout.yOf(level.tokens));
+        painter.setPen(QPen(accent, 1, Qt::DotLine));
+        painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
+    }
+    if (m_triggers.main && !isTriggerAbove(layout))
+        painter.fillRect(QRectF(plot.left, triggerLine(layout) - 1, plot.right - plot.left, 2), accent);
+}
+
+void TimelineView::paintTriggerLabel(QPainter &painter, const TimelineLayout &layout) const
+{
+    const QRectF label = triggerLabel(layout);
+    if (label.isEmpty())
+        return;
+    const Theme &theme = m_state.theme();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(m_drag == Drag::Trigger ? theme.accentGround : theme.base);
+    painter.drawRoundedRect(label.adjusted(0.5, 0.5, -0.5, -0.5), kTriggerLabel / 2, kTriggerLabel / 2);
+    painter.setFont(smallFont());
+    painter.drawText(label, Qt::AlignCenter, triggerWords(layout));
+    painter.restore();
+}
+
 void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) const
 {
     const Theme &theme = m_state.theme();
@@ -701,6 +755,124 @@ std::optional<size_t> TimelineView::markAt(const TimelineLayout &layout, QPointF
     return std::nullopt;
 }
 
+double TimelineView::triggerLine(const TimelineLayout &layout) const
+{
+    return std::round(layout.yOf(m_triggers.main->tokens));
+}
+
+bool TimelineView::isTriggerAbove(const TimelineLayout &layout) const
+{
+    return m_triggers.main->tokens > layout.highest();
+}
+
+QString TimelineView::triggerWords(const TimelineLayout &layout) const
+{
+    const QString words = tr("trigger %1").arg(text(levelText(*m_triggers.main)));
+    return isTriggerAbove(layout) ? words + u" ↑"_s : words;
+}
+
+QRectF TimelineView::triggerLabel(const TimelineLayout &layout) const
+{
+    if (!m_triggers.main || m_series.isEmpty())
+        return {};
+    const TimelineLayout::Plot &plot = layout.plot();
+    // As wide for every level, so that it does not grow and shrink below the pointer.
+    const QFontMetricsF metrics(smallFont());
+    const double width = std::max(metrics.horizontalAdvance(tr("trigger %1").arg(u"88.8 % · 888k"_s)),
+                             metrics.horizontalAdvance(triggerWords(layout)))
+        + 18;
+    const auto placeAt = [&](double top, bool isForEveryHeight) -> QRectF {
+        std::vector<std::pair<double, double>> taken;
+        const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
+        for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
+            if (isForEveryHeight || std::abs(group.y - top - kTriggerLabel / 2) < kMark + kTriggerLabel / 2)
+                taken.emplace_back(group.x - group.width / 2 - 3, group.x + group.width / 2 + 3);
+        }
+        const auto left = freePlace(plot.left + 8, plot.right - 4, width, std::move(taken));
+        return left ? QRectF(*left, top, width, kTriggerLabel) : QRectF();
+    };
+    // Between the pills of the call and the axis.
+    const auto inside = [&](double top) { return std::clamp(top, plot.top - 2, plot.bottom - kTriggerLabel - 1); };
+    const double y = triggerLine(layout);
+    const double onLine = inside(y - kTriggerLabel / 2);
+    // Best where no mark stands at any height: there it stays while the line moves. Else beside the line.
+    if (const QRectF place = placeAt(onLine, true); !place.isEmpty())
+        return place;
+    for (const double top : { onLine, inside(y + 2), inside(y - kTriggerLabel - 2) }) {
+        if (const QRectF place = placeAt(top, false); !place.isEmpty())
+            return place;
+    }
+    return {};
+}
+
+bool TimelineView::isOnTrigger(const TimelineLayout &layout, QPointF position) const
+{
+    if (!m_triggers.main || markAt(layout, position))
+        return false;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const bool isOnLine = !isTriggerAbove(layout) && position.x() >= plot.left && position.x() <= plot.right
+        && std::abs(position.y() - triggerLine(layout)) <= kTriggerReach;
+    return isOnLine || triggerLabel(layout).contains(position);
+}
+
+QString TimelineView::triggerTip() const
+{
+    const core::Policy &policy = *m_state.workspace().plan().policy;
+    const QString measures = text(policy.trigger.text());
+    QString tip = m_triggers.isMovable ? tr("The policy acts from here on. Drag it up or down, or press Shift+Up or "
+                                            "Shift+Down; Escape takes a drag back.")
+        : policy.trigger.isAlways()    ? tr("A stage of the policy acts from here on: its trigger is set in its row.")
+        : policy.trigger.measures.size() > 1
+        ? tr("The policy's trigger is more than one measure (%1): it cannot be dragged, but written in the Policy "
+             "panel.")
+              .arg(measures)
+        : tr("A stage of the policy acts from here on; the policy's own trigger (%1) has no height here.")
+              .arg(measures);
+    if (!policy.counter.usesRecorded)
+        tip += u'\n'
+            + tr("It counts the messages alone, in its own way; the curve is the whole prompt, and may lie higher.");
+    return tip;
+}
+
+QString TimelineView::triggerDeed() const
+{
+    const auto trigger = m_state.workspace().trigger();
+    return tr("Change Trigger to %1").arg(trigger ? text(trigger->text()) : QString());
+}
+
+void TimelineView::dragTrigger(const TimelineLayout &layout, double y)
+{
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const auto now = m_state.workspace().trigger();
+    if (!policy || !now)
+        return;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const double pixel = layout.highest() / std::max(1.0, plot.bottom - plot.top);
+    m_state.workspace().previewTrigger(
+        triggerAt(*now, layout.tokensAt(y - m_triggerGrip), policy->windowOf(*m_session), pixel));
+}
+
+void TimelineView::stepTrigger(int direction)
+{
+    if (!m_triggers.isMovable || m_drag == Drag::Trigger)
+        return;
+    Workspace &workspace = m_state.workspace();
+    if (!std::exchange(m_isSteppingTrigger, true))
+        workspace.beginGesture();
+    const double window = workspace.plan().policy->windowOf(*m_session);
+    const bool isShare = m_triggers.main->measure.unit == core::Measure::Unit::WindowFraction;
+    const double step
+        = isShare ? window / 100 : std::pow(10, std::floor(std::log10(std::max(10.0, layOut().highest()) / 100)));
+    workspace.previewTrigger(
+        triggerAt(m_triggers.main->measure, std::max(0.0, m_triggers.main->tokens + direction * step), window, step));
+}
+
+void TimelineView::endKeyGesture()
+{
+    if (std::exchange(m_isSteppingTrigger, false))
+        m_state.workspace().endGesture(triggerDeed());
+}
+
 void TimelineView::mousePressEvent(QMouseEvent *event)
 {
     if (m_series.isEmpty())
@@ -715,6 +887,14 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     if (event->button() != Qt::LeftButton || !isInPlot(layout, event->position()))
         return;
     const size_t column = layout.columnAt(event->position().x());
+    if (m_triggers.isMovable && event->modifiers() == Qt::NoModifier && isOnTrigger(layout, event->position())) {
+        m_drag = Drag::Trigger;
+        m_triggerGrip = isTriggerAbove(layout) ? 0 : event->position().y() - triggerLine(layout);
+        m_state.workspace().beginGesture();
+        setHovered(std::nullopt);
+        update();
+        return;
+    }
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         m_drag = Drag::Measure;
         m_measured = { column, column };
@@ -748,7 +928,14 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         choose(layout.columnAt(x));
         setHovered(layout.columnAt(x));
         return;
+    case Drag::Trigger:
+        return dragTrigger(layout, event->position().y());
     case Drag::None:
+        if (m_triggers.isMovable && isOnTrigger(layout, event->position())) {
+            setCursor(Qt::SplitVCursor);
+            return setHovered(std::nullopt);
+        }
+        unsetCursor();
         setHovered(isInPlot(layout, event->position()) ? std::optional(layout.columnAt(x)) : std::nullopt);
         return;
     }
@@ -758,7 +945,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *)
 {
     if (m_drag == Drag::Pan)
         unsetCursor();
-    m_drag = Drag::None;
+    if (std::exchange(m_drag, Drag::None) == Drag::Trigger) {
+        m_state.workspace().endGesture(triggerDeed());
+        update();
+    }
     // A click with Shift reaches from the chosen call to there.
     if (m_measured && m_measured->first == m_measured->second) {
         m_measured->first = chosenColumn();
@@ -792,12 +982,23 @@ void TimelineView::wheelEvent(QWheelEvent *event)
 
 bool TimelineView::event(QEvent *event)
 {
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        if (!m_series.isEmpty() && isOnTrigger(layOut(), help->pos())) {
+            QToolTip::showText(help->globalPos(), toolTipText(triggerTip()), this);
+        } else {
+            QToolTip::hideText();
+            event->ignore();
+        }
+        return true;
+    }
     // These keys are shortcuts of the window; while this view has the focus they are its own.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool isZoom = key->modifiers() == Qt::ControlModifier
             && (key->key() == Qt::Key_0 || key->key() == Qt::Key_Plus || key->key() == Qt::Key_Minus);
-        if (isZoom || (key->key() == Qt::Key_Escape && m_measured)) {
+        const bool isTakenBack = m_measured || m_drag == Drag::Trigger || m_isSteppingTrigger;
+        if (isZoom || (key->key() == Qt::Key_Escape && isTakenBack)) {
             event->accept();
             return true;
         }
@@ -811,6 +1012,8 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         return QWidget::keyPressEvent(event);
     const bool isControl = event->modifiers().testFlag(Qt::ControlModifier);
     const double x = layOut().xOf(chosenColumn());
+    if (event->modifiers() == Qt::ShiftModifier && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down))
+        return stepTrigger(event->key() == Qt::Key_Up ? 1 : -1);
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Up:
@@ -825,6 +1028,11 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_F:
         return centre();
     case Qt::Key_Escape:
+        if (m_drag == Drag::Trigger || m_isSteppingTrigger) {
+            m_drag = Drag::None;
+            m_isSteppingTrigger = false;
+            return m_state.workspace().cancelGesture();
+        }
         if (m_measured)
             return clearMeasured();
         break;
@@ -846,9 +1054,26 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     QWidget::keyPressEvent(event);
 }
 
+void TimelineView::keyReleaseEvent(QKeyEvent *event)
+{
+    if (!event->isAutoRepeat())
+        endKeyGesture();
+    QWidget::keyReleaseEvent(event);
+}
+
+void TimelineView::focusOutEvent(QFocusEvent *event)
+{
+    endKeyGesture();
+    QWidget::focusOutEvent(event);
+}
+
 // --- accessibility --------------------------------------------------------------------------------------------------
 
-int TimelineView::itemCount() const { return static_cast<int>(m_series.columnCount() + m_series.marks().size()); }
+int TimelineView::itemCount() const
+{
+    const bool hasTrigger = m_triggers.main && !m_series.isEmpty();
+    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + (hasTrigger ? 1 : 0));
+}
 
 QString TimelineView::itemName(int item) const
 {
@@ -859,6 +1084,9 @@ QString TimelineView::itemName(int item) const
             + (m_series.isExact(index) ? tr("%1 tokens").arg(tokens) : tr("about %1 tokens, estimated").arg(tokens));
     }
     const size_t number = index - m_series.columnCount();
+    if (number >= m_series.marks().size())
+        return tr("trigger, %1, %2 tokens")
+            .arg(text(m_triggers.main->measure.text()), grouped(m_triggers.main->tokens));
     const TimelineSeries::Mark &mark = m_series.marks()[number];
     const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
         : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
@@ -883,6 +1111,8 @@ QRect TimelineView::itemRect(int item) const
         return place.intersected(whole).toAlignedRect();
     }
     const size_t mark = index - m_series.columnCount();
+    if (mark >= m_series.marks().size())
+        return triggerLabel(layout).toAlignedRect();
     const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
     for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
         if (std::ranges::find(group.marks, mark) != group.marks.end())
@@ -898,6 +1128,8 @@ int TimelineView::itemAt(QPoint position) const
     const TimelineLayout layout = layOut();
     if (const auto mark = markAt(layout, position))
         return static_cast<int>(m_series.columnCount() + *mark);
+    if (triggerLabel(layout).contains(position))
+        return itemCount() - 1;
     return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
 }
 
@@ -911,8 +1143,10 @@ void TimelineView::activateItem(int item)
     const auto index = static_cast<size_t>(item);
     if (index < m_series.columnCount())
         choose(index);
-    else if (index < static_cast<size_t>(itemCount()))
+    else if (index < m_series.columnCount() + m_series.marks().size())
         choose(m_series.marks()[index - m_series.columnCount()].column);
+    else
+        setFocus(); // Shift+Up and Shift+Down move it
 }
 
 } // namespace ui

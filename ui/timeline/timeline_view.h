@@ -6,6 +6,7 @@
 #include "ui/base/painted_accessible.h"
 #include "ui/base/view_state.h"
 #include "ui/timeline/timeline_layout.h"
+#include "ui/timeline/trigger_levels.h"
 
 #include <QWidget>
 
@@ -16,7 +17,8 @@ namespace ui {
 /// Context at every call of the chosen thread as a saw-tooth: recorded prompts exact, what was not recorded estimated
 /// and dashed. Recorded compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag
 /// chooses the call that all views show; the last column is the end. With Shift a drag measures a range. What the
-/// pointer is over is read out in the title row.
+/// pointer is over is read out in the title row. The trigger of the chosen policy is a line that can be dragged up and
+/// down.
 class TimelineView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -43,7 +45,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
-    // PaintedItems: the columns, then the recorded compactions.
+    // PaintedItems: the columns, the recorded compactions, the trigger of the policy.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
@@ -60,10 +62,12 @@ protected:
     void leaveEvent(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
-    enum class Drag { None, Scrub, Measure, Pan };
+    enum class Drag { None, Scrub, Measure, Pan, Trigger };
     /// One figure of the read-out, in a place of its own width so that nothing moves while scrubbing.
     struct Field {
         QString text;
@@ -79,13 +83,28 @@ private:
     [[nodiscard]] size_t chosenColumn() const;
     void choose(size_t column);
     void setHovered(std::optional<size_t> column);
+    void takeTriggers();
+    /// The line of the trigger that counts; at the top where it is out of sight.
+    [[nodiscard]] double triggerLine(const TimelineLayout &layout) const;
+    [[nodiscard]] bool isTriggerAbove(const TimelineLayout &layout) const;
+    [[nodiscard]] QString triggerWords(const TimelineLayout &layout) const;
+    /// Where its label stands on the line; empty if there is none, or no room.
+    [[nodiscard]] QRectF triggerLabel(const TimelineLayout &layout) const;
+    [[nodiscard]] bool isOnTrigger(const TimelineLayout &layout, QPointF position) const;
+    [[nodiscard]] QString triggerTip() const;
+    [[nodiscard]] QString triggerDeed() const;
+    void dragTrigger(const TimelineLayout &layout, double y);
+    /// By a round step up or down, as the keys do; what a key that is held down does is one gesture.
+    void stepTrigger(int direction);
+    void endKeyGesture();
     [[nodiscard]] std::optional<size_t> markAt(const TimelineLayout &layout, QPointF position) const;
     [[nodiscard]] bool isInPlot(const TimelineLayout &layout, QPointF position) const;
 
     [[nodiscard]] QString nameOf(size_t column) const;
     [[nodiscard]] QString tokensText(size_t column) const;
     [[nodiscard]] QString timeText(size_t column) const;
-    [[nodiscard]] QString basisText() const;
+    /// Of what the figures are made, and what is out of sight; what matters most first.
+    [[nodiscard]] QStringList basisWords() const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
 
@@ -97,6 +116,8 @@ private:
     void paintMergedLine(
         QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
     void paintWindow(QPainter &painter, const TimelineLayout &layout) const;
+    void paintTriggers(QPainter &painter, const TimelineLayout &layout) const;
+    void paintTriggerLabel(QPainter &painter, const TimelineLayout &layout) const;
     void paintMarks(QPainter &painter, const TimelineLayout &layout) const;
     void paintMeasured(QPainter &painter, const TimelineLayout &layout) const;
     void paintChosen(QPainter &painter, const TimelineLayout &layout) const;
@@ -113,6 +134,9 @@ private:
     std::optional<size_t> m_hovered;
     Drag m_drag = Drag::None;
     double m_panFrom = 0;
+    TriggerLevels m_triggers;
+    double m_triggerGrip = 0;                            ///< how far below its line the trigger was taken hold of
+    bool m_isSteppingTrigger = false;                    ///< by a key that is still down
     std::optional<std::pair<size_t, size_t>> m_measured; ///< as drawn: the first column is where the drag began
 };
 

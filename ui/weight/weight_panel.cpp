@@ -7,10 +7,12 @@
 #include "ui/weight/weight_delegate.h"
 #include "ui/weight/weight_model.h"
 
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
@@ -20,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ui {
 
@@ -262,6 +265,34 @@ void WeightPanel::act(const QModelIndex &index)
     m_state.setCurrentBlock(block);
     if (m_model->group(index.row()).blockCount > 1)
         m_state.setSelection(m_model->slotsOf(index.row()));
+}
+
+void WeightPanel::setContextActions(QList<QAction *> onBlock, QList<QAction *> onSlots, QList<QAction *> onEither)
+{
+    m_onBlock = std::move(onBlock);
+    m_onSlots = std::move(onSlots);
+    m_onEither = std::move(onEither);
+}
+
+void WeightPanel::contextMenuEvent(QContextMenuEvent *event)
+{
+    const QWidget *rows = m_table->viewport();
+    const bool isByMouse = event->reason() == QContextMenuEvent::Mouse;
+    const QModelIndex index
+        = isByMouse ? m_table->indexAt(rows->mapFromGlobal(event->globalPos())) : m_table->currentIndex();
+    if (!index.isValid())
+        return;
+    {
+        const QScopedValueRollback following(m_isFollowing, true);
+        m_table->setCurrentIndex(index);
+    }
+    act(index); // what is offered is done to what is selected
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions(m_model->group(index.row()).blockCount > 1 ? m_onSlots : m_onBlock);
+    menu->addSeparator();
+    menu->addActions(m_onEither);
+    menu->popup(isByMouse ? event->globalPos() : rows->mapToGlobal(m_table->visualRect(index).center()));
 }
 
 bool WeightPanel::eventFilter(QObject *watched, QEvent *event)

@@ -30,9 +30,13 @@ public:
     [[nodiscard]] core::GroupBy groupBy() const { return m_by; }
     void setGroupBy(core::GroupBy by);
 
+    /// What a right click on a row offers: for a row of one block, for one of several, and for either.
+    void setContextActions(QList<QAction *> onBlock, QList<QAction *> onSlots, QList<QAction *> onEither);
+
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 
 protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
@@ -55,6 +59,9 @@ private:
     QLabel *m_byLabel;
     WordTabs *m_chooser;
     QTreeView *m_table;
+    QList<QAction *> m_onBlock;
+    QList<QAction *> m_onSlots;
+    QList<QAction *> m_onEither;
     Job<core::WeightGroups> m_job;
     bool m_isFollowing = false;
     bool m_isActing = false;
