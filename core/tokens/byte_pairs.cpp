@@ -3,6 +3,8 @@
 
 #include "core/tokens/byte_pairs.h"
 
+#include "core/tokens/short_key.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -10,9 +12,8 @@ namespace core {
 
 namespace {
 
-constexpr unsigned kFitsBits = 15;
+constexpr unsigned kNeighbourBits = 15;
 constexpr uint64_t kEmpty = ~uint64_t(0);
-constexpr uint32_t kNothing = 1U << 20U; ///< stands for no token before; ranks are smaller
 
 } // namespace
 
@@ -46,11 +47,15 @@ size_t BytePairs::join(std::string_view bytes)
     }
     m_begins[parts] = static_cast<uint16_t>(parts);
     m_steps += parts;
-    while (true) {
+    m_isInOrder = true;
+    for (uint32_t last = 0;;) {
         const auto *first = std::ranges::min_element(m_joined.data(), m_joined.data() + parts);
         if (*first == Ranks::kNone)
             return parts;
+        m_isInOrder = m_isInOrder && *first >= last;
+        last = *first;
         const auto at = static_cast<size_t>(first - m_joined.data());
+        m_lastBoundary = m_begins[at + 1];
         std::copy(m_begins.data() + at + 2, m_begins.data() + parts + 1, m_begins.data() + at + 1);
         std::copy(m_joined.data() + at + 2, m_joined.data() + parts, m_joined.data() + at + 1);
         --parts;
@@ -64,68 +69,127 @@ size_t BytePairs::join(std::string_view bytes)
     }
 }
 
-/// True if `before`, or nothing, and `rank` are what their bytes are joined to.
-bool BytePairs::fits(uint32_t before, uint32_t rank)
+std::string_view BytePairs::bothTokens(uint32_t first, uint32_t second)
 {
+    const std::string_view token = m_ranks.token(first);
+    const size_t size = token.copy(m_both.data(), token.size());
+    return { m_both.data(), size + m_ranks.token(second).copy(m_both.data() + size, m_both.size() - size) };
+}
+
+BytePairs::Halves BytePairs::halvesOf(uint32_t rank)
+{
+    using enum Halves::Making;
+    if (m_halves.empty())
+        m_halves.resize(m_ranks.count());
+    Halves &halves = m_halves[rank];
+    if (halves.making != Unknown)
+        return halves;
+    const std::string_view token = m_ranks.token(rank);
+    if (token.size() == 1)
+        halves.making = Byte;
+    else if (join(token) > 1)
+        halves.making = Never;
+    else
+        halves = { m_isInOrder ? InOrder : OutOfOrder, m_ranks.of(token.substr(0, m_lastBoundary)),
+            m_ranks.of(token.substr(m_lastBoundary)) };
+    return halves;
+}
+
+/// True if something is joined across the boundary between two tokens, each of which is made in the order of the ranks.
+/// Then their joins together are in that order too, and what stands on both sides of the boundary can be followed back
+/// in time, from the tokens to their last and first bytes. Two parts are joined across the boundary if their token's
+/// rank comes before those of the joins that end them. Of equal ranks the left one comes first.
+bool BytePairs::meet(uint32_t first, uint32_t second)
+{
+    using enum Halves::Making;
+    uint32_t endOfFirst = Ranks::kNone; // rank of the join that ends it
+    uint32_t endOfSecond = Ranks::kNone;
+    while (true) {
+        const uint32_t both = rankOf(bothTokens(first, second));
+        if (both != Ranks::kNone && both < endOfFirst && both <= endOfSecond)
+            return true;
+        const Halves ofFirst = halvesOf(first);
+        const Halves ofSecond = halvesOf(second);
+        if (ofFirst.making == Byte && ofSecond.making == Byte)
+            return false;
+        // What was made last is undone first.
+        if (ofSecond.making == Byte || (ofFirst.making != Byte && first > second)) {
+            endOfFirst = first;
+            first = ofFirst.right;
+        } else {
+            endOfSecond = second;
+            second = ofSecond.left;
+        }
+    }
+}
+
+bool BytePairs::areNeighbours(uint32_t first, uint32_t second)
+{
+    using enum Halves::Making;
     ++m_steps;
-    const uint64_t key = (static_cast<uint64_t>(before) << 24U | rank) << 1U;
-    if (m_fits.empty())
-        m_fits.resize(size_t(1) << kFitsBits, kEmpty);
-    uint64_t &known = m_fits[(key * 0x9E3779B97F4A7C15U) >> (64 - kFitsBits)];
+    const uint64_t key = (static_cast<uint64_t>(first) << 32U | second) << 1U;
+    if (m_neighbours.empty())
+        m_neighbours.resize(size_t(1) << kNeighbourBits, kEmpty);
+    uint64_t &known = m_neighbours[(key * ShortKey::kOdd) >> (64U - kNeighbourBits)];
     if ((known & ~uint64_t(1)) == key)
         return (known & 1U) != 0;
 
-    std::array<char, kLongestPair> both {};
-    size_t boundary = 0;
-    if (before != kNothing) {
-        const std::string_view token = m_ranks.token(before);
-        boundary = token.copy(both.data(), token.size());
-    }
-    const std::string_view token = m_ranks.token(rank);
-    const size_t size = boundary + token.copy(both.data() + boundary, token.size());
-    const size_t parts = join({ both.data(), size });
-    const bool isFit = before == kNothing ? parts == 1 : parts == 2 && m_begins[1] == boundary;
-    known = key | (isFit ? 1U : 0U);
-    return isFit;
+    const Halves::Making ofFirst = halvesOf(first).making;
+    const Halves::Making ofSecond = halvesOf(second).making;
+    bool result = false;
+    if (ofFirst == OutOfOrder || ofSecond == OutOfOrder)
+        result = join(bothTokens(first, second)) == 2 && m_begins[1] == m_ranks.token(first).size();
+    else if (ofFirst != Never && ofSecond != Never)
+        result = !meet(first, second);
+    known = key | (result ? 1U : 0U);
+    return result;
 }
 
-/// Takes the longest token that fits to the one before it; where none does, goes back and takes a shorter one.
+/// True if a token can stand behind the row so far.
+bool BytePairs::fits(uint32_t rank)
+{
+    return m_row.empty() ? halvesOf(rank).making != Halves::Making::Never : areNeighbours(m_row.back(), rank);
+}
+
+/// Bytes of a token that fits behind the last one at the beginning of `rest` and does not end where no boundary is; 0
+/// if there is none. Any order of trying would do: in runs of one character the same token follows, else a long one.
+size_t BytePairs::nextSize(std::string_view rest, size_t at)
+{
+    if (!m_row.empty()) {
+        const std::string_view token = m_ranks.token(m_row.back());
+        if (rest.starts_with(token) && !m_isDead[at + token.size()] && fits(m_row.back()))
+            return token.size();
+    }
+    size_t size = m_ranks.longestAt(rest);
+    for (; size > 0; --size) {
+        if (m_isDead[at + size])
+            continue;
+        const uint32_t rank = rankOf(rest.substr(0, size));
+        if (rank != Ranks::kNone && fits(rank))
+            break;
+    }
+    return size;
+}
+
 uint64_t BytePairs::search(std::string_view piece, const Progress *progress)
 {
     constexpr size_t kTurnsBetweenLooks = 4096;
-    constexpr size_t kAny = std::string_view::npos;
     m_row.clear();
     m_isDead.assign(piece.size() + 1, false);
     size_t at = 0;
-    size_t allowed = kAny; // bytes of the token that is looked for
     for (size_t turns = 1; at < piece.size(); ++turns) {
         if (turns % kTurnsBetweenLooks == 0 && progress != nullptr && progress->isCancelled())
             return 0;
-        const std::string_view rest = piece.substr(at);
-        const size_t longest = rest.size() == 1 ? 1 : std::min(m_ranks.longestWith(rest[0], rest[1]), rest.size());
-        const uint32_t before = m_row.empty() ? kNothing : m_row.back();
-        uint32_t rank = Ranks::kNone;
-        size_t size = std::min(longest, allowed);
-        for (; size > 0; --size) {
-            if (m_isDead[at + size])
-                continue;
-            rank = rankOf(rest.substr(0, size));
-            if (rank != Ranks::kNone && fits(before, rank))
-                break;
-        }
-        if (size > 0) {
-            m_row.push_back(rank);
+        if (const size_t size = nextSize(piece.substr(at), at); size > 0) {
+            m_row.push_back(m_ranks.of(piece.substr(at, size)));
             at += size;
-            allowed = kAny;
-        } else {
-            // Nothing fits behind the last token, so it does not end here.
-            assert(!m_row.empty());
-            m_isDead[at] = true;
-            const size_t taken = m_ranks.token(m_row.back()).size();
-            m_row.pop_back();
-            at -= taken;
-            allowed = taken - 1;
+            continue;
         }
+        // Nothing fits behind the last token, so it does not end here.
+        assert(!m_row.empty());
+        m_isDead[at] = true;
+        at -= m_ranks.token(m_row.back()).size();
+        m_row.pop_back();
     }
     return m_row.size();
 }

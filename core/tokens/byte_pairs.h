@@ -29,6 +29,9 @@ public:
     /// `piece` is not empty. If `progress` is cancelled meanwhile, the result is meaningless.
     [[nodiscard]] uint64_t tokensOf(std::string_view piece, const Progress *progress = nullptr);
 
+    /// True if the bytes of two tokens, in this order, are joined to these two tokens.
+    [[nodiscard]] bool areNeighbours(uint32_t first, uint32_t second);
+
     /// How often a rank has been looked up, or two tokens been compared, since this was made: the work that pieces
     /// cost.
     [[nodiscard]] uint64_t steps() const { return m_steps; }
@@ -37,20 +40,42 @@ private:
     static constexpr size_t kShort = 128;       ///< bytes up to which a piece is joined by definition
     static constexpr size_t kLongestPair = 512; ///< two tokens of 255 bytes fit
 
+    /// The two tokens that were joined last to make a token.
+    struct Halves {
+        enum class Making : uint8_t {
+            Unknown,    ///< not looked at yet
+            Byte,       ///< a single byte: there is nothing to join
+            InOrder,    ///< joined in the order of the ranks
+            OutOfOrder, ///< a token of a lower rank was joined after one of a higher
+            Never,      ///< its bytes are not joined to it
+        };
+        Making making = Making::Unknown;
+        uint32_t left = 0;
+        uint32_t right = 0;
+    };
+
     [[nodiscard]] uint32_t rankOf(std::string_view bytes);
     [[nodiscard]] size_t join(std::string_view bytes);
     [[nodiscard]] uint64_t search(std::string_view piece, const Progress *progress);
-    [[nodiscard]] bool fits(uint32_t before, uint32_t rank);
+    [[nodiscard]] size_t nextSize(std::string_view rest, size_t at);
+    [[nodiscard]] Halves halvesOf(uint32_t rank);
+    [[nodiscard]] bool fits(uint32_t rank);
+    [[nodiscard]] bool meet(uint32_t first, uint32_t second);
+    [[nodiscard]] std::string_view bothTokens(uint32_t first, uint32_t second);
 
     const Ranks &m_ranks;
     uint64_t m_steps = 0;
-    // Parts of what is being joined: where each begins, and the rank of the token that it makes with the next.
+    std::array<char, kLongestPair> m_both {};
+    // Of joining. Parts: where each begins, and the rank of the token that it makes with the next.
     std::array<uint16_t, kLongestPair + 1> m_begins {};
     std::array<uint32_t, kLongestPair + 1> m_joined {};
+    size_t m_lastBoundary = 0; ///< between the two parts that were joined last
+    bool m_isInOrder = true;   ///< whether no rank was lower than the one before it
     // Of a search.
-    std::vector<uint32_t> m_row;  ///< the tokens so far
-    std::vector<bool> m_isDead;   ///< by offset: known to be no boundary
-    std::vector<uint64_t> m_fits; ///< by hash: two tokens, and in the lowest bit whether they fit
+    std::vector<uint32_t> m_row;        ///< the tokens so far
+    std::vector<bool> m_isDead;         ///< by offset: known to be no boundary
+    std::vector<Halves> m_halves;       ///< by rank
+    std::vector<uint64_t> m_neighbours; ///< by hash: two tokens, and in the lowest bit whether they are neighbours
 };
 
 } // namespace core

@@ -26,7 +26,7 @@ Ranks::Ranks(Encoding encoding)
     : m_encoding(encoding)
     , m_packed(pattern() == PiecePattern::O200k ? packedO200k() : packedCl100k())
     , m_pairs(1U << 16U, kNone)
-    , m_longest(1U << 16U, 1)
+    , m_longestWith(size_t(1) << kBeginningBits, kBeginning - 1)
 {
     for (size_t i = 0; i < m_packed.size(); i += 1 + static_cast<unsigned char>(m_packed[i]))
         m_begins.push_back(static_cast<uint32_t>(i + 1));
@@ -51,12 +51,12 @@ void Ranks::add(std::string_view token, uint32_t rank)
         slot = (slot + 1) % m_slots.size();
     m_slots[slot] = markOf(hash) | (rank + 1);
     m_longestOfAll = std::max(m_longestOfAll, token.size());
-    if (token.size() < 2)
-        return;
-    const size_t pair = pairIndex(token[0], token[1]);
     if (token.size() == 2)
-        m_pairs[pair] = rank;
-    m_longest[pair] = std::max(m_longest[pair], static_cast<uint8_t>(token.size()));
+        m_pairs[pairIndex(token[0], token[1])] = rank;
+    if (token.size() >= kBeginning) {
+        uint8_t &longest = m_longestWith[beginningIndex(token)];
+        longest = std::max(longest, static_cast<uint8_t>(token.size()));
+    }
 }
 
 uint32_t Ranks::of(std::string_view bytes) const

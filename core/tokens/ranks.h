@@ -6,11 +6,11 @@
 #include "core/tokens/model_family.h"
 #include "core/tokens/pieces.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -39,8 +39,13 @@ public:
         const char *begin = m_packed.data() + m_begins[rank];
         return { begin, static_cast<unsigned char>(begin[-1]) };
     }
-    /// Bytes of the longest token that begins with these two, or 1 if none does.
-    [[nodiscard]] size_t longestWith(char first, char second) const { return m_longest[pairIndex(first, second)]; }
+    /// No token at the beginning of `text`, which is not empty, has more bytes; often one has as many.
+    [[nodiscard]] size_t longestAt(std::string_view text) const
+    {
+        if (text.size() < kBeginning)
+            return text.size();
+        return std::min<size_t>(m_longestWith[beginningIndex(text)], text.size());
+    }
     /// Bytes of the longest token there is.
     [[nodiscard]] size_t longest() const { return m_longestOfAll; }
 
@@ -48,6 +53,15 @@ private:
     [[nodiscard]] static size_t pairIndex(char first, char second)
     {
         return static_cast<size_t>(static_cast<unsigned char>(first)) << 8U | static_cast<unsigned char>(second);
+    }
+    /// The first four bytes, brought down to an index.
+    static constexpr size_t kBeginning = 4;
+    static constexpr unsigned kBeginningBits = 18;
+    [[nodiscard]] static size_t beginningIndex(std::string_view text)
+    {
+        uint32_t value = 0;
+        std::memcpy(&value, text.data(), kBeginning);
+        return value * 0x9E3779B1U >> (32U - kBeginningBits);
     }
     void add(std::string_view token, uint32_t rank);
 
@@ -57,7 +71,7 @@ private:
     std::vector<uint32_t> m_slots;  ///< by hash: rank + 1 in the low bits and a mark of the hash above, or 0
     unsigned m_shift = 0;           ///< brings a hash down to an index of m_slots
     std::vector<uint32_t> m_pairs;
-    std::vector<uint8_t> m_longest;
+    std::vector<uint8_t> m_longestWith; ///< by beginning: bytes of the longest token that has it, at least 3
     size_t m_longestOfAll = 1;
 };
 
