@@ -47,13 +47,10 @@ size_t BytePairs::join(std::string_view bytes)
     }
     m_begins[parts] = static_cast<uint16_t>(parts);
     m_steps += parts;
-    m_isInOrder = true;
-    for (uint32_t last = 0;;) {
+    while (true) {
         const auto *first = std::ranges::min_element(m_joined.data(), m_joined.data() + parts);
         if (*first == Ranks::kNone)
             return parts;
-        m_isInOrder = m_isInOrder && *first >= last;
-        last = *first;
         const auto at = static_cast<size_t>(first - m_joined.data());
         m_lastBoundary = m_begins[at + 1];
         std::copy(m_begins.data() + at + 2, m_begins.data() + parts + 1, m_begins.data() + at + 1);
@@ -78,42 +75,40 @@ std::string_view BytePairs::bothTokens(uint32_t first, uint32_t second)
 
 BytePairs::Halves BytePairs::halvesOf(uint32_t rank)
 {
-    using enum Halves::Making;
     if (m_halves.empty())
         m_halves.resize(m_ranks.count());
     Halves &halves = m_halves[rank];
-    if (halves.making != Unknown)
-        return halves;
-    const std::string_view token = m_ranks.token(rank);
-    if (token.size() == 1)
-        halves.making = Byte;
-    else if (join(token) > 1)
-        halves.making = Never;
-    else
-        halves = { m_isInOrder ? InOrder : OutOfOrder, m_ranks.of(token.substr(0, m_lastBoundary)),
-            m_ranks.of(token.substr(m_lastBoundary)) };
+    if (halves.left == Ranks::kNone) {
+        const std::string_view token = m_ranks.token(rank);
+        const size_t parts = join(token);
+        assert(parts == 1);
+        halves = token.size() == parts
+            ? Halves { rank, rank }
+            : Halves { m_ranks.of(token.substr(0, m_lastBoundary)), m_ranks.of(token.substr(m_lastBoundary)) };
+    }
     return halves;
 }
 
-/// True if something is joined across the boundary between two tokens, each of which is made in the order of the ranks.
-/// Then their joins together are in that order too, and what stands on both sides of the boundary can be followed back
-/// in time, from the tokens to their last and first bytes. Two parts are joined across the boundary if their token's
-/// rank comes before those of the joins that end them. Of equal ranks the left one comes first.
+/// True if something is joined across the boundary between two tokens. Their joins are in the order of the ranks, those
+/// of both together, too, so what stands on both sides of the boundary can be followed back in time, from the tokens to
+/// their last and first bytes. Two parts are joined across it if the rank of their token comes before those of the
+/// joins that end them; of equal ranks the left one comes first.
 bool BytePairs::meet(uint32_t first, uint32_t second)
 {
-    using enum Halves::Making;
     uint32_t endOfFirst = Ranks::kNone; // rank of the join that ends it
     uint32_t endOfSecond = Ranks::kNone;
     while (true) {
         const uint32_t both = rankOf(bothTokens(first, second));
-        if (both != Ranks::kNone && both < endOfFirst && both <= endOfSecond)
+        if (both < endOfFirst && both <= endOfSecond)
             return true;
         const Halves ofFirst = halvesOf(first);
         const Halves ofSecond = halvesOf(second);
-        if (ofFirst.making == Byte && ofSecond.making == Byte)
+        const bool isFirstByte = ofFirst.right == first;
+        const bool isSecondByte = ofSecond.left == second;
+        if (isFirstByte && isSecondByte)
             return false;
         // What was made last is undone first.
-        if (ofSecond.making == Byte || (ofFirst.making != Byte && first > second)) {
+        if (isSecondByte || (!isFirstByte && first > second)) {
             endOfFirst = first;
             first = ofFirst.right;
         } else {
@@ -125,30 +120,14 @@ bool BytePairs::meet(uint32_t first, uint32_t second)
 
 bool BytePairs::areNeighbours(uint32_t first, uint32_t second)
 {
-    using enum Halves::Making;
     ++m_steps;
     const uint64_t key = (static_cast<uint64_t>(first) << 32U | second) << 1U;
     if (m_neighbours.empty())
         m_neighbours.resize(size_t(1) << kNeighbourBits, kEmpty);
     uint64_t &known = m_neighbours[(key * ShortKey::kOdd) >> (64U - kNeighbourBits)];
-    if ((known & ~uint64_t(1)) == key)
-        return (known & 1U) != 0;
-
-    const Halves::Making ofFirst = halvesOf(first).making;
-    const Halves::Making ofSecond = halvesOf(second).making;
-    bool result = false;
-    if (ofFirst == OutOfOrder || ofSecond == OutOfOrder)
-        result = join(bothTokens(first, second)) == 2 && m_begins[1] == m_ranks.token(first).size();
-    else if (ofFirst != Never && ofSecond != Never)
-        result = !meet(first, second);
-    known = key | (result ? 1U : 0U);
-    return result;
-}
-
-/// True if a token can stand behind the row so far.
-bool BytePairs::fits(uint32_t rank)
-{
-    return m_row.empty() ? halvesOf(rank).making != Halves::Making::Never : areNeighbours(m_row.back(), rank);
+    if ((known & ~uint64_t(1)) != key)
+        known = key | (meet(first, second) ? 0U : 1U);
+    return (known & 1U) != 0;
 }
 
 /// Bytes of a token that fits behind the last one at the beginning of `rest` and does not end where no boundary is; 0

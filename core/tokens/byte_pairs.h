@@ -22,6 +22,10 @@ namespace core {
 /// ever joined across a boundary of the result, and what happens on both sides of one does not depend on what lies
 /// further away). The beginning of a result is the result of its beginning, so no place in a piece is a boundary in
 /// more than one way, each is tried at most once, and any piece takes linear time.
+///
+/// What tokens are neighbours is found without joining, which rests on two facts of the ranks (tst_exact_counter holds
+/// them): the bytes of every token are joined to it, and in no token is one of a lower rank joined after one of a
+/// higher.
 class BytePairs final {
 public:
     explicit BytePairs(const Ranks &ranks);
@@ -40,18 +44,10 @@ private:
     static constexpr size_t kShort = 128;       ///< bytes up to which a piece is joined by definition
     static constexpr size_t kLongestPair = 512; ///< two tokens of 255 bytes fit
 
-    /// The two tokens that were joined last to make a token.
+    /// The two tokens that were joined last to make a token; of a single byte itself, twice.
     struct Halves {
-        enum class Making : uint8_t {
-            Unknown,    ///< not looked at yet
-            Byte,       ///< a single byte: there is nothing to join
-            InOrder,    ///< joined in the order of the ranks
-            OutOfOrder, ///< a token of a lower rank was joined after one of a higher
-            Never,      ///< its bytes are not joined to it
-        };
-        Making making = Making::Unknown;
-        uint32_t left = 0;
-        uint32_t right = 0;
+        uint32_t left = Ranks::kNone; ///< until it is asked for
+        uint32_t right = Ranks::kNone;
     };
 
     [[nodiscard]] uint32_t rankOf(std::string_view bytes);
@@ -59,7 +55,7 @@ private:
     [[nodiscard]] uint64_t search(std::string_view piece, const Progress *progress);
     [[nodiscard]] size_t nextSize(std::string_view rest, size_t at);
     [[nodiscard]] Halves halvesOf(uint32_t rank);
-    [[nodiscard]] bool fits(uint32_t rank);
+    [[nodiscard]] bool fits(uint32_t rank) { return m_row.empty() || areNeighbours(m_row.back(), rank); }
     [[nodiscard]] bool meet(uint32_t first, uint32_t second);
     [[nodiscard]] std::string_view bothTokens(uint32_t first, uint32_t second);
 
@@ -70,7 +66,6 @@ private:
     std::array<uint16_t, kLongestPair + 1> m_begins {};
     std::array<uint32_t, kLongestPair + 1> m_joined {};
     size_t m_lastBoundary = 0; ///< between the two parts that were joined last
-    bool m_isInOrder = true;   ///< whether no rank was lower than the one before it
     // Of a search.
     std::vector<uint32_t> m_row;        ///< the tokens so far
     std::vector<bool> m_isDead;         ///< by offset: known to be no boundary

@@ -11,7 +11,7 @@ namespace core {
 namespace {
 
 constexpr unsigned kRecentBits = 15; ///< 512 KB
-constexpr unsigned kJoinedBits = 17; ///< 2 MB
+constexpr unsigned kKnownBits = 17;  ///< 2 MB
 constexpr unsigned kLongBits = 13;   ///< 512 KB
 
 constexpr unsigned kCountShift = 60;
@@ -57,7 +57,7 @@ ExactCounter::ExactCounter(RanksPtr ranks)
     : m_ranks(std::move(ranks))
     , m_pairs(*m_ranks)
     , m_recent(size_t(1) << kRecentBits)
-    , m_joined(size_t(1) << kJoinedBits)
+    , m_known(size_t(1) << kKnownBits)
     , m_long(size_t(1) << kLongBits)
 {
 }
@@ -127,15 +127,14 @@ uint64_t ExactCounter::tokensOfLong(std::string_view piece, const Progress *prog
 uint64_t ExactCounter::lookUp(ShortKey key, uint64_t hash, std::string_view piece)
 {
     Remembered &recent = m_recent[hash >> (64U - kRecentBits)];
-    Remembered &joined = m_joined[hash >> (64U - kJoinedBits)];
-    if (joined.low == key.low && (joined.high & kKeyMask) == key.high) {
-        recent = joined;
-        return joined.high >> kCountShift;
+    Remembered &known = m_known[hash >> (64U - kKnownBits)];
+    if (known.low == key.low && (known.high & kKeyMask) == key.high) {
+        recent = known;
+        return known.high >> kCountShift;
     }
     const uint64_t count = m_pairs.tokensOf(piece);
     recent = { key.low, key.high | count << kCountShift };
-    if (count > 1)
-        joined = recent;
+    known = recent;
     return count;
 }
 

@@ -17,7 +17,8 @@
 namespace core {
 
 /// Counts the tokens of texts exactly, as tiktoken 1.0.22 (npm) does with `encode_ordinary`: names of special tokens
-/// (`<|endoftext|>`) that stand in a text are text. One for each thread; it remembers pieces, at a cost of 3 MB.
+/// (`<|endoftext|>`) that stand in a text are text. One for each thread; it remembers pieces, at a cost of
+/// 3 MB, and as much again once a piece is longer than 128 bytes.
 ///
 /// A text that is not UTF-8 is counted as if it had been decoded first, as readers do: each lone surrogate (three bytes
 /// of generalised UTF-8), and each longest run of bytes that could begin a character, is one U+FFFD.
@@ -57,7 +58,7 @@ private:
     RanksPtr m_ranks;
     BytePairs m_pairs;
     std::vector<Remembered> m_recent;   ///< by hash; stays in the processor's cache
-    std::vector<Remembered> m_joined;   ///< by hash; pieces that are no token as a whole
+    std::vector<Remembered> m_known;    ///< by hash; what m_recent has forgotten
     std::vector<RememberedLong> m_long; ///< by hash
 };
 

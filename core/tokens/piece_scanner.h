@@ -47,7 +47,7 @@ struct Window {
     uint64_t beyondAscii = 0;
     uint64_t symbols = 0;
     uint64_t beforeWords = 0; ///< symbols and blanks, line breaks excepted, before a letter
-    uint64_t wordStops = 0;   ///< no letters, and capitals behind small letters
+    uint64_t wordGoesOn = 0;  ///< letters, but not capitals behind small letters
 
 #if defined(__SSE2__)
     /// The 64 bytes at `bytes`.
@@ -75,13 +75,10 @@ struct Window {
         }
         symbols = ~(letters | numbers | blanks | beyondAscii);
         beforeWords = (symbols | (blanks & ~lineBreaks)) & letters >> 1U;
-        wordStops = ~letters | (capitals & (letters & ~capitals) << 1U);
+        wordGoesOn = letters & ~(capitals & (letters & ~capitals) << 1U);
     }
 #endif
 };
-
-/// How many of the lowest bits of `mask` are set.
-[[nodiscard]] inline unsigned lengthOfRun(uint64_t mask) { return static_cast<unsigned>(std::countr_one(mask)); }
 
 /// The scanner: each function takes an offset and returns the end of what it matches there. Pieces are asked for from
 /// the first to the last.
@@ -105,13 +102,15 @@ public:
     [[nodiscard]] size_t endOfShortAsciiPiece([[maybe_unused]] size_t begin)
     {
 #if defined(__SSE2__)
-        const bool isInside = begin - m_window.begin < m_window.size;
-        size_t end = isInside ? endInWindow(begin) : kBehindWindow;
-        if (end == kBehindWindow) {
+        while (true) {
+            if (begin - m_window.begin < m_window.size) {
+                if (const size_t end = endInWindow(begin); end != kBehindWindow)
+                    return end;
+                if (begin == m_window.begin)
+                    return 0;
+            }
             look(begin);
-            end = endInWindow(begin);
         }
-        return end == kBehindWindow ? 0 : end;
 #else
         return 0;
 #endif
@@ -170,46 +169,49 @@ private:
     /// 0 where it takes more than ASCII to know, kBehindWindow where it takes more than the window.
     [[nodiscard]] size_t endInWindow(size_t begin) const
     {
-        const auto shift = static_cast<unsigned>(begin - m_window.begin);
-        const auto left = static_cast<unsigned>(m_window.size) - shift;
-        const auto isIn = [&](uint64_t mask, unsigned i) { return (mask >> shift >> i & 1U) != 0; };
+        // Places are those of the window.
+        const auto at = static_cast<unsigned>(begin - m_window.begin);
+        const auto isIn = [](uint64_t mask, unsigned place) { return (mask >> place & 1U) != 0; };
+        const auto endOf
+            = [](uint64_t mask, uint64_t from) { return static_cast<unsigned>(std::countr_zero(~mask & from)); };
+        const uint64_t fromHere = ~uint64_t(0) << at;
 
-        const unsigned before = isIn(m_window.beforeWords, 0) ? 1 : 0;
-        if (before != 0 || isIn(m_window.letters, 0)) {
+        const unsigned before = isIn(m_window.beforeWords, at) ? 1 : 0;
+        if (before != 0 || isIn(m_window.letters, at)) {
             if constexpr (kPattern == PiecePattern::Cl100k) {
                 if (const size_t behind = behindSuffix(begin); behind > begin)
                     return behind;
             }
-            const uint64_t stops = kPattern == PiecePattern::O200k ? m_window.wordStops : ~m_window.letters;
-            const unsigned end = before + 1 + static_cast<unsigned>(std::countr_zero(stops >> shift >> before >> 1U));
-            if (end >= left)
+            const uint64_t going = kPattern == PiecePattern::O200k ? m_window.wordGoesOn : m_window.letters;
+            const unsigned end = endOf(going, fromHere << before << 1U);
+            if (end >= m_window.size)
                 return kBehindWindow;
             if (isIn(m_window.beyondAscii, end))
                 return 0;
-            return kPattern == PiecePattern::O200k ? behindSuffix(begin + end) : begin + end;
+            return kPattern == PiecePattern::O200k ? behindSuffix(m_window.begin + end) : m_window.begin + end;
         }
-        if (isIn(m_window.numbers, 0)) {
-            const unsigned end = std::min(lengthOfRun(m_window.numbers >> shift), 3U);
-            if (end >= left)
+        if (isIn(m_window.numbers, at)) {
+            const unsigned end = std::min(endOf(m_window.numbers, fromHere), at + 3);
+            if (end >= m_window.size)
                 return kBehindWindow;
-            return end < 3 && isIn(m_window.beyondAscii, end) ? 0 : begin + end;
+            return end < at + 3 && isIn(m_window.beyondAscii, end) ? 0 : m_window.begin + end;
         }
         const unsigned blankBefore = m_bytes[begin] == ' ' ? 1 : 0;
-        if (const unsigned symbols = lengthOfRun(m_window.symbols >> shift >> blankBefore); symbols > 0) {
-            const unsigned end = blankBefore + symbols;
-            if (end >= left)
+        if (const unsigned end = endOf(m_window.symbols, fromHere << blankBefore); end > at + blankBefore) {
+            if (end >= m_window.size)
                 return kBehindWindow;
             if (isIn(m_window.beyondAscii, end))
                 return 0;
-            return isIn(m_window.lineBreaks, end) ? endOfSymbols(begin + end) : begin + end;
+            return isIn(m_window.lineBreaks, end) ? endOfSymbols(m_window.begin + end) : m_window.begin + end;
         }
-        const unsigned end = lengthOfRun(m_window.blanks >> shift);
-        if (end >= left)
+        const unsigned end = endOf(m_window.blanks, fromHere);
+        if (end >= m_window.size)
             return kBehindWindow;
-        if (end == 0 || isIn(m_window.beyondAscii, end))
+        if (end == at || isIn(m_window.beyondAscii, end))
             return 0;
-        const uint64_t breaks = m_window.lineBreaks >> shift & ((uint64_t(1) << end) - 1U);
-        return begin + (breaks != 0 ? static_cast<unsigned>(std::bit_width(breaks)) : std::max(end - 1, 1U));
+        const uint64_t breaks = m_window.lineBreaks & fromHere & ((uint64_t(1) << end) - 1U);
+        return m_window.begin
+            + (breaks != 0 ? static_cast<unsigned>(std::bit_width(breaks)) : std::max(end - 1, at + 1));
     }
 #endif
 
