@@ -93,5 +93,6 @@ extern const Command kShoot;
 extern const Command kCompact;
 extern const Command kObserve;
 extern const Command kPolicies;
+extern const Command kTokens;
 
 } // namespace app

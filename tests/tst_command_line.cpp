@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/format.h"
+#include "tests/sourcedir.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -102,6 +103,8 @@ private Q_SLOTS:
     void positionsAndThreads_data();
     void positionsAndThreads();
     void showWithAPolicy();
+    void tokensOfTexts();
+    void tokensOfASession();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
     void coloursAndWidth_data();
@@ -176,6 +179,10 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a colour that is none") << QStringList { u"show"_s, file, u"--color"_s, u"red"_s } << u"\"red\""_s;
     QTest::newRow("a width that is too small")
         << QStringList { u"show"_s, file, u"--width"_s, u"5"_s } << u"40 to 1000"_s;
+    QTest::newRow("an encoding that there is not")
+        << QStringList { u"tokens"_s, file, u"--encoding"_s, u"p50k_base"_s } << u"\"p50k_base\""_s;
+    QTest::newRow("tokens of a call that there is not")
+        << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only 0"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
     QTest::newRow("shoot without a place") << QStringList { u"shoot"_s, file } << u"-o"_s;
 }
@@ -301,6 +308,65 @@ void CommandLineTest::showWithAPolicy()
     const Run alone = run({ u"show"_s, file });
     const Run lines = run(QStringList { u"compact"_s, file } + policy);
     QCOMPARE(drawn.output, alone.output + "\n" + lines.output);
+}
+
+void CommandLineTest::tokensOfTexts()
+{
+    const QString hello = write("hello world", u"hello.txt"_s);
+    const QString code = write("\n\n  // naïve: \xFF\n", u"b.cpp"_s);
+    const QString empty = write("", u"empty"_s);
+    const Run lines = run({ u"tokens"_s, hello, code, empty });
+    QCOMPARE(lines.exitCode, 0);
+    QCOMPARE(lines.error, QByteArray());
+    QCOMPARE(QString::fromUtf8(lines.output), u"2  %1\n8  %2\n0  %3\n"_s.arg(hello, code, empty));
+
+    const Run json = run({ u"tokens"_s, hello, u"--json"_s, u"--encoding"_s, u"cl100k_base"_s });
+    const QJsonObject document = QJsonDocument::fromJson(json.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.tokens/1"_s);
+    const QJsonObject file = document[u"files"][0].toObject();
+    QCOMPARE(file[u"kind"].toString(), u"text"_s);
+    QCOMPARE(file[u"encoding"].toString(), u"cl100k_base"_s);
+    QCOMPARE(file[u"bytes"].toInt(), 11);
+    QCOMPARE(file[u"tokens"][u"value"].toInt(), 2);
+    QCOMPARE(file[u"tokens"][u"basis"].toString(), u"exact"_s);
+
+    // What can be counted is, and the exit code tells of the rest.
+    const Run missing = run({ u"tokens"_s, u"/no-such"_s, hello });
+    QCOMPARE(missing.exitCode, 1);
+    QVERIFY(missing.error.contains("/no-such"));
+    QCOMPARE(QString::fromUtf8(missing.output), u"2  %1\n"_s.arg(hello));
+}
+
+void CommandLineTest::tokensOfASession()
+{
+    const QString file = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.codex.jsonl"_s;
+    const auto entryOf = [&](const QStringList &options) {
+        const Run json = run(QStringList { u"tokens"_s, file, u"--json"_s } + options);
+        return QJsonDocument::fromJson(json.output).object()[u"files"][0].toObject();
+    };
+    const QJsonObject end = entryOf({});
+    QCOMPARE(end[u"kind"].toString(), u"session"_s);
+    QCOMPARE(end[u"encoding"].toString(), u"o200k_base"_s); // its model's
+    QCOMPARE(end[u"model_encoding"].toString(), u"o200k_base"_s);
+    QCOMPARE(end[u"tokens"][u"value"].toInt(), 13059);
+    QCOMPARE(end[u"not_counted"].toInt(), 3); // encrypted reasoning
+    QCOMPARE(end[u"slots"].toArray().size(), 22);
+    for (const char *list : { "kinds", "slots" }) {
+        int sum = 0;
+        for (const QJsonValue each : end[QLatin1StringView(list)].toArray())
+            sum += each[u"tokens"][u"value"].toInt();
+        QCOMPARE(sum, 13059);
+    }
+    const QJsonObject first = entryOf({ u"--call"_s, u"0"_s });
+    QCOMPARE(first[u"call"].toInt(-1), 0);
+    QVERIFY(first[u"tokens"][u"value"].toInt() < 1000);
+    QCOMPARE(entryOf({ u"--encoding"_s, u"cl100k_base"_s })[u"tokens"][u"value"].toInt(), 13074);
+    QCOMPARE(entryOf({ u"--text"_s })[u"kind"].toString(), u"text"_s);
+
+    const QStringList lines = QString::fromUtf8(run({ u"tokens"_s, file }).output).split(u'\n');
+    QCOMPARE(lines[0], u"13059  "_s + file);
+    QCOMPARE(lines[1], u"  22 slots at the end, o200k_base, the encoding of gpt-5.1-codex"_s);
+    QVERIFY(run({ u"tokens"_s, file, u"--slots"_s }).output.contains("[21]"));
 }
 
 void CommandLineTest::noWindowSystemIsNeeded()

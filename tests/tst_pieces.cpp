@@ -70,6 +70,8 @@ private Q_SLOTS:
     void shortTextsAreCutAsByTheOracle();
     void wholeTextsAreCutAsByTheOracle_data();
     void wholeTextsAreCutAsByTheOracle();
+    void piecesOfCl100k_data();
+    void piecesOfCl100k();
     void charactersHaveTheirClass_data();
     void charactersHaveTheirClass();
     void piecesCoverAnyBytes();
@@ -124,6 +126,43 @@ void PiecesTest::wholeTextsAreCutAsByTheOracle()
     QCOMPARE(sizes.size(), count);
     QCOMPARE(countPieces(text), count);
     QCOMPARE(quint64(fnv(sizes)), hash);
+}
+
+void PiecesTest::piecesOfCl100k_data()
+{
+    // Written by hand from the pattern; tst_exact_counter holds the counts of many texts against those of tiktoken.
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QList<int>>("sizes");
+    const auto row = [](const char *name, const char *text, QList<int> sizes) {
+        // Once near the end of the text, once far from it.
+        QTest::newRow(name) << QByteArray(text) << sizes;
+        sizes << 3 << 77;
+        QTest::newRow((std::string(name) + ", far from the end").c_str())
+            << QByteArray(text) + "123" + QByteArray(77, 'z') << sizes;
+    };
+    row("a suffix is a piece of its own", "don't", { 3, 2 });
+    row("a suffix ends where it ends", "we'REx", { 2, 3, 1 });
+    row("the long s folds to s", "x'\u017fy", { 1, 3, 1 });
+    row("an apostrophe before another word", "x'y", { 1, 2 });
+    row("capitals change nothing", "fooBarHTTP", { 10 });
+    row("a mark is a symbol", "e\u0301e", { 1, 3 });
+    row("marks and symbols", " \u0301!", { 4 });
+    row("a symbol before a word", "a!b", { 1, 2 });
+    row("line breaks behind symbols, but no slashes", "a;\n\n/b", { 1, 3, 2 });
+    row("digits by three", "12345!", { 3, 2, 1 });
+    row("blanks before a word", "a   b", { 1, 2, 2 });
+    row("blanks with a line break", "a \n \n  b", { 1, 4, 1, 2 });
+}
+
+void PiecesTest::piecesOfCl100k()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QList<int>, sizes);
+    QList<int> found;
+    forEachPiece(
+        text.toStdString(), [&](std::string_view piece) { found << static_cast<int>(piece.size()); },
+        PiecePattern::Cl100k);
+    QCOMPARE(found, sizes);
 }
 
 void PiecesTest::charactersHaveTheirClass_data()

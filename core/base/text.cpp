@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <simdjson.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -315,16 +316,7 @@ void appendUtf8(std::string &out, uint32_t codePoint)
     }
 }
 
-bool isValidUtf8(std::string_view text)
-{
-    for (size_t i = 0; i < text.size();) {
-        const size_t length = sequenceLength(text, i);
-        if (length == 0)
-            return false;
-        i += length;
-    }
-    return true;
-}
+bool isValidUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
 std::string repairJsonText(std::string_view text)
 {

@@ -4,15 +4,12 @@
 #include "core/tokens/estimate.h"
 
 #include "core/base/parallel.h"
-#include "core/base/text.h"
 #include "core/tokens/image_tokens.h"
 #include "core/tokens/model_family.h"
 #include "core/tokens/piece_scanner.h"
-#include "core/tokens/pieces.h"
 #include "core/tokens/weights.h"
 
 #include <array>
-#include <cstring>
 
 namespace core {
 
@@ -58,50 +55,11 @@ uint64_t furtherTokens(std::string_view piece)
     return sum;
 }
 
-/// How much text is decoded at once; it stays in the processor's cache.
-constexpr size_t kPart = 64U << 10U;
-
-/// A string of a JSON value that is an image or document in base64, between its quotes.
-struct Media {
-    size_t begin = 0;
-    size_t end = 0;
-    bool isImage = false;
-};
-
-/// Shorter strings are read as text whatever they are.
-constexpr size_t kSmallestMedia = 1024;
-
-/// The next such string that opens at or behind `from`, known by how base64 of those formats begins.
-std::optional<Media> nextMedia(std::string_view json, size_t from)
-{
-    static constexpr std::array<std::string_view, 7> kBeginnings { "iVBORw0KGgo", "/9j/", "\\/9j\\/", "R0lGODlh",
-        "R0lGODdh", "UklGR", "data:image/" };
-    while (from + kSmallestMedia < json.size()) {
-        const auto *hit = static_cast<const char *>(std::memchr(json.data() + from, '"', json.size() - from));
-        if (hit == nullptr)
-            return std::nullopt;
-        const size_t begin = static_cast<size_t>(hit - json.data()) + 1;
-        from = begin;
-        const std::string_view rest = json.substr(begin);
-        const bool isDocument = rest.starts_with("JVBERi0");
-        const bool isImage = !isDocument
-            && std::ranges::any_of(kBeginnings, [&](std::string_view each) { return rest.starts_with(each); });
-        if (!isDocument && !isImage)
-            continue;
-        const auto *close = static_cast<const char *>(std::memchr(rest.data(), '"', rest.size()));
-        const size_t size = close == nullptr ? rest.size() : static_cast<size_t>(close - rest.data());
-        const bool isEncoded = rest.substr(0, size).find(' ') == std::string_view::npos;
-        if (size >= kSmallestMedia && isEncoded)
-            return Media { begin, begin + size, isImage };
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 uint64_t milliTokens(std::string_view text)
 {
-    const PieceScanner scanner(text);
+    PieceScanner<PiecePattern::O200k> scanner(text);
     uint64_t pieces = 0;
     uint64_t further = 0;
     for (size_t begin = 0; begin < text.size(); ++pieces) {
@@ -134,68 +92,24 @@ double BlockEstimator::tokensOf(const Block &block, const Progress *progress)
     return tokens;
 }
 
-/// `append(buffer, rest of raw, wanted)` decodes the next part into the buffer and returns how much of raw it took.
-template <typename Append>
-uint64_t BlockEstimator::milliTokensInParts(std::string_view raw, const Append &append, const Progress *progress)
-{
-    m_buffer.clear();
-    uint64_t sum = 0;
-    for (size_t i = 0; i < raw.size();) {
-        const size_t known = m_buffer.size();
-        i += append(m_buffer, raw.substr(i), kPart);
-        if (i >= raw.size() || (progress != nullptr && progress->isCancelled()))
-            break;
-        // What was there before has no cut in it, or it would have been cut there.
-        const size_t from = known > 0 ? known - 1 : 0;
-        const size_t cut = lastSafeCut(std::string_view(m_buffer).substr(from));
-        if (cut == 0)
-            continue;
-        sum += milliTokens(std::string_view(m_buffer).substr(0, from + cut));
-        m_buffer.erase(0, from + cut);
-    }
-    return sum + milliTokens(m_buffer);
-}
-
 double BlockEstimator::textTokens(const Body &body, const Progress *progress)
 {
-    std::string_view raw = m_session.rawBody(body);
-    const auto tokensOfMilli = [&](uint64_t milli) { return static_cast<double>(milli) / 1000 * m_factor; };
-    const auto asItStands = [](std::string &out, std::string_view rest, size_t wanted) {
-        out.append(rest.substr(0, wanted));
-        return std::min(rest.size(), wanted);
-    };
-    switch (body.coding) {
-    case Coding::Empty:
-    case Coding::Base64:
-        return 0;
-    case Coding::Plain:
-        return tokensOfMilli(milliTokensInParts(raw, asItStands, progress));
-    case Coding::JsonString:
-        return tokensOfMilli(milliTokensInParts(raw, appendJsonString, progress));
-    case Coding::JsonValue:
-        break;
-    }
+    uint64_t milli = 0;
     double tokens = 0;
-    bool isInString = false;
-    const auto inValue = [&](std::string &out, std::string_view rest, size_t wanted) {
-        return appendCanonicalJson(out, rest, wanted, isInString);
-    };
-    while (const auto media = nextMedia(raw, 0)) {
-        tokens += tokensOfMilli(milliTokensInParts(raw.substr(0, media->begin), inValue, progress));
-        const std::string_view encoded = raw.substr(media->begin, media->end - media->begin);
-        if (media->isImage) {
-            tokens += imageTokens(m_session.model, imageSizeOfBase64(encoded));
-        } else {
+    m_parts.read(
+        m_session.rawBody(body), body.coding, progress, [&](std::string_view text) { milli += milliTokens(text); },
+        [&](std::string_view encoded, bool isImage) {
+            if (isImage) {
+                tokens += imageTokens(m_session.model, imageSizeOfBase64(encoded));
+                return;
+            }
             Block document;
             document.kind = BlockKind::Document;
             document.body.coding = Coding::Base64;
             document.body.size = encoded.size();
             tokens += assumedTokens(document, m_factor).value_or(0);
-        }
-        raw.remove_prefix(media->end);
-        isInString = true; // the string that held it is still to be closed
-    }
-    return tokens + tokensOfMilli(milliTokensInParts(raw, inValue, progress));
+        });
+    return tokens + static_cast<double>(milli) / 1000 * m_factor;
 }
 
 double BlockEstimator::imageTokensOf(const Body &body) const

@@ -5,8 +5,8 @@
 
 #include "core/base/progress.h"
 #include "core/session/session.h"
+#include "core/tokens/body_parts.h"
 
-#include <string>
 #include <string_view>
 
 namespace core {
@@ -37,14 +37,12 @@ public:
     [[nodiscard]] double tokensOf(const Block &block, const Progress *progress = nullptr);
 
 private:
-    template <typename Append>
-    [[nodiscard]] uint64_t milliTokensInParts(std::string_view raw, const Append &append, const Progress *progress);
     [[nodiscard]] double textTokens(const Body &body, const Progress *progress);
     [[nodiscard]] double imageTokensOf(const Body &body) const;
 
     const Session &m_session;
     double m_factor;
-    std::string m_buffer;
+    BodyParts m_parts;
 };
 
 } // namespace core

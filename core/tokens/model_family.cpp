@@ -51,12 +51,23 @@ std::optional<Version> versionAfter(std::string_view text)
     return Version { *major, versionNumber(text, i).value_or(0) };
 }
 
+std::string lowerCase(std::string_view model)
+{
+    std::string name(model);
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name;
+}
+
+/// `gpt-5` of `openai/gpt-5`, `o3-mini` of `azure/o3-mini`: what counts stands behind the last slash.
+std::string_view behindLastSlash(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+bool isReasoningModel(std::string_view name) { return name.size() >= 2 && name[0] == 'o' && isDigit(name[1]); }
+
 } // namespace
 
 TokenizerFamily tokenizerFamily(std::string_view model)
 {
-    std::string name(model);
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string name = lowerCase(model);
 
     struct Line {
         std::string_view name;
@@ -78,11 +89,9 @@ TokenizerFamily tokenizerFamily(std::string_view model)
     if (name.find("claude") != std::string::npos)
         return TokenizerFamily::ClaudeOld;
 
-    // `openai/gpt-5`, `azure/o3-mini`: what counts stands behind the last slash.
-    const std::string_view last = std::string_view(name).substr(name.rfind('/') + 1);
-    const bool isReasoningModel = last.size() >= 2 && last[0] == 'o' && isDigit(last[1]);
+    const std::string_view last = behindLastSlash(name);
     const bool isOpenAi = last.starts_with("gpt") || last.starts_with("chatgpt") || last.starts_with("codex")
-        || last.starts_with("computer-use") || isReasoningModel;
+        || last.starts_with("computer-use") || isReasoningModel(last);
     return isOpenAi ? TokenizerFamily::OpenAi : TokenizerFamily::Other;
 }
 
@@ -98,6 +107,47 @@ double tokenFactor(TokenizerFamily family)
         break;
     }
     return 1.0;
+}
+
+std::string_view nameOf(Encoding encoding)
+{
+    switch (encoding) {
+    case Encoding::O200kBase:
+        return "o200k_base";
+    case Encoding::O200kHarmony:
+        return "o200k_harmony";
+    case Encoding::Cl100kBase:
+        return "cl100k_base";
+    }
+    return {};
+}
+
+std::optional<Encoding> encodingNamed(std::string_view name)
+{
+    const auto *found = std::ranges::find(kEncodings, name, nameOf);
+    return found == kEncodings.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Encoding> encodingOf(std::string_view model)
+{
+    struct Line {
+        std::string_view begin;
+        Encoding encoding;
+    };
+    // The first that fits; fine-tuned models are called `ft:` and the name of what they were made of.
+    static constexpr std::array<Line, 10> kLines { Line { "gpt-oss", Encoding::O200kHarmony },
+        { "gpt-4o", Encoding::O200kBase }, { "gpt-4.1", Encoding::O200kBase }, { "gpt-4.5", Encoding::O200kBase },
+        { "gpt-5", Encoding::O200kBase }, { "chatgpt-4o", Encoding::O200kBase }, { "gpt-4", Encoding::Cl100kBase },
+        { "gpt-3.5", Encoding::Cl100kBase }, { "gpt-35", Encoding::Cl100kBase },
+        { "text-embedding-", Encoding::Cl100kBase } };
+    const std::string name = lowerCase(model);
+    std::string_view last = behindLastSlash(name);
+    if (last.starts_with("ft:"))
+        last.remove_prefix(3);
+    if (isReasoningModel(last))
+        return Encoding::O200kBase;
+    const auto *line = std::ranges::find_if(kLines, [&](const Line &each) { return last.starts_with(each.begin); });
+    return line == kLines.end() ? std::nullopt : std::optional(line->encoding);
 }
 
 } // namespace core

@@ -5,6 +5,7 @@
 
 // The scanner behind pieces.h, inline for the loops that count. Others include pieces.h.
 
+#include "core/tokens/pieces.h"
 #include "core/tokens/unicode_table.h"
 
 #include <algorithm>
@@ -32,45 +33,56 @@ struct Character {
     size_t size = 0; ///< bytes; 0 behind the end
 };
 
+/// Up to 64 bytes of a text: which of them are of which class, one bit a byte, the first lowest. ASCII only: other
+/// bytes have none but their own.
+struct Window {
+    static constexpr size_t kBytes = 64;
+
+    size_t begin = 0;
+    size_t size = 0;
+    uint64_t letters = 0;
+    uint64_t numbers = 0;
+    uint64_t blanks = 0; ///< line breaks too
+    uint64_t lineBreaks = 0;
+    uint64_t beyondAscii = 0;
+    uint64_t symbols = 0;
+    uint64_t beforeWords = 0; ///< symbols and blanks, line breaks excepted, before a letter
+    uint64_t wordGoesOn = 0;  ///< letters, but not capitals behind small letters
+
 #if defined(__SSE2__)
-/// Which of the next 16 bytes are of which class, one bit a byte, the first lowest. ASCII only: other bytes have none
-/// but their own.
-struct Classes16 {
-    static constexpr uint32_t kBytes = 16;
-    uint32_t upper = 0;
-    uint32_t lower = 0;
-    uint32_t number = 0;
-    uint32_t space = 0;
-    uint32_t lineBreak = 0;
-    uint32_t beyondAscii = 0;
-
-    explicit Classes16(const unsigned char *bytes)
+    /// The 64 bytes at `bytes`.
+    void look(const unsigned char *bytes)
     {
-        const __m128i data = _mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes));
-        const auto maskOf = [](__m128i flags) { return static_cast<uint32_t>(_mm_movemask_epi8(flags)); };
-        // Signed comparisons: bytes beyond ASCII are negative and in no range.
-        const auto inRange = [&](char first, char last) {
-            return maskOf(_mm_and_si128(_mm_cmpgt_epi8(data, _mm_set1_epi8(static_cast<char>(first - 1))),
-                _mm_cmplt_epi8(data, _mm_set1_epi8(static_cast<char>(last + 1)))));
-        };
-        upper = inRange('A', 'Z');
-        lower = inRange('a', 'z');
-        number = inRange('0', '9');
-        lineBreak = maskOf(
-            _mm_or_si128(_mm_cmpeq_epi8(data, _mm_set1_epi8('\n')), _mm_cmpeq_epi8(data, _mm_set1_epi8('\r'))));
-        space = (inRange('\t', '\r') | maskOf(_mm_cmpeq_epi8(data, _mm_set1_epi8(' ')))) & ~lineBreak;
-        beyondAscii = maskOf(data);
+        letters = numbers = blanks = lineBreaks = beyondAscii = 0;
+        uint64_t capitals = 0;
+        for (unsigned part = 0; part < kBytes; part += 16) {
+            const __m128i data = _mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes + part));
+            const auto add = [&](uint64_t &mask, __m128i flags) {
+                mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(flags))) << part;
+            };
+            // `count` bytes from `first` on; what is below wraps around and is above.
+            const auto isIn = [](__m128i values, char first, char count) {
+                const __m128i offset = _mm_sub_epi8(values, _mm_set1_epi8(first));
+                return _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(static_cast<char>(count - 1))), offset);
+            };
+            const auto is = [&](char byte) { return _mm_cmpeq_epi8(data, _mm_set1_epi8(byte)); };
+            add(letters, isIn(_mm_or_si128(data, _mm_set1_epi8(0x20)), 'a', 26));
+            add(capitals, isIn(data, 'A', 26));
+            add(numbers, isIn(data, '0', 10));
+            add(blanks, _mm_or_si128(isIn(data, '\t', 5), is(' ')));
+            add(lineBreaks, _mm_or_si128(is('\n'), is('\r')));
+            add(beyondAscii, data);
+        }
+        symbols = ~(letters | numbers | blanks | beyondAscii);
+        beforeWords = (symbols | (blanks & ~lineBreaks)) & letters >> 1U;
+        wordGoesOn = letters & ~(capitals & (letters & ~capitals) << 1U);
     }
-
-    [[nodiscard]] uint32_t letters() const { return upper | lower; }
-    [[nodiscard]] uint32_t symbols() const { return ~(letters() | number | space | lineBreak | beyondAscii) & 0xFFFFU; }
+#endif
 };
 
-/// How many of the lowest bits of `mask` are set.
-[[nodiscard]] inline uint32_t lengthOfRun(uint32_t mask) { return static_cast<uint32_t>(std::countr_one(mask)); }
-#endif
-
-/// The scanner: each function takes an offset and returns the end of what it matches there.
+/// The scanner: each function takes an offset and returns the end of what it matches there. Pieces are asked for from
+/// the first to the last.
+template <PiecePattern kPattern>
 class PieceScanner final {
 public:
     explicit PieceScanner(std::string_view text)
@@ -79,49 +91,26 @@ public:
     {
     }
 
-    [[nodiscard]] size_t endOfPiece(size_t begin) const
+    [[nodiscard]] size_t endOfPiece(size_t begin)
     {
         const size_t end = endOfShortAsciiPiece(begin);
         return end != 0 ? end : endOfAnyPiece(begin);
     }
 
-    /// The same as `endOfAnyPiece` without a loop, for a piece that ends within the next 15 bytes (suffix and line
-    /// breaks behind it may be longer) and holds ASCII only; 0 for others, and near the end of the text.
-    [[nodiscard]] size_t endOfShortAsciiPiece([[maybe_unused]] size_t begin) const
+    /// The same as `endOfAnyPiece` without a loop, for a piece of less than 64 bytes (suffix and line breaks behind it
+    /// may be longer) that holds ASCII only and does not reach to the end of the text; 0 for others.
+    [[nodiscard]] size_t endOfShortAsciiPiece([[maybe_unused]] size_t begin)
     {
 #if defined(__SSE2__)
-        if (begin + Classes16::kBytes >= m_size)
-            return 0;
-        const Classes16 is(m_bytes + begin);
-        const uint32_t isBeforeWord = ~(is.letters() | is.number | is.lineBreak | is.beyondAscii) & 1U;
-        const uint32_t wordBegin = isBeforeWord & is.letters() >> 1U;
-        const uint32_t capitals = lengthOfRun(is.upper >> wordBegin);
-        uint32_t end = wordBegin + capitals;
-        end += lengthOfRun(is.lower >> end);
-        if (end > wordBegin) {
-            if (end >= Classes16::kBytes || (is.beyondAscii >> end & 1U) != 0)
-                return 0;
-            return m_bytes[begin + end] == '\'' ? behindSuffix(begin + end) : begin + end;
+        while (true) {
+            if (begin - m_window.begin < m_window.size) {
+                if (const size_t end = endInWindow(begin); end != kBehindWindow)
+                    return end;
+                if (begin == m_window.begin)
+                    return 0;
+            }
+            look(begin);
         }
-        if ((is.number & 1U) != 0) {
-            end = std::min(lengthOfRun(is.number), 3U);
-            return end < 3 && (is.beyondAscii >> end & 1U) != 0 ? 0 : begin + end;
-        }
-        const uint32_t blankBefore = m_bytes[begin] == ' ' ? 1 : 0;
-        const uint32_t symbols = lengthOfRun(is.symbols() >> blankBefore);
-        if (symbols > 0) {
-            end = blankBefore + symbols;
-            if (end >= Classes16::kBytes || (is.beyondAscii >> end & 1U) != 0)
-                return 0;
-            return (is.lineBreak >> end & 1U) != 0 ? endOfSymbols(begin + end) : begin + end;
-        }
-        const uint32_t blanks = lengthOfRun(is.space | is.lineBreak);
-        if (blanks == 0 || blanks >= Classes16::kBytes || (is.beyondAscii >> blanks & 1U) != 0)
-            return 0;
-        const uint32_t breaks = is.lineBreak & ((1U << blanks) - 1U);
-        if (breaks != 0)
-            return begin + static_cast<size_t>(std::bit_width(breaks));
-        return begin + std::max(blanks - 1, 1U);
 #else
         return 0;
 #endif
@@ -141,27 +130,96 @@ public:
         case Break:
             return endOfBlanks(begin);
         case Mark:
-            return endOfMarkedWord(next);
+            if constexpr (kPattern == PiecePattern::O200k)
+                return endOfMarkedWord(next);
+            break;
         case Space:
         case Other:
             break;
+        }
+        if constexpr (kPattern == PiecePattern::Cl100k) {
+            if (const size_t behind = behindSuffix(begin); behind > begin)
+                return behind;
         }
         // One character that is neither letter, number nor line break may stand before a word.
         const Character second = at(next);
         if (second.size > 0 && beginsWord(second.what))
             return endOfWord(next);
-        if (first.what == Other)
+        if (isSymbol(first.what))
             return endOfSymbols(next);
-        const bool isBlankBeforeSymbols = m_bytes[begin] == ' ' && second.size > 0 && second.what == Other;
+        const bool isBlankBeforeSymbols = m_bytes[begin] == ' ' && second.size > 0 && isSymbol(second.what);
         return isBlankBeforeSymbols ? endOfSymbols(next + second.size) : endOfBlanks(begin);
     }
 
 private:
     using enum CharacterClass;
 
+#if defined(__SSE2__)
+    void look(size_t begin)
+    {
+        m_window.begin = begin;
+        m_window.size = std::min(m_size - begin, Window::kBytes);
+        if (m_window.size == Window::kBytes)
+            return m_window.look(m_bytes + begin);
+        std::array<unsigned char, Window::kBytes> padded {};
+        std::copy_n(m_bytes + begin, m_window.size, padded.begin());
+        m_window.look(padded.data());
+    }
+
+    /// 0 where it takes more than ASCII to know, kBehindWindow where it takes more than the window.
+    [[nodiscard]] size_t endInWindow(size_t begin) const
+    {
+        // Places are those of the window.
+        const auto at = static_cast<unsigned>(begin - m_window.begin);
+        const auto isIn = [](uint64_t mask, unsigned place) { return (mask >> place & 1U) != 0; };
+        const auto endOf
+            = [](uint64_t mask, uint64_t from) { return static_cast<unsigned>(std::countr_zero(~mask & from)); };
+        const uint64_t fromHere = ~uint64_t(0) << at;
+
+        const unsigned before = isIn(m_window.beforeWords, at) ? 1 : 0;
+        if (before != 0 || isIn(m_window.letters, at)) {
+            if constexpr (kPattern == PiecePattern::Cl100k) {
+                if (const size_t behind = behindSuffix(begin); behind > begin)
+                    return behind;
+            }
+            const uint64_t going = kPattern == PiecePattern::O200k ? m_window.wordGoesOn : m_window.letters;
+            const unsigned end = endOf(going, fromHere << before << 1U);
+            if (end >= m_window.size)
+                return kBehindWindow;
+            if (isIn(m_window.beyondAscii, end))
+                return 0;
+            return kPattern == PiecePattern::O200k ? behindSuffix(m_window.begin + end) : m_window.begin + end;
+        }
+        if (isIn(m_window.numbers, at)) {
+            const unsigned end = std::min(endOf(m_window.numbers, fromHere), at + 3);
+            if (end >= m_window.size)
+                return kBehindWindow;
+            return end < at + 3 && isIn(m_window.beyondAscii, end) ? 0 : m_window.begin + end;
+        }
+        const unsigned blankBefore = m_bytes[begin] == ' ' ? 1 : 0;
+        if (const unsigned end = endOf(m_window.symbols, fromHere << blankBefore); end > at + blankBefore) {
+            if (end >= m_window.size)
+                return kBehindWindow;
+            if (isIn(m_window.beyondAscii, end))
+                return 0;
+            return isIn(m_window.lineBreaks, end) ? endOfSymbols(m_window.begin + end) : m_window.begin + end;
+        }
+        const unsigned end = endOf(m_window.blanks, fromHere);
+        if (end >= m_window.size)
+            return kBehindWindow;
+        if (end == at || isIn(m_window.beyondAscii, end))
+            return 0;
+        const uint64_t breaks = m_window.lineBreaks & fromHere & ((uint64_t(1) << end) - 1U);
+        return m_window.begin
+            + (breaks != 0 ? static_cast<unsigned>(std::bit_width(breaks)) : std::max(end - 1, at + 1));
+    }
+#endif
+
+    [[nodiscard]] static bool isLetter(CharacterClass what) { return what == Upper || what == Lower || what == Letter; }
+    [[nodiscard]] static bool isSymbol(CharacterClass what) { return what == Other || what == Mark; }
     [[nodiscard]] static bool beginsWord(CharacterClass what)
     {
-        return what == Upper || what == Lower || what == Letter || what == Mark;
+        return isLetter(what) || (kPattern == PiecePattern::O200k && what == Mark);
     }
 
     [[nodiscard]] Character at(size_t i) const
@@ -205,7 +263,7 @@ private:
         bool isFirstAlternative = false; ///< the alternative that ends with a character that may be small
     };
 
-    /// Both alternatives for words, from where the optional character before them has been taken.
+    /// Both alternatives of o200k for words, from where the optional character before them has been taken.
     [[nodiscard]] Word scanWord(size_t i) const
     {
         // Capitals and characters without case, as many as there are. They are given back as far as the last that may
@@ -231,7 +289,14 @@ private:
         return { i, false };
     }
 
-    [[nodiscard]] size_t endOfWord(size_t i) const { return behindSuffix(scanWord(i).end); }
+    [[nodiscard]] size_t endOfWord(size_t i) const
+    {
+        if constexpr (kPattern == PiecePattern::O200k)
+            return behindSuffix(scanWord(i).end);
+        for (Character character = at(i); isLetter(character.what); character = at(i))
+            i += character.size;
+        return i;
+    }
 
     /// A piece that begins with a mark, which ends before `i`. The mark may be the character before a word, or the word
     /// itself; as the latter it matches the first alternative, which goes before the second.
@@ -281,11 +346,12 @@ private:
     [[nodiscard]] size_t endOfSymbols(size_t i) const
     {
         Character character = at(i);
-        while (character.size > 0 && (character.what == Other || character.what == Mark)) {
+        while (character.size > 0 && isSymbol(character.what)) {
             i += character.size;
             character = at(i);
         }
-        while (i < m_size && (m_bytes[i] == '\r' || m_bytes[i] == '\n' || m_bytes[i] == '/'))
+        const bool takesSlashes = kPattern == PiecePattern::O200k;
+        while (i < m_size && (m_bytes[i] == '\r' || m_bytes[i] == '\n' || (takesSlashes && m_bytes[i] == '/')))
             ++i;
         return i;
     }
@@ -309,9 +375,11 @@ private:
     }
 
     static constexpr uint32_t kNone = 0xFFFFFFFFU;
+    static constexpr size_t kBehindWindow = std::string_view::npos;
 
     const unsigned char *m_bytes;
     size_t m_size;
+    Window m_window;
 };
 
 } // namespace core

@@ -14,11 +14,15 @@ bool isAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
 } // namespace
 
-size_t endOfPiece(std::string_view text, size_t begin) { return PieceScanner(text).endOfPiece(begin); }
+size_t endOfPiece(std::string_view text, size_t begin, PiecePattern pattern)
+{
+    return pattern == PiecePattern::O200k ? PieceScanner<PiecePattern::O200k>(text).endOfPiece(begin)
+                                          : PieceScanner<PiecePattern::Cl100k>(text).endOfPiece(begin);
+}
 
 size_t countPieces(std::string_view text)
 {
-    const PieceScanner scanner(text);
+    PieceScanner<PiecePattern::O200k> scanner(text);
     size_t count = 0;
     for (size_t i = 0; i < text.size(); ++count)
         i = scanner.endOfPiece(i);

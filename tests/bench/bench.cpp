@@ -3,7 +3,10 @@
 
 #include "core/formats/format.h"
 #include "core/session/transcript.h"
+#include "core/tokens/body_parts.h"
 #include "core/tokens/estimate.h"
+#include "core/tokens/exact_counter.h"
+#include "core/tokens/exact_tokens.h"
 #include "drag_bench.h"
 #include "generate.h"
 #include "load_reference.h"
@@ -103,6 +106,69 @@ void benchTokens(const std::filesystem::path &file)
             + (threads == 1 ? " thread" : " threads");
         const double perHundred = seconds * 100 / megabytes;
         bench::report(what, fixed(perHundred, 2) + " s/100 MB", "below 1.50 s/100 MB", perHundred < 1.5);
+    }
+}
+
+/// Every body read and counted by one counter, equal ones too.
+uint64_t countEveryBody(const core::Session &session, const core::RanksPtr &ranks)
+{
+    core::ExactCounter counter(ranks);
+    core::BodyParts parts;
+    uint64_t tokens = 0;
+    for (const core::Block &block : session.blocks) {
+        parts.read(
+            session.rawBody(block.body), block.body.coding, nullptr,
+            [&](std::string_view text) { tokens += counter.count(text); }, [](std::string_view, bool) {});
+    }
+    return tokens;
+}
+
+void benchExactTokens(const std::filesystem::path &file)
+{
+    const core::SessionPtr session = core::loadSession(file).value();
+    std::string text;
+    for (const core::Block &block : session->blocks) {
+        if (block.body.coding != core::Coding::Base64 && text.size() < 20 * kMegabyte)
+            text += session->text(block.body);
+    }
+    uint64_t bytes = 0;
+    for (const core::Block &block : session->blocks)
+        bytes += block.body.coding == core::Coding::Base64 ? 0 : block.lengths.bytes;
+    const double megabytes = static_cast<double>(bytes) / kMegabyte;
+    for (const core::Encoding encoding : { core::Encoding::O200kBase, core::Encoding::Cl100kBase }) {
+        const std::string name(core::nameOf(encoding));
+        const double load
+            = bench::median(bench::secondsOf(5, [&] { require(core::ranksOf(encoding) != nullptr, "ranks"); }));
+        bench::reference(name + ": index of the ranks", fixed(load * 1000, 1) + " ms");
+        const core::RanksPtr ranks = core::ranksOf(encoding);
+
+        // The reference: the same pieces, joined each time; its answer must be the same.
+        uint64_t expected = 0;
+        const double plain = bench::median(bench::processorSecondsOf(3, [&] {
+            core::BytePairs pairs(*ranks);
+            expected = 0;
+            core::forEachPiece(
+                text, [&](std::string_view piece) { expected += pairs.tokensOf(piece); }, ranks->pattern());
+        }));
+        core::ExactCounter counter(ranks);
+        require(counter.count(text) == expected, "counting with memory is counting without");
+        bench::reference("  pieces and joins, nothing remembered",
+            fixed(static_cast<double>(text.size()) / kMegabyte / plain, 0) + " MB/s");
+
+        uint64_t tokens = 0;
+        const double one
+            = bench::median(bench::processorSecondsOf(5, [&] { tokens = countEveryBody(*session, ranks); }));
+        bench::report("  exact tokens of " + fixed(megabytes, 0) + " MB of text, 1 thread",
+            fixed(megabytes / one, 0) + " MB/s", "at least 100 MB/s", megabytes / one >= 100);
+        const double all = bench::median(bench::secondsOf(5, [&] {
+            const auto counts = core::exactTokens(*session, ranks, threadCount());
+            uint64_t sum = 0;
+            for (size_t i = 0; i < session->blocks.size(); ++i)
+                sum += counts->of(core::BlockId(i)).tokens;
+            require(sum >= tokens, "as many tokens, and the names of tools");
+        }));
+        bench::reference("  the same, equal bodies once, " + std::to_string(threadCount()) + " threads",
+            fixed(megabytes / all, 0) + " MB/s");
     }
 }
 
@@ -230,8 +296,10 @@ int main(int argc, char *argv[])
         const bench::Generated generated = bench::writeClaudeSession(file, kFileSize, texts);
         if (isAsked("load"))
             benchLoad(file, generated);
-        if (isAsked("tokens"))
+        if (isAsked("tokens")) {
             benchTokens(file);
+            benchExactTokens(file);
+        }
         if (isAsked("drag"))
             bench::benchDrag(file);
     }

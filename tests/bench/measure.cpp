@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 
 namespace bench {
@@ -21,6 +22,23 @@ std::vector<double> secondsOf(int rounds, const std::function<void()> &work)
         const std::chrono::duration<double> taken = Clock::now() - begin;
         if (i >= 0)
             seconds.push_back(taken.count());
+    }
+    return seconds;
+}
+
+std::vector<double> processorSecondsOf(int rounds, const std::function<void()> &work)
+{
+    const auto now = [] {
+        timespec time {};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+    };
+    std::vector<double> seconds;
+    for (int i = -1; i < rounds; ++i) {
+        const double begin = now();
+        work();
+        if (i >= 0)
+            seconds.push_back(now() - begin);
     }
     return seconds;
 }

@@ -12,6 +12,8 @@ namespace bench {
 
 /// Seconds of each of `rounds` runs, after one that is not counted.
 [[nodiscard]] std::vector<double> secondsOf(int rounds, const std::function<void()> &work);
+/// The same in seconds of this thread's processor, whatever else the machine does; for work of one thread.
+[[nodiscard]] std::vector<double> processorSecondsOf(int rounds, const std::function<void()> &work);
 [[nodiscard]] double median(std::vector<double> values);
 /// The value that 95 % of all stay below.
 [[nodiscard]] double p95(std::vector<double> values);

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/token_report.h"
+
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/session/slot_label.h"
+#include "core/tokens/model_family.h"
+#include "core/tokens/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <nlohmann/json.hpp>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A sum over blocks: what was counted, and how many blocks hold something that was not.
+struct Sum {
+    uint64_t tokens = 0;
+    size_t blocks = 0;
+    size_t notWhole = 0;
+
+    void add(ExactCount count)
+    {
+        tokens += count.tokens;
+        ++blocks;
+        notWhole += count.isWhole ? 0 : 1;
+    }
+};
+
+Sum sumOf(const TokenReport &report, std::span<const BlockId> blocks)
+{
+    Sum sum;
+    for (const BlockId id : blocks)
+        sum.add(report.counts->of(id));
+    return sum;
+}
+
+struct KindSum {
+    BlockKind kind = BlockKind::Text;
+    Sum sum;
+};
+
+/// By kind, in the order in which the kinds are declared; kinds that are not there are left out.
+std::vector<KindSum> sumsByKind(const TokenReport &report)
+{
+    std::vector<KindSum> sums;
+    for (size_t kind = 0; kind <= static_cast<size_t>(BlockKind::Opaque); ++kind)
+        sums.push_back({ static_cast<BlockKind>(kind), {} });
+    for (const BlockId id : report.transcript.blocks())
+        sums[static_cast<size_t>(report.transcript.block(id).kind)].sum.add(report.counts->of(id));
+    std::erase_if(sums, [](const KindSum &each) { return each.sum.blocks == 0; });
+    return sums;
+}
+
+std::optional<Encoding> modelEncoding(const TokenReport &report)
+{
+    return encodingOf(report.transcript.session()->model);
+}
+
+/// True where the figures are in the model's own tokens; o200k_harmony counts text as o200k_base does.
+bool isModelEncoding(const TokenReport &report)
+{
+    const auto isO200k = [](Encoding encoding) { return encoding != Encoding::Cl100kBase; };
+    const auto own = modelEncoding(report);
+    return own && isO200k(*own) == isO200k(report.encoding);
+}
+
+/// What the count comes to in the model's tokens, where only that can be said; the factors are for o200k.
+std::optional<double> modelTokens(const TokenReport &report)
+{
+    if (report.transcript.session()->model.empty() || modelEncoding(report) || report.encoding == Encoding::Cl100kBase)
+        return std::nullopt;
+    const TokenizerFamily family = tokenizerFamily(report.transcript.session()->model);
+    if (family == TokenizerFamily::Other)
+        return std::nullopt;
+    return static_cast<double>(report.tokens) * tokenFactor(family);
+}
+
+Json exactFigure(uint64_t value) { return { { "value", value }, { "basis", "exact" } }; }
+
+void addSum(Json &into, const Sum &sum)
+{
+    into["tokens"] = exactFigure(sum.tokens);
+    into["blocks"] = sum.blocks;
+    into["not_counted"] = sum.notWhole;
+}
+
+Json sessionJson(const TokenReport &report)
+{
+    const Session &session = *report.transcript.session();
+    Json entry { { "file", report.file }, { "kind", "session" }, { "format", session.format },
+        { "model", session.model }, { "encoding", nameOf(report.encoding) } };
+    const auto own = modelEncoding(report);
+    entry["model_encoding"] = own ? Json(nameOf(*own)) : Json(nullptr);
+    const auto estimate = modelTokens(report);
+    entry["model_tokens"] = estimate
+        ? Json { { "value", static_cast<uint64_t>(std::llround(*estimate)) }, { "basis", "estimated" } }
+        : isModelEncoding(report) ? exactFigure(report.tokens)
+                                  : Json(nullptr);
+    entry["thread"] = report.position.thread.value();
+    entry["call"] = report.position.isEnd() ? Json(nullptr) : Json(report.position.call.value());
+    addSum(entry, sumOf(report, report.transcript.blocks()));
+    entry["kinds"] = Json::array();
+    for (const KindSum &each : sumsByKind(report)) {
+        Json kind { { "kind", nameOf(each.kind) } };
+        addSum(kind, each.sum);
+        entry["kinds"].push_back(std::move(kind));
+    }
+    entry["slots"] = Json::array();
+    for (size_t i = 0; i < report.transcript.slotCount(); ++i) {
+        const Slot &slot = report.transcript.slots()[i];
+        Json line { { "index", i }, { "id", slot.id.value() }, { "role", nameOf(slot.role) },
+            { "kind", nameOf(session.block(heaviestBlock(report.transcript, slot)).kind) },
+            { "label", labelOf(report.transcript, slot).text() } };
+        addSum(line, sumOf(report, report.transcript.blocksOf(slot)));
+        entry["slots"].push_back(std::move(line));
+    }
+    return entry;
+}
+
+std::string counted(size_t count, std::string_view one)
+{
+    return groupedNumber(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+}
+
+/// `o200k_base, the encoding of gpt-5`
+std::string encodingText(const TokenReport &report)
+{
+    const std::string encoding(nameOf(report.encoding));
+    const std::string &model = report.transcript.session()->model;
+    if (model.empty())
+        return encoding + "; which model it was is not recorded";
+    const std::string name = snippet(model, 60);
+    if (isModelEncoding(report))
+        return encoding + ", the encoding of " + name;
+    if (const auto own = modelEncoding(report))
+        return encoding + "; " + name + " has " + std::string(nameOf(*own));
+    std::string text = encoding + "; the encoding of " + name + " is not published";
+    if (const auto estimate = modelTokens(report))
+        text += ", in its tokens " + shown({ *estimate, Basis::Estimated });
+    return text;
+}
+
+/// Behind an indented count: what it is of, and what of it is not in the count.
+std::string line(const Sum &sum, size_t width, std::string_view what)
+{
+    std::string text = std::format("  {:>{}}  {}", groupedNumber(sum.tokens), width, what);
+    if (sum.notWhole > 0)
+        text += std::format(" ({} of {} no text, or not all)", sum.notWhole, counted(sum.blocks, "block"));
+    return text + "\n";
+}
+
+std::string drawSession(const TokenReport &report, TokenDetail detail)
+{
+    const std::string where = report.position.isEnd()
+        ? std::string("at the end")
+        : "sent with call " + std::to_string(report.position.call.value());
+    std::string text
+        = std::format("  {} {}, {}\n", counted(report.transcript.slotCount(), "slot"), where, encodingText(report));
+    const size_t width = groupedNumber(report.tokens).size();
+    if (detail == TokenDetail::Kinds) {
+        for (const KindSum &each : sumsByKind(report)) {
+            const std::string name(nameOf(each.kind));
+            text += line(
+                each.sum, width, each.sum.notWhole > 0 ? name : name + ", " + counted(each.sum.blocks, "block"));
+        }
+        return text;
+    }
+    for (size_t i = 0; i < report.transcript.slotCount(); ++i) {
+        const Slot &slot = report.transcript.slots()[i];
+        const SlotLabel label = labelOf(report.transcript, slot);
+        const std::string what = std::format(
+            "[{}]  {}{}{}", i, label.text(), label.subject.empty() ? "" : "  ", snippet(label.subject, 60));
+        text += line(sumOf(report, report.transcript.blocksOf(slot)), width, visibleText(what));
+    }
+    return text;
+}
+
+} // namespace
+
+TokenReport tokenReport(std::string file, const SessionPtr &session, Position position, ExactTokensPtr counts)
+{
+    TokenReport report;
+    report.file = std::move(file);
+    report.encoding = counts->encoding();
+    report.position = position;
+    report.transcript = Transcript(session, rangesAt(*session, position));
+    report.counts = std::move(counts);
+    report.tokens = sumOf(report, report.transcript.blocks()).tokens;
+    return report;
+}
+
+Json tokensJson(std::span<const TokenReport> reports)
+{
+    Json document { { "schema", "palimpsest.tokens/1" } };
+    document["files"] = Json::array();
+    for (const TokenReport &report : reports) {
+        if (report.isSession()) {
+            document["files"].push_back(sessionJson(report));
+            continue;
+        }
+        document["files"].push_back(
+            { { "file", report.file }, { "kind", "text" }, { "encoding", nameOf(report.encoding) },
+                { "bytes", report.bytes }, { "tokens", exactFigure(report.tokens) } });
+    }
+    return document;
+}
+
+std::string drawTokens(std::span<const TokenReport> reports, TokenDetail detail)
+{
+    size_t width = 0;
+    for (const TokenReport &report : reports)
+        width = std::max(width, std::to_string(report.tokens).size());
+    std::string text;
+    for (const TokenReport &report : reports) {
+        text += std::format("{:>{}}  {}\n", report.tokens, width, visibleText(report.file));
+        if (report.isSession())
+            text += drawSession(report, detail);
+    }
+    return text;
+}
+
+} // namespace core
