@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "core/base/json.h"
 
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
@@ -13,7 +14,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace app {
@@ -53,7 +53,7 @@ void note(const std::string &sentence)
 }
 
 /// What the store holds, beside the plan.
-void addStored(nlohmann::ordered_json &document, const core::Compaction &compaction, const core::Exported &exported)
+void addStored(core::Json &document, const core::Compaction &compaction, const core::Exported &exported)
 {
     const auto store = core::Store::open(exported.store);
     const auto ledger
@@ -154,7 +154,7 @@ int runCompact(const Arguments &arguments)
     auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
         addStored(document, compaction, *exported);
-    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return print(core::jsonText(document) + "\n");
 }
 
 } // namespace

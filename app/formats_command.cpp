@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/command_line.h"
+#include "core/base/json.h"
 
 #include "core/formats/format.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
-
 namespace app {
 
 namespace {
@@ -17,12 +16,12 @@ constexpr std::array<Option, 1> kOptions { { { "json", "", "as a document of sch
 int runFormats(const Arguments &arguments)
 {
     if (arguments.has("json")) {
-        nlohmann::ordered_json document { { "schema", "palimpsest.formats/1" } };
-        document["formats"] = nlohmann::ordered_json::array();
+        core::Json document { { "schema", "palimpsest.formats/1" } };
+        document["formats"] = core::Json::array();
         for (const core::Format *format : core::formats())
             document["formats"].push_back(
                 { { "id", format->id }, { "title", format->title }, { "notes", format->notes } });
-        return print(document.dump(2) + "\n");
+        return print(core::jsonText(document) + "\n");
     }
     size_t width = 0;
     for (const core::Format *format : core::formats())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "core/base/json.h"
 
 #include "core/compaction/observe.h"
 #include "core/formats/format.h"
@@ -9,7 +10,6 @@
 #include "core/tokens/estimate.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace app {
@@ -38,7 +38,7 @@ int show(const core::Compaction &compaction, const core::BlockTokens &tokens, co
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { thread, nextCall, core::folderOf(*compaction.before.session(), *folder) });
     const auto document = core::compactionJson(compaction, tokens, &recoveries);
-    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return print(core::jsonText(document) + "\n");
 }
 
 int observeRecorded(const Arguments &arguments)

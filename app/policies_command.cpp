@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/command_line.h"
+#include "core/base/json.h"
 
 #include "core/report/compaction_report.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
-
 namespace app {
 
 namespace {
@@ -19,7 +18,7 @@ constexpr std::array<Option, 1> kOptions {
 int runPolicies(const Arguments &arguments)
 {
     if (arguments.files.empty())
-        return print(arguments.has("json") ? core::policiesJson().dump(2) + "\n" : core::drawPolicies());
+        return print(arguments.has("json") ? core::jsonText(core::policiesJson()) + "\n" : core::drawPolicies());
     const auto policy = core::policyNamed(arguments.files.front());
     if (!policy)
         return report(policy.error());

@@ -106,7 +106,7 @@ int runRestore(const Arguments &arguments)
     if (!arguments.has("json"))
         return print(core::drawRestorables(*commit, *ledger));
     const auto document = core::restoreJson(*commit, *ledger, names);
-    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return print(core::jsonText(document) + "\n");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "core/base/json.h"
 
 #include "core/base/text.h"
 #include "core/formats/format.h"
@@ -10,7 +11,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
@@ -156,7 +156,7 @@ int runShow(const Arguments &arguments)
         document["policy"] = (*policy)->id;
         document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens());
     }
-    return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    return print(core::jsonText(document) + "\n");
 }
 
 } // namespace

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "core/base/json.h"
 
 #include "core/formats/format.h"
 #include "core/report/token_report.h"
 
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace app {
@@ -111,9 +111,8 @@ int runTokens(const Arguments &arguments)
     if (reports.empty())
         return exitCode;
     const auto detail = arguments.has("slots") ? core::TokenDetail::Slots : core::TokenDetail::Kinds;
-    const int written = print(arguments.has("json")
-            ? core::tokensJson(reports).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"
-            : core::drawTokens(reports, detail));
+    const int written = print(
+        arguments.has("json") ? core::jsonText(core::tokensJson(reports)) + "\n" : core::drawTokens(reports, detail));
     return std::max(exitCode, written);
 }
 

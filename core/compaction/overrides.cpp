@@ -3,7 +3,7 @@
 
 #include "core/compaction/overrides.h"
 
-#include <nlohmann/json.hpp>
+#include "core/base/json.h"
 
 #include <algorithm>
 
@@ -11,15 +11,13 @@ namespace core {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kSchema = "palimpsest.overrides/1";
 
 } // namespace
 
 Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
 {
-    const Json parsed = Json::parse(json, nullptr, false);
+    const Json parsed = parseJson(json);
     if (!parsed.is_object() || parsed.value("schema", std::string()) != kSchema)
         return failure(ErrorKind::Malformed,
             "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", std::string(where));
@@ -30,7 +28,7 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
         if (list == parsed.end() || !list->is_array())
             return;
         for (const Json &each : *list) {
-            const std::string key = each.is_string() ? each.get<std::string>() : each.dump();
+            const std::string key = each.is_string() ? each.get<std::string>() : jsonText(each, -1);
             const BlockId id = keys.find(key);
             if (id.isValid())
                 into.push_back(id);
@@ -51,7 +49,7 @@ std::string writeOverrides(const Session &session, const Overrides &overrides)
         json["keep"].push_back(keys.of(id));
     for (const BlockId id : overrides.drop)
         json["drop"].push_back(keys.of(id));
-    return json.dump(2) + "\n";
+    return jsonText(json) + "\n";
 }
 
 CarriedOverrides carryOver(

@@ -3,6 +3,7 @@
 
 #include "core/compaction/policy.h"
 
+#include "core/base/json.h"
 #include "core/compaction/preset_documents.h"
 #include "core/compaction/stage.h"
 
@@ -12,14 +13,11 @@
 #include <cmath>
 #include <format>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace core {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "palimpsest.policy/";
 constexpr int kVersion = 1;
@@ -70,7 +68,7 @@ public:
         }
         if (m_error)
             return std::unexpected(*m_error);
-        policy.document = json.dump(2);
+        policy.document = jsonText(json);
         return policy;
     }
 
@@ -305,7 +303,7 @@ private:
 
 Policy edited(const Policy &policy, const std::function<void(Json &)> &change)
 {
-    Json json = Json::parse(policy.document);
+    Json json = parseJson(policy.document);
     change(json);
     return PolicyReader({}).read(json).value_or(policy);
 }
@@ -401,19 +399,19 @@ double Policy::windowOf(const Session &session) const
 
 Result<Policy> parsePolicy(std::string_view json, std::string_view where)
 {
-    const Json parsed = Json::parse(json, nullptr, false, true);
+    const Json parsed = parseJson(json, true);
     if (parsed.is_discarded())
         return failure(ErrorKind::Malformed, "The policy is no JSON.", std::string(where));
     try {
         return PolicyReader(where).read(parsed);
-    } catch (const nlohmann::json::exception &) {
+    } catch (const Json::exception &) {
         return failure(ErrorKind::Malformed, "A member of the policy has the wrong type.", std::string(where));
     }
 }
 
 Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value)
 {
-    Json json = Json::parse(policy.document);
+    Json json = parseJson(policy.document);
     const auto reread = [&]() -> Result<Policy> {
         auto result = PolicyReader({}).read(json);
         if (!result)
@@ -509,7 +507,7 @@ Policy withStageRemoved(const Policy &policy, size_t stage)
 
 Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_view name, std::string_view value)
 {
-    Json json = Json::parse(policy.document);
+    Json json = parseJson(policy.document);
     const std::string what = std::string(name) + "=" + std::string(value);
     const StageKind *kind = stage < policy.stages.size() ? stageKind(policy.stages[stage].stage) : nullptr;
     if (kind == nullptr)

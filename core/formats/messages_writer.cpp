@@ -3,6 +3,7 @@
 
 #include "core/formats/messages_writer.h"
 
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "core/formats/json_probe.h"
@@ -12,8 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
-
 namespace core {
 
 namespace {
@@ -226,7 +225,7 @@ private:
         if (block.body.coding != Coding::JsonValue)
             return std::nullopt;
         std::string raw(m_session.rawBody(block.body));
-        return nlohmann::json::accept(raw) ? std::optional(std::move(raw)) : std::nullopt;
+        return isJson(raw) ? std::optional(std::move(raw)) : std::nullopt;
     }
 
     /// Arguments as an object.
@@ -236,7 +235,7 @@ private:
         if (text.empty())
             return "{}";
         const size_t first = text.find_first_not_of(" \t\r\n");
-        if (first != std::string::npos && text[first] == '{' && nlohmann::json::accept(text))
+        if (first != std::string::npos && text[first] == '{' && isJson(text))
             return text;
         m_notes.count(Kind::FreeArguments);
         return "{\"input\":" + quoted(text) + "}";
@@ -696,7 +695,7 @@ private:
         const std::string text = rawValue(block).value_or(m_session.text(block.body));
         if (text.empty())
             return "{}";
-        return nlohmann::json::accept(text) ? text : quoted(text);
+        return isJson(text) ? text : quoted(text);
     }
 
     std::string genkitMessage(std::string_view role, const std::vector<std::string> &parts)

@@ -13,8 +13,6 @@ namespace core {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kSchema = "palimpsest.ledger/";
 constexpr uint64_t kVersion = 1;
 /// A text that is no UTF-8 is written with U+FFFD, and its bytes in a member of this name behind it.
@@ -396,14 +394,14 @@ std::string writeLedger(const Ledger &ledger)
     document["artifacts"] = listOf(ledger.artifacts);
     document["splices"] = listOf(ledger.splices);
     finish(document, ledger);
-    return document.dump(1) + "\n";
+    return jsonText(document, 1) + "\n";
 }
 
 Result<Ledger> parseLedger(std::string_view json, std::string_view where)
 {
     const auto malformed
         = [&](std::string sentence) { return failure(ErrorKind::Malformed, std::move(sentence), std::string(where)); };
-    Json document = Json::parse(json, nullptr, false);
+    Json document = parseJson(json);
     auto version = versionOf(document);
     if (!version)
         return malformed("This is no ledger of Palimpsest.");

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +20,7 @@ namespace core {
 
 /// What every object of a ledger keeps: members that another version wrote and this one does not know.
 struct LedgerEntry {
-    nlohmann::ordered_json unknown;
+    Json unknown;
 };
 
 /// A file that the ledger speaks of: known by its bytes, wherever it lies.

@@ -15,8 +15,6 @@ namespace core {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 FileIdentity identityOf(std::string_view name, std::string_view format, std::string_view bytes)
 {
     FileIdentity file;
@@ -181,7 +179,7 @@ Result<std::string> restoreSession(
         store.path().string());
 }
 
-nlohmann::ordered_json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names)
+Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names)
 {
     const auto isWanted = [&](const auto &entry) {
         return names.empty() || std::ranges::any_of(names, [&](const std::string &name) {

@@ -3,10 +3,9 @@
 
 #pragma once
 
+#include "core/base/json.h"
 #include "core/formats/splice.h"
 #include "core/originals/store.h"
-
-#include <nlohmann/json.hpp>
 
 namespace core {
 
@@ -37,8 +36,7 @@ struct ListedOriginal {
 
 /// The document of schema `palimpsest.restore/1`: the commit, and those originals and artifacts that are wanted (all if
 /// no name is given). A name is a path in the tree or an exact name.
-[[nodiscard]] nlohmann::ordered_json restoreJson(
-    const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names);
+[[nodiscard]] Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names);
 
 /// The same as text: the compaction, a line for each original and artifact.
 [[nodiscard]] std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger);

@@ -3,6 +3,7 @@
 
 #include "core/report/compaction_report.h"
 
+#include "core/base/json.h"
 #include "core/base/visible.h"
 #include "core/compaction/stage.h"
 #include "core/session/slot_label.h"
@@ -10,13 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <nlohmann/json.hpp>
-
 namespace core {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json figureJson(const TokenFigure &figure)
 {
@@ -209,7 +206,7 @@ Json policiesJson()
 {
     Json json { { "schema", "palimpsest.policies/1" }, { "policies", Json::array() } };
     for (const PolicyPtr &policy : presets())
-        json["policies"].push_back(Json::parse(policy->document));
+        json["policies"].push_back(parseJson(policy->document));
     return json;
 }
 

@@ -3,19 +3,16 @@
 
 #include "core/report/show.h"
 
+#include "core/base/json.h"
 #include "core/session/slot_label.h"
 
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <format>
-#include <nlohmann/json.hpp>
-
 namespace core {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view nameOf(Basis basis)
 {
@@ -413,6 +410,6 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     return shown;
 }
 
-nlohmann::ordered_json showJson(const Shown &shown) { return Document(shown).write(); }
+Json showJson(const Shown &shown) { return Document(shown).write(); }
 
 } // namespace core

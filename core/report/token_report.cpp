@@ -3,6 +3,7 @@
 
 #include "core/report/token_report.h"
 
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/session/slot_label.h"
@@ -12,13 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <nlohmann/json.hpp>
-
 namespace core {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A sum over blocks: what was counted, and how many blocks hold something that was not.
 struct Sum {
