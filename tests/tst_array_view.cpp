@@ -3,6 +3,7 @@
 
 #include "core/session/slot_label.h"
 #include "session_text.h"
+#include "tests/recorded_session.h"
 #include "ui/array/array_view.h"
 #include "ui/text/text_look.h"
 
@@ -63,6 +64,7 @@ private Q_SLOTS:
     void theKeepBoundaryIsDraggedAndUndoneInOneStep();
     void theArrayAfterFollowsTheOneBefore();
     void zoomingKeepsThePointUnderThePointer();
+    void anotherCallKeepsWhatStandsAtTheTop();
     void thirtyThousandSlotsKeepEverySlotReachable();
     void itemsAreAccessibleObjects();
     void choosingAnotherUnitChangesTheFigures();
@@ -204,6 +206,30 @@ void TestArrayView::zoomingKeepsThePointUnderThePointer()
     QApplication::sendEvent(&shown.view, &zoom);
     QVERIFY(shown.view.zoom() > 1.3);
     QCOMPARE(shown.view.itemAt(at), item);
+}
+
+void TestArrayView::anotherCallKeepsWhatStandsAtTheTop()
+{
+    core::RecordedSession recording;
+    recording.typed("do it");
+    for (int i = 0; i < 40; ++i) {
+        recording.use("Read", "a.cpp");
+        recording.result(300);
+    }
+    recording.summarise(200);
+    recording.reply("ok");
+    Shown shown(recording.finish(), { 900, 400 });
+    const auto call = [](size_t number) { return core::Position { core::ThreadIndex(0U), core::CallIndex(number) }; };
+    shown.state.setPosition(call(39));
+    shown.state.setCurrentSlot(SlotIndex(60U));
+    const QRect before = shown.slotRect(60);
+    QVERIFY(!before.isEmpty());
+    shown.state.setPosition(call(38));
+    QCOMPARE(shown.slotRect(60).top(), before.top());
+    // Of an array that has no slot of that number any more, the top is shown.
+    shown.state.setPosition(call(40));
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(1));
+    QVERIFY(!shown.slotRect(0).isEmpty());
 }
 
 void TestArrayView::thirtyThousandSlotsKeepEverySlotReachable()

@@ -47,6 +47,9 @@ ArrayColumn::ArrayColumn(const core::Transcript &transcript, const core::Weights
         if (m_items[i].kind == ArrayItem::Kind::Slot)
             m_itemOfSlot[m_items[i].slot.index()] = static_cast<uint32_t>(i);
     }
+    m_firstBlocks.reserve(slots.size());
+    for (const core::Slot &slot : slots)
+        m_firstBlocks.push_back(transcript.blocksOf(slot).front());
     m_materials.assign(slots.size(), -1);
 }
 

@@ -44,6 +44,8 @@ public:
     /// Of everything in the column: slots, prelude and unlogged text.
     [[nodiscard]] double wholeWeight() const { return m_wholeWeight; }
     [[nodiscard]] size_t itemOf(core::SlotIndex slot) const;
+    /// Of the slot as it was when the column was made: also while the picture is another one already.
+    [[nodiscard]] core::BlockId firstBlockOf(core::SlotIndex slot) const { return m_firstBlocks[slot.index()]; }
 
     /// Lays the items out; in the bar modes every item is one line.
     void lay(double line, double gap, double scale);
@@ -57,6 +59,7 @@ private:
     std::vector<ArrayItem> m_items;
     std::vector<double> m_weights;
     std::vector<uint32_t> m_itemOfSlot;
+    std::vector<core::BlockId> m_firstBlocks; ///< of each slot
     double m_heaviest = 0;
     double m_wholeWeight = 0;
     ArrayMode m_mode = ArrayMode::Slots;

@@ -141,7 +141,7 @@ void ArrayView::rebuild()
         offset = m_scrollBefore - m_before.layout().top(item, m_zoom);
         const ArrayItem &top = m_before.items()[item];
         if (top.kind == ArrayItem::Kind::Slot)
-            anchor = m_before.transcript().blocksOf(m_before.transcript().slot(top.slot)).front();
+            anchor = m_before.firstBlockOf(top.slot); // the array of the picture is another one already
     }
     const ArrayPicture &picture = m_state.picture();
     if (picture.position.thread != m_thread) {

@@ -11,6 +11,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -115,6 +116,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_chooser->setMinimumContentsLength(14);
     m_chooser->setMaxVisibleItems(30);
     m_chooser->installEventFilter(this);
+    m_body->installEventFilter(this);
     m_trigger->setObjectName(u"triggerRow"_s);
     m_keep->setObjectName(u"keepRow"_s);
     m_honours->setObjectName(u"honoursTriggers"_s);
@@ -230,6 +232,8 @@ bool PolicyPanel::eventFilter(QObject *watched, QEvent *event)
         event->ignore(); // scrolling the panel chooses no other policy
         return true;
     }
+    if (watched == m_body && event->type() == QEvent::LayoutRequest)
+        updateGeometry(); // with a policy there is more that wants its room
     return QWidget::eventFilter(watched, event);
 }
 
@@ -456,7 +460,6 @@ void PolicyPanel::refresh()
         return;
     const QScopedValueRollback refreshing(m_isRefreshing, true);
     m_settings->setVisible(policy() != nullptr);
-    updateGeometry(); // with a policy there is more that wants its room
     refreshChooser();
     if (policy()) {
         refreshMeasures();
