@@ -3,6 +3,7 @@
 
 #include "app/command_line.h"
 
+#include "core/base/json.h"
 #include "core/base/visible.h"
 
 #include <algorithm>
@@ -148,20 +149,20 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
             request.files.emplace_back(word);
         } else if (word == "--") {
             onlyFiles = true;
-        } else if (word.starts_with("--after=")) {
-            request.after = word.substr(word.find('=') + 1);
-        } else if (word == "--after") {
-            if (++i < words.size())
+        } else if (word == "--after" || word.starts_with("--after=")) {
+            const size_t equals = word.find('=');
+            if (equals != std::string_view::npos)
+                request.after = word.substr(equals + 1);
+            else if (++i < words.size())
                 request.after = words[i];
+            if (request.after.empty())
+                return std::unexpected(usageError("The option --after wants a file: --after AFTER FILE.", ""));
         } else {
             const WindowOption option = windowOption(word.substr(word.starts_with("--") ? 2 : 1));
             if (option == WindowOption::None)
                 return std::unexpected(usageError("There is no option " + std::string(word) + ".", ""));
             i += option == WindowOption::WithNext ? 1 : 0;
         }
-        const bool isAfter = word == "--after" || word.starts_with("--after=");
-        if (isAfter && !onlyFiles && request.after.empty())
-            return std::unexpected(usageError("The option --after wants a file: --after AFTER FILE.", ""));
     }
     if (!request.after.empty() && request.files.size() != 1)
         return std::unexpected(usageError(
@@ -248,6 +249,8 @@ int report(const core::Error &error)
     std::fwrite(line.data(), 1, line.size(), stderr);
     return error.kind == core::ErrorKind::Usage ? WrongUsage : InputProblem;
 }
+
+int printJson(const core::Json &document) { return print(core::jsonText(document) + "\n"); }
 
 int print(std::string_view text)
 {

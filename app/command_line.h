@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,6 +85,8 @@ struct WindowRequest {
 int report(const core::Error &error);
 /// Writes to standard output; a failure (a full disk) is reported like every other.
 [[nodiscard]] int print(std::string_view text);
+/// The same of a document, and a line end.
+[[nodiscard]] int printJson(const nlohmann::ordered_json &document);
 
 // The commands, each defined in its own file.
 extern const Command kShow;

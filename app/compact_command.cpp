@@ -3,7 +3,6 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
@@ -154,7 +153,7 @@ int runCompact(const Arguments &arguments)
     auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
         addStored(document, compaction, *exported);
-    return print(core::jsonText(document) + "\n");
+    return printJson(document);
 }
 
 } // namespace

@@ -3,10 +3,10 @@
 
 #include "app/command_line.h"
 #include "core/base/json.h"
-
 #include "core/formats/format.h"
 
 #include <array>
+
 namespace app {
 
 namespace {
@@ -21,7 +21,7 @@ int runFormats(const Arguments &arguments)
         for (const core::Format *format : core::formats())
             document["formats"].push_back(
                 { { "id", format->id }, { "title", format->title }, { "notes", format->notes } });
-        return print(core::jsonText(document) + "\n");
+        return printJson(document);
     }
     size_t width = 0;
     for (const core::Format *format : core::formats())

@@ -3,7 +3,6 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-
 #include "core/compaction/observe.h"
 #include "core/formats/format.h"
 #include "core/report/compaction_report.h"
@@ -38,7 +37,7 @@ int show(const core::Compaction &compaction, const core::BlockTokens &tokens, co
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { thread, nextCall, core::folderOf(*compaction.before.session(), *folder) });
     const auto document = core::compactionJson(compaction, tokens, &recoveries);
-    return print(core::jsonText(document) + "\n");
+    return printJson(document);
 }
 
 int observeRecorded(const Arguments &arguments)

@@ -3,10 +3,10 @@
 
 #include "app/command_line.h"
 #include "core/base/json.h"
-
 #include "core/report/compaction_report.h"
 
 #include <array>
+
 namespace app {
 
 namespace {
@@ -18,7 +18,7 @@ constexpr std::array<Option, 1> kOptions {
 int runPolicies(const Arguments &arguments)
 {
     if (arguments.files.empty())
-        return print(arguments.has("json") ? core::jsonText(core::policiesJson()) + "\n" : core::drawPolicies());
+        return arguments.has("json") ? printJson(core::policiesJson()) : print(core::drawPolicies());
     const auto policy = core::policyNamed(arguments.files.front());
     if (!policy)
         return report(policy.error());

@@ -106,7 +106,7 @@ int runRestore(const Arguments &arguments)
     if (!arguments.has("json"))
         return print(core::drawRestorables(*commit, *ledger));
     const auto document = core::restoreJson(*commit, *ledger, names);
-    return print(core::jsonText(document) + "\n");
+    return printJson(document);
 }
 
 } // namespace

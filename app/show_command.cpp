@@ -3,7 +3,6 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "core/report/compaction_report.h"
@@ -156,7 +155,7 @@ int runShow(const Arguments &arguments)
         document["policy"] = (*policy)->id;
         document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens());
     }
-    return print(core::jsonText(document) + "\n");
+    return printJson(document);
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-
 #include "core/formats/format.h"
 #include "core/report/token_report.h"
 
@@ -111,8 +110,8 @@ int runTokens(const Arguments &arguments)
     if (reports.empty())
         return exitCode;
     const auto detail = arguments.has("slots") ? core::TokenDetail::Slots : core::TokenDetail::Kinds;
-    const int written = print(
-        arguments.has("json") ? core::jsonText(core::tokensJson(reports)) + "\n" : core::drawTokens(reports, detail));
+    const int written
+        = arguments.has("json") ? printJson(core::tokensJson(reports)) : print(core::drawTokens(reports, detail));
     return std::max(exitCode, written);
 }
 

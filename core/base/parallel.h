@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -28,6 +31,37 @@ void parallelFor(size_t count, unsigned threads, const Work &work)
     for (unsigned worker = 1; worker < workers; ++worker)
         others.emplace_back([&run, worker] { run(worker); });
     run(0);
+}
+
+/// Does `work(worker, item)` for each item below `count`, in batches of items that stand together, so that a thread
+/// reads on where it is. `sizeOf(item)` is how many bytes it reads. Ends early when `progress` is cancelled.
+template <typename SizeOf, typename Work>
+void parallelInBatches(size_t count, unsigned threads, Progress *progress, const SizeOf &sizeOf, const Work &work)
+{
+    constexpr uint64_t kBatchBytes = 256U << 10U;
+    const auto effortOf = [&](size_t item) { return uint64_t { sizeOf(item) } + 64; }; // an empty one is work too
+    std::vector<size_t> ends;
+    uint64_t batch = 0;
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; ++i) {
+        batch += effortOf(i);
+        total += effortOf(i);
+        if (batch >= kBatchBytes || i + 1 == count) {
+            ends.push_back(i + 1);
+            batch = 0;
+        }
+    }
+    std::atomic<uint64_t> done { 0 };
+    parallelFor(ends.size(), threads, [&](unsigned worker, size_t index) {
+        for (size_t i = index == 0 ? 0 : ends[index - 1]; i < ends[index]; ++i) {
+            if (progress != nullptr && progress->isCancelled())
+                return;
+            work(worker, i);
+            const uint64_t sum = done.fetch_add(effortOf(i)) + effortOf(i);
+            if (worker == 0 && progress != nullptr) // one thread, so that it never goes back
+                progress->setFraction(static_cast<double>(sum) / static_cast<double>(total));
+        }
+    });
 }
 
 } // namespace core

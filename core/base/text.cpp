@@ -316,6 +316,18 @@ void appendUtf8(std::string &out, uint32_t codePoint)
     }
 }
 
+size_t lineNumberSize(std::string_view line)
+{
+    constexpr std::string_view kArrow = "→";
+    const size_t number = line.find_first_not_of(' ');
+    const size_t behind = number == std::string_view::npos ? number : line.find_first_not_of("0123456789", number);
+    if (behind == std::string_view::npos || behind == number)
+        return 0;
+    const std::string_view rest = line.substr(behind);
+    const size_t mark = rest.starts_with('\t') ? 1 : rest.starts_with(kArrow) ? kArrow.size() : 0;
+    return mark == 0 ? 0 : behind + mark;
+}
+
 bool isValidUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
 std::string repairJsonText(std::string_view text)

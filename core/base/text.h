@@ -67,6 +67,10 @@ struct CodePoint {
 /// Surrogates are written as three bytes.
 void appendUtf8(std::string &out, uint32_t codePoint);
 
+/// How many bytes of a line are the number that tools put before each line of a file: `  12→`, `12` and a tab; 0 if
+/// there is none.
+[[nodiscard]] size_t lineNumberSize(std::string_view line);
+
 /// True where `text` is well-formed UTF-8 (surrogates excluded).
 [[nodiscard]] bool isValidUtf8(std::string_view text);
 

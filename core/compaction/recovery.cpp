@@ -27,15 +27,10 @@ std::string withoutLineNumbers(std::string_view text)
     for (size_t at = 0; at < text.size();) {
         const size_t newline = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, newline - at);
-        const size_t number = line.find_first_not_of(' ');
-        const size_t behind = number == std::string_view::npos ? number : line.find_first_not_of("0123456789", number);
-        if (behind == std::string_view::npos || behind == number)
+        const size_t number = lineNumberSize(line);
+        if (number == 0)
             return std::string(text);
-        const std::string_view rest = line.substr(behind);
-        const size_t mark = rest.starts_with("\t") ? 1 : rest.starts_with("→") ? std::string_view("→").size() : 0;
-        if (mark == 0)
-            return std::string(text);
-        result += rest.substr(mark);
+        result += line.substr(number);
         if (newline < text.size())
             result += '\n';
         at = newline + 1;

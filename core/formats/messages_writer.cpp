@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+
 namespace core {
 
 namespace {

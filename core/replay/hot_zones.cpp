@@ -24,16 +24,17 @@ const HotBlock *HotZones::of(SlotIndex slot) const
     return found == bySlot.end() || slotOf(*found) != slot ? nullptr : &blocks[*found];
 }
 
-void HotZones::explain(std::vector<std::string> reasons)
-{
-    for (size_t i = 0; i < std::min(reasons.size(), blocks.size()); ++i)
-        blocks[i].reason = std::move(reasons[i]);
-}
-
 HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
 {
     HotZones zones = HotZoneFinder(transcript, position, weights).before(cutoff);
-    zones.explain(hotReasons(transcript, position.thread, zones));
+    std::vector<BlockId> blocks;
+    for (const HotBlock &each : zones.blocks)
+        blocks.push_back(each.block);
+    if (blocks.empty())
+        return zones;
+    std::vector<std::string> reasons = blockReasons(transcript, position.thread, blocks);
+    for (size_t i = 0; i < blocks.size(); ++i)
+        zones.blocks[i].reason = std::move(reasons[i]);
     return zones;
 }
 
@@ -91,14 +92,6 @@ HotZones HotZoneFinder::before(size_t cutoff) const
     std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
     std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
     return zones;
-}
-
-std::vector<std::string> hotReasons(const Transcript &transcript, ThreadIndex thread, const HotZones &zones)
-{
-    std::vector<BlockId> ids;
-    for (const HotBlock &block : zones.blocks)
-        ids.push_back(block.block);
-    return ids.empty() ? std::vector<std::string>() : blockReasons(transcript, thread, ids);
 }
 
 std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread, CallIndex first)

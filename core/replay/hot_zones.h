@@ -31,17 +31,15 @@ struct HotZones {
 
     /// The first of the blocks that stands in `slot`, or nullptr. Costs O(log n).
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
-
-    /// Takes the reasons of the blocks, as they stand.
-    void explain(std::vector<std::string> reasons);
 };
 
 /// `cutoff` is the first slot of the keep window. Costs O(blocks + ranges of the thread's calls), and reads the text of
 /// hot blocks that have a twin of the same length: equal texts are found by exact comparison.
 [[nodiscard]] HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights);
 
-/// The hot zones of one array for one keep window after another, without their reasons: the blocks are put in order
-/// once, which costs O(blocks × log), and a window then costs O(blocks that are heavier than its lightest hot one).
+/// The hot zones of one array for one keep window after another, without their reasons (block_reasons.h): the blocks
+/// are put in order once, which costs O(blocks × log), and a window then costs O(blocks that are heavier than its
+/// lightest hot one).
 class HotZoneFinder final {
 public:
     HotZoneFinder() = default;
@@ -60,10 +58,6 @@ private:
     std::vector<Candidate> m_candidates; ///< the heaviest first
     std::vector<double> m_weightBefore;  ///< of the slots before each, and of all
 };
-
-/// Their reasons, which takes reading.
-[[nodiscard]] std::vector<std::string> hotReasons(
-    const Transcript &transcript, ThreadIndex thread, const HotZones &zones);
 
 /// How many calls of the thread, of those from `first` on, were sent each block. One pass over the calls' ranges, by
 /// differences.

@@ -15,7 +15,6 @@ namespace core {
 
 namespace {
 
-constexpr std::string_view kArrow = "\xE2\x86\x92";
 constexpr std::array<std::string_view, 5> kOldTextKeys { "old_string", "oldText", "old_str", "oldString", "old_text" };
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
@@ -49,20 +48,6 @@ std::string_view jsonOf(const Session &session, const Block &block, std::string 
         return {};
     decoded = session.text(block.body);
     return decoded.starts_with('{') || decoded.starts_with('[') ? std::string_view(decoded) : std::string_view();
-}
-
-/// How many bytes of a line are its number: `  12→`, `12\t`.
-size_t numberOfBody(std::string_view line)
-{
-    size_t at = std::min(line.find_first_not_of(' '), line.size());
-    const size_t digits = at;
-    while (at < line.size() && isDigit(line[at]))
-        ++at;
-    if (at == digits)
-        return 0;
-    if (line.substr(at).starts_with(kArrow))
-        return at + kArrow.size();
-    return at < line.size() && line[at] == '\t' ? at + 1 : 0;
 }
 
 /// How many bytes of a line grep wrote before it: `12:`, `12-`, `a.py:12:`, `a.py-12-`.
@@ -136,7 +121,7 @@ ShownText shownText(const Session &session, const Block &block)
     }
     if (block.kind == BlockKind::ToolCall)
         return shown;
-    auto bare = withoutNumbers(shown.text, numberOfBody);
+    auto bare = withoutNumbers(shown.text, lineNumberSize);
     if (!bare && block.kind == BlockKind::ToolResult)
         bare = withoutNumbers(shown.text, numberOfFinding);
     if (bare) {

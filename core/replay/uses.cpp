@@ -89,7 +89,7 @@ public:
         findTools();
         findOldTexts();
         for (uint32_t place = 0; place < m_uses.log.size(); ++place) {
-            if (isCancelled(place, 1.0))
+            if (isCancelled(place))
                 return std::nullopt;
             look(place);
         }
@@ -140,12 +140,12 @@ private:
     void write(uint32_t place);
     [[nodiscard]] bool findTogether();
 
-    [[nodiscard]] bool isCancelled(uint32_t place, double share)
+    [[nodiscard]] bool isCancelled(uint32_t place)
     {
         if (m_progress == nullptr)
             return false;
         if (place % 64 == 0)
-            m_progress->setFraction(share * place / static_cast<double>(m_uses.log.size()));
+            m_progress->setFraction(place / static_cast<double>(m_uses.log.size()));
         return m_progress->isCancelled();
     }
     [[nodiscard]] const Block &blockAt(uint32_t place) const { return m_session.block(m_uses.log[place]); }
@@ -262,12 +262,7 @@ uint32_t UseFinder::fileOf(const ToolUse &use, const Block &block)
 {
     if (use.deed != ToolDeed::Read && use.deed != ToolDeed::Write && use.deed != ToolDeed::Edit)
         return kNone;
-    std::string_view path = m_session.string(block.subject);
-    const std::string_view folder = m_session.workingFolder;
-    if (!folder.empty() && path.size() > folder.size() + 1 && path.starts_with(folder) && path[folder.size()] == '/')
-        path.remove_prefix(folder.size() + 1);
-    while (path.starts_with("./"))
-        path.remove_prefix(2);
+    const std::string_view path = m_session.pathInFolder(m_session.string(block.subject));
     return path.empty() ? kNone : m_files.try_emplace(path, static_cast<uint32_t>(m_files.size())).first->second;
 }
 
@@ -466,7 +461,7 @@ bool UseFinder::findTogether()
     std::vector<uint32_t> newest(lines.size(), kNone);
     size_t next = 0;
     for (uint32_t place = 0; next < m_wanting.size(); ++place) {
-        if (isCancelled(place, 1.0))
+        if (isCancelled(place))
             return false;
         for (; next < m_wanting.size() && m_wanting[next].place == place; ++next) {
             std::vector<uint32_t> carriers;

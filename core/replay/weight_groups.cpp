@@ -234,18 +234,6 @@ private:
         return use;
     }
 
-    /// Below the working folder, so that the same file has one name.
-    [[nodiscard]] std::string pathName(std::string_view path) const
-    {
-        const std::string_view folder = m_session.workingFolder;
-        if (!folder.empty() && path.size() > folder.size() + 1 && path.starts_with(folder)
-            && path[folder.size()] == '/')
-            path.remove_prefix(folder.size() + 1);
-        while (path.starts_with("./"))
-            path.remove_prefix(2);
-        return std::string(path);
-    }
-
     [[nodiscard]] static bool looksLikeFile(std::string_view subject)
     {
         return !subject.empty() && subject.find_first_of(" \t\n*|") == std::string_view::npos
@@ -298,7 +286,7 @@ private:
         }
         if (m_by == GroupBy::File && block.kind == BlockKind::Text) {
             if (const std::string path = pathOfTaggedBody(m_session, block); !path.empty()) {
-                Tally &tally = m_tallies[join(id, groupNamed('f', pathName(path)))];
+                Tally &tally = m_tallies[join(id, groupNamed('f', std::string(m_session.pathInFolder(path))))];
                 ++tally.tagged;
                 tally.bodies.push_back(at);
                 return;
@@ -330,7 +318,7 @@ private:
         const std::string_view text = m_session.string(id);
         const uint32_t group = groupNamed(sort,
             sort == 'c'       ? commandFamily(text)
-                : sort == 'f' ? pathName(text)
+                : sort == 'f' ? std::string(m_session.pathInFolder(text))
                               : std::string(text));
         m_groupOfString.emplace(key, group);
         return group;

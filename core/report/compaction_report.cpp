@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+
 namespace core {
 
 namespace {

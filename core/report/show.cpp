@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <format>
+
 namespace core {
 
 namespace {

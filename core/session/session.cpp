@@ -54,6 +54,16 @@ bool operator==(const BlockRanges &a, const BlockRanges &b)
     return a.m_head && b.m_head && *a.m_head == *b.m_head;
 }
 
+std::string_view Session::pathInFolder(std::string_view path) const
+{
+    const size_t size = workingFolder.size();
+    if (size > 0 && path.size() > size + 1 && path.starts_with(workingFolder) && path[size] == '/')
+        path.remove_prefix(size + 1);
+    while (path.starts_with("./"))
+        path.remove_prefix(2);
+    return path;
+}
+
 std::string_view Session::rawBody(const Body &body) const
 {
     if (body.coding == Coding::Empty || !body.source.isValid())

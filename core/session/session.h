@@ -224,6 +224,8 @@ struct Session {
         return id.isValid() ? (*strings)[id] : std::string_view();
     }
 
+    /// A path below the working folder from there on, without `./`: so that the same file has one name.
+    [[nodiscard]] std::string_view pathInFolder(std::string_view path) const;
     /// The bytes of a body as they stand in their source.
     [[nodiscard]] std::string_view rawBody(const Body &body) const;
     /// The decoded text; for base64, the base64 itself.

@@ -124,36 +124,15 @@ double BlockEstimator::imageTokensOf(const Body &body) const
 
 BlockTokensPtr estimateTokens(const Session &session, unsigned threads, Progress *progress)
 {
-    // Batches of blocks that stand together, so that a thread reads on where it is.
-    constexpr uint64_t kBatchBytes = 256U << 10U;
-    std::vector<size_t> ends;
-    uint64_t batch = 0;
-    uint64_t total = 0;
-    for (size_t i = 0; i < session.blocks.size(); ++i) {
-        batch += session.blocks[i].body.size + 64;
-        total += session.blocks[i].body.size + 64;
-        if (batch >= kBatchBytes || i + 1 == session.blocks.size()) {
-            ends.push_back(i + 1);
-            batch = 0;
-        }
-    }
-
     auto table = std::make_shared<BlockTokens>();
     table->isCounted = true;
     table->tokens.resize(session.blocks.size());
     std::vector<BlockEstimator> estimators(std::max(1U, threads), BlockEstimator(session));
-    std::atomic<uint64_t> done { 0 };
-    parallelFor(ends.size(), threads, [&](unsigned worker, size_t index) {
-        for (size_t i = index == 0 ? 0 : ends[index - 1]; i < ends[index]; ++i) {
-            if (progress != nullptr && progress->isCancelled())
-                return;
-            const Block &block = session.blocks[i];
-            table->tokens[i] = static_cast<float>(estimators[worker].tokensOf(block, progress));
-            const uint64_t sum = done.fetch_add(block.body.size + 64) + block.body.size + 64;
-            if (worker == 0 && progress != nullptr) // one thread, so that it never goes back
-                progress->setFraction(static_cast<double>(sum) / static_cast<double>(total));
-        }
-    });
+    parallelInBatches(
+        session.blocks.size(), threads, progress, [&](size_t i) { return session.blocks[i].body.size; },
+        [&](unsigned worker, size_t i) {
+            table->tokens[i] = static_cast<float>(estimators[worker].tokensOf(session.blocks[i], progress));
+        });
     if (progress != nullptr && progress->isCancelled())
         return nullptr;
     return table;

@@ -15,40 +15,10 @@ namespace core {
 
 namespace {
 
-/// What one thread takes at once: texts that stand together, so that it reads on where it is.
-constexpr size_t kBatchBytes = 256U << 10U;
+/// Of a long text what one thread takes at once.
+constexpr size_t kPartBytes = 256U << 10U;
 
 bool isCancelled(const Progress *progress) { return progress != nullptr && progress->isCancelled(); }
-
-/// Does the work of each item, big or small, in batches; `work(worker, item)`.
-template <typename SizeOf, typename Work>
-void forEachInBatches(size_t count, unsigned threads, Progress *progress, const SizeOf &sizeOf, const Work &work)
-{
-    std::vector<size_t> ends;
-    uint64_t total = 0;
-    uint64_t batch = 0;
-    for (size_t i = 0; i < count; ++i) {
-        const uint64_t size = sizeOf(i) + 64; // an empty text is work too
-        total += size;
-        batch += size;
-        if (batch >= kBatchBytes || i + 1 == count) {
-            ends.push_back(i + 1);
-            batch = 0;
-        }
-    }
-    std::atomic<uint64_t> done { 0 };
-    parallelFor(ends.size(), threads, [&](unsigned worker, size_t index) {
-        for (size_t i = index == 0 ? 0 : ends[index - 1]; i < ends[index]; ++i) {
-            if (isCancelled(progress))
-                return;
-            work(worker, i);
-            const uint64_t size = sizeOf(i) + 64;
-            const uint64_t sum = done.fetch_add(size) + size;
-            if (worker == 0 && progress != nullptr) // one thread, so that it never goes back
-                progress->setFraction(static_cast<double>(sum) / static_cast<double>(total));
-        }
-    });
-}
 
 /// One counter for each thread that has something to do.
 std::vector<ExactCounter> countersFor(size_t items, unsigned threads, const RanksPtr &ranks)
@@ -67,13 +37,13 @@ struct Part {
     size_t owner = 0;
 };
 
-/// Cuts a text into parts of about a batch.
+/// Cuts a text into parts of about that size.
 void addParts(std::vector<Part> &parts, std::string_view text, size_t owner)
 {
     size_t begin = 0;
-    for (size_t end = kBatchBytes; end < text.size(); end += kBatchBytes) {
+    for (size_t end = kPartBytes; end < text.size(); end += kPartBytes) {
         // Only what is new is searched, so that a text without a cut is searched once.
-        const size_t from = std::max(begin, end - kBatchBytes);
+        const size_t from = std::max(begin, end - kPartBytes);
         const size_t cut = lastSafeCut(text.substr(from, end - from));
         if (cut == 0)
             continue;
@@ -122,7 +92,7 @@ std::optional<std::vector<uint64_t>> countTexts(
     }
     std::vector<std::atomic<uint64_t>> sums(texts.size());
     std::vector<ExactCounter> counters = countersFor(parts.size(), threads, ranks);
-    forEachInBatches(
+    parallelInBatches(
         parts.size(), threads, progress, [&](size_t i) { return parts[i].text.size(); },
         [&](unsigned worker, size_t i) { sums[parts[i].owner] += counters[worker].count(parts[i].text, progress); });
     if (isCancelled(progress))
@@ -162,7 +132,7 @@ ExactTokensPtr exactTokens(
 
     std::vector<ExactCounter> counters = countersFor(unknown.size(), threads, ranks);
     std::vector<BodyParts> parts(counters.size());
-    forEachInBatches(
+    parallelInBatches(
         unknown.size(), threads, progress, [&](size_t i) { return session.blocks[unknown[i]].body.size; },
         [&](unsigned worker, size_t i) {
             const Body &body = session.blocks[unknown[i]].body;
