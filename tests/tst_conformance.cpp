@@ -646,7 +646,7 @@ void ConformanceTest::langChainCounts()
     if (texts.front().isEmpty() && end.isEmpty())
         QSKIP("The reader leaves empty messages out.");
     const Draft draft(end, MessageShape::LangChain, *roughTokens(*session));
-    QCOMPARE(DraftCounter(draft, *preset("langchain-summarization")).total(), tokens);
+    QCOMPARE(DraftArray(draft, *preset("langchain-summarization")).totalTokens(), tokens);
 }
 
 void ConformanceTest::langChainClearsAbove100000()

@@ -4,7 +4,7 @@
 #include "core/compaction/compaction.h"
 
 #include "core/compaction/change_memo.h"
-#include "core/compaction/stage.h"
+#include "core/compaction/policy_run.h"
 #include "core/compaction/validity.h"
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include <cmath>
 #include <format>
 #include <ranges>
-#include <unordered_set>
 
 namespace core {
 
@@ -56,29 +55,9 @@ ChangeMemo *memoOf(const Transcript &transcript, const std::shared_ptr<ChangeMem
     return memo && memo->session() == transcript.session() ? memo.get() : nullptr;
 }
 
-void applyOverrides(Draft &draft, const Overrides &overrides)
-{
-    if (overrides.isEmpty())
-        return;
-    const std::unordered_set<BlockId> keep(overrides.keep.begin(), overrides.keep.end());
-    const std::unordered_set<BlockId> dropped(overrides.drop.begin(), overrides.drop.end());
-    for (size_t i = 0; i < draft.elements().size(); ++i) {
-        if (dropped.contains(draft.elements()[i].origin)) {
-            Rewrite rewrite;
-            rewrite.stage = SIZE_MAX;
-            rewrite.fate = Fate::Dropped;
-            rewrite.why = "you dropped it";
-            draft.drop(i, std::move(rewrite));
-        } else if (keep.contains(draft.elements()[i].origin)) {
-            draft.pin(i);
-        }
-    }
-}
-
 /// The first slot that reaches into the messages from `cut` on.
-SlotIndex slotOfCutoff(const Draft &draft, size_t cut)
+SlotIndex slotOfCutoff(const Transcript &transcript, const Draft &draft, size_t cut)
 {
-    const Transcript &transcript = draft.before();
     if (cut >= draft.messages().size())
         return SlotIndex(transcript.slotCount());
     const uint32_t firstKept = draft.messages()[cut].first;
@@ -219,6 +198,7 @@ Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, cons
 {
     const Draft draft(transcript, policy.view, tokens, memoOf(transcript, memo));
     const double window = policy.windowOf(*transcript.session());
+    const DraftArray array(draft, policy);
     Keep keep = policy.keep;
     const auto unit = keep.measure.unit;
     double step = 1;
@@ -227,7 +207,7 @@ Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, cons
         step = 0.0001;
         most = 10'000;
     } else if (unit == Measure::Unit::Tokens) {
-        most = std::ceil(DraftCounter(draft, policy).total()) + 1;
+        most = std::ceil(array.totalTokens()) + 1;
     }
     // A longer window never begins later.
     double low = 1;
@@ -235,7 +215,7 @@ Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, cons
     while (low < high) {
         const double middle = std::floor((low + high) / 2);
         keep.measure.value = middle * step;
-        if (slotOfCutoff(draft, cutoffOf(draft, policy, keep, window)) <= slot)
+        if (slotOfCutoff(transcript, draft, cutoffOf(array, keep, window)) <= slot)
             high = middle;
         else
             low = middle + 1;
@@ -260,40 +240,12 @@ Compaction compact(
     if (!options.sessionId.empty())
         context.sessionId = options.sessionId;
 
-    const size_t cut = cutoffOf(draft, *policy, policy->keep, window);
-    compaction.cutoff = slotOfCutoff(draft, cut);
-    const TriggerVerdict first = verdictOf(policy->trigger, draft, *policy, window, recorded);
-    compaction.verdict = first.sentence;
-    for (size_t i = 0; i < policy->stages.size(); ++i) {
-        const StageSpec &spec = policy->stages[i];
-        StageReport report;
-        const StageKind *kind = stageKind(spec.stage);
-        if (!spec.isEnabled || kind == nullptr) {
-            report.verdict = kind == nullptr ? "unknown stage" : "off";
-            compaction.stages.push_back(std::move(report));
-            continue;
-        }
-        // Counted anew: an earlier stage may have made enough room.
-        const bool waits = spec.trigger.has_value() || spec.usesTrigger;
-        const TriggerVerdict verdict = waits
-            ? verdictOf(spec.trigger ? *spec.trigger : policy->trigger, draft, *policy, window, recorded)
-            : TriggerVerdict { true, "acts at every call" };
-        report.verdict = verdict.sentence;
-        if (verdict.isReached || options.ignoresTriggers) {
-            const Draft::Size before = draft.size();
-            const size_t rewrites = draft.rewrites().size();
-            StageRun run(draft, spec, *kind, i, context);
-            report.cutoff = run.cutoff();
-            kind->apply(run);
-            report.hasRun = true;
-            report.rewrites = draft.rewrites().size() - rewrites;
-            const Draft::Size &after = draft.size();
-            report.savedTokens = before.tokens - after.tokens;
-            report.savedCharacters = before.characters - after.characters;
-            compaction.hasFired = compaction.hasFired || (waits && verdict.isReached);
-        }
-        compaction.stages.push_back(std::move(report));
-    }
+    const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
+    compaction.cutoff = slotOfCutoff(transcript, draft, cut);
+    PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);
+    compaction.verdict = run.verdict.sentence();
+    compaction.hasFired = run.hasFired;
+    compaction.stages = std::move(run.stages);
     draft.finish(compaction);
     settleFates(compaction);
     compaction.validity = newViolations(compaction);

@@ -3,48 +3,14 @@
 
 #include "core/compaction/draft.h"
 
-#include "core/compaction/texts.h"
-#include "core/formats/json_probe.h"
-#include "core/tokens/estimate.h"
-#include "core/tokens/model_family.h"
-
 #include <algorithm>
 #include <cassert>
 
 namespace core {
 
-namespace {
-
-/// The arguments with some of their members replaced, written with `, ` and `: `.
-std::string withMembers(std::string_view json, const std::vector<ArgumentChange> &changes)
-{
-    std::string result = "{";
-    const JsonMembers members(json);
-    for (const JsonMembers::Member &member : members.all()) {
-        if (result.size() > 1)
-            result += ", ";
-        result += '"';
-        result += member.key;
-        result += "\": ";
-        const auto change = std::ranges::find_if(changes,
-            [&](const ArgumentChange &each) { return std::string_view(each.part.pointer).substr(1) == member.key; });
-        if (change != changes.end())
-            result += quoteJson(change->text);
-        else
-            result += member.value;
-    }
-    return result + "}";
-}
-
-} // namespace
-
 Draft::Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens, ChangeMemo *memo)
-    : m_before(before)
-    , m_tokens(tokens)
-    , m_memo(memo)
-    , m_baseCount(before.session()->blocks.size())
-    , m_arenaId(before.session()->sources.size())
-    , m_factor(tokenFactor(tokenizerFamily(before.session()->model)) / 1000)
+    : m_pool(before.session(), tokens, memo)
+    , m_thread(before.isEmpty() ? ThreadIndex(0U) : before.session()->message(before.slots().front().id).thread)
 {
     const auto blocks = before.blocks();
     m_elements.reserve(blocks.size());
@@ -59,47 +25,36 @@ Draft::Draft(const Transcript &before, MessageShape shape, const BlockTokens &to
     }
 }
 
-const Block &Draft::block(BlockId id) const
+Draft::Draft(const SessionPtr &session, ThreadIndex thread, const BlockTokens &tokens, ChangeMemo *memo)
+    : m_pool(session, tokens, memo)
+    , m_thread(thread)
 {
-    return id.index() < m_baseCount ? m_before.session()->block(id) : m_added[id.index() - m_baseCount];
 }
 
-std::string_view Draft::rawBody(BlockId id) const
+void Draft::append(BlockId block, Role role, bool startsMessage)
 {
-    const Body &body = block(id).body;
-    if (body.source == m_arenaId)
-        return std::string_view(m_arena).substr(body.offset, body.size);
-    return m_before.session()->rawBody(body);
+    if (startsMessage || m_messages.empty())
+        m_messages.push_back({ role, static_cast<uint32_t>(m_elements.size()), 0 });
+    ++m_messages.back().count;
+    m_messages.back().isSummary = m_messages.back().isSummary || this->block(block).is(BlockFlag::Summary);
+    m_elements.push_back({ block, block });
+    count(block, 1);
 }
 
-std::string Draft::text(BlockId id) const
+void Draft::truncate(size_t count)
 {
-    const Body &body = block(id).body;
-    if (body.source != m_arenaId)
-        return m_before.session()->text(body);
-    return body.coding == Coding::JsonValue ? canonicalJson(rawBody(id)) : std::string(rawBody(id));
-}
-
-std::string Draft::textHead(BlockId id, size_t wanted) const
-{
-    if (block(id).body.source != m_arenaId)
-        return m_before.session()->textHead(block(id).body, wanted);
-    std::string whole = text(id);
-    whole.resize(std::min(whole.size(), wanted));
-    return whole;
-}
-
-uint64_t Draft::pythonLength(BlockId call) const
-{
-    if (m_memo != nullptr && isRecorded(call))
-        return m_memo->pythonLengthOf(call);
-    const bool isValue = block(call).body.coding == Coding::JsonValue;
-    return isValue ? pythonReprLength(rawBody(call)) : pythonReprLength(text(call));
-}
-
-double Draft::tokens(BlockId id) const
-{
-    return id.index() < m_baseCount ? m_tokens.of(id) : m_addedTokens[id.index() - m_baseCount];
+    m_evicted = std::min(m_evicted, count);
+    const size_t kept = std::min(m_elements.size(), m_front + count - m_evicted);
+    for (size_t i = kept; i < m_elements.size(); ++i) {
+        if (!m_elements[i].isGone)
+            this->count(m_elements[i].block, -1);
+    }
+    m_elements.resize(kept);
+    while (!m_messages.empty() && m_messages.back().first >= kept)
+        m_messages.pop_back();
+    if (!m_messages.empty())
+        m_messages.back().count
+            = std::min(m_messages.back().count, static_cast<uint32_t>(kept) - m_messages.back().first);
 }
 
 bool Draft::isEmpty(const Message &message) const { return std::ranges::all_of(elementsOf(message), &Element::isGone); }
@@ -110,66 +65,12 @@ void Draft::count(BlockId block, int sign)
     m_size.characters += sign * static_cast<int64_t>(this->block(block).lengths.codePoints);
 }
 
-BlockChange Draft::textChange(size_t element, std::string text, Fate fate, std::string why) const
-{
-    BlockChange made;
-    made.fate = fate;
-    made.lengths = textLengths(text);
-    made.parts.push_back({ {}, blockOf(element).body.lengths, made.lengths, std::move(why) });
-    made.thousandthTokens = milliTokens(text);
-    made.body = std::move(text);
-    return made;
-}
-
-BlockChange Draft::argumentsChange(size_t element, std::vector<ArgumentChange> changes) const
-{
-    const BlockId id = m_elements[element].block;
-    BlockChange made;
-    // Arguments that stand in the format as a string stay a string.
-    if (block(id).body.coding == Coding::JsonValue)
-        made.coding = Coding::JsonValue;
-    made.body = withMembers(made.coding == Coding::JsonValue ? std::string(rawBody(id)) : text(id), changes);
-    made.lengths = made.coding == Coding::JsonValue ? jsonValueLengths(made.body) : textLengths(made.body);
-    made.thousandthTokens = milliTokens(made.body);
-    for (ArgumentChange &each : changes)
-        made.parts.push_back(std::move(each.part));
-    return made;
-}
-
-BlockId Draft::addBlock(const Block &block, const BlockChange &body)
-{
-    Block &made = m_added.emplace_back(block);
-    made.body = {};
-    made.content = {};
-    made.body.source = m_arenaId;
-    made.body.coding = body.body.empty() ? Coding::Empty : body.coding;
-    made.body.offset = m_arena.size();
-    made.body.size = body.body.size();
-    made.body.lengths = body.lengths;
-    made.lengths = body.lengths;
-    uint64_t thousandths = body.thousandthTokens;
-    if (made.kind == BlockKind::ToolCall) {
-        made.lengths += textLengths(string(made.name));
-        thousandths += milliTokens(string(made.name));
-    }
-    m_arena.append(body.body);
-    m_addedTokens.push_back(static_cast<float>(static_cast<double>(thousandths) * m_factor));
-    return BlockId(m_baseCount + m_added.size() - 1);
-}
-
 void Draft::change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact)
 {
     Element &target = m_elements[element];
     assert(!target.isGone && !target.isPinned && !change.parts.empty());
-    Block made = block(target.block);
-    if (change.fate == Fate::Cleared || change.fate == Fate::Offloaded)
-        made.set(BlockFlag::Stub);
-    if (made.kind == BlockKind::Image || made.kind == BlockKind::Document) {
-        made.kind = BlockKind::Text;
-        made.name = {};
-    }
     count(target.block, -1);
-    target.block = addBlock(made, change);
+    target.block = m_pool.addChanged(target.block, change);
     count(target.block, 1);
     for (const BlockChange::Part &part : change.parts) {
         m_rewrites.push_back({ .block = target.origin,
@@ -208,23 +109,7 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
     std::vector<Message> messages;
     BlockId summaryBlock;
     if (!summary.empty()) {
-        core::Message entry;
-        entry.role = Role::User;
-        entry.first = BlockId(m_baseCount + m_added.size());
-        entry.count = 1;
-        entry.thread = m_before.session()->message(m_before.slots().front().id).thread;
-        Block block;
-        block.kind = BlockKind::Text;
-        block.message = MessageId(m_before.session()->messages.size() + m_addedMessages.size());
-        block.set(BlockFlag::Summary);
-        m_addedMessages.push_back(entry);
-        BlockChange body;
-        body.body = summary;
-        body.lengths = textLengths(summary);
-        body.thousandthTokens = milliTokens(summary);
-        summaryBlock = addBlock(block, body);
-        if (summaryTokens > 0)
-            m_addedTokens.back() = static_cast<float>(summaryTokens);
+        summaryBlock = m_pool.addSummary(summary, m_thread, summaryTokens);
         count(summaryBlock, 1);
         elements.push_back({ summaryBlock, BlockId() });
         messages.push_back({ Role::User, 0, 1, true });
@@ -232,7 +117,7 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
         added.fate = Fate::Added;
         added.made = summaryBlock;
         added.artifact.reset();
-        added.after = body.lengths;
+        added.after = block(summaryBlock).lengths;
         m_rewrites.push_back(std::move(added));
     }
     for (size_t i = 0; i < end; ++i) {
@@ -264,38 +149,14 @@ void Draft::evict(size_t end, const std::string &summary, std::span<const size_t
         messages.back().first = m_messages[i].first - firstKept + shift;
     }
     elements.insert(elements.end(), m_elements.begin() + firstKept, m_elements.end());
+    m_evicted += std::max<size_t>(firstKept, m_front) - m_front;
+    m_front = shift + std::max<size_t>(firstKept, m_front) - firstKept;
     m_elements = std::move(elements);
     m_messages = std::move(messages);
 }
 
 void Draft::finish(Compaction &compaction)
 {
-    const Session &base = *m_before.session();
-    auto session = std::make_shared<Session>();
-    session->format = base.format;
-    session->harness = base.harness;
-    session->model = base.model;
-    session->title = base.title;
-    session->workingFolder = base.workingFolder;
-    session->windowTokens = base.windowTokens;
-    session->merging = base.merging;
-    session->sources = base.sources;
-    session->sources.push_back(Source::own(std::move(m_arena), "the compaction"));
-    session->strings = base.strings;
-    session->blocks.reserve(base.blocks.size() + m_added.size());
-    session->blocks.insert(session->blocks.end(), base.blocks.begin(), base.blocks.end());
-    session->blocks.insert(session->blocks.end(), m_added.begin(), m_added.end());
-    session->messages = base.messages;
-    session->messages.insert(session->messages.end(), m_addedMessages.begin(), m_addedMessages.end());
-    for (const Thread &thread : base.threads) {
-        Thread copy;
-        copy.kind = thread.kind;
-        copy.id = thread.id;
-        copy.title = thread.title;
-        session->threads.push_back(std::move(copy));
-    }
-    session->recordCount = base.recordCount;
-
     std::vector<BlockRange> ranges;
     compaction.origins.clear();
     for (const Element &element : m_elements) {
@@ -308,18 +169,63 @@ void Draft::finish(Compaction &compaction)
         else
             ranges.push_back({ place, place + 1 });
     }
-    const ThreadIndex thread = m_before.isEmpty() ? ThreadIndex(0U) : base.message(m_before.slots().front().id).thread;
-    session->threads[thread.index()].end = BlockRanges::of(ranges);
-    auto tokens = std::make_shared<BlockTokens>(m_tokens);
-    tokens->tokens.resize(m_baseCount, 0.0F);
-    tokens->tokens.insert(tokens->tokens.end(), m_addedTokens.begin(), m_addedTokens.end());
-    if (!m_added.empty())
-        tokens->basis = Basis::Estimated;
-    compaction.afterTokens = std::move(tokens);
-    const BlockRanges after = session->threads[thread.index()].end;
-    compaction.after = Transcript(std::move(session), after);
+    const BlockRanges after = BlockRanges::of(ranges);
+    compaction.after = Transcript(m_pool.finish(m_thread, after, compaction.afterTokens), after);
     compaction.rewrites = std::move(m_rewrites);
     compaction.artifacts = std::move(m_artifacts);
+}
+
+DraftArray::DraftArray(const Draft &draft, const Policy &policy)
+    : m_draft(draft)
+    , m_counter(policy)
+    , m_facts(draft.messages().size())
+{
+}
+
+MessageFacts DraftArray::factsOf(size_t message) const
+{
+    std::optional<MessageFacts> &facts = m_facts[message];
+    if (!facts) {
+        m_blocks.clear();
+        for (const Draft::Element &element : m_draft.elementsOf(m_draft.messages()[message])) {
+            if (!element.isGone)
+                m_blocks.push_back(element.block);
+        }
+        facts = m_counter.factsOf(m_draft.pool(), m_draft.messages()[message].role, m_blocks);
+    }
+    return *facts;
+}
+
+double DraftArray::totalTokens() const
+{
+    double sum = 0;
+    for (size_t i = 0; i < messageCount(); ++i)
+        sum += factsOf(i).inTotal;
+    return m_counter.total(sum);
+}
+
+size_t DraftArray::resultCount() const
+{
+    size_t count = 0;
+    for (size_t i = 0; i < messageCount(); ++i)
+        count += factsOf(i).results;
+    return count;
+}
+
+size_t DraftArray::turnCount() const
+{
+    size_t count = 0;
+    for (size_t i = 0; i < messageCount(); ++i)
+        count += factsOf(i).isTyped ? 1 : 0;
+    return count;
+}
+
+void DraftArray::forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const
+{
+    for (const Draft::Element &element : m_draft.elementsOf(m_draft.messages()[message])) {
+        if (!element.isGone)
+            visit(m_draft.block(element.block));
+    }
 }
 
 } // namespace core

@@ -3,17 +3,9 @@
 
 #pragma once
 
-#include "core/compaction/change_memo.h"
-
-#include <span>
+#include "core/compaction/message_array.h"
 
 namespace core {
-
-/// A string member of a tool call's arguments that gets another text.
-struct ArgumentChange {
-    std::string text;
-    BlockChange::Part part;
-};
 
 /// The array while stages work on it, in the shape of the policy's messages: every element is a block, what it was made
 /// of, and whether it is still there. New texts go into a pool behind the session's. Costs O(blocks) to make; a change
@@ -35,24 +27,26 @@ public:
 
     /// The memo is of the transcript's session, or none.
     Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
+    /// An empty array of a thread, to be appended to.
+    Draft(const SessionPtr &session, ThreadIndex thread, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
 
-    [[nodiscard]] const Transcript &before() const { return m_before; }
+    /// Puts a block at the end: into a new message, or into the last one.
+    void append(BlockId block, Role role, bool startsMessage);
+    /// Of the blocks that were appended only the first `count` stay, as if the others had never been; a summary stays.
+    void truncate(size_t count);
+
+    [[nodiscard]] const BlockPool &pool() const { return m_pool; }
     [[nodiscard]] const std::vector<Message> &messages() const { return m_messages; }
     [[nodiscard]] const std::vector<Element> &elements() const { return m_elements; }
     [[nodiscard]] std::span<const Element> elementsOf(const Message &message) const
     {
         return std::span(m_elements).subspan(message.first, message.count);
     }
-    [[nodiscard]] const Block &block(BlockId id) const;
+    [[nodiscard]] const Block &block(BlockId id) const { return m_pool.block(id); }
     [[nodiscard]] const Block &blockOf(size_t element) const { return block(m_elements[element].block); }
-    [[nodiscard]] std::string text(BlockId id) const;
-    [[nodiscard]] std::string textHead(BlockId id, size_t wanted) const;
-    [[nodiscard]] std::string_view rawBody(BlockId id) const;
-    [[nodiscard]] double tokens(BlockId id) const;
-    /// Of a call's arguments.
-    [[nodiscard]] uint64_t pythonLength(BlockId call) const;
-    [[nodiscard]] ChangeMemo *memo() const { return m_memo; }
-    [[nodiscard]] std::string_view string(StringId id) const { return m_before.session()->string(id); }
+    [[nodiscard]] std::string text(BlockId id) const { return m_pool.text(id); }
+    [[nodiscard]] double tokens(BlockId id) const { return m_pool.tokens(id); }
+    [[nodiscard]] std::string_view string(StringId id) const { return m_pool.string(id); }
     [[nodiscard]] bool isEmpty(const Message &message) const;
     /// Of all that is still there, added up as it changes.
     struct Size {
@@ -60,15 +54,9 @@ public:
         int64_t characters = 0;
     };
     [[nodiscard]] const Size &size() const { return m_size; }
-    /// True of a block that stands in the array before as it was recorded.
-    [[nodiscard]] bool isRecorded(BlockId id) const { return id.index() < m_baseCount; }
 
     void pin(size_t element) { m_elements[element].isPinned = true; }
 
-    /// A text in place of the element's body; kind, name and ids stay.
-    [[nodiscard]] BlockChange textChange(size_t element, std::string text, Fate fate, std::string why) const;
-    /// Other texts for string members of the element's arguments; everything else in them stays as written.
-    [[nodiscard]] BlockChange argumentsChange(size_t element, std::vector<ArgumentChange> changes) const;
     /// Makes a change, which was made for the block that the element is.
     void change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact = {});
     void drop(size_t element, Rewrite rewrite);
@@ -84,24 +72,36 @@ public:
     void finish(Compaction &compaction);
 
 private:
-    BlockId addBlock(const Block &block, const BlockChange &body);
     void count(BlockId block, int sign);
 
-    Transcript m_before;
-    const BlockTokens &m_tokens;
-    ChangeMemo *m_memo;
-    size_t m_baseCount;
-    SourceId m_arenaId;
+    BlockPool m_pool;
+    ThreadIndex m_thread;
     std::vector<Element> m_elements;
     std::vector<Message> m_messages;
-    std::vector<Block> m_added;
-    std::vector<float> m_addedTokens;
-    std::vector<core::Message> m_addedMessages;
-    std::string m_arena;
     std::vector<Rewrite> m_rewrites;
     std::vector<Artifact> m_artifacts;
-    double m_factor;
     Size m_size;
+    size_t m_front = 0;   ///< elements that an eviction left before those that were appended
+    size_t m_evicted = 0; ///< of those that were appended
+};
+
+/// A draft as its policy's harness counts it. To be made anew when the draft has changed.
+class DraftArray final : public MessageArray {
+public:
+    DraftArray(const Draft &draft, const Policy &policy);
+
+    [[nodiscard]] size_t messageCount() const override { return m_draft.messages().size(); }
+    [[nodiscard]] MessageFacts factsOf(size_t message) const override;
+    [[nodiscard]] double totalTokens() const override;
+    [[nodiscard]] size_t resultCount() const override;
+    [[nodiscard]] size_t turnCount() const override;
+    void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const override;
+
+private:
+    const Draft &m_draft;
+    MessageCounter m_counter;
+    mutable std::vector<std::optional<MessageFacts>> m_facts; ///< those that were asked for
+    mutable std::vector<BlockId> m_blocks;
 };
 
 } // namespace core

@@ -162,8 +162,8 @@ std::string structuralNote(const Draft &draft, std::span<const Draft::Message> e
             const std::string_view subject = draft.string(block.subject);
             if (block.kind == BlockKind::Text && (block.is(BlockFlag::Typed) || block.is(BlockFlag::Summary))) {
                 if (goal.empty())
-                    goal = snippet(draft.textHead(element.block, 1200), 300);
-                last = snippet(draft.textHead(element.block, 1200), 300);
+                    goal = snippet(draft.pool().textHead(element.block, 1200), 300);
+                last = snippet(draft.pool().textHead(element.block, 1200), 300);
             } else if (block.kind == BlockKind::ToolCall) {
                 unanswered[block.callId] = std::string(draft.string(block.name)) + " " + snippet(subject, 80);
                 switch (toolDeed(draft.string(block.name))) {

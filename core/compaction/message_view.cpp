@@ -25,79 +25,10 @@ bool belongsToResult(const Block &block)
     return block.kind == BlockKind::ToolResult || (block.callId.isValid() && block.kind != BlockKind::ToolCall);
 }
 
-/// Regroups block by block.
-class Regrouping final {
-public:
-    Regrouping(const Transcript &transcript, MessageShape shape)
-        : m_transcript(transcript)
-        , m_shape(shape)
-        , m_isItems(shapeOf(*transcript.session()) == MessageShape::Responses)
-    {
-    }
-
-    [[nodiscard]] std::vector<ViewMessage> run()
-    {
-        const auto blocks = m_transcript.blocks();
-        for (uint32_t i = 0; i < blocks.size(); ++i)
-            add(i, m_transcript.block(blocks[i]));
-        return std::move(m_messages);
-    }
-
-private:
-    void add(uint32_t index, const Block &block)
-    {
-        const Role role = roleOf(block);
-        if (!m_messages.empty() && joins(block, role))
-            ++m_messages.back().count;
-        else
-            m_messages.push_back({ role, index, 1 });
-        m_previous = &block;
-    }
-
-    [[nodiscard]] Role roleOf(const Block &block) const
-    {
-        const Role role = m_transcript.session()->message(block.message).role;
-        const bool isAnswer = belongsToResult(block) && role != Role::Assistant;
-        const bool hasToolMessages = m_shape != MessageShape::Anthropic && m_shape != MessageShape::Gemini;
-        if (isAnswer)
-            return hasToolMessages ? Role::Tool : Role::User;
-        return role == Role::Tool ? (hasToolMessages ? Role::Tool : Role::User) : role;
-    }
-
-    /// Whether the block stands in the same message as the one before it.
-    [[nodiscard]] bool joins(const Block &block, Role role) const
-    {
-        if (m_messages.back().role != role)
-            return false;
-        const bool sameMessage = m_previous->message == block.message;
-        switch (m_shape) {
-        case MessageShape::Anthropic:
-        case MessageShape::Gemini:
-            return sameMessage || role == Role::User || (role == Role::Assistant && m_isItems);
-        case MessageShape::Genkit:
-            return sameMessage || role == Role::Tool || (role == Role::Assistant && m_isItems);
-        case MessageShape::LangChain:
-            if (role == Role::Tool)
-                return m_previous->callId == block.callId && block.kind != BlockKind::ToolResult;
-            return sameMessage || (role == Role::Assistant && m_isItems);
-        case MessageShape::Responses:
-            // Texts and images of one message are one item; calls, results and reasoning are items of their own.
-            return sameMessage && isContent(block) && isContent(*m_previous);
-        }
-        return sameMessage;
-    }
-
-    static bool isContent(const Block &block)
-    {
-        return block.kind == BlockKind::Text || block.kind == BlockKind::Image || block.kind == BlockKind::Document;
-    }
-
-    const Transcript &m_transcript;
-    MessageShape m_shape;
-    bool m_isItems;
-    const Block *m_previous = nullptr;
-    std::vector<ViewMessage> m_messages;
-};
+bool isContent(const Block &block)
+{
+    return block.kind == BlockKind::Text || block.kind == BlockKind::Image || block.kind == BlockKind::Document;
+}
 
 } // namespace
 
@@ -123,16 +54,65 @@ MessageShape shapeOf(const Session &session)
     return MessageShape::LangChain; // Chat Completions has the same messages
 }
 
+MessageGrouping::MessageGrouping(const Session &session, MessageShape shape)
+    : m_session(&session)
+    , m_shape(shape)
+    , m_isRecorded(shapeOf(session) == shape)
+    , m_isItems(shapeOf(session) == MessageShape::Responses)
+{
+}
+
+Role MessageGrouping::roleOf(const Block &block) const
+{
+    const Role role = m_session->message(block.message).role;
+    if (m_isRecorded)
+        return role;
+    const bool isAnswer = belongsToResult(block) && role != Role::Assistant;
+    const bool hasToolMessages = m_shape != MessageShape::Anthropic && m_shape != MessageShape::Gemini;
+    if (isAnswer || role == Role::Tool)
+        return hasToolMessages ? Role::Tool : Role::User;
+    return role;
+}
+
+bool MessageGrouping::joins(Role last, const Block &previous, const Block &block) const
+{
+    const Role role = roleOf(block);
+    const bool sameMessage = previous.message == block.message;
+    if (m_isRecorded) {
+        const bool mergesUsers = m_session->merging == SlotMerging::ConsecutiveUsers && role == Role::User;
+        return sameMessage || (mergesUsers && last == Role::User);
+    }
+    if (last != role)
+        return false;
+    switch (m_shape) {
+    case MessageShape::Anthropic:
+    case MessageShape::Gemini:
+        return sameMessage || role == Role::User || (role == Role::Assistant && m_isItems);
+    case MessageShape::Genkit:
+        return sameMessage || role == Role::Tool || (role == Role::Assistant && m_isItems);
+    case MessageShape::LangChain:
+        if (role == Role::Tool)
+            return previous.callId == block.callId && block.kind != BlockKind::ToolResult;
+        return sameMessage || (role == Role::Assistant && m_isItems);
+    case MessageShape::Responses:
+        // Texts and images of one message are one item; calls, results and reasoning are items of their own.
+        return sameMessage && isContent(block) && isContent(previous);
+    }
+    return sameMessage;
+}
+
 std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape)
 {
-    if (transcript.isEmpty())
-        return {};
-    if (shapeOf(*transcript.session()) != shape)
-        return Regrouping(transcript, shape).run();
+    const MessageGrouping grouping(*transcript.session(), shape);
+    const auto blocks = transcript.blocks();
     std::vector<ViewMessage> messages;
-    messages.reserve(transcript.slotCount());
-    for (const Slot &slot : transcript.slots())
-        messages.push_back({ slot.role, slot.firstBlock, slot.blockCount });
+    for (uint32_t i = 0; i < blocks.size(); ++i) {
+        const Block &block = transcript.block(blocks[i]);
+        if (i > 0 && grouping.joins(messages.back().role, transcript.block(blocks[i - 1]), block))
+            ++messages.back().count;
+        else
+            messages.push_back({ grouping.roleOf(block), i, 1 });
+    }
     return messages;
 }
 

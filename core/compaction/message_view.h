@@ -28,6 +28,23 @@ struct ViewMessage {
     uint32_t count = 0;
 };
 
+/// How blocks that follow each other make messages of a shape. It looks back at one block and no further, so an array
+/// that grows at its end keeps its messages.
+class MessageGrouping final {
+public:
+    MessageGrouping(const Session &session, MessageShape shape);
+
+    [[nodiscard]] Role roleOf(const Block &block) const;
+    /// Whether `block`, behind `previous` in a message of `last`, stands in the same message.
+    [[nodiscard]] bool joins(Role last, const Block &previous, const Block &block) const;
+
+private:
+    const Session *m_session;
+    MessageShape m_shape;
+    bool m_isRecorded; ///< the shape that the session was recorded in
+    bool m_isItems;
+};
+
 /// The same blocks regrouped, none copied: every block is in exactly one message, in order. Where the session has this
 /// shape already, its slots are the messages. O(blocks).
 [[nodiscard]] std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/compaction/draft.h"
-#include "core/compaction/policy.h"
 
 #include <functional>
 #include <span>
@@ -25,6 +24,18 @@ struct ParameterSpec {
 };
 
 class StageRun;
+class StageParameters;
+
+/// What a stage does that looks at one block at a time, and at nothing else but its parameters and the session: what a
+/// block becomes can be made once and remembered.
+struct BlockRule {
+    enum class Reach : uint8_t { BeforeCutoff, Everywhere };
+    Reach reach = Reach::Everywhere;
+    /// Whether a block may be meant: asked of every block.
+    std::function<bool(const Block &block)> wants;
+    /// What such a block becomes, or nothing; of fate Dropped: it goes.
+    std::function<std::optional<BlockChange>(const BlockPool &pool, BlockId block)> make;
+};
 
 /// A kind of stage: one rule that rewrites blocks or messages.
 struct StageKind {
@@ -32,7 +43,8 @@ struct StageKind {
     std::string_view title;
     std::string_view sentence;
     std::vector<ParameterSpec> parameters;
-    void (*apply)(StageRun &run) = nullptr;
+    BlockRule (*rule)(const StageParameters &parameters) = nullptr;
+    void (*apply)(StageRun &run) = nullptr; ///< where it is no rule for single blocks
 
     [[nodiscard]] const ParameterSpec *parameter(std::string_view name) const;
 };
@@ -49,24 +61,23 @@ struct StageContext {
     double windowTokens = 0;
 };
 
-/// One stage at work on a draft. Stages ask it for their parameters, for the messages that they may rewrite, and change
-/// the draft through it, so that every change is recorded with its reason.
-class StageRun final {
+/// The parameters of one stage of a policy. They refer to the policy, the context and the session, which must stay.
+class StageParameters {
 public:
-    StageRun(Draft &draft, const StageSpec &spec, const StageKind &kind, size_t index, const StageContext &context)
-        : m_draft(draft)
-        , m_spec(spec)
-        , m_kind(kind)
-        , m_index(index)
-        , m_context(context)
+    StageParameters(const Session &session, const StageSpec &spec, const StageKind &kind, const StageContext &context)
+        : m_session(&session)
+        , m_spec(&spec)
+        , m_kind(&kind)
+        , m_context(&context)
     {
     }
 
-    [[nodiscard]] Draft &draft() { return m_draft; }
-    [[nodiscard]] const Draft &draft() const { return m_draft; }
-    [[nodiscard]] const StageContext &context() const { return m_context; }
-    [[nodiscard]] const Policy &policy() const { return m_context.policy; }
-    [[nodiscard]] LengthUnit unit() const { return m_context.policy.unit; }
+    [[nodiscard]] const Session &session() const { return *m_session; }
+    [[nodiscard]] const StageContext &context() const { return *m_context; }
+    [[nodiscard]] const Policy &policy() const { return m_context->policy; }
+    [[nodiscard]] LengthUnit unit() const { return m_context->policy.unit; }
+    [[nodiscard]] const StageKind &kind() const { return *m_kind; }
+    [[nodiscard]] const StageSpec &spec() const { return *m_spec; }
 
     [[nodiscard]] bool isOn(std::string_view name) const;
     [[nodiscard]] double number(std::string_view name) const;
@@ -75,24 +86,63 @@ public:
     [[nodiscard]] std::vector<std::string> names(std::string_view name) const;
     /// True if the list holds the tool, or another of the same deed (`write_file` stands for `Write`).
     [[nodiscard]] bool listsTool(std::string_view name, const Block &block) const;
-
     /// The stage's own measure of keeping, else the policy's.
-    [[nodiscard]] const Keep &keep() const { return m_spec.keep ? *m_spec.keep : m_context.policy.keep; }
-    /// The first message that must stay as it is; 0 if the policy's rule says that nothing is touched. By the stage's
-    /// own measure of keeping, else the policy's.
+    [[nodiscard]] const Keep &keep() const { return m_spec->keep ? *m_spec->keep : m_context->policy.keep; }
+    /// Whether it acts only when a trigger is reached, its own or the policy's.
+    [[nodiscard]] bool waits() const { return m_spec->trigger.has_value() || m_spec->usesTrigger; }
+    [[nodiscard]] const Trigger &trigger() const
+    {
+        return m_spec->trigger ? *m_spec->trigger : m_context->policy.trigger;
+    }
+    /// All that a block's change depends on beside the block.
+    [[nodiscard]] Hash fingerprint() const;
+
+private:
+    [[nodiscard]] const ParameterValue &value(std::string_view name) const;
+
+    const Session *m_session;
+    const StageSpec *m_spec;
+    const StageKind *m_kind;
+    const StageContext *m_context;
+};
+
+/// What a rule makes of blocks, each made once: of recorded blocks in the memo of the session, if there is one.
+class RuleChanges final {
+public:
+    RuleChanges(const StageParameters &parameters, ChangeMemo *memo);
+
+    [[nodiscard]] BlockRule::Reach reach() const { return m_rule.reach; }
+    /// nullptr where the rule leaves the block alone.
+    [[nodiscard]] std::shared_ptr<const BlockChange> of(const BlockPool &pool, BlockId block) const;
+
+private:
+    BlockRule m_rule;
+    std::shared_ptr<ChangeMemo::Sheet> m_sheet;
+};
+
+/// One stage at work on a draft. Stages ask it for their parameters, for the messages that they may rewrite, and change
+/// the draft through it, so that every change is recorded with its reason.
+class StageRun final : public StageParameters {
+public:
+    StageRun(Draft &draft, const StageSpec &spec, const StageKind &kind, size_t index, const StageContext &context)
+        : StageParameters(*draft.pool().session(), spec, kind, context)
+        , m_draft(draft)
+        , m_index(index)
+    {
+    }
+
+    [[nodiscard]] Draft &draft() { return m_draft; }
+    [[nodiscard]] const Draft &draft() const { return m_draft; }
+
+    /// Does what the stage does.
+    void run();
+
+    /// The first message that must stay as it is; 0 if the policy's rule says that nothing is touched.
     [[nodiscard]] size_t cutoff() const;
     /// Calls `visit(element)` for each element before the cutoff that may be changed: not pinned, not gone.
     void forEachBefore(const std::function<void(size_t element)> &visit);
     void forEach(const std::function<void(size_t element)> &visit);
 
-    /// Changes each block before the cutoff, or in the whole array, as `make` says, where `wants` says that it may be
-    /// meant. Both may look at nothing but the block, the stage's parameters and the session: what a recorded block
-    /// becomes is made once and remembered.
-    enum class Reach : uint8_t { BeforeCutoff, Everywhere };
-    using Wants = std::function<bool(const Block &block)>;
-    using Make = std::function<std::optional<BlockChange>(size_t element)>;
-    void changeEach(Reach reach, const Wants &wants, const Make &make);
-    /// Makes one such change.
     void change(size_t element, const BlockChange &change);
 
     /// Changes, recorded as rewrites of this stage.
@@ -104,45 +154,10 @@ public:
     [[nodiscard]] size_t index() const { return m_index; }
 
 private:
-    [[nodiscard]] const ParameterValue &value(std::string_view name) const;
-    /// All that a block's change depends on beside the block.
-    [[nodiscard]] Hash fingerprint() const;
+    void changeEach();
 
     Draft &m_draft;
-    const StageSpec &m_spec;
-    const StageKind &m_kind;
     size_t m_index;
-    const StageContext &m_context;
 };
-
-/// Tokens of the draft's messages as the policy's harness counts them.
-class DraftCounter final {
-public:
-    DraftCounter(const Draft &draft, const Policy &policy)
-        : m_draft(draft)
-        , m_policy(policy)
-    {
-    }
-    /// Of one message, as added up when a keep window is measured.
-    [[nodiscard]] double ofMessage(size_t index) const;
-    /// Of the whole array, as compared with a trigger.
-    [[nodiscard]] double total() const;
-
-private:
-    const Draft &m_draft;
-    const Policy &m_policy;
-};
-
-/// The first message that `keep` leaves alone; 0 if nothing is before it. `nothing` where the rule touches nothing at
-/// all.
-[[nodiscard]] size_t cutoffOf(const Draft &draft, const Policy &policy, const Keep &keep, double windowTokens);
-
-/// What a trigger found.
-struct TriggerVerdict {
-    bool isReached = false;
-    std::string sentence; ///< `7,151 of 170,000 tokens (Genkit text)`
-};
-[[nodiscard]] TriggerVerdict verdictOf(
-    const Trigger &trigger, const Draft &draft, const Policy &policy, double windowTokens, double recordedTokens);
 
 } // namespace core

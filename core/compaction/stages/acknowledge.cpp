@@ -117,7 +117,7 @@ StageKind acknowledgeEdits()
                 std::string() },
             { "lines", Type::Count, "Files of that many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
         },
-        apply };
+        nullptr, apply };
 }
 
 } // namespace core::stages

@@ -14,8 +14,12 @@ using Type = ParameterSpec::Type;
 void apply(StageRun &run)
 {
     Draft &draft = run.draft();
+    struct Result {
+        size_t element = 0;
+        std::optional<size_t> call; ///< the nearest before with its id: ids may repeat
+    };
     std::unordered_map<StringId, size_t> calls;
-    std::vector<size_t> results;
+    std::vector<Result> results;
     for (size_t i = 0; i < draft.elements().size(); ++i) {
         const Block &block = draft.blockOf(i);
         if (draft.elements()[i].isGone)
@@ -23,7 +27,7 @@ void apply(StageRun &run)
         if (block.kind == BlockKind::ToolCall)
             calls[block.callId] = i;
         else if (block.kind == BlockKind::ToolResult)
-            results.push_back(i);
+            results.push_back({ i, calls.contains(block.callId) ? std::optional(calls[block.callId]) : std::nullopt });
     }
     const Measure measure = run.keep().measure;
     const bool countsResults = measure.unit == Measure::Unit::Results;
@@ -33,21 +37,20 @@ void apply(StageRun &run)
     const double atLeast = run.number("at-least");
     const std::string placeholder = run.text("placeholder");
     double cleared = 0;
-    for (size_t k = 0; k + keep < results.size() && results[k] < end; ++k) {
-        const size_t element = results[k];
+    for (size_t k = 0; k + keep < results.size() && results[k].element < end; ++k) {
+        const auto [element, call] = results[k];
         const Block block = draft.blockOf(element);
-        const auto call = calls.find(block.callId);
-        const bool isMeant = !block.is(BlockFlag::Stub) && !draft.elements()[element].isPinned && call != calls.end()
-            && call->second < element && !run.listsTool("exclude", draft.blockOf(call->second));
+        const bool isMeant = !block.is(BlockFlag::Stub) && !draft.elements()[element].isPinned && call
+            && !run.listsTool("exclude", draft.blockOf(*call));
         if (!isMeant)
             continue;
         const double before = draft.tokens(draft.elements()[element].block);
         run.shorten(element, placeholder, Fate::Cleared,
             countsResults ? "older than the last " + groupedNumber(keep) + " tool results" : "before the keep window");
         cleared += before - draft.tokens(draft.elements()[element].block);
-        const Draft::Element &callElement = draft.elements()[call->second];
+        const Draft::Element &callElement = draft.elements()[*call];
         if (run.isOn("inputs") && !callElement.isPinned && !callElement.isGone)
-            run.shorten(call->second, "{}", Fate::Cleared, "arguments of a cleared call");
+            run.shorten(*call, "{}", Fate::Cleared, "arguments of a cleared call");
         if (atLeast > 0 && cleared >= atLeast)
             break;
     }
@@ -64,7 +67,7 @@ StageKind clearToolUses()
             { "inputs", Type::Switch, "The arguments of the calls are cleared too", false },
             { "placeholder", Type::Text, "What stands in their place", std::string("[cleared]") },
         },
-        apply };
+        nullptr, apply };
 }
 
 } // namespace core::stages

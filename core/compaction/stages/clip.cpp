@@ -13,9 +13,9 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-ClipRule ruleOf(const StageRun &run)
+ClipRule clipOf(const StageParameters &stage)
 {
-    return { run.count("cap"), run.count("preview"), run.text("suffix"), run.unit(), run.isOn("strip") };
+    return { stage.count("cap"), stage.count("preview"), stage.text("suffix"), stage.unit(), stage.isOn("strip") };
 }
 
 std::string whyOf(const TextLengths &lengths, const ClipRule &rule)
@@ -34,60 +34,82 @@ std::vector<ParameterSpec> parametersOf(double cap, double preview)
     };
 }
 
-void applyToArguments(StageRun &run)
+std::optional<BlockChange> clippedArguments(
+    const BlockPool &pool, BlockId id, const ClipRule &rule, const std::vector<std::string> &keys)
 {
-    const ClipRule rule = ruleOf(run);
-    const std::vector<std::string> keys = run.names("keys");
-    const bool hasTools = !run.names("tools").empty();
-    const auto wants
-        = [&](const Block &block) { return block.kind == BlockKind::ToolCall && rule.clips(block.body.lengths); };
-    run.changeEach(StageRun::Reach::BeforeCutoff, wants, [&](size_t element) -> std::optional<BlockChange> {
-        const Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (hasTools && !run.listsTool("tools", block))
-            return std::nullopt;
-        const BlockId id = draft.elements()[element].block;
-        const std::string json
-            = block.body.coding == Coding::JsonValue ? std::string(draft.rawBody(id)) : draft.text(id);
-        std::vector<ArgumentChange> changes;
-        const JsonMembers members(json);
-        if (!members.isWhole())
-            return std::nullopt; // arguments that are no object stay
-        for (const JsonMembers::Member &member : members.all()) {
-            if (!isJsonString(member.value) || (!keys.empty() && std::ranges::find(keys, member.key) == keys.end()))
-                continue;
-            const std::string_view raw = jsonString(member.value);
-            const TextLengths lengths = jsonStringLengths(raw);
-            if (!rule.clips(lengths))
-                continue;
-            std::string head;
-            (void)appendJsonString(head, raw, rule.headBytes());
-            ArgumentChange change { rule.clipped(head, lengths),
-                { "/" + std::string(member.key), lengths, {}, whyOf(lengths, rule) } };
-            change.part.after = textLengths(change.text);
-            changes.push_back(std::move(change));
-        }
-        if (changes.empty())
-            return std::nullopt;
-        return draft.argumentsChange(element, std::move(changes));
-    });
+    const std::string json
+        = pool.block(id).body.coding == Coding::JsonValue ? std::string(pool.rawBody(id)) : pool.text(id);
+    std::vector<ArgumentChange> changes;
+    const JsonMembers members(json);
+    if (!members.isWhole())
+        return std::nullopt; // arguments that are no object stay
+    for (const JsonMembers::Member &member : members.all()) {
+        if (!isJsonString(member.value) || (!keys.empty() && std::ranges::find(keys, member.key) == keys.end()))
+            continue;
+        const std::string_view raw = jsonString(member.value);
+        const TextLengths lengths = jsonStringLengths(raw);
+        if (!rule.clips(lengths))
+            continue;
+        std::string head;
+        (void)appendJsonString(head, raw, rule.headBytes());
+        ArgumentChange change { rule.clipped(head, lengths),
+            { "/" + std::string(member.key), lengths, {}, whyOf(lengths, rule) } };
+        change.part.after = textLengths(change.text);
+        changes.push_back(std::move(change));
+    }
+    if (changes.empty())
+        return std::nullopt;
+    return pool.argumentsChange(id, std::move(changes));
+}
+
+BlockRule argumentsRule(const StageParameters &stage)
+{
+    const ClipRule rule = clipOf(stage);
+    const bool hasTools = !stage.names("tools").empty();
+    return { BlockRule::Reach::BeforeCutoff,
+        [rule](const Block &block) { return block.kind == BlockKind::ToolCall && rule.clips(block.body.lengths); },
+        [rule, stage, hasTools, keys = stage.names("keys")](
+            const BlockPool &pool, BlockId id) -> std::optional<BlockChange> {
+            if (hasTools && !stage.listsTool("tools", pool.block(id)))
+                return std::nullopt;
+            return clippedArguments(pool, id, rule, keys);
+        } };
 }
 
 /// Clips what `wants` says is meant.
 template <typename Wants>
-void applyToBodies(StageRun &run, const Wants &wants)
+BlockRule bodiesRule(const StageParameters &stage, Wants wants)
 {
-    const ClipRule rule = ruleOf(run);
-    const auto isLong = [&](const Block &block) { return rule.clips(block.body.lengths); };
-    run.changeEach(StageRun::Reach::BeforeCutoff, isLong, [&](size_t element) -> std::optional<BlockChange> {
-        const Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (!wants(block))
-            return std::nullopt;
-        const TextLengths whole = block.body.lengths;
-        const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
-        return draft.textChange(element, rule.clipped(head, whole), Fate::Shortened, whyOf(whole, rule));
+    const ClipRule rule = clipOf(stage);
+    return { BlockRule::Reach::BeforeCutoff, [rule](const Block &block) { return rule.clips(block.body.lengths); },
+        [rule, wants = std::move(wants)](const BlockPool &pool, BlockId id) -> std::optional<BlockChange> {
+            if (!wants(pool.block(id)))
+                return std::nullopt;
+            const TextLengths whole = pool.block(id).body.lengths;
+            const std::string head = pool.textHead(id, rule.headBytes());
+            return pool.textChange(id, rule.clipped(head, whole), Fate::Shortened, whyOf(whole, rule));
+        } };
+}
+
+BlockRule resultsRule(const StageParameters &stage)
+{
+    return bodiesRule(stage, [stage](const Block &block) {
+        return block.kind == BlockKind::ToolResult && !stage.listsTool("exclude", block);
     });
+}
+
+BlockRule textsRule(const StageParameters &stage)
+{
+    return bodiesRule(stage,
+        [&session = stage.session(), typed = stage.isOn("typed"), model = stage.isOn("model")](const Block &block) {
+            if (block.kind != BlockKind::Text)
+                return false;
+            const bool isModel = block.message.index() < session.messages.size()
+                && session.message(block.message).role == Role::Assistant;
+            const bool isFileBody
+                = block.is(BlockFlag::Injected) || block.is(BlockFlag::Summary) || !block.is(BlockFlag::Typed);
+            return isModel ? model : typed || isFileBody;
+        });
 }
 
 } // namespace
@@ -101,7 +123,7 @@ StageKind clipArguments()
         { "tools", Type::Names, "Only calls of these tools; all if none is named", std::vector<std::string>() });
     return { "clip-arguments", "Clip tool arguments",
         "Long texts in the arguments of old tool calls are cut to their beginning.", std::move(parameters),
-        applyToArguments };
+        argumentsRule };
 }
 
 StageKind clipResults()
@@ -109,11 +131,7 @@ StageKind clipResults()
     std::vector<ParameterSpec> parameters = parametersOf(1500, 120);
     parameters.push_back({ "exclude", Type::Names, "Not results of these tools", std::vector<std::string>() });
     return { "clip-results", "Clip tool results", "Long results of old tool calls are cut to their beginning.",
-        std::move(parameters), [](StageRun &run) {
-            applyToBodies(run, [&](const Block &block) {
-                return block.kind == BlockKind::ToolResult && !run.listsTool("exclude", block);
-            });
-        } };
+        std::move(parameters), resultsRule };
 }
 
 StageKind clipTexts()
@@ -123,20 +141,7 @@ StageKind clipTexts()
     parameters.push_back({ "model", Type::Switch, "Texts of the model are clipped too", true });
     return { "clip-texts", "Preview long texts",
         "Long texts of old messages, such as file bodies queued as user messages, are cut to their beginning.",
-        std::move(parameters), [](StageRun &run) {
-            const bool typed = run.isOn("typed");
-            const bool model = run.isOn("model");
-            const Session &session = *run.draft().before().session();
-            applyToBodies(run, [&](const Block &block) {
-                if (block.kind != BlockKind::Text)
-                    return false;
-                const bool isModel = block.message.index() < session.messages.size()
-                    && session.message(block.message).role == Role::Assistant;
-                const bool isFileBody
-                    = block.is(BlockFlag::Injected) || block.is(BlockFlag::Summary) || !block.is(BlockFlag::Typed);
-                return isModel ? model : typed || isFileBody;
-            });
-        } };
+        std::move(parameters), textsRule };
 }
 
 } // namespace core::stages

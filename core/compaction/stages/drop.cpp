@@ -14,26 +14,23 @@ StageKind dropImages()
             { "note", Type::Text, "What stands in its place; nothing if empty", std::string("[image removed]") },
             { "documents", Type::Switch, "Documents go too", false },
         },
-        [](StageRun &run) {
-            const std::string note = run.text("note");
-            run.forEachBefore([&](size_t element) {
-                const Block &block = run.draft().blockOf(element);
-                const bool isMeant
-                    = block.kind == BlockKind::Image || (block.kind == BlockKind::Document && run.isOn("documents"));
-                if (!isMeant)
-                    return;
-                if (note.empty())
-                    run.drop(element, "image before the keep window");
-                else
-                    run.shorten(element, note, Fate::Cleared, "image before the keep window");
-            });
+        [](const StageParameters &stage) -> BlockRule {
+            return { BlockRule::Reach::BeforeCutoff,
+                [documents = stage.isOn("documents")](const Block &block) {
+                    return block.kind == BlockKind::Image || (block.kind == BlockKind::Document && documents);
+                },
+                [note = stage.text("note")](const BlockPool &pool, BlockId id) -> std::optional<BlockChange> {
+                    return pool.textChange(
+                        id, note, note.empty() ? Fate::Dropped : Fate::Cleared, "image before the keep window");
+                } };
         } };
 }
 
 StageKind dropThinking()
 {
     return { "drop-thinking", "Drop old thinking", "Thinking of old messages goes.",
-        { { "turns", Type::Count, "Thinking of the last turns stays", 1.0, 0, 1e6, "turns" } }, [](StageRun &run) {
+        { { "turns", Type::Count, "Thinking of the last turns stays", 1.0, 0, 1e6, "turns" } }, nullptr,
+        [](StageRun &run) {
             // The turns of the API: from one text of the user to the next.
             Draft &draft = run.draft();
             uint64_t turns = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-SampleRule sampleOf(const StageRun &run)
+SampleRule sampleOf(const StageParameters &run)
 {
     SampleRule rule;
     rule.headLines = run.count("head-lines");
@@ -45,50 +45,50 @@ std::string sanitised(std::string id)
 }
 
 /// A pointer and a sample in place of the whole, which goes to an artifact.
-BlockChange offloaded(const StageRun &run, size_t element, std::string name, std::string why)
+BlockChange offloaded(const StageParameters &run, const BlockPool &pool, BlockId id, std::string name, std::string why)
 {
-    const Draft &draft = run.draft();
-    const Block &block = draft.blockOf(element);
-    const std::string whole = draft.text(draft.elements()[element].block);
-    const std::string call(draft.string(block.callId));
+    const std::string whole = pool.text(id);
+    const std::string call(pool.string(pool.block(id).callId));
     std::string text
         = filled(run.text("inline"), { { "path", name }, { "call", call }, { "sample", sampleOf(run).of(whole) } });
-    BlockChange change = draft.textChange(element, std::move(text), Fate::Offloaded, std::move(why));
+    BlockChange change = pool.textChange(id, std::move(text), Fate::Offloaded, std::move(why));
     change.artifact = std::move(name);
     return change;
 }
 
-std::string tooLong(const StageRun &run, const Block &block)
+std::string tooLong(const StageParameters &run, const Block &block)
 {
     return groupedNumber(lengthIn(block.body.lengths, run.unit())) + " characters are more than "
         + groupedNumber(run.count("cap"));
 }
 
-void offloadLargeResults(StageRun &run)
+std::optional<BlockChange> offloadedResult(const StageParameters &stage, const BlockPool &pool, BlockId id)
 {
-    const auto wants = [&](const Block &block) {
-        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
-            && lengthIn(block.body.lengths, run.unit()) > run.count("cap");
-    };
-    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
-        const Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (run.listsTool("exclude", block))
-            return std::nullopt;
-        const std::string call(draft.string(block.callId));
-        const std::string tool(draft.string(block.name));
-        if (run.isOn("has-session")) {
-            return offloaded(run, element,
-                filled(run.text("name"),
-                    { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }),
-                tooLong(run, block));
-        }
-        // Without a place to put it, the recipe clips.
-        const ClipRule rule { run.count("cap"), 120, "…[truncated] ({n} chars total)", run.unit(), true };
-        const std::string head = draft.textHead(draft.elements()[element].block, rule.headBytes());
-        return draft.textChange(
-            element, rule.clipped(head, block.body.lengths), Fate::Shortened, "no session to keep it in");
-    });
+    const Block &block = pool.block(id);
+    if (stage.listsTool("exclude", block))
+        return std::nullopt;
+    const std::string call(pool.string(block.callId));
+    const std::string tool(pool.string(block.name));
+    if (stage.isOn("has-session")) {
+        return offloaded(stage, pool, id,
+            filled(stage.text("name"),
+                { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }),
+            tooLong(stage, block));
+    }
+    // Without a place to put it, the recipe clips.
+    const ClipRule rule { stage.count("cap"), 120, "…[truncated] ({n} chars total)", stage.unit(), true };
+    const std::string head = pool.textHead(id, rule.headBytes());
+    return pool.textChange(id, rule.clipped(head, block.body.lengths), Fate::Shortened, "no session to keep it in");
+}
+
+BlockRule largeResultsRule(const StageParameters &stage)
+{
+    return { BlockRule::Reach::Everywhere,
+        [unit = stage.unit(), cap = stage.count("cap")](const Block &block) {
+            return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
+                && lengthIn(block.body.lengths, unit) > cap;
+        },
+        [stage](const BlockPool &pool, BlockId id) { return offloadedResult(stage, pool, id); } };
 }
 
 void offloadLastUserMessage(StageRun &run)
@@ -113,8 +113,9 @@ void offloadLastUserMessage(StageRun &run)
                 for (int shift = 60; shift >= 0; shift -= 4)
                     id += "0123456789abcdef"[(half >> static_cast<unsigned>(shift)) & 0xfU];
             }
-            run.change(
-                element, offloaded(run, element, filled(run.text("name"), { { "id", id } }), tooLong(run, block)));
+            run.change(element,
+                offloaded(
+                    run, draft.pool(), entry.block, filled(run.text("name"), { { "id", id } }), tooLong(run, block)));
         }
     }
 }
@@ -134,12 +135,12 @@ double tailBudget(const StageRun &run)
 void clipResultsAtTheEnd(StageRun &run)
 {
     Draft &draft = run.draft();
-    const DraftCounter counter(draft, run.policy());
+    const DraftArray array(draft, run.policy());
     size_t first = draft.messages().size();
     double tokens = 0;
     while (first > 0 && draft.messages()[first - 1].role == Role::Tool) {
         --first;
-        tokens += counter.ofMessage(first);
+        tokens += array.factsOf(first).tokens;
     }
     if (first == draft.messages().size() || tokens < tailBudget(run))
         return;
@@ -151,7 +152,7 @@ void clipResultsAtTheEnd(StageRun &run)
         const std::string call(draft.string(block.callId));
         if (!run.listsTool("reads", block)) {
             run.change(element,
-                offloaded(run, element, filled(run.text("name"), { { "call", sanitised(call) } }),
+                offloaded(run, draft.pool(), entry.block, filled(run.text("name"), { { "call", sanitised(call) } }),
                     "among the results at the end, which do not fit"));
             return;
         }
@@ -165,42 +166,45 @@ void clipResultsAtTheEnd(StageRun &run)
     });
 }
 
-void page(StageRun &run)
+std::optional<BlockChange> firstPage(const StageParameters &stage, const BlockPool &pool, BlockId id)
 {
-    const uint64_t limit = run.count("lines");
-    const uint64_t cap = run.count("cap");
-    const auto wants = [&](const Block &block) {
+    const Block &block = pool.block(id);
+    if (!stage.listsTool("tools", block))
+        return std::nullopt;
+    const uint64_t limit = stage.count("lines");
+    const uint64_t cap = stage.count("cap");
+    const std::string whole = pool.text(id);
+    const auto lines = splitLines(whole, LineRule::Python);
+    if (lines.size() <= limit && lengthIn(block.body.lengths, stage.unit()) <= cap)
+        return std::nullopt;
+    std::string kept;
+    uint64_t length = 0;
+    size_t shown = 0;
+    while (shown < lines.size() && shown < limit) {
+        length += lengthIn(textLengths(lines[shown]), stage.unit()) + 1;
+        if (length > cap)
+            break;
+        kept.append(lines[shown]).append("\n");
+        ++shown;
+    }
+    kept += filled(stage.text("notice"),
+        { { "shown", groupedNumber(shown) }, { "n", groupedNumber(lines.size()) },
+            { "rest", groupedNumber(lines.size() - shown) }, { "path", pool.string(block.subject) } });
+    if (lengthIn(textLengths(kept), stage.unit()) >= lengthIn(block.body.lengths, stage.unit()))
+        return std::nullopt; // a page is never longer than the whole
+    return pool.textChange(id, std::move(kept), Fate::Shortened,
+        "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
+}
+
+BlockRule pagesRule(const StageParameters &stage)
+{
+    return { BlockRule::Reach::Everywhere,
         // Reading it is dear; a text with fewer characters than lines allowed has not too many.
-        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
-            && block.body.lengths.codePoints > std::min(limit, cap);
-    };
-    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
-        const Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (!run.listsTool("tools", block))
-            return std::nullopt;
-        const std::string whole = draft.text(draft.elements()[element].block);
-        const auto lines = splitLines(whole, LineRule::Python);
-        if (lines.size() <= limit && lengthIn(block.body.lengths, run.unit()) <= cap)
-            return std::nullopt;
-        std::string kept;
-        uint64_t length = 0;
-        size_t shown = 0;
-        while (shown < lines.size() && shown < limit) {
-            length += lengthIn(textLengths(lines[shown]), run.unit()) + 1;
-            if (length > cap)
-                break;
-            kept.append(lines[shown]).append("\n");
-            ++shown;
-        }
-        kept += filled(run.text("notice"),
-            { { "shown", groupedNumber(shown) }, { "n", groupedNumber(lines.size()) },
-                { "rest", groupedNumber(lines.size() - shown) }, { "path", draft.string(block.subject) } });
-        if (lengthIn(textLengths(kept), run.unit()) >= lengthIn(block.body.lengths, run.unit()))
-            return std::nullopt; // a page is never longer than the whole
-        return draft.textChange(element, std::move(kept), Fate::Shortened,
-            "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
-    });
+        [least = std::min(stage.count("lines"), stage.count("cap"))](const Block &block) {
+            return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
+                && block.body.lengths.codePoints > least;
+        },
+        [stage](const BlockPool &pool, BlockId id) { return firstPage(stage, pool, id); } };
 }
 
 } // namespace
@@ -219,7 +223,7 @@ StageKind offloadResults()
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-results", "Offload large results",
         "A large result goes to a file; a pointer and a sample of its lines stand in its place.", std::move(parameters),
-        offloadLargeResults };
+        largeResultsRule };
 }
 
 StageKind offloadUserMessages()
@@ -234,7 +238,7 @@ StageKind offloadUserMessages()
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-user-messages", "Offload large user messages",
         "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
-        std::move(parameters), offloadLastUserMessage };
+        std::move(parameters), nullptr, offloadLastUserMessage };
 }
 
 StageKind offloadTail()
@@ -253,7 +257,7 @@ StageKind offloadTail()
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
     return { "offload-tail", "Make the tail fit",
         "After a refusal for length: the results that end the array, where they are what does not fit, go to files.",
-        std::move(parameters), clipResultsAtTheEnd };
+        std::move(parameters), nullptr, clipResultsAtTheEnd };
 }
 
 StageKind pageReads()
@@ -267,7 +271,7 @@ StageKind pageReads()
             { "notice", Type::Text, "What stands behind the page; {shown}, {n}, {rest} and {path} are filled in",
                 std::string("[{rest} more lines; read on with offset={shown}]") },
         },
-        page };
+        pagesRule };
 }
 
 } // namespace core::stages

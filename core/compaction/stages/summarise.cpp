@@ -167,7 +167,7 @@ StageKind summarise()
             { "applies", Type::Switch, "The note reaches the array; off where a harness stores it and never loads it",
                 true },
         },
-        apply };
+        nullptr, apply };
 }
 
 } // namespace core::stages

@@ -9,45 +9,48 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-void apply(StageRun &run)
+/// The head and the tail of a text with a marker between them; the whole where they are not shorter.
+std::string truncated(const std::string &whole, const TextLengths &lengths, const StageParameters &stage)
 {
-    const uint64_t cap = run.count("cap");
-    const uint64_t head = run.count("head");
-    const uint64_t tail = run.count("tail");
-    const uint64_t overhead = run.count("overhead");
-    const uint64_t factor = run.isOn("counts-twice") ? 2 : 1;
+    const uint64_t head = stage.count("head");
+    const uint64_t tail = stage.count("tail");
+    if (lengthIn(lengths, stage.unit()) <= head + tail)
+        return whole;
+    const std::string start = headOf(whole, head, stage.unit());
+    const std::string end = tailOf(whole, tail, stage.unit());
+    const uint64_t left = lengthIn(textLengths(whole), stage.unit()) - lengthIn(textLengths(start), stage.unit())
+        - lengthIn(textLengths(end), stage.unit());
+    return start + filled(stage.text("marker"), { { "n", std::to_string(left) } }) + end;
+}
+
+BlockRule rule(const StageParameters &stage)
+{
     // What is compared is the result as the harness writes it: the payload once or twice, and its frame.
     const auto comparedOf
-        = [&](const Block &block) { return lengthIn(block.body.lengths, run.unit()) * factor + overhead; };
-    const auto wants = [&](const Block &block) {
-        return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub) && comparedOf(block) > cap;
-    };
-    run.changeEach(StageRun::Reach::Everywhere, wants, [&](size_t element) -> std::optional<BlockChange> {
-        const Draft &draft = run.draft();
-        const Block &block = draft.blockOf(element);
-        if (run.isOn("exempts-fetch") && draft.string(block.name) == run.text("fetch-tool"))
-            return std::nullopt;
-        const std::string whole = draft.text(draft.elements()[element].block);
-        const std::string call(draft.string(block.callId));
-        std::string body = whole;
-        if (lengthIn(block.body.lengths, run.unit()) > head + tail) {
-            const std::string start = headOf(whole, head, run.unit());
-            const std::string end = tailOf(whole, tail, run.unit());
-            const uint64_t left = lengthIn(textLengths(whole), run.unit()) - lengthIn(textLengths(start), run.unit())
-                - lengthIn(textLengths(end), run.unit());
-            body = start + filled(run.text("marker"), { { "n", std::to_string(left) } }) + end;
-        }
-        std::string artifact;
-        if (run.isOn("saves"))
-            artifact = filled(run.text("artifact"), { { "call", call }, { "session", run.context().sessionId } });
-        const uint64_t compared = comparedOf(block);
-        const std::string prefix = filled(run.text("prefix"), { { "n", std::to_string(compared) }, { "call", call } });
-        BlockChange change
-            = draft.textChange(element, prefix + body, artifact.empty() ? Fate::Shortened : Fate::Offloaded,
-                groupedNumber(compared) + " are more than " + groupedNumber(cap));
-        change.artifact = std::move(artifact);
-        return change;
-    });
+        = [unit = stage.unit(), factor = stage.isOn("counts-twice") ? 2U : 1U, overhead = stage.count("overhead")](
+              const Block &block) { return lengthIn(block.body.lengths, unit) * factor + overhead; };
+    return { BlockRule::Reach::Everywhere,
+        [comparedOf, cap = stage.count("cap")](const Block &block) {
+            return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub) && comparedOf(block) > cap;
+        },
+        [comparedOf, stage](const BlockPool &pool, BlockId id) -> std::optional<BlockChange> {
+            const Block &block = pool.block(id);
+            if (stage.isOn("exempts-fetch") && pool.string(block.name) == stage.text("fetch-tool"))
+                return std::nullopt;
+            const std::string call(pool.string(block.callId));
+            std::string artifact;
+            if (stage.isOn("saves"))
+                artifact
+                    = filled(stage.text("artifact"), { { "call", call }, { "session", stage.context().sessionId } });
+            const uint64_t compared = comparedOf(block);
+            const std::string prefix
+                = filled(stage.text("prefix"), { { "n", std::to_string(compared) }, { "call", call } });
+            BlockChange change = pool.textChange(id, prefix + truncated(pool.text(id), block.body.lengths, stage),
+                artifact.empty() ? Fate::Shortened : Fate::Offloaded,
+                groupedNumber(compared) + " are more than " + groupedNumber(stage.count("cap")));
+            change.artifact = std::move(artifact);
+            return change;
+        } };
 }
 
 } // namespace
@@ -74,7 +77,7 @@ StageKind truncateResults()
             { "fetch-tool", Type::Text, "The tool that fetches the whole again", std::string() },
             { "exempts-fetch", Type::Switch, "Results of that tool are left whole", false },
         },
-        apply };
+        rule };
 }
 
 } // namespace core::stages

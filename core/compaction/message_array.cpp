@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/message_array.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+constexpr double kLangChainImageTokens = 85;
+
+/// LangChain's `count_tokens_approximately`, one message.
+double langChainTokens(const BlockPool &pool, Role role, std::span<const BlockId> blocks, double charactersPerToken)
+{
+    uint64_t characters = 0;
+    double images = 0;
+    uint64_t calls = 0;
+    for (const BlockId id : blocks) {
+        const Block &block = pool.block(id);
+        switch (block.kind) {
+        case BlockKind::ToolCall: {
+            // [{'name': '…', 'args': {…}, 'id': '…', 'type': 'tool_call'}, …]
+            constexpr uint64_t kAround = 53; // {'name': '', 'args': , 'id': '', 'type': 'tool_call'}
+            characters += kAround + textLengths(pool.string(block.name)).codePoints
+                + textLengths(pool.string(block.callId)).codePoints + pool.pythonLength(id);
+            ++calls;
+            break;
+        }
+        case BlockKind::ToolResult:
+            characters += block.lengths.codePoints + textLengths(pool.string(block.callId)).codePoints
+                + textLengths(pool.string(block.name)).codePoints;
+            break;
+        case BlockKind::Image:
+            images += kLangChainImageTokens;
+            break;
+        default:
+            characters += block.lengths.codePoints;
+            break;
+        }
+    }
+    characters += calls > 0 ? 2 * calls : 0; // the brackets, and a comma between calls
+    switch (role) {
+    case Role::System:
+        characters += 6;
+        break;
+    case Role::Assistant:
+        characters += 9;
+        break;
+    case Role::User:
+    case Role::Tool:
+        characters += 4;
+        break;
+    }
+    return std::ceil(static_cast<double>(characters) / charactersPerToken) + 3 + images;
+}
+
+} // namespace
+
+MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span<const BlockId> blocks) const
+{
+    MessageFacts facts;
+    facts.isEmpty = blocks.empty();
+    uint64_t length = 0;
+    uint64_t textLength = 0;
+    double ours = 0;
+    for (const BlockId id : blocks) {
+        const Block &block = pool.block(id);
+        facts.results += block.kind == BlockKind::ToolResult ? 1 : 0;
+        facts.isTyped = facts.isTyped || block.is(BlockFlag::Typed);
+        length += lengthIn(block.lengths, m_unit);
+        if (block.kind == BlockKind::Text)
+            textLength += lengthIn(block.lengths, m_unit);
+        ours += pool.tokens(id);
+    }
+    switch (m_counter.kind) {
+    case Counter::Kind::Tokens:
+        facts.tokens = ours;
+        break;
+    case Counter::Kind::GenkitText: // rounded down a message in a keep window, once in a total
+        facts.tokens = static_cast<double>(std::max<uint64_t>(1, textLength / 4));
+        facts.inTotal = static_cast<double>(textLength);
+        return facts;
+    case Counter::Kind::LangChain:
+        facts.tokens = langChainTokens(pool, role, blocks, m_counter.charactersPerToken);
+        break;
+    case Counter::Kind::Characters:
+        facts.tokens = static_cast<double>(length);
+        break;
+    case Counter::Kind::JsonQuarter:
+        facts.tokens = std::ceil(static_cast<double>(length) / 4);
+        break;
+    }
+    facts.inTotal = facts.isEmpty ? 0 : facts.tokens;
+    return facts;
+}
+
+double MessageCounter::total(double sumInTotal) const
+{
+    return m_counter.kind == Counter::Kind::GenkitText ? std::floor(sumInTotal / 4) : sumInTotal;
+}
+
+// --- keep and trigger ----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// By counting back messages, results or turns.
+size_t cutoffByCount(const MessageArray &array, const Measure &measure)
+{
+    const size_t count = array.messageCount();
+    const auto wanted = static_cast<size_t>(measure.value);
+    if (measure.unit == Measure::Unit::Messages)
+        return count <= wanted ? 0 : count - wanted;
+    size_t seen = 0;
+    for (size_t i = count; i > 0; --i) {
+        const MessageFacts facts = array.factsOf(i - 1);
+        seen += measure.unit == Measure::Unit::Turns ? (facts.isTyped ? 1 : 0) : facts.results;
+        if (seen >= std::max<size_t>(1, wanted))
+            return wanted == 0 ? count : i - 1;
+    }
+    return 0;
+}
+
+size_t cutoffByTokens(const MessageArray &array, Keep::Rule rule, double target)
+{
+    const size_t count = array.messageCount();
+    double sum = 0;
+    for (size_t i = count; i > 0; --i) {
+        sum += array.factsOf(i - 1).tokens;
+        if (rule == Keep::Rule::Crossing) {
+            if (sum >= target)
+                return i - 1;
+        } else if (sum > target) {
+            const bool keepsNothing = i == count;
+            return keepsNothing && rule == Keep::Rule::Within ? (count > 1 ? count - 1 : 0) : i;
+        }
+    }
+    return 0;
+}
+
+/// The message before `cut` that holds a call answered by one of the results from `cut` on; `cut` if none does.
+size_t callOfResults(const MessageArray &array, size_t cut)
+{
+    std::unordered_set<StringId> ids;
+    for (size_t i = cut; i < array.messageCount() && array.factsOf(i).results > 0; ++i) {
+        array.forEachBlock(i, [&](const Block &block) {
+            if (block.kind == BlockKind::ToolResult)
+                ids.insert(block.callId);
+        });
+    }
+    for (size_t i = cut; i > 0; --i) {
+        bool holds = false;
+        array.forEachBlock(i - 1, [&](const Block &block) {
+            holds = holds || (block.kind == BlockKind::ToolCall && ids.contains(block.callId));
+        });
+        if (holds)
+            return i - 1;
+    }
+    return cut;
+}
+
+size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
+{
+    const size_t count = array.messageCount();
+    if (pairing == Keep::Pairing::None || cut == 0 || cut >= count || array.factsOf(cut).results == 0)
+        return cut;
+    const size_t call = callOfResults(array, cut);
+    const bool isFar = pairing == Keep::Pairing::Balanced && cut > 2 && (cut - call) * 2 > cut;
+    if (call < cut && !isFar)
+        return call;
+    while (cut < count && array.factsOf(cut).results > 0)
+        ++cut;
+    return cut;
+}
+
+/// What a measure of a trigger is compared with, by the unit.
+double valueOf(const MessageArray &array, Measure::Unit unit)
+{
+    switch (unit) {
+    case Measure::Unit::WindowFraction:
+    case Measure::Unit::Tokens:
+        return array.totalTokens();
+    case Measure::Unit::Messages:
+        return static_cast<double>(array.messageCount());
+    case Measure::Unit::Results:
+        return static_cast<double>(array.resultCount());
+    case Measure::Unit::Turns:
+        return static_cast<double>(array.turnCount());
+    }
+    return 0;
+}
+
+std::string_view wordFor(Measure::Unit unit)
+{
+    switch (unit) {
+    case Measure::Unit::WindowFraction:
+    case Measure::Unit::Tokens:
+        return "tokens";
+    case Measure::Unit::Messages:
+        return "messages";
+    case Measure::Unit::Results:
+        return "tool results";
+    case Measure::Unit::Turns:
+        return "turns";
+    }
+    return {};
+}
+
+} // namespace
+
+size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens)
+{
+    const size_t count = array.messageCount();
+    if (count == 0)
+        return 0;
+    size_t cut = 0;
+    if (keep.measure.unit == Measure::Unit::Tokens)
+        cut = cutoffByTokens(array, keep.rule, keep.measure.value);
+    else if (keep.measure.unit == Measure::Unit::WindowFraction)
+        cut = windowTokens <= 0
+            ? 0
+            : cutoffByTokens(array, keep.rule, std::max(1.0, std::floor(windowTokens * keep.measure.value)));
+    else
+        cut = cutoffByCount(array, keep.measure);
+    if (keep.rule == Keep::Rule::Crossing && cut >= count)
+        return 0; // the recipe skips its clip then
+    return paired(array, cut, keep.pairing);
+}
+
+std::string TriggerVerdict::sentence() const
+{
+    if (readings.empty())
+        return "acts at every call";
+    std::string sentence;
+    for (const TriggerReading &reading : readings) {
+        if (!sentence.empty())
+            sentence += joining == Trigger::Joining::All ? " and " : "; ";
+        sentence += reading.hasThreshold ? groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
+                + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit))
+                                         : "the window of the model is not known";
+    }
+    return sentence;
+}
+
+TriggerVerdict verdictOf(
+    const Trigger &trigger, const MessageArray &array, const Policy &policy, double windowTokens, double recordedTokens)
+{
+    TriggerVerdict verdict;
+    verdict.joining = trigger.joining;
+    verdict.isReached = trigger.isAlways() || trigger.joining == Trigger::Joining::All;
+    for (const Measure &measure : trigger.measures) {
+        const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
+        TriggerReading reading { measure.unit, valueOf(array, measure.unit), measure.value };
+        if ((isFraction || measure.unit == Measure::Unit::Tokens) && policy.counter.usesRecorded)
+            reading.value = std::max(reading.value, recordedTokens);
+        if (isFraction) {
+            reading.hasThreshold = windowTokens > 0;
+            reading.threshold = windowTokens > 0 ? std::max(1.0, std::floor(windowTokens * measure.value)) : 0;
+        }
+        reading.isReached = reading.hasThreshold
+            && (trigger.comparator == Comparator::AtLeast ? reading.value >= reading.threshold
+                                                          : reading.value > reading.threshold);
+        verdict.isReached = trigger.joining == Trigger::Joining::All ? verdict.isReached && reading.isReached
+                                                                     : verdict.isReached || reading.isReached;
+        verdict.readings.push_back(reading);
+    }
+    return verdict;
+}
+
+} // namespace core

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/policy_run.h"
+
+#include <unordered_set>
+
+namespace core {
+
+void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
+{
+    if (overrides.isEmpty())
+        return;
+    const std::unordered_set<BlockId> keep(overrides.keep.begin(), overrides.keep.end());
+    const std::unordered_set<BlockId> dropped(overrides.drop.begin(), overrides.drop.end());
+    for (size_t i = first; i < draft.elements().size(); ++i) {
+        if (dropped.contains(draft.elements()[i].origin)) {
+            Rewrite rewrite;
+            rewrite.stage = SIZE_MAX;
+            rewrite.fate = Fate::Dropped;
+            rewrite.why = "you dropped it";
+            draft.drop(i, std::move(rewrite));
+        } else if (keep.contains(draft.elements()[i].origin)) {
+            draft.pin(i);
+        }
+    }
+}
+
+PolicyRun runPolicy(Draft &draft, const StageContext &context, double recordedTokens, bool ignoresTriggers)
+{
+    const Policy &policy = context.policy;
+    const double window = context.windowTokens;
+    PolicyRun result;
+    result.verdict = verdictOf(policy.trigger, DraftArray(draft, policy), policy, window, recordedTokens);
+    result.decision = result.verdict;
+    for (size_t i = 0; i < policy.stages.size(); ++i) {
+        const StageSpec &spec = policy.stages[i];
+        StageReport report;
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || kind == nullptr) {
+            report.verdict = kind == nullptr ? "unknown stage" : "off";
+            result.stages.push_back(std::move(report));
+            continue;
+        }
+        StageRun run(draft, spec, *kind, i, context);
+        bool isReached = true;
+        report.verdict = "acts at every call";
+        if (run.waits()) {
+            // Counted anew: an earlier stage may have made enough room.
+            result.decision = verdictOf(run.trigger(), DraftArray(draft, policy), policy, window, recordedTokens);
+            isReached = result.decision.isReached;
+            report.verdict = result.decision.sentence();
+        }
+        if (isReached || ignoresTriggers) {
+            const Draft::Size before = draft.size();
+            const size_t rewrites = draft.rewrites().size();
+            report.cutoff = run.cutoff();
+            run.run();
+            report.hasRun = true;
+            report.rewrites = draft.rewrites().size() - rewrites;
+            report.savedTokens = before.tokens - draft.size().tokens;
+            report.savedCharacters = before.characters - draft.size().characters;
+            result.hasFired = result.hasFired || (run.waits() && isReached);
+        }
+        result.stages.push_back(std::move(report));
+    }
+    return result;
+}
+
+} // namespace core

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/stage.h"
+
+namespace core {
+
+/// Drops and pins what the person said, among the elements from `first` on.
+void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
+
+/// What a policy did to an array.
+struct PolicyRun {
+    TriggerVerdict verdict;  ///< of the policy's trigger, on the array as it was
+    TriggerVerdict decision; ///< of the last stage that waits for a trigger, counted anew; else `verdict`
+    bool hasFired = false;   ///< a stage that waits for a trigger acted
+    std::vector<StageReport> stages;
+};
+
+/// Lets the stages of `context.policy` work on the draft, one after the other. `recordedTokens` is what the harness
+/// knows of its last call; with `ignoresTriggers` every stage acts as if its trigger were reached.
+[[nodiscard]] PolicyRun runPolicy(
+    Draft &draft, const StageContext &context, double recordedTokens, bool ignoresTriggers = false);
+
+} // namespace core

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/stage.h"
+
+#include <set>
+#include <unordered_map>
+
+namespace core::stages {
+
+/// Follows an array, element by element, and knows which tool results the selector of an elide stage means. Places are
+/// whatever the caller counts in, ascending.
+class ElisionWatch final {
+public:
+    static constexpr size_t kNowhere = SIZE_MAX;
+
+    struct Result {
+        size_t place = 0;
+        size_t call = kNowhere; ///< place of the nearest call before with its id
+        BlockId block;
+        BlockId callBlock;
+        bool isSuperseded = false; ///< a read of a file that was read again later
+    };
+
+    explicit ElisionWatch(const StageParameters &parameters);
+
+    void clear();
+    void push(size_t place, const BlockPool &pool, BlockId block);
+
+    [[nodiscard]] const std::vector<Result> &results() const { return m_results; }
+    /// How many of the first results the selector means; all of them, where it means single ones (`isSingle`). `cutoff`
+    /// is the first place of the keep window.
+    [[nodiscard]] size_t meantCount(size_t cutoff) const;
+    /// Whether a result is meant that is among the first `meantCount`.
+    [[nodiscard]] bool isMeant(const Result &result, const BlockPool &pool) const;
+    [[nodiscard]] std::string why() const;
+    /// The place of the result that the last push superseded, once.
+    [[nodiscard]] std::optional<size_t> takeSuperseded() { return std::exchange(m_superseded, {}); }
+
+private:
+    enum class Selector : uint8_t {
+        BeforeLastUser,
+        EveryNTurns,
+        StaleReads,
+        OlderThanResults,
+        Idle,
+        Commit,
+        Topic,
+        ByTool,
+    };
+
+    void pushResult(const Result &result, const BlockPool &pool);
+    void pushTyped(size_t place, const BlockPool &pool, BlockId block);
+    [[nodiscard]] size_t boundary() const;
+
+    StageParameters m_parameters;
+    Selector m_selector;
+    size_t m_n;
+    int64_t m_pause;
+    double m_farDistance;
+    struct Call {
+        size_t place = 0;
+        BlockId block;
+    };
+    std::unordered_map<StringId, Call> m_calls;
+    std::vector<Result> m_results;
+    std::vector<size_t> m_typed;
+    std::unordered_map<StringId, size_t> m_latestRead; ///< index of the result, by path
+    std::optional<size_t> m_superseded;
+    Timestamp m_previousTime = 0;
+    size_t m_idleEnd = 0;
+    int64_t m_longestPause = 0;
+    size_t m_commitEnd = 0;
+    std::set<std::string> m_words; ///< of the last typed text
+    size_t m_topicEnd = 0;
+    double m_distance = 0;
+};
+
+/// What an elide stage leaves of a tool result.
+class ElisionRung final {
+public:
+    explicit ElisionRung(const StageParameters &parameters);
+
+    /// The whole of the result and its call goes.
+    [[nodiscard]] bool isRemoval() const { return m_rung == Rung::Remove; }
+    /// A note on what followed may be left.
+    [[nodiscard]] bool mayNote() const { return m_rung == Rung::Note || m_rung == Rung::Hybrid; }
+    /// `note()` says what the agent did next (`noteOn`). Nothing where the result stays.
+    [[nodiscard]] std::optional<BlockChange> of(
+        const BlockPool &pool, BlockId result, const std::string &why, const std::function<std::string()> &note) const;
+
+private:
+    enum class Rung : uint8_t { Remove, Stub, Pointer, Note, Hybrid };
+
+    /// Of a hybrid what this result gets; nothing if it stays.
+    [[nodiscard]] std::optional<Rung> rungFor(const BlockPool &pool, const Block &block) const;
+
+    StageParameters m_parameters;
+    Rung m_rung;
+};
+
+/// What the agent did behind a result: its words, else its next call. `next()` gives one following block after the
+/// other, then an invalid one.
+[[nodiscard]] std::string noteOn(const BlockPool &pool, const std::function<BlockId()> &next);
+
+} // namespace core::stages

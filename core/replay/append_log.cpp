@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/append_log.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+std::vector<BlockRange> rangesOf(const BlockRanges &array)
+{
+    std::vector<BlockRange> ranges;
+    array.forEachRange([&](BlockRange range) { ranges.push_back(range); });
+    return ranges;
+}
+
+/// Calls `visit` with each block of the ranges.
+template <typename Visitor>
+void forEachBlock(const std::vector<BlockRange> &ranges, const Visitor &visit)
+{
+    for (const BlockRange range : ranges) {
+        for (uint32_t i = range.begin; i < range.end; ++i)
+            visit(BlockId(i));
+    }
+}
+
+/// How two arrays differ: what they begin with alike is cut from both.
+struct Difference {
+    std::vector<BlockRange> removed;
+    std::vector<BlockRange> added;
+    uint64_t common = 0; ///< blocks
+};
+
+Difference differenceOf(const std::vector<BlockRange> &before, const std::vector<BlockRange> &after)
+{
+    Difference difference { before, after, 0 };
+    size_t same = 0;
+    while (same < before.size() && same < after.size() && before[same] == after[same])
+        difference.common += before[same++].size();
+    difference.removed.erase(difference.removed.begin(), difference.removed.begin() + static_cast<ptrdiff_t>(same));
+    difference.added.erase(difference.added.begin(), difference.added.begin() + static_cast<ptrdiff_t>(same));
+    if (difference.removed.empty() || difference.added.empty())
+        return difference;
+    BlockRange &left = difference.removed.front();
+    BlockRange &right = difference.added.front();
+    if (left.begin != right.begin)
+        return difference;
+    const uint32_t shared = std::min(left.size(), right.size());
+    difference.common += shared;
+    left.begin += shared;
+    right.begin += shared;
+    return difference;
+}
+
+/// Makes the log call by call.
+class LogMaker final {
+public:
+    LogMaker(const SessionPtr &session, ThreadIndex thread)
+        : m_session(*session)
+        , m_thread(session->thread(thread))
+        , m_isIn(session->blocks.size(), false)
+    {
+        m_log.session = session;
+        m_log.thread = thread;
+        m_log.firstCounterfactual = static_cast<uint32_t>(m_thread.calls.size());
+    }
+
+    AppendLog make()
+    {
+        for (size_t i = 0; i <= m_thread.calls.size(); ++i) {
+            const BlockRanges &array = i < m_thread.calls.size() ? m_thread.calls[i].input : m_thread.end;
+            step(i, rangesOf(array));
+        }
+        return std::move(m_log);
+    }
+
+private:
+    /// True if a harness rewrote the array between the call before `index` and that one; a rollback does not.
+    bool isCompactedBefore(size_t index)
+    {
+        bool isCompacted = false;
+        for (; m_nextCompaction < m_thread.compactions.size(); ++m_nextCompaction) {
+            const RecordedCompaction &each = m_thread.compactions[m_nextCompaction];
+            if (each.call.isValid() && each.call.index() >= index)
+                break;
+            isCompacted = isCompacted || each.kind != CompactionKind::Rollback;
+        }
+        return isCompacted;
+    }
+
+    void step(size_t index, std::vector<BlockRange> array)
+    {
+        const bool isCompacted = isCompactedBefore(index);
+        if (isCompacted && !m_isApart) {
+            m_isApart = true;
+            m_log.firstCounterfactual = static_cast<uint32_t>(std::min(index, m_thread.calls.size()));
+        }
+        const Difference difference = differenceOf(m_array, array);
+        m_step = { static_cast<uint32_t>(m_blocks.size()), static_cast<uint32_t>(m_log.added.size()), 0 };
+        if (!m_isApart)
+            follow(difference);
+        else
+            goOn(difference, isCompacted, index);
+        m_step.count = static_cast<uint32_t>(m_log.added.size()) - m_step.first;
+        m_log.steps.push_back(m_step);
+        m_array = std::move(array);
+    }
+
+    /// The recorded array, as it is.
+    void follow(const Difference &difference)
+    {
+        truncate(difference.common);
+        forEachBlock(difference.added, [&](BlockId id) { append(id); });
+    }
+
+    /// What is new in the recorded array, behind what is there; what left it leaves, unless a harness took it.
+    void goOn(const Difference &difference, bool isCompacted, size_t index)
+    {
+        if (isCompacted) {
+            // What the call before answered was in context, though no recorded array may show it.
+            if (index > 0)
+                forEachBlock({ { m_thread.calls[index - 1].output } }, [&](BlockId id) { enter(id, false); });
+        } else {
+            takeBack(difference);
+        }
+        forEachBlock(difference.added, [&](BlockId id) { enter(id, isCompacted); });
+    }
+
+    /// Blocks that left the recorded array though no harness took them.
+    void takeBack(const Difference &difference)
+    {
+        std::unordered_set<BlockId> leaving;
+        forEachBlock(difference.removed, [&](BlockId id) {
+            if (m_isIn[id.index()])
+                leaving.insert(id);
+        });
+        forEachBlock(difference.added, [&](BlockId id) { leaving.erase(id); });
+        if (leaving.empty())
+            return;
+        const auto first = std::ranges::find_if(m_blocks, [&](BlockId id) { return leaving.contains(id); });
+        const std::vector<BlockId> rest(first, m_blocks.end());
+        truncate(static_cast<size_t>(first - m_blocks.begin()));
+        for (const BlockId id : rest) {
+            if (!leaving.contains(id))
+                append(id);
+        }
+    }
+
+    /// A block of a recorded array after a compaction.
+    void enter(BlockId id, bool isCompacted)
+    {
+        const Block &block = m_session.block(id);
+        const bool isPutBack = isCompacted && block.is(BlockFlag::Injected);
+        if (!m_isIn[id.index()] && !isPutBack && !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub))
+            append(id);
+    }
+
+    void append(BlockId id)
+    {
+        m_isIn[id.index()] = true;
+        m_blocks.push_back(id);
+        m_log.added.push_back(id);
+    }
+
+    void truncate(size_t count)
+    {
+        for (size_t i = count; i < m_blocks.size(); ++i)
+            m_isIn[m_blocks[i].index()] = false;
+        m_blocks.resize(count);
+        m_step.kept = static_cast<uint32_t>(count);
+    }
+
+    const Session &m_session;
+    const Thread &m_thread;
+    AppendLog m_log;
+    std::vector<BlockRange> m_array; ///< the recorded one of the step before
+    std::vector<BlockId> m_blocks;   ///< the log's array
+    std::vector<bool> m_isIn;        ///< by BlockId: stands in the log's array
+    LogStep m_step;
+    size_t m_nextCompaction = 0;
+    bool m_isApart = false;
+};
+
+} // namespace
+
+std::vector<BlockId> AppendLog::arrayAt(size_t step) const
+{
+    std::vector<BlockId> array;
+    for (size_t i = 0; i <= step; ++i) {
+        array.resize(steps[i].kept);
+        array.insert(array.end(), addedAt(i).begin(), addedAt(i).end());
+    }
+    return array;
+}
+
+AppendLog appendLog(const SessionPtr &session, ThreadIndex thread) { return LogMaker(session, thread).make(); }
+
+} // namespace core

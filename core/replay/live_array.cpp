@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/live_array.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+size_t lowestBit(size_t number) { return number & (~number + 1); }
+
+} // namespace
+
+LiveArray::LiveArray(const BlockPool &pool, MessageCounter counter)
+    : m_pool(pool)
+    , m_counter(counter)
+{
+    Element dead;
+    dead.isGone = true;
+    m_elements.push_back(dead);
+    m_messages.push_back({ Role::User, 0, 1, false, {} });
+    pushWeight(0);
+}
+
+void LiveArray::push(const Element &element, Role role, bool startsMessage)
+{
+    const auto place = static_cast<uint32_t>(m_elements.size());
+    if (startsMessage)
+        m_messages.push_back({ role, place, 0, false, {} });
+    const auto message = static_cast<uint32_t>(m_messages.size() - 1);
+    ++m_messages.back().count;
+    m_elements.push_back(element);
+    m_elements.back().message = message;
+    const double weight = weightOf(element);
+    m_tokens += weight;
+    pushWeight(weight);
+    touch(message);
+    m_touched.push_back(place);
+}
+
+void LiveArray::truncate(size_t size)
+{
+    if (size >= m_elements.size())
+        return;
+    refresh();
+    for (size_t place = size; place < m_elements.size(); ++place)
+        m_tokens -= weightOf(m_elements[place]);
+    m_elements.resize(size);
+    m_sums.resize(size);
+    while (m_messages.size() > m_firstMessage && m_messages.back().first >= size) {
+        count(m_messages.back().facts, -1);
+        m_messages.pop_back();
+    }
+    Message &last = m_messages.back();
+    if (last.first + last.count > size) {
+        last.count = static_cast<uint32_t>(size) - last.first;
+        touch(static_cast<uint32_t>(m_messages.size() - 1));
+    }
+}
+
+bool LiveArray::set(size_t place, BlockId block, bool isGone)
+{
+    Element &element = m_elements[place];
+    if (element.block == block && element.isGone == isGone)
+        return false;
+    const double before = weightOf(element);
+    element.block = block;
+    element.isGone = isGone;
+    const double difference = weightOf(element) - before;
+    m_tokens += difference;
+    addWeight(place, difference);
+    touch(element.message);
+    m_touched.push_back(static_cast<uint32_t>(place));
+    return true;
+}
+
+void LiveArray::evict(size_t cut, BlockId summary, const std::vector<size_t> &carried)
+{
+    refresh();
+    const size_t end = placeOf(cut);
+    std::vector<Element> front;
+    std::vector<Message> messages;
+    if (summary.isValid()) {
+        front.push_back({ summary, {} });
+        messages.push_back({ Role::User, 0, 1, false, {} });
+    }
+    uint32_t lastMessage = 0;
+    for (const size_t place : carried) {
+        const Element &element = m_elements[place];
+        if (messages.empty() || lastMessage != element.message)
+            messages.push_back({ m_messages[element.message].role, static_cast<uint32_t>(front.size()), 0, false, {} });
+        lastMessage = element.message;
+        ++messages.back().count;
+        front.push_back(element);
+    }
+    for (size_t message = m_firstMessage; message < m_firstMessage + cut; ++message)
+        count(m_messages[message].facts, -1);
+    for (size_t place = m_first; place < end; ++place) {
+        const double weight = weightOf(m_elements[place]);
+        m_elements[place].isGone = true;
+        m_tokens -= weight;
+        addWeight(place, -weight);
+    }
+    const size_t cutMessage = m_firstMessage + cut;
+    m_first = end - front.size();
+    m_firstMessage = cutMessage - messages.size();
+    for (size_t i = 0; i < messages.size(); ++i) {
+        messages[i].first += static_cast<uint32_t>(m_first);
+        m_messages[m_firstMessage + i] = messages[i];
+        for (uint32_t place = messages[i].first; place < messages[i].first + messages[i].count; ++place) {
+            m_elements[place] = front[place - m_first];
+            m_elements[place].message = static_cast<uint32_t>(m_firstMessage + i);
+            const double weight = weightOf(m_elements[place]);
+            m_tokens += weight;
+            addWeight(place, weight);
+            m_touched.push_back(place);
+        }
+        touch(static_cast<uint32_t>(m_firstMessage + i));
+    }
+}
+
+size_t LiveArray::placeOf(size_t message) const
+{
+    const size_t index = m_firstMessage + message;
+    return index < m_messages.size() ? m_messages[index].first : m_elements.size();
+}
+
+double LiveArray::tokensBefore(size_t place) const
+{
+    double sum = 0;
+    for (size_t i = place; i > 0; i -= lowestBit(i))
+        sum += m_sums[i - 1];
+    return sum;
+}
+
+void LiveArray::pushWeight(double weight)
+{
+    const size_t number = m_sums.size() + 1;
+    m_sums.push_back(weight);
+    m_sums.back() += tokensBefore(number - 1) - tokensBefore(number - lowestBit(number));
+}
+
+void LiveArray::addWeight(size_t place, double difference)
+{
+    for (size_t i = place + 1; i <= m_sums.size(); i += lowestBit(i))
+        m_sums[i - 1] += difference;
+}
+
+size_t LiveArray::filledMessageCount() const
+{
+    refresh();
+    return m_filled;
+}
+
+MessageFacts LiveArray::factsOf(size_t message) const
+{
+    refresh();
+    return m_messages[m_firstMessage + message].facts;
+}
+
+double LiveArray::totalTokens() const
+{
+    refresh();
+    return m_counter.total(m_inTotal);
+}
+
+size_t LiveArray::resultCount() const
+{
+    refresh();
+    return m_results;
+}
+
+size_t LiveArray::turnCount() const
+{
+    refresh();
+    return m_turns;
+}
+
+void LiveArray::forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const
+{
+    const Message &entry = m_messages[m_firstMessage + message];
+    for (uint32_t place = entry.first; place < entry.first + entry.count; ++place) {
+        if (!m_elements[place].isGone)
+            visit(m_pool.block(m_elements[place].block));
+    }
+}
+
+void LiveArray::touch(uint32_t message)
+{
+    if (m_messages[message].isStale)
+        return;
+    m_messages[message].isStale = true;
+    m_stale.push_back(message);
+}
+
+void LiveArray::count(const MessageFacts &facts, int sign) const
+{
+    m_inTotal += sign * facts.inTotal;
+    m_results += static_cast<size_t>(sign) * facts.results;
+    m_turns += static_cast<size_t>(sign) * (facts.isTyped ? 1 : 0);
+    m_filled += static_cast<size_t>(sign) * (facts.isEmpty ? 0 : 1);
+}
+
+void LiveArray::refresh() const
+{
+    for (const uint32_t index : m_stale) {
+        if (index >= m_messages.size())
+            continue;
+        Message &message = m_messages[index];
+        m_blocks.clear();
+        for (uint32_t place = message.first; place < message.first + message.count; ++place) {
+            if (!m_elements[place].isGone)
+                m_blocks.push_back(m_elements[place].block);
+        }
+        count(message.facts, -1);
+        message.facts = m_counter.factsOf(m_pool, message.role, m_blocks);
+        message.isStale = false;
+        count(message.facts, 1);
+    }
+    m_stale.clear();
+}
+
+} // namespace core

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/replay.h"
+
+#include "core/compaction/message_view.h"
+#include "core/compaction/policy_run.h"
+#include "core/replay/live_stage.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+/// The stages of a policy that are at work, and what they may know. Refers to the policy.
+struct ActiveStages {
+    std::vector<StageParameters> stages; ///< those that change blocks
+    std::optional<StageParameters> summary;
+    bool isSupported = true; ///< each can work by changes
+};
+
+ActiveStages activeStages(const StageContext &context, const Session &session, const Overrides &overrides)
+{
+    ActiveStages active;
+    for (const StageSpec &spec : context.policy.stages) {
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || kind == nullptr)
+            continue;
+        const StageParameters parameters(session, spec, *kind, context);
+        if (active.summary)
+            active.isSupported = false; // what a summary leaves is worked on further
+        if (spec.stage == "summarise") {
+            active.summary = parameters;
+            continue;
+        }
+        active.isSupported = active.isSupported && hasLiveStage(parameters, active.stages.empty());
+        active.stages.push_back(parameters);
+    }
+    if (active.summary && !overrides.keep.empty())
+        active.isSupported = false; // what is pinned stays in front
+    return active;
+}
+
+/// A policy's arrays from call to call: the array as it comes in, what each stage makes of it, and what the summary
+/// leaves.
+class LiveReplay final {
+public:
+    LiveReplay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
+        : m_ground(*ground)
+        , m_options(options)
+        , m_replay(std::make_shared<Replay>())
+        , m_policy(withAssumedSummary(*ground, policy))
+        , m_context { *m_policy, sessionId(), {}, m_policy->windowOf(ground->session()) }
+        , m_grouping(ground->session(), policy->view)
+        , m_pool(ground->log.session, *ground->tokens, options.memo.get())
+        , m_isView(policy->persistence == Persistence::View)
+        , m_pinned(options.overrides.keep.begin(), options.overrides.keep.end())
+        , m_dropped(options.overrides.drop.begin(), options.overrides.drop.end())
+    {
+        m_replay->policy = m_policy;
+        m_replay->ground = ground;
+        m_replay->steps.resize(ground->log.steps.size());
+        ActiveStages active = activeStages(m_context, ground->session(), options.overrides);
+        m_isSupported = active.isSupported;
+        m_summary = active.summary;
+        if (!m_isSupported)
+            return;
+        const MessageCounter counter(*m_policy);
+        m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter));
+        for (const StageParameters &parameters : active.stages) {
+            if (auto stage = liveStage(parameters, m_pool)) {
+                m_stages.push_back(std::move(stage));
+                m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter));
+            }
+        }
+    }
+
+    [[nodiscard]] bool isSupported() const { return m_isSupported; }
+
+    ReplayPtr run()
+    {
+        for (size_t i = 0; i < m_replay->steps.size(); ++i) {
+            if (m_options.progress != nullptr && m_options.progress->isCancelled())
+                return nullptr;
+            m_changedFrom = last().size();
+            if (!m_isView)
+                commit();
+            extend(m_ground.log.steps[i], m_ground.log.addedAt(i));
+            work(i);
+        }
+        addUp(*m_replay);
+        return std::move(m_replay);
+    }
+
+private:
+    [[nodiscard]] std::string sessionId() const
+    {
+        if (!m_options.sessionId.empty())
+            return m_options.sessionId;
+        const std::string &id = m_ground.session().thread(m_ground.log.thread).id;
+        return id.empty() ? "session" : id;
+    }
+    [[nodiscard]] LiveArray &first() { return *m_arrays.front(); }
+    [[nodiscard]] LiveArray &last() { return *m_arrays.back(); }
+
+    /// What the stages made becomes what the harness keeps.
+    void commit()
+    {
+        for (const uint32_t place : m_madeByStages) {
+            if (place >= first().first() && place < first().size())
+                first().set(place, last().at(place).block, last().at(place).isGone);
+        }
+        m_madeByStages.clear();
+    }
+
+    void extend(const LogStep &step, std::span<const BlockId> added)
+    {
+        if (step.kept < m_array.size())
+            truncate(step.kept);
+        for (const BlockId id : added)
+            push(id);
+    }
+
+    void truncate(size_t count)
+    {
+        m_array.resize(count);
+        m_evicted = std::min(m_evicted, count);
+        const size_t size = m_tail + count - m_evicted;
+        for (size_t i = 0; i < m_stages.size(); ++i)
+            m_stages[i]->truncate(*m_arrays[i], size);
+        for (const auto &array : m_arrays)
+            array->truncate(size);
+        m_changedFrom = std::min(m_changedFrom, size);
+    }
+
+    void push(BlockId id)
+    {
+        const Block &block = m_ground.session().block(id);
+        const bool follows
+            = !m_array.empty() && !first().isEmpty() && first().at(first().size() - 1).origin == m_array.back();
+        const bool joins
+            = follows && m_grouping.joins(first().lastRole(), m_ground.session().block(m_array.back()), block);
+        LiveArray::Element element { id, id };
+        element.isGone = m_dropped.contains(id);
+        element.isPinned = !element.isGone && m_pinned.contains(id);
+        for (const auto &array : m_arrays)
+            array->push(element, m_grouping.roleOf(block), !joins);
+        m_array.push_back(id);
+    }
+
+    void work(size_t index)
+    {
+        ReplayStep &step = m_replay->steps[index];
+        const double known = index > 0 ? m_replay->steps[index - 1].tokens + m_ground.answers[index - 1] : 0;
+        const double window = m_context.windowTokens;
+        step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
+        step.decision = verdictOf(m_policy->trigger, first(), *m_policy, window, known);
+        for (size_t i = 0; i < m_stages.size(); ++i) {
+            bool isOpen = true;
+            const StageParameters &parameters = m_stages[i]->parameters();
+            if (parameters.waits()) {
+                step.decision = verdictOf(parameters.trigger(), *m_arrays[i], *m_policy, window, known);
+                isOpen = step.decision.isReached;
+                step.hasFired = step.hasFired || isOpen;
+            }
+            m_stages[i]->update(*m_arrays[i], *m_arrays[i + 1], m_arrays[i]->takeTouched(), isOpen);
+        }
+        const std::vector<uint32_t> touched = last().takeTouched();
+        for (const uint32_t place : touched)
+            m_changedFrom = std::min<size_t>(m_changedFrom, place);
+        if (!m_isView && !m_stages.empty())
+            m_madeByStages = touched;
+        measure(step);
+        if (m_summary)
+            summarise(step, known);
+        step.tokens = step.arrayTokens + m_ground.besides[index];
+    }
+
+    /// Without a summary.
+    void measure(ReplayStep &step)
+    {
+        step.arrayTokens = last().tokens();
+        step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
+        if (!m_wasSummarised)
+            step.unchangedTokens = last().tokensBefore(std::min(m_changedFrom, last().size()));
+        m_wasSummarised = false;
+    }
+
+    void summarise(ReplayStep &step, double known)
+    {
+        const double window = m_context.windowTokens;
+        bool isReached = true;
+        if (m_summary->waits()) {
+            step.decision = verdictOf(m_summary->trigger(), last(), *m_policy, window, known);
+            isReached = step.decision.isReached;
+            step.hasFired = step.hasFired || isReached;
+        }
+        const size_t cut = isReached ? cutoffOf(last(), m_summary->keep(), window) : 0;
+        if (cut == 0 || !m_summary->isOn("applies") || !hasNew(cut))
+            return;
+        const std::vector<size_t> carried = carriedTexts(cut);
+        if (!m_summaryBlock.isValid())
+            m_summaryBlock = summaryBlock();
+        step.writtenSummary = m_pool.tokens(m_summaryBlock);
+        step.unchangedTokens = 0;
+        m_replay->isSummaryAssumed = true;
+        if (m_isView)
+            showSummary(step, cut, carried);
+        else
+            evict(step, cut, carried);
+    }
+
+    /// All summaries that nobody wrote are one.
+    [[nodiscard]] BlockId summaryBlock()
+    {
+        const std::string archive = filled(m_summary->text("archive"), { { "session", m_context.sessionId } });
+        const std::string text = filled(m_summary->text(archive.empty() ? "template-bare" : "template"),
+            { { "summary", m_summary->text("summary.text") }, { "archive", archive } });
+        return m_pool.addSummary(text, m_ground.log.thread, m_summary->number("summary.tokens"));
+    }
+
+    /// Whether something before the message `cut` is there that is no summary.
+    [[nodiscard]] bool hasNew(size_t cut)
+    {
+        const size_t end = last().placeOf(cut);
+        for (size_t place = last().first(); place < end; ++place) {
+            if (!last().at(place).isGone && !last().blockAt(place).is(BlockFlag::Summary))
+                return true;
+        }
+        return false;
+    }
+
+    /// The newest typed texts before the message `cut` that fit the budget; ascending.
+    [[nodiscard]] std::vector<size_t> carriedTexts(size_t cut)
+    {
+        const double budget = m_summary->number("user-messages");
+        std::vector<size_t> carried;
+        double used = 0;
+        for (size_t place = last().placeOf(cut); budget > 0 && place > last().first(); --place) {
+            if (last().at(place - 1).isGone || !last().blockAt(place - 1).is(BlockFlag::Typed))
+                continue;
+            used += m_pool.tokens(last().at(place - 1).block);
+            if (used > budget)
+                break;
+            carried.push_back(place - 1);
+        }
+        std::ranges::reverse(carried);
+        return carried;
+    }
+
+    /// The summary is sent with this call alone.
+    void showSummary(ReplayStep &step, size_t cut, const std::vector<size_t> &carried)
+    {
+        step.arrayTokens = last().tokens() - last().tokensBefore(last().placeOf(cut)) + step.writtenSummary;
+        std::unordered_set<uint32_t> messages;
+        for (const size_t place : carried) {
+            step.arrayTokens += m_pool.tokens(last().at(place).block);
+            messages.insert(last().at(place).message);
+        }
+        step.messageCount = static_cast<uint32_t>(1 + messages.size());
+        for (size_t i = cut; i < last().messageCount(); ++i)
+            step.messageCount += last().factsOf(i).isEmpty ? 0 : 1;
+        m_wasSummarised = true;
+    }
+
+    /// The summary is what the harness keeps.
+    void evict(ReplayStep &step, size_t cut, const std::vector<size_t> &carried)
+    {
+        commit(); // so that all arrays begin alike
+        const size_t end = last().placeOf(cut);
+        m_evicted += std::max(end, m_tail) - m_tail;
+        m_tail = std::max(end, m_tail);
+        for (const auto &array : m_arrays) {
+            for (const size_t place : carried)
+                array->set(place, last().at(place).block, last().at(place).isGone);
+            array->evict(cut, m_summaryBlock, carried);
+        }
+        for (size_t i = 0; i < m_stages.size(); ++i)
+            m_stages[i]->evict(*m_arrays[i]);
+        (void)last().takeTouched();
+        step.arrayTokens = last().tokens();
+        step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
+    }
+
+    const ReplayGround &m_ground;
+    const ReplayOptions &m_options;
+    std::shared_ptr<Replay> m_replay;
+    PolicyPtr m_policy;
+    StageContext m_context;
+    MessageGrouping m_grouping;
+    BlockPool m_pool;
+    bool m_isView;
+    bool m_isSupported = true;
+    std::unordered_set<BlockId> m_pinned;
+    std::unordered_set<BlockId> m_dropped;
+    std::vector<std::unique_ptr<LiveArray>> m_arrays; ///< one more than stages
+    std::vector<std::unique_ptr<LiveStage>> m_stages;
+    std::optional<StageParameters> m_summary;
+    BlockId m_summaryBlock;
+    std::vector<uint32_t> m_madeByStages; ///< places of the last array that may differ from the first one
+    std::vector<BlockId> m_array;         ///< the log's
+    size_t m_tail = 1;                    ///< place of the first block of the log that no eviction took
+    size_t m_evicted = 0;                 ///< blocks of the log before it
+    size_t m_changedFrom = 0;             ///< first place at which the array differs from that of the call before
+    bool m_wasSummarised = false;         ///< the array of the call before began with a summary of its own
+};
+
+} // namespace
+
+ReplayPtr replay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
+{
+    LiveReplay live(ground, policy, options);
+    return live.isSupported() ? live.run() : replayFromScratch(ground, policy, options);
+}
+
+} // namespace core

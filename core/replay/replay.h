@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/compaction/compaction.h"
+#include "core/compaction/message_array.h"
+#include "core/replay/append_log.h"
+
+#include <optional>
+
+namespace core {
+
+/// What all replays of a thread share: the log, and what each call was sent beside its array. Immutable.
+struct ReplayGround {
+    AppendLog log;
+    BlockTokensPtr tokens;
+    /// Of each step: tokens of system prompt, tools and whatever else recorded usage proves beside the array. Where the
+    /// recording is of another world (counterfactual) or has no usage, that of the nearest call before which has one.
+    std::vector<double> besides;
+    std::vector<double> recorded; ///< of each step the recorded prompt; 0 where there is none
+    std::vector<double> answers;  ///< of each step the tokens of the answer, recorded or weighed
+    double summaryTokens = 0;     ///< assumed of a summary that nobody wrote
+    bool isSummaryMedian = false; ///< the median of the recorded ones; else a flat assumption
+
+    [[nodiscard]] const Session &session() const { return *log.session; }
+    [[nodiscard]] size_t callCount() const { return log.callCount(); }
+};
+using ReplayGroundPtr = std::shared_ptr<const ReplayGround>;
+
+/// What a summary is taken to weigh where the session has none: a flat assumption.
+inline constexpr double kAssumedSummaryTokens = 1000;
+
+/// O(blocks + ranges of the thread's calls); no text is read.
+[[nodiscard]] ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens);
+
+/// The array that a policy sent with one call. Token figures as those of the blocks.
+struct ReplayStep {
+    double tokens = 0;          ///< of the prompt: the array and what is sent beside it
+    double arrayTokens = 0;     ///< of the array alone
+    double unchangedTokens = 0; ///< of its beginning that is, to the byte, that of the array before
+    double writtenSummary = 0;  ///< of summaries that were written for it
+    uint32_t messageCount = 0;  ///< in the policy's shape
+    bool hasFired = false;      ///< a stage that waits for a trigger acted
+    bool isCounterfactual = false;
+    TriggerVerdict decision; ///< of the policy's trigger, as the last stage that waits for it saw it
+};
+
+/// Sums over calls.
+struct ReplaySums {
+    size_t calls = 0;
+    double tokens = 0; ///< of all prompts
+    double peak = 0;
+    size_t compactions = 0; ///< calls before which a trigger fired
+};
+
+/// A policy at every call of a thread.
+struct Replay {
+    PolicyPtr policy; ///< with the assumed summary filled in
+    ReplayGroundPtr ground;
+    std::vector<ReplayStep> steps; ///< of each call, and one more: what a next call would be sent
+    bool isSummaryAssumed = false; ///< a summary that it wrote has an assumed size
+    ReplaySums recordedWorld;      ///< of the calls before the first recorded compaction
+    ReplaySums counterfactual;     ///< of those behind it
+
+    [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
+    [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
+    [[nodiscard]] double peak() const { return std::max(recordedWorld.peak, counterfactual.peak); }
+    [[nodiscard]] size_t compactions() const { return recordedWorld.compactions + counterfactual.compactions; }
+};
+using ReplayPtr = std::shared_ptr<const Replay>;
+
+struct ReplayOptions {
+    Overrides overrides;
+    std::shared_ptr<ChangeMemo> memo; ///< of the session; may be none
+    Progress *progress = nullptr;
+    std::string sessionId; ///< see CompactOptions
+};
+
+/// The policy over the append log. Persistent policies go on from what they left, views from the log, as the harness
+/// has it. A harness whose trigger knows the recorded prompt is told the simulated one of the call before.
+///
+/// Stages that look at one block at a time, clearing, eliding and summarising work on what changed since the call
+/// before: a call costs O(changes × stages + messages in the keep window). Others (`canReplayByChanges` says) plan
+/// every call from scratch. nullptr if cancelled.
+[[nodiscard]] ReplayPtr replay(
+    const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
+
+/// The same, planned from scratch at every call: O(calls × blocks). What `replay` must agree with.
+[[nodiscard]] ReplayPtr replayFromScratch(
+    const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
+
+/// The policy as a replay runs it: a summary without a text is assumed.
+[[nodiscard]] PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy);
+
+/// Fills the sums of a replay from its steps.
+void addUp(Replay &replay);
+
+} // namespace core

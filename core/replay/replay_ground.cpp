@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/replay.h"
+
+#include <algorithm>
+#include <format>
+
+namespace core {
+
+namespace {
+
+double weightOf(const BlockTokens &tokens, BlockRange range)
+{
+    double sum = 0;
+    for (uint32_t i = range.begin; i < range.end; ++i)
+        sum += tokens.of(BlockId(i));
+    return sum;
+}
+
+/// The median weight of the summaries that the thread's recorded compactions wrote; nothing if there are none.
+std::optional<double> medianSummary(const Session &session, const Thread &thread, const BlockTokens &tokens)
+{
+    std::vector<double> weights;
+    for (const RecordedCompaction &compaction : thread.compactions) {
+        double weight = 0;
+        compaction.after.forEach(
+            [&](BlockId id) { weight += session.block(id).is(BlockFlag::Summary) ? tokens.of(id) : 0; });
+        if (weight > 0)
+            weights.push_back(weight);
+    }
+    if (weights.empty())
+        return std::nullopt;
+    const auto middle = weights.begin() + static_cast<ptrdiff_t>(weights.size() / 2);
+    std::ranges::nth_element(weights, middle);
+    return *middle;
+}
+
+} // namespace
+
+ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens)
+{
+    auto ground = std::make_shared<ReplayGround>();
+    ground->log = appendLog(session, thread);
+    ground->tokens = tokens;
+    const auto &calls = session->thread(thread).calls;
+    std::vector<double> before { 0 }; // tokens of the log's array up to each block
+    std::optional<double> beside;
+    for (size_t i = 0; i <= calls.size(); ++i) {
+        before.resize(ground->log.steps[i].kept + 1);
+        for (const BlockId id : ground->log.addedAt(i))
+            before.push_back(before.back() + tokens->of(id));
+        const Call *call = i < calls.size() ? &calls[i] : nullptr;
+        const bool isKnown = call != nullptr && call->usage && call->usage->prompt() > 0;
+        const double recorded = isKnown ? static_cast<double>(call->usage->prompt()) : 0;
+        if (isKnown && i < ground->log.firstCounterfactual)
+            beside = std::max(0.0, recorded - before.back());
+        ground->recorded.push_back(recorded);
+        ground->besides.push_back(
+            beside.value_or(call != nullptr && call->prelude ? weightOf(*tokens, *call->prelude) : 0));
+        const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
+        ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
+                : call != nullptr           ? weightOf(*tokens, call->output)
+                                            : 0);
+    }
+    const auto median = medianSummary(*session, session->thread(thread), *tokens);
+    ground->isSummaryMedian = median.has_value();
+    ground->summaryTokens = median.value_or(kAssumedSummaryTokens);
+    return ground;
+}
+
+PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy)
+{
+    constexpr double kCharactersPerToken = 4; // for harnesses that count characters
+    Policy changed = *policy;
+    for (size_t i = 0; i < changed.stages.size(); ++i) {
+        auto &values = changed.stages[i].values;
+        const bool hasText
+            = values.contains("summary.text") && !std::get<std::string>(values.at("summary.text")).empty();
+        if (changed.stages[i].stage != "summarise" || hasText)
+            continue;
+        const bool isTold = values.contains("summary.tokens") && std::get<double>(values.at("summary.tokens")) > 0;
+        const double tokens = isTold ? std::get<double>(values.at("summary.tokens")) : ground.summaryTokens;
+        const std::string sentence
+            = std::format("Nobody wrote this summary: it is taken to be {:.0f} tokens long. ", tokens);
+        std::string text;
+        while (static_cast<double>(text.size()) < tokens * kCharactersPerToken)
+            text += sentence;
+        text.resize(static_cast<size_t>(tokens * kCharactersPerToken));
+        values["summary.text"] = std::move(text);
+        values["summary.tokens"] = tokens;
+    }
+    return std::make_shared<const Policy>(std::move(changed));
+}
+
+void addUp(Replay &replay)
+{
+    replay.recordedWorld = {};
+    replay.counterfactual = {};
+    for (size_t i = 0; i < replay.callCount(); ++i) {
+        const ReplayStep &step = replay.steps[i];
+        ReplaySums &sums = step.isCounterfactual ? replay.counterfactual : replay.recordedWorld;
+        ++sums.calls;
+        sums.tokens += step.tokens;
+        sums.peak = std::max(sums.peak, step.tokens);
+        sums.compactions += step.hasFired ? 1 : 0;
+    }
+}
+
+} // namespace core

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/message_view.h"
+#include "core/compaction/policy_run.h"
+#include "core/replay/replay.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+/// The definition of a replay: at every call the whole array is planned.
+class ScratchReplay final {
+public:
+    ScratchReplay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
+        : m_ground(*ground)
+        , m_options(options)
+        , m_grouping(ground->session(), policy->view)
+        , m_state(ground->log.session, ground->log.thread, *ground->tokens, options.memo.get())
+        , m_replay(std::make_shared<Replay>())
+    {
+        m_replay->policy = withAssumedSummary(*ground, policy);
+        m_replay->ground = ground;
+        m_replay->steps.resize(ground->log.steps.size());
+    }
+
+    ReplayPtr run()
+    {
+        const Session &session = m_ground.session();
+        const Policy &policy = *m_replay->policy;
+        StageContext context { policy, "session", {}, policy.windowOf(session) };
+        if (const std::string &id = session.thread(m_ground.log.thread).id; !id.empty())
+            context.sessionId = id;
+        if (!m_options.sessionId.empty())
+            context.sessionId = m_options.sessionId;
+        for (size_t i = 0; i < m_replay->steps.size(); ++i) {
+            if (m_options.progress != nullptr && m_options.progress->isCancelled())
+                return nullptr;
+            extend(i);
+            if (policy.persistence == Persistence::View) {
+                Draft sent = m_state;
+                plan(i, sent, context);
+            } else {
+                plan(i, m_state, context);
+            }
+        }
+        addUp(*m_replay);
+        return std::move(m_replay);
+    }
+
+private:
+    /// An element of the array as it is sent: equal marks are equal bytes.
+    struct Mark {
+        BlockId block; ///< of a change that a view makes anew what it was made of
+        Hash text;
+        friend bool operator==(const Mark &, const Mark &) = default;
+    };
+
+    void extend(size_t step)
+    {
+        const LogStep &change = m_ground.log.steps[step];
+        m_array.resize(change.kept);
+        m_state.truncate(change.kept);
+        const size_t first = m_state.elements().size();
+        for (const BlockId id : m_ground.log.addedAt(step)) {
+            const Block &block = m_ground.session().block(id);
+            const bool follows
+                = !m_array.empty() && !m_state.elements().empty() && m_state.elements().back().origin == m_array.back();
+            const bool joins = follows
+                && m_grouping.joins(m_state.messages().back().role, m_ground.session().block(m_array.back()), block);
+            m_state.append(id, m_grouping.roleOf(block), !joins);
+            m_array.push_back(id);
+        }
+        applyOverrides(m_state, m_options.overrides, first);
+    }
+
+    /// Lets the policy work on the array of a step, and reads what it made.
+    void plan(size_t index, Draft &draft, const StageContext &context)
+    {
+        ReplayStep &step = m_replay->steps[index];
+        const double known = index > 0 ? m_replay->steps[index - 1].tokens + m_ground.answers[index - 1] : 0;
+        draft.rewrites().clear();
+        draft.artifacts().clear();
+        PolicyRun run = runPolicy(draft, context, known);
+        step.decision = std::move(run.decision);
+        step.hasFired = run.hasFired;
+        step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
+        step.arrayTokens = draft.size().tokens;
+        step.tokens = step.arrayTokens + m_ground.besides[index];
+        step.messageCount = static_cast<uint32_t>(std::ranges::count_if(
+            draft.messages(), [&](const Draft::Message &message) { return !draft.isEmpty(message); }));
+        for (const Rewrite &rewrite : draft.rewrites()) {
+            if (rewrite.fate == Fate::Added)
+                step.writtenSummary += draft.tokens(rewrite.made);
+        }
+        m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || step.writtenSummary > 0;
+        compareWithLast(step, draft, context.policy.persistence == Persistence::View);
+    }
+
+    void compareWithLast(ReplayStep &step, const Draft &draft, bool isView)
+    {
+        std::vector<Mark> marks;
+        bool isSame = true;
+        for (const Draft::Element &element : draft.elements()) {
+            if (element.isGone)
+                continue;
+            Mark mark { element.block, {} };
+            const bool isMade = !draft.pool().isRecorded(element.block);
+            if (isView && isMade)
+                mark = { element.origin, hashOf(draft.text(element.block)) };
+            const bool isNewSummary = isView && isMade && !element.origin.isValid(); // another one at every call
+            isSame = isSame && !isNewSummary && marks.size() < m_sent.size() && m_sent[marks.size()] == mark;
+            if (isSame)
+                step.unchangedTokens += draft.tokens(element.block);
+            marks.push_back(mark);
+        }
+        m_sent = std::move(marks);
+    }
+
+    const ReplayGround &m_ground;
+    const ReplayOptions &m_options;
+    MessageGrouping m_grouping;
+    Draft m_state;
+    std::vector<BlockId> m_array; ///< the log's
+    std::vector<Mark> m_sent;     ///< with the call before
+    std::shared_ptr<Replay> m_replay;
+};
+
+} // namespace
+
+ReplayPtr replayFromScratch(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
+{
+    return ScratchReplay(ground, policy, options).run();
+}
+
+} // namespace core
