@@ -645,7 +645,8 @@ void ConformanceTest::langChainCounts()
     const Transcript end(session, session->threads.front().end);
     if (texts.front().isEmpty() && end.isEmpty())
         QSKIP("The reader leaves empty messages out.");
-    const Draft draft(end, MessageShape::LangChain, *roughTokens(*session));
+    const BlockTokensPtr rough = roughTokens(*session);
+    const Draft draft(end, MessageShape::LangChain, *rough);
     QCOMPARE(DraftArray(draft, *preset("langchain-summarization")).totalTokens(), tokens);
 }
 

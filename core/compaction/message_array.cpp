@@ -66,7 +66,6 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
     facts.isEmpty = blocks.empty();
     uint64_t length = 0;
     uint64_t textLength = 0;
-    double ours = 0;
     for (const BlockId id : blocks) {
         const Block &block = pool.block(id);
         facts.results += block.kind == BlockKind::ToolResult ? 1 : 0;
@@ -74,11 +73,11 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
         length += lengthIn(block.lengths, m_unit);
         if (block.kind == BlockKind::Text)
             textLength += lengthIn(block.lengths, m_unit);
-        ours += pool.tokens(id);
     }
     switch (m_counter.kind) {
     case Counter::Kind::Tokens:
-        facts.tokens = ours;
+        for (const BlockId id : blocks)
+            facts.tokens += pool.tokens(id);
         break;
     case Counter::Kind::GenkitText: // rounded down a message in a keep window, once in a total
         facts.tokens = static_cast<double>(std::max<uint64_t>(1, textLength / 4));
