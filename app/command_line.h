@@ -97,5 +97,6 @@ extern const Command kCompact;
 extern const Command kObserve;
 extern const Command kPolicies;
 extern const Command kTokens;
+extern const Command kTrace;
 
 } // namespace app
