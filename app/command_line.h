@@ -98,5 +98,6 @@ extern const Command kObserve;
 extern const Command kPolicies;
 extern const Command kTokens;
 extern const Command kTrace;
+extern const Command kReach;
 
 } // namespace app

@@ -537,8 +537,9 @@ void TraceTest::aLostConstraint()
 }
 
 /// D12 by tracing: 134 of 158 typed messages stand in the first summary that they meet, 2 of 66 in later ones. Byte for
-/// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132). Two
-/// messages more were sent with the last call before and taken back; one was typed behind it.
+/// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132). By
+/// the arrays of calls, not by that of the moment of the compaction, it is two messages more that meet one, and one
+/// less.
 void TraceTest::typedMessagesInSummaries()
 {
     if (testing::corpusFiles().empty())

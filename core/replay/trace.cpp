@@ -204,7 +204,7 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject
     for (uint32_t i = 0; i < subject.carriers.size(); ++i) {
         const Carrier &carrier = subject.carriers[i];
         for (auto span = std::ranges::lower_bound(m_spans.spans, carrier.block, {}, &ContextSpan::block);
-             span != m_spans.spans.end() && span->block == carrier.block; ++span) {
+            span != m_spans.spans.end() && span->block == carrier.block; ++span) {
             const Standing standing { carrier.isWhole, carrier.words.size(), span->from, carrier.block, i };
             events.push_back({ span->from, true, standing });
             events.push_back({ span->to, false, standing });

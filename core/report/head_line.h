@@ -14,7 +14,7 @@ namespace core {
 /// The line under the menu: what this is, and one sentence of what stands out.
 struct HeadLine {
     std::string harness; ///< `Claude Code 2.1.14`
-    std::string facts; ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
+    std::string facts;   ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
 };
 
 /// `15 of 42 user messages in context at the end`; empty where all are, which says nothing.
