@@ -97,5 +97,7 @@ extern const Command kCompact;
 extern const Command kObserve;
 extern const Command kPolicies;
 extern const Command kTokens;
+extern const Command kTrace;
+extern const Command kReach;
 
 } // namespace app

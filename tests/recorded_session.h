@@ -40,9 +40,10 @@ public:
         return call(made, prompt);
     }
     /// Answers the last tool call.
-    MessageId result(size_t size, bool isError = false)
+    MessageId result(size_t size, bool isError = false) { return result(std::string(size, 'r'), isError); }
+    MessageId result(std::string text, bool isError = false)
     {
-        Block made = block(BlockKind::ToolResult, std::string(size, 'r'));
+        Block made = block(BlockKind::ToolResult, std::move(text));
         made.name = m_lastTool;
         made.subject = m_lastSubject;
         made.callId = m_lastCallId;
@@ -52,8 +53,9 @@ public:
     }
 
     /// The array becomes one summary of `size` characters.
-    MessageId summarise(size_t size) { return compact(CompactionKind::Summary, size); }
-    MessageId rewrite(size_t size) { return compact(CompactionKind::Replacement, size); }
+    MessageId summarise(size_t size) { return summarise(std::string(size, 's')); }
+    MessageId summarise(std::string text) { return compact(CompactionKind::Summary, std::move(text)); }
+    MessageId rewrite(size_t size) { return compact(CompactionKind::Replacement, std::string(size, 's')); }
     /// The last `messages` messages are taken back.
     void rollBack(size_t messages)
     {
@@ -137,12 +139,12 @@ private:
         thread.compactions.push_back(compaction);
     }
 
-    MessageId compact(CompactionKind kind, size_t size)
+    MessageId compact(CompactionKind kind, std::string text)
     {
         begin(kind);
         m_array.clear();
         m_ranges = {};
-        Block made = block(BlockKind::Text, std::string(size, 's'));
+        Block made = block(BlockKind::Text, std::move(text));
         made.set(BlockFlag::Summary);
         return add(Role::User, made);
     }

@@ -9,7 +9,9 @@
 #include "core/replay/shown_text.h"
 #include "core/replay/uses.h"
 #include "core/session/tool_deed.h"
+#include "tests/evidence.h"
 #include "tests/recorded_session.h"
+#include "tests/script.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 
@@ -27,65 +29,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const ThreadIndex kMain(0U);
-
-/// A session block by block: each call of a function is a message.
-class Script final {
-public:
-    void text(Role role, std::string text, BlockFlag flag = BlockFlag::Typed)
-    {
-        Block block = make(BlockKind::Text, std::move(text));
-        if (role == Role::User)
-            block.set(flag);
-        add(role, block);
-    }
-    void call(std::string_view tool, std::string_view subject, const std::string &arguments)
-    {
-        m_last = make(BlockKind::ToolCall, arguments, tool);
-        m_last.subject = m_builder.intern(subject);
-        m_last.callId = m_builder.intern("call-" + std::to_string(++m_calls));
-        add(Role::Assistant, m_last);
-    }
-    void read(std::string_view path) { call("Read", path, R"({"file_path": ")" + std::string(path) + "\"}"); }
-    void edit(std::string_view path, const std::string &from, const std::string &to)
-    {
-        call("Edit", path,
-            R"({"file_path": ")" + std::string(path) + R"(", "old_string": )" + quoteJson(from) + R"(, "new_string": )"
-                + quoteJson(to) + "}");
-    }
-    /// Answers the last call.
-    void result(std::string text, bool hasFailed = false)
-    {
-        Block block = make(BlockKind::ToolResult, std::move(text));
-        block.callId = m_last.callId;
-        if (hasFailed)
-            block.set(BlockFlag::Error);
-        add(Role::Tool, block);
-    }
-    SessionPtr finish()
-    {
-        m_builder.deriveCalls(m_thread, m_messages);
-        return m_builder.finish();
-    }
-
-private:
-    Block make(BlockKind kind, std::string text, std::string_view name = {})
-    {
-        return m_builder.makeBlock(kind, m_builder.ownedBody(std::move(text), "test"), m_builder.intern(name));
-    }
-    void add(Role role, const Block &block)
-    {
-        MessageDraft draft;
-        draft.role = role;
-        draft.blocks = { block };
-        m_messages.push_back(m_builder.addMessage(m_thread, draft));
-    }
-
-    SessionBuilder m_builder;
-    ThreadIndex m_thread = m_builder.addThread(ThreadKind::Main);
-    std::vector<MessageId> m_messages;
-    Block m_last;
-    int m_calls = 0;
-};
 
 /// Uses in words, one a line: `quote 3<-1 2<-…`: kind, block by, carriers.
 std::string inWords(const Uses &uses, UseKinds kinds = 0xff)
@@ -113,34 +56,6 @@ std::string lines(char c, int count, int from = 0)
 
 // --- the corpus
 // -------------------------------------------------------------------------------------------------------
-
-/// Claude Code: the 18 sessions of the evidence, three small ones; then the Codex and the LangChain session of the
-/// evidence. Its three sessions of pi are in a format that is not read yet.
-const std::vector<std::string> &evidenceFiles()
-{
-    static const std::vector<std::string> files = [] {
-        std::vector<std::string> found;
-        for (const char *name : { "04-6bdcb08e27-0", "13-db96e5c261-0", "26-dcd5518fea-0", "33-b1e1e1b51d-0",
-                 "38-346dbfe2e0-0", "51-a265047d72-3", "54-bb2ec87cc8-2", "63-095cc2fdae-0", "6d-9f76bd01e9-0",
-                 "90-ed5b9b296e-1", "9f-d2fc39aa5f-0", "b0-2936744f3b-0", "b6-f735fbac66-0", "be-9f77982406-0",
-                 "cd-95adddad32-0", "ec-6d3a8b5152-0", "f0-c3dbdad0d8-0", "f4-49058a5889-0", "8a-e9468023c2-0",
-                 "8c-fa910f8ef9-2", "c9-883595c929-0" })
-            found.push_back("claude-code/entireio+cli/" + std::string(name) + ".full.jsonl");
-        found.emplace_back(
-            "codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl");
-        found.emplace_back("langchain/langchain-ai+open-swe/langgraph_pr_example_trace.json");
-        return found;
-    }();
-    return files;
-}
-
-BlockTokensPtr charactersBy33(const Session &session)
-{
-    auto table = std::make_shared<BlockTokens>();
-    for (const Block &block : session.blocks)
-        table->tokens.push_back(static_cast<float>(static_cast<double>(block.lengths.codePoints) / 3.3));
-    return table;
-}
 
 /// The trimmed lines of at least 12 characters that a block shows, each once.
 std::set<std::string> linesOf(const Session &session, BlockId id)
@@ -376,10 +291,7 @@ void Evidence::addNames(const Session &session, const Uses &all, const Uses &rar
 {
     const BlockTokensPtr tokens = charactersBy33(session);
     const std::vector<double> newest = useDistances(session, rare, *tokens);
-    Uses turned = rare;
-    for (Use &use : turned.uses)
-        use.firstCarrier += use.carrierCount - 1;
-    const std::vector<double> first = useDistances(session, turned, *tokens);
+    const std::vector<double> first = useDistances(session, rare, *tokens, UseBinding::First);
     const auto carriersOf = [](const Uses &uses) {
         std::set<BlockId> carriers;
         for (const Use &use : uses.uses) {

@@ -515,7 +515,8 @@ CommonNames commonNames(std::span<const SessionPtr> sessions, size_t most)
     return common;
 }
 
-std::vector<double> useDistances(const Session &session, const Uses &uses, const BlockTokens &tokens)
+std::vector<double> useDistances(
+    const Session &session, const Uses &uses, const BlockTokens &tokens, UseBinding binding)
 {
     std::vector<double> before { 0 }; // of the places of the log
     std::vector<uint32_t> placeOf(session.blocks.size());
@@ -525,8 +526,11 @@ std::vector<double> useDistances(const Session &session, const Uses &uses, const
     }
     std::vector<double> distances;
     distances.reserve(uses.uses.size());
-    for (const Use &use : uses.uses)
-        distances.push_back(before[placeOf[use.by.index()]] - before[placeOf[uses.carrier(use).index()] + 1]);
+    for (const Use &use : uses.uses) {
+        const auto carriers = uses.carriersOf(use);
+        const BlockId carrier = binding == UseBinding::Newest ? carriers.front() : carriers.back();
+        distances.push_back(before[placeOf[use.by.index()]] - before[placeOf[carrier.index()] + 1]);
+    }
     return distances;
 }
 

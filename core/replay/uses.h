@@ -88,7 +88,14 @@ struct UseOptions {
 /// The code-shaped names that more than `most` of the sessions show, in whatever block. Costs one reading of all texts.
 [[nodiscard]] CommonNames commonNames(std::span<const SessionPtr> sessions, size_t most = 2);
 
-/// Of each use the tokens of the blocks between its newest carrier and the block that needed it, neither counted.
-[[nodiscard]] std::vector<double> useDistances(const Session &session, const Uses &uses, const BlockTokens &tokens);
+/// To which of its carriers a use is bound.
+enum class UseBinding : uint8_t {
+    Newest, ///< what is needed: the text is there as long as any block shows it
+    First,  ///< the first block that is named: a control, which makes every keep window look far too small
+};
+
+/// Of each use the tokens of the blocks between its carrier and the block that needed it, neither counted.
+[[nodiscard]] std::vector<double> useDistances(
+    const Session &session, const Uses &uses, const BlockTokens &tokens, UseBinding binding = UseBinding::Newest);
 
 } // namespace core

@@ -70,7 +70,15 @@ std::string heaviestFact(const Session &session, Position position, const BlockT
 
 } // namespace
 
-HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens)
+std::string userMessageFact(const InContext &userMessages, CallIndex call)
+{
+    if (userMessages.standing == userMessages.all)
+        return {};
+    return groupedNumber(userMessages.standing) + " of " + count(userMessages.all, "user message", "user messages")
+        + " in context at " + (call.isValid() ? "call " + std::to_string(call.value()) : "the end");
+}
+
+HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages)
 {
     const Thread &thread = session.thread(position.thread);
     HeadLine line;
@@ -104,6 +112,7 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
         }
         add(shown({ sum, Basis::Estimated }) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
     }
+    add(userMessageFact(userMessages, position.call));
     add(heaviestFact(session, position, tokens));
     const size_t threads = session.threads.size();
     if (threads > 1 && thread.kind == ThreadKind::Main)

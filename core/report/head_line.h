@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/trace.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 
@@ -16,7 +17,12 @@ struct HeadLine {
     std::string facts;   ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
 };
 
-/// `tokens` may hold rough figures; the heaviest subject (file or command) is of the array at `position`.
-[[nodiscard]] HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens);
+/// `15 of 42 user messages in context at the end`; empty where all are, which says nothing.
+[[nodiscard]] std::string userMessageFact(const InContext &userMessages, CallIndex call);
+
+/// `tokens` may hold rough figures; the heaviest subject (file or command) is of the array at `position`, and so are
+/// the user messages, where they have been traced (`inContextAt`): that reads all texts.
+[[nodiscard]] HeadLine headLine(
+    const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages = {});
 
 } // namespace core

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/command_line.h"
+#include "core/base/json.h"
+#include "core/formats/format.h"
+#include "core/report/reach_report.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<Option, 3> kOptions {
+    { { "uses", "KIND", "quote (as without it: old texts of edits), repeat, same-call or name" },
+        { "json", "", "as a document of schema palimpsest.reach/1" },
+        { "csv", "", "as a table: a line for each session, a column for each number of tokens" } }
+};
+
+core::Result<core::UseKind> parseKind(const Arguments &arguments)
+{
+    const std::string name = arguments.value("uses").value_or("quote");
+    for (const core::UseKind kind :
+        { core::UseKind::Quote, core::UseKind::Repeat, core::UseKind::SameCall, core::UseKind::Name }) {
+        if (name == core::nameOf(kind))
+            return kind;
+    }
+    return core::failure(
+        core::ErrorKind::Usage, "--uses wants quote, repeat, same-call or name, not \"" + name + "\".");
+}
+
+/// The files in a folder and below, by name; hidden ones are left out, links not followed.
+std::vector<std::string> filesIn(const fs::path &folder)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code gone; // while we look: no file then
+        const bool isHidden = entry->path().filename().string().starts_with('.');
+        if (isHidden)
+            entry.disable_recursion_pending();
+        else if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
+            files.push_back(entry->path().string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+/// Loads sessions one after the other and adds up their reach.
+class ReachRun final {
+public:
+    explicit ReachRun(core::UseKind kind)
+        : m_waits(kind == core::UseKind::Name)
+        , m_collector({ .kind = kind, .commonNames = &m_common })
+    {
+    }
+
+    void add(const std::string &name)
+    {
+        std::error_code error;
+        if (!fs::is_directory(name, error)) {
+            const int code = load(name);
+            m_exitCode = std::max(m_exitCode, code);
+            return;
+        }
+        // What lies in a folder and is no session is named, and no problem.
+        const std::vector<std::string> files = filesIn(name);
+        const auto loaded
+            = std::ranges::count_if(files, [this](const std::string &file) { return load(file) == Done; });
+        if (loaded == 0)
+            m_exitCode = report({ core::ErrorKind::Empty, "There is no session in this folder.", name });
+    }
+
+    [[nodiscard]] const core::ReachSummary &finish()
+    {
+        std::vector<core::SessionPtr> sessions;
+        for (const auto &[file, session] : m_waiting)
+            sessions.push_back(session);
+        m_common = core::commonNames(sessions);
+        for (const auto &[file, session] : m_waiting)
+            m_exitCode = std::max(m_exitCode, collect(file, *session));
+        return m_collector.summary();
+    }
+
+    [[nodiscard]] int exitCode() const { return m_exitCode; }
+
+private:
+    int load(const std::string &file)
+    {
+        const auto session = core::loadSession(file, nullptr, {}, m_threads);
+        if (!session)
+            return report(session.error());
+        if (!m_waits)
+            return collect(file, **session);
+        m_waiting.emplace_back(file, *session);
+        return Done;
+    }
+
+    int collect(const std::string &file, const core::Session &session)
+    {
+        const auto tokens = core::estimateTokens(session, m_threads, nullptr);
+        m_collector.add(file, session, *tokens);
+        // Reading took a while: what changed in the meantime is not to be trusted.
+        const auto torn = session.torn();
+        return torn ? report(*torn) : int(Done);
+    }
+
+    bool m_waits; ///< which names are common is known when all sessions are
+    unsigned m_threads = std::max(1U, std::thread::hardware_concurrency());
+    core::CommonNames m_common;
+    core::ReachCollector m_collector;
+    std::vector<std::pair<std::string, core::SessionPtr>> m_waiting;
+    int m_exitCode = Done;
+};
+
+int runReach(const Arguments &arguments)
+{
+    const auto kind = parseKind(arguments);
+    if (!kind)
+        return report(kind.error());
+    if (arguments.has("json") && arguments.has("csv"))
+        return report({ core::ErrorKind::Usage, "reach writes one thing: --json or --csv, not both.", {} });
+    ReachRun run(*kind);
+    for (const std::string &name : arguments.files)
+        run.add(name);
+    const core::ReachSummary &summary = run.finish();
+    if (summary.sessions.empty())
+        return run.exitCode();
+    const int written = arguments.has("json") ? printJson(core::reachJson(summary))
+        : arguments.has("csv")                ? print(core::reachCsv(summary))
+                                              : print(core::drawReach(summary));
+    return std::max(run.exitCode(), written);
+}
+
+} // namespace
+
+const Command kReach { "reach", "FILE|DIR…", 1, static_cast<size_t>(-1),
+    "how far back later uses reach, in tokens: what a keep window would hold", kOptions, runReach };
+
+} // namespace app

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/context_spans.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace core {
+
+namespace {
+
+using Array = std::vector<BlockRange>;
+
+/// Writes spans from one array after the other.
+class SpanWriter final {
+public:
+    explicit SpanWriter(size_t blockCount)
+        : m_openSince(blockCount, kClosed)
+        , m_standing(blockCount, 0)
+    {
+    }
+
+    /// The array of the next call.
+    void next(Array array)
+    {
+        cutCommonBeginning(m_array, array);
+        m_changed.clear();
+        forEachBlock(m_oldRest, [this](uint32_t id) { --m_standing[id]; });
+        forEachBlock(m_newRest, [this](uint32_t id) { ++m_standing[id]; });
+        for (const uint32_t id : m_changed)
+            settle(id);
+        m_array = std::move(array);
+        ++m_call;
+    }
+
+    /// Closes all spans and hands them over.
+    [[nodiscard]] std::vector<ContextSpan> finish()
+    {
+        next({});
+        std::ranges::sort(m_spans, {}, [](const ContextSpan &span) { return std::pair(span.block, span.from); });
+        return std::move(m_spans);
+    }
+
+private:
+    static constexpr uint32_t kClosed = std::numeric_limits<uint32_t>::max();
+
+    /// What lies behind the blocks with which both arrays begin.
+    void cutCommonBeginning(const Array &before, const Array &after)
+    {
+        const auto [old, fresh] = std::ranges::mismatch(before, after);
+        m_oldRest.assign(old, before.end());
+        m_newRest.assign(fresh, after.end());
+        if (m_oldRest.empty() || m_newRest.empty() || m_oldRest[0].begin != m_newRest[0].begin)
+            return;
+        const uint32_t common = std::min(m_oldRest[0].end, m_newRest[0].end);
+        m_oldRest[0].begin = m_newRest[0].begin = common;
+    }
+
+    template <typename Visitor>
+    void forEachBlock(const Array &ranges, const Visitor &visit)
+    {
+        for (const BlockRange &range : ranges) {
+            for (uint32_t id = range.begin; id < range.end; ++id) {
+                visit(id);
+                m_changed.push_back(id);
+            }
+        }
+    }
+
+    void settle(uint32_t id)
+    {
+        uint32_t &since = m_openSince[id];
+        if (m_standing[id] > 0 && since == kClosed) {
+            since = m_call;
+        } else if (m_standing[id] == 0 && since != kClosed) {
+            m_spans.push_back({ BlockId(id), since, m_call });
+            since = kClosed;
+        }
+    }
+
+    Array m_array;
+    Array m_oldRest;
+    Array m_newRest;
+    std::vector<uint32_t> m_changed;
+    std::vector<uint32_t> m_openSince; ///< by block
+    std::vector<uint32_t> m_standing;  ///< how often a block stands in the array
+    std::vector<ContextSpan> m_spans;
+    uint32_t m_call = 0;
+};
+
+Array arrayOf(const std::optional<BlockRange> &prelude, const BlockRanges &ranges)
+{
+    Array array;
+    if (prelude)
+        array.push_back(*prelude);
+    ranges.forEachRange([&](BlockRange range) { array.push_back(range); });
+    return array;
+}
+
+} // namespace
+
+ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread)
+{
+    const Thread &recorded = session->thread(thread);
+    ContextSpans result;
+    result.session = session;
+    result.callCount = static_cast<uint32_t>(recorded.calls.size());
+    result.end = recorded.end;
+    SpanWriter writer(session->blocks.size());
+    for (const Call &call : recorded.calls)
+        writer.next(arrayOf(call.prelude, call.input));
+    writer.next(arrayOf(recorded.prelude, recorded.end));
+    result.spans = writer.finish();
+    for (const RecordedCompaction &each : recorded.compactions) {
+        const uint32_t first = each.call.isValid() ? each.call.value() + 1 : 0;
+        result.rewrites.push_back({ first, each.kind });
+    }
+    return result;
+}
+
+} // namespace core

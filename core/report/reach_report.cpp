@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/reach_report.h"
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/tokens/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr double kMostUses = 0.95; ///< of the uses, when a keep is read off
+constexpr std::array<double, 5> kTold { 5e3, 10e3, 20e3, 40e3, 80e3 };
+
+/// Shares in documents: what is behind the fourth digit is of fewer uses than there are.
+double rounded(double share) { return std::round(share * 1e4) / 1e4; }
+
+std::string tokensText(double tokens) { return shown({ tokens, Basis::Estimated }); }
+
+std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
+
+std::string counted(size_t number, std::string_view one)
+{
+    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
+}
+
+bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
+
+/// `"a,b"`: a field that a comma may stand in.
+std::string csvField(std::string_view text)
+{
+    std::string field = "\"";
+    for (const char c : text)
+        field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + "\"";
+}
+
+/// Tokens are estimated.
+Json figure(double tokens) { return { { "value", std::llround(tokens) }, { "basis", "estimated" } }; }
+
+/// The curves on a grid of signs: one column a step, the median before the spread before single sessions.
+class ReachChart final {
+public:
+    explicit ReachChart(const ReachSummary &summary)
+        : m_cells(kRows + 1, std::vector<std::string>(kReachSteps, " "))
+    {
+        const auto steps = reachSteps();
+        const auto spread = summary.spread();
+        const bool isOne = summary.sessionCount() == 1;
+        for (size_t i = 0; i < kReachSteps; ++i) {
+            for (size_t row = rowOf(spread.high[i]); row <= rowOf(spread.low[i]) && !isOne; ++row)
+                m_cells[row][i] = "░";
+            for (const SessionReach &each : summary.sessions) {
+                if (counts(each))
+                    m_cells[rowOf(each.reach.shareWithin(steps[i]))][i] = "·";
+            }
+            m_cells[rowOf(spread.median[i])][i] = "●";
+        }
+    }
+
+    [[nodiscard]] std::string text() const
+    {
+        std::string text;
+        for (size_t row = 0; row <= kRows; ++row) {
+            const bool isNamed = row % 5 == 0;
+            text += std::format("  {:>5} ", isNamed ? percent(1 - static_cast<double>(row) / kRows) : "");
+            for (const std::string &cell : m_cells[row])
+                text += cell;
+            text.erase(text.find_last_not_of(' ') + 1);
+            text += "\n";
+        }
+        return text + "        " + axis() + "\n";
+    }
+
+private:
+    static constexpr size_t kRows = 20;
+
+    [[nodiscard]] static size_t rowOf(double share)
+    {
+        return kRows - static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kRows));
+    }
+    /// `5k` below the step of 5,000 tokens.
+    [[nodiscard]] static std::string axis()
+    {
+        const auto steps = reachSteps();
+        std::string text(kReachSteps + 8, ' ');
+        for (const double tokens : kTold) {
+            const auto at = static_cast<size_t>(std::ranges::find(steps, tokens) - steps.begin());
+            const std::string name = std::to_string(static_cast<int>(tokens / 1000)) + "k";
+            text.replace(at, name.size(), name);
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        return text + " tokens back";
+    }
+
+    std::vector<std::vector<std::string>> m_cells; ///< rows from 100 % down, then steps
+};
+
+std::string sessionLines(const ReachSummary &summary)
+{
+    std::string text = std::format("  {:>6}  {:>9}  file\n", "uses", "keep 95 %");
+    for (const SessionReach &each : summary.sessions) {
+        if (each.reach.useCount() == 0)
+            continue;
+        text += std::format("  {:>6}  {:>9}  {}{}{}\n", groupedNumber(each.reach.useCount()),
+            tokensText(each.reach.keepFor(kMostUses)), visibleText(each.file),
+            each.copies > 0 ? std::format(" ({} copied)", groupedNumber(each.copies)) : std::string(),
+            counts(each) ? "" : " (too few)");
+    }
+    return text;
+}
+
+} // namespace
+
+std::string_view nameOf(UseKind kind)
+{
+    switch (kind) {
+    case UseKind::Quote:
+        return "quote";
+    case UseKind::Repeat:
+        return "repeat";
+    case UseKind::SameCall:
+        return "same-call";
+    case UseKind::Name:
+        return "name";
+    }
+    return "quote";
+}
+
+Json reachJson(const ReachSummary &summary)
+{
+    const auto steps = reachSteps();
+    Json document { { "schema", "palimpsest.reach/1" }, { "kind", nameOf(summary.kind) }, { "basis", "estimated" },
+        { "fewest_uses", ReachSummary::kFewestUses } };
+    document["sessions"] = Json::array();
+    for (const SessionReach &each : summary.sessions) {
+        Json entry { { "file", each.file }, { "uses", each.reach.useCount() }, { "copied_uses", each.copies } };
+        entry["keep_95"] = each.reach.useCount() > 0 ? figure(each.reach.keepFor(kMostUses)) : Json(nullptr);
+        entry["curve"] = Json::array();
+        for (size_t i = 0; i < kReachSteps && each.reach.useCount() > 0; ++i)
+            entry["curve"].push_back({ steps[i], rounded(each.reach.shareWithin(steps[i])) });
+        document["sessions"].push_back(std::move(entry));
+    }
+    const Reach all = summary.all();
+    const auto spread = summary.spread();
+    document["uses"] = all.useCount();
+    for (const char *member : { "all", "median", "spread" })
+        document[member] = Json::array();
+    for (size_t i = 0; i < kReachSteps; ++i) {
+        document["all"].push_back({ steps[i], rounded(all.shareWithin(steps[i])) });
+        document["median"].push_back({ steps[i], rounded(spread.median[i]) });
+        document["spread"].push_back({ steps[i], rounded(spread.low[i]), rounded(spread.high[i]) });
+    }
+    const std::vector<double> keeps = summary.keepsFor(kMostUses);
+    document["keep_95"] = keeps.empty()
+        ? Json(nullptr)
+        : Json { { "least", figure(keeps.front()) }, { "median", figure(quantile(keeps, 0.5)) },
+              { "most", figure(keeps.back()) } };
+    return document;
+}
+
+std::string reachCsv(const ReachSummary &summary)
+{
+    const auto steps = reachSteps();
+    const auto spread = summary.spread();
+    std::string text = "file,uses,keep_95";
+    for (const double tokens : steps)
+        text += "," + std::to_string(std::lround(tokens));
+    text += "\n";
+    for (const SessionReach &each : summary.sessions) {
+        text += std::format("{},{},{:.0f}", csvField(each.file), each.reach.useCount(), each.reach.keepFor(kMostUses));
+        for (const double tokens : steps)
+            text += std::format(",{:.4f}", each.reach.shareWithin(tokens));
+        text += "\n";
+    }
+    const std::vector<double> keeps = summary.keepsFor(kMostUses);
+    const auto line = [&](std::string_view name, double share, const std::array<double, kReachSteps> &shares) {
+        text += std::format("{},,{:.0f}", name, quantile(keeps, share));
+        for (const double each : shares)
+            text += std::format(",{:.4f}", each);
+        text += "\n";
+    };
+    line("p10", 0.1, spread.low);
+    line("median", 0.5, spread.median);
+    line("p90", 0.9, spread.high);
+    return text;
+}
+
+std::string drawReach(const ReachSummary &summary)
+{
+    const Reach all = summary.all();
+    std::string text = std::format("{} of kind {} in {}, {} with at least {}\n", counted(all.useCount(), "use"),
+        nameOf(summary.kind), counted(summary.sessions.size(), "session"), groupedNumber(summary.sessionCount()),
+        ReachSummary::kFewestUses);
+    if (all.useCount() == 0)
+        return text;
+    text += "within the last";
+    for (size_t i = 0; i < kTold.size(); ++i)
+        text += std::format("{} {}k {}", i == 0 ? "" : " ·", kTold[i] / 1000, percent(all.shareWithin(kTold[i])));
+    text += "\n\n";
+    const std::vector<double> keeps = summary.keepsFor(kMostUses);
+    if (!keeps.empty()) {
+        text += ReachChart(summary).text() + "\n";
+        text += "To reach 95 % of its uses a session would have to keep " + tokensText(keeps.front());
+        if (keeps.size() > 1)
+            text += " to " + tokensText(keeps.back()) + " tokens, median " + tokensText(quantile(keeps, 0.5)) + ".\n\n";
+        else
+            text += " tokens.\n\n";
+    }
+    return text + sessionLines(summary);
+}
+
+} // namespace core
