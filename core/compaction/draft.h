@@ -68,6 +68,11 @@ public:
     [[nodiscard]] std::vector<Rewrite> &rewrites() { return m_rewrites; }
     [[nodiscard]] std::vector<Artifact> &artifacts() { return m_artifacts; }
 
+    /// The session of the pool, with `end` as the thread's array; see `BlockPool::finish`.
+    [[nodiscard]] SessionPtr finishPool(const BlockRanges &end, BlockTokensPtr &tokens)
+    {
+        return m_pool.finish(m_thread, end, tokens);
+    }
     /// The after-transcript with its session, and what each of its blocks was made of.
     void finish(Compaction &compaction);
 

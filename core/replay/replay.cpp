@@ -6,6 +6,7 @@
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/replay/live_stage.h"
+#include "core/replay/span_recorder.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -85,12 +86,15 @@ public:
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
                 return nullptr;
             m_changedFrom = last().size();
+            m_call = static_cast<uint32_t>(i);
             if (!m_isView)
                 commit();
             extend(m_ground.log.steps[i], m_ground.log.addedAt(i));
             work(i);
         }
         addUp(*m_replay);
+        if (m_options.keepsSpans)
+            finishSpans();
         return std::move(m_replay);
     }
 
@@ -133,6 +137,8 @@ private:
         for (const auto &array : m_arrays)
             array->truncate(size);
         m_changedFrom = std::min(m_changedFrom, size);
+        m_hiddenEnd = std::min(m_hiddenEnd, size);
+        m_recorder.truncate(size, m_call);
     }
 
     void push(BlockId id)
@@ -173,8 +179,12 @@ private:
         if (!m_isView && !m_stages.empty())
             m_madeByStages = touched;
         measure(step);
+        const size_t hiddenBefore = std::exchange(m_hiddenEnd, 0);
+        m_shown.clear();
         if (m_summary)
             summarise(step, known);
+        if (m_options.keepsSpans)
+            recordSpans(touched, hiddenBefore);
         step.tokens = step.arrayTokens + m_ground.besides[index];
     }
 
@@ -263,6 +273,8 @@ private:
         for (size_t i = cut; i < last().messageCount(); ++i)
             step.messageCount += last().factsOf(i).isEmpty ? 0 : 1;
         m_wasSummarised = true;
+        m_hiddenEnd = last().placeOf(cut);
+        m_shown = carried;
     }
 
     /// The summary is what the harness keeps.
@@ -280,8 +292,64 @@ private:
         for (size_t i = 0; i < m_stages.size(); ++i)
             m_stages[i]->evict(*m_arrays[i]);
         (void)last().takeTouched();
+        for (size_t place = 0; m_options.keepsSpans && place < end; ++place)
+            recordAt(place);
         step.arrayTokens = last().tokens();
         step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
+    }
+
+    /// What is sent at a place with this call; of a view's summary at the first place, which is always dead.
+    void recordAt(size_t place)
+    {
+        const LiveArray::Element &element = last().at(place);
+        const bool isHidden = place < m_hiddenEnd && !std::ranges::binary_search(m_shown, place);
+        m_recorder.set(place, element.isGone || isHidden ? BlockId() : element.block, m_call);
+    }
+
+    void recordSpans(const std::vector<uint32_t> &touched, size_t hiddenBefore)
+    {
+        for (const uint32_t place : touched) {
+            if (place < last().size())
+                recordAt(place);
+        }
+        for (size_t place = std::min(hiddenBefore, m_hiddenEnd); place < std::max(hiddenBefore, m_hiddenEnd); ++place)
+            recordAt(place);
+        for (const size_t place : m_shownBefore) {
+            if (place < last().size())
+                recordAt(place);
+        }
+        for (const size_t place : m_shown)
+            recordAt(place);
+        m_shownBefore = m_shown;
+        if (m_isView)
+            m_recorder.set(0, m_hiddenEnd > 0 ? m_summaryBlock : BlockId(), m_call);
+    }
+
+    /// The array that a next call would be sent.
+    [[nodiscard]] BlockRanges arrayAtEnd()
+    {
+        BlockRanges array;
+        const auto add = [&](BlockId id) { array.append({ id.value(), id.value() + 1 }); };
+        if (m_hiddenEnd > 0)
+            add(m_summaryBlock);
+        for (size_t place = last().first(); place < last().size(); ++place) {
+            const bool isHidden = place < m_hiddenEnd && !std::ranges::binary_search(m_shown, place);
+            if (!last().at(place).isGone && !isHidden)
+                add(last().at(place).block);
+        }
+        return array;
+    }
+
+    void finishSpans()
+    {
+        ContextSpans &spans = m_replay->spans;
+        spans.callCount = static_cast<uint32_t>(m_replay->callCount());
+        spans.spans = m_recorder.finish(spans.callCount + 1);
+        spans.rewrites = rewritesOf(*m_replay);
+        spans.end = arrayAtEnd();
+        BlockTokensPtr tokens;
+        spans.session = m_pool.finish(m_ground.log.thread, spans.end, tokens);
+        m_replay->tokens = std::move(tokens);
     }
 
     const ReplayGround &m_ground;
@@ -305,6 +373,11 @@ private:
     size_t m_evicted = 0;                 ///< blocks of the log before it
     size_t m_changedFrom = 0;             ///< first place at which the array differs from that of the call before
     bool m_wasSummarised = false;         ///< the array of the call before began with a summary of its own
+    uint32_t m_call = 0;
+    SpanRecorder m_recorder;
+    size_t m_hiddenEnd = 0;      ///< places before it are not sent with this call: a view's summary stands for them
+    std::vector<size_t> m_shown; ///< but these are
+    std::vector<size_t> m_shownBefore; ///< the same with the call before
 };
 
 } // namespace

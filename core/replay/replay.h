@@ -7,6 +7,7 @@
 #include "core/compaction/compaction.h"
 #include "core/compaction/message_array.h"
 #include "core/replay/append_log.h"
+#include "core/replay/context_spans.h"
 
 #include <optional>
 
@@ -61,8 +62,12 @@ struct Replay {
     ReplayGroundPtr ground;
     std::vector<ReplayStep> steps; ///< of each call, and one more: what a next call would be sent
     bool isSummaryAssumed = false; ///< a summary that it wrote has an assumed size
-    ReplaySums recordedWorld;      ///< of the calls before the first recorded compaction
-    ReplaySums counterfactual;     ///< of those behind it
+    /// What stood in the arrays that were sent; empty where `ReplayOptions::keepsSpans` is off. Of a view that is
+    /// planned from scratch without the blocks that it made.
+    ContextSpans spans;
+    BlockTokensPtr tokens;     ///< of the blocks of `spans.session`
+    ReplaySums recordedWorld;  ///< of the calls before the first recorded compaction
+    ReplaySums counterfactual; ///< of those behind it
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
@@ -75,7 +80,8 @@ struct ReplayOptions {
     Overrides overrides;
     std::shared_ptr<ChangeMemo> memo; ///< of the session; may be none
     Progress *progress = nullptr;
-    std::string sessionId; ///< see CompactOptions
+    std::string sessionId;  ///< see CompactOptions
+    bool keepsSpans = true; ///< costs a copy of the session's list of blocks
 };
 
 /// The policy over the append log. Persistent policies go on from what they left, views from the log, as the harness
@@ -93,6 +99,9 @@ struct ReplayOptions {
 
 /// The policy as a replay runs it: a summary without a text is assumed.
 [[nodiscard]] PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy);
+
+/// Where its triggers fired.
+[[nodiscard]] std::vector<ContextRewrite> rewritesOf(const Replay &replay);
 
 /// Fills the sums of a replay from its steps.
 void addUp(Replay &replay);

@@ -93,6 +93,17 @@ PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy
     return std::make_shared<const Policy>(std::move(changed));
 }
 
+std::vector<ContextRewrite> rewritesOf(const Replay &replay)
+{
+    std::vector<ContextRewrite> rewrites;
+    for (uint32_t i = 0; i < replay.callCount(); ++i) {
+        const bool isSummary = replay.steps[i].writtenSummary > 0;
+        if (replay.steps[i].hasFired)
+            rewrites.push_back({ i, isSummary ? CompactionKind::Summary : CompactionKind::Clearing });
+    }
+    return rewrites;
+}
+
 void addUp(Replay &replay)
 {
     replay.recordedWorld = {};

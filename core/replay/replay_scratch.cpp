@@ -4,6 +4,7 @@
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/replay/replay.h"
+#include "core/replay/span_recorder.h"
 
 #include <algorithm>
 
@@ -47,6 +48,8 @@ public:
             }
         }
         addUp(*m_replay);
+        if (m_options.keepsSpans)
+            finishSpans(policy.persistence == Persistence::View);
         return std::move(m_replay);
     }
 
@@ -57,6 +60,19 @@ private:
         Hash text;
         friend bool operator==(const Mark &, const Mark &) = default;
     };
+
+    void finishSpans(bool isView)
+    {
+        ContextSpans &spans = m_replay->spans;
+        spans.callCount = static_cast<uint32_t>(m_replay->callCount());
+        spans.spans = m_recorder.finish(spans.callCount + 1);
+        spans.rewrites = rewritesOf(*m_replay);
+        spans.end = m_end;
+        spans.session = m_ground.log.session;
+        m_replay->tokens = m_ground.tokens;
+        if (!isView)
+            spans.session = m_state.finishPool(m_end, m_replay->tokens);
+    }
 
     void extend(size_t step)
     {
@@ -96,7 +112,31 @@ private:
                 step.writtenSummary += draft.tokens(rewrite.made);
         }
         m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || step.writtenSummary > 0;
-        compareWithLast(step, draft, context.policy.persistence == Persistence::View);
+        const bool isView = context.policy.persistence == Persistence::View;
+        compareWithLast(step, draft, isView);
+        if (m_options.keepsSpans)
+            recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    /// A block has its own number as its place.
+    void recordSpans(uint32_t call, const Draft &draft, bool isView)
+    {
+        std::vector<BlockId> standing;
+        for (const Draft::Element &element : draft.elements()) {
+            if (element.isGone || (isView && !draft.pool().isRecorded(element.block)))
+                continue;
+            standing.push_back(element.block);
+            m_recorder.set(element.block.index(), element.block, call);
+        }
+        m_end = {};
+        for (const BlockId id : standing)
+            m_end.append({ id.value(), id.value() + 1 });
+        std::ranges::sort(standing);
+        for (const BlockId id : m_standing) {
+            if (!std::ranges::binary_search(standing, id))
+                m_recorder.set(id.index(), {}, call);
+        }
+        m_standing = std::move(standing);
     }
 
     void compareWithLast(ReplayStep &step, const Draft &draft, bool isView)
@@ -125,6 +165,9 @@ private:
     Draft m_state;
     std::vector<BlockId> m_array; ///< the log's
     std::vector<Mark> m_sent;     ///< with the call before
+    SpanRecorder m_recorder;
+    std::vector<BlockId> m_standing; ///< in the call before, sorted
+    BlockRanges m_end;               ///< of the call in hand
     std::shared_ptr<Replay> m_replay;
 };
 

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/regret.h"
+
+#include "core/replay/shown_text.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace core {
+
+namespace {
+
+/// Which blocks are in context at a call.
+class Presence final {
+public:
+    explicit Presence(const ContextSpans &spans)
+        : m_spans(spans)
+    {
+    }
+
+    /// True if the very block is.
+    [[nodiscard]] bool holds(BlockId block, uint32_t call) const
+    {
+        const auto [first, last] = std::ranges::equal_range(m_spans.spans, block, {}, &ContextSpan::block);
+        return std::any_of(first, last, [&](const ContextSpan &span) { return span.from <= call && call < span.to; });
+    }
+    [[nodiscard]] bool everHolds(BlockId block) const
+    {
+        return std::ranges::binary_search(m_spans.spans, block, {}, &ContextSpan::block);
+    }
+
+private:
+    const ContextSpans &m_spans;
+};
+
+/// Uses and what stands in context when they come.
+class RegretFinder final {
+public:
+    RegretFinder(const Session &session, const Uses &uses, const ContextSpans &spans)
+        : m_session(session)
+        , m_uses(uses)
+        , m_spans(spans)
+        , m_presence(spans)
+    {
+        // What was made of blocks stands behind the recorded ones; it is known by call and message.
+        for (const ContextSpan &span : spans.spans) {
+            if (span.block.index() >= session.blocks.size())
+                m_made.push_back(span);
+        }
+    }
+
+    [[nodiscard]] UseFate fateOf(const Use &use) const
+    {
+        const uint32_t call = use.call.isValid() ? use.call.value() : 0;
+        const auto carriers = m_uses.carriersOf(use);
+        const auto isIn = [&](BlockId carrier) { return m_presence.holds(carrier, call); };
+        if (use.isTogether ? std::ranges::all_of(carriers, isIn) : isIn(carriers.front()))
+            return UseFate::Kept;
+        if (!use.isTogether && std::ranges::any_of(carriers, isIn))
+            return UseFate::Covered;
+        if (use.kind == UseKind::Quote && isQuoteLeft(use, call))
+            return UseFate::Covered;
+        // A result that shows it again is the fetch itself.
+        if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
+            return UseFate::Fetched;
+        const bool isPutBack = m_session.block(carriers.front()).is(BlockFlag::Injected);
+        return isPutBack && !m_presence.everHolds(carriers.front()) ? UseFate::Unknown : UseFate::Lost;
+    }
+
+private:
+    /// True if what a policy left of a carrier holds the whole of an old text.
+    [[nodiscard]] bool isQuoteLeft(const Use &use, uint32_t call) const
+    {
+        std::vector<std::string> texts;
+        for (const ContextSpan &span : m_made) {
+            if (call < span.from || call >= span.to)
+                continue;
+            const Block &made = m_spans.session->block(span.block);
+            const bool isOfCarrier = std::ranges::any_of(m_uses.carriersOf(use), [&](BlockId carrier) {
+                const Block &block = m_session.block(carrier);
+                return made.message == block.message && made.callId == block.callId;
+            });
+            if (!isOfCarrier)
+                continue;
+            if (texts.empty())
+                texts = oldTexts(m_session, m_session.block(use.by));
+            const std::string shown = shownText(*m_spans.session, made).text;
+            if (std::ranges::any_of(texts, [&](const std::string &text) { return shown.contains(text); }))
+                return true;
+        }
+        return false;
+    }
+
+    const Session &m_session;
+    const Uses &m_uses;
+    const ContextSpans &m_spans;
+    Presence m_presence;
+    std::vector<ContextSpan> m_made;
+};
+
+} // namespace
+
+std::string_view nameOf(UseFate fate)
+{
+    switch (fate) {
+    case UseFate::Kept:
+        return "kept";
+    case UseFate::Covered:
+        return "covered";
+    case UseFate::Fetched:
+        return "fetched";
+    case UseFate::Lost:
+        return "lost";
+    case UseFate::Unknown:
+        return "unknown";
+    }
+    return {};
+}
+
+size_t FateCounts::all() const
+{
+    size_t sum = 0;
+    for (const size_t each : counts)
+        sum += each;
+    return sum;
+}
+
+FateCounts Regret::of(UseKinds kinds) const
+{
+    FateCounts sum;
+    for (size_t kind = 0; kind < byKind.size(); ++kind) {
+        if ((kinds & only(static_cast<UseKind>(kind))) == 0)
+            continue;
+        for (size_t fate = 0; fate < sum.counts.size(); ++fate)
+            sum.counts[fate] += byKind[kind].counts[fate];
+    }
+    return sum;
+}
+
+Regret regretOf(const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens)
+{
+    const RegretFinder finder(session, uses, spans);
+    Regret regret;
+    std::unordered_set<BlockId> fetched;
+    for (const Use &use : uses.uses) {
+        const UseFate fate = finder.fateOf(use);
+        regret.fates.push_back(fate);
+        ++regret.byKind[static_cast<size_t>(use.kind)].counts[static_cast<size_t>(fate)];
+        const bool isCounted = (kHeadlineUses & only(use.kind)) != 0;
+        if (fate == UseFate::Lost && isCounted && fetched.insert(uses.carrier(use)).second)
+            regret.fetchTokens += tokens.of(uses.carrier(use));
+    }
+    regret.fetchCount = fetched.size();
+    const Presence presence(spans);
+    for (const BlockId id : uses.log) {
+        if (!session.block(id).is(BlockFlag::Typed))
+            continue;
+        ++regret.typedMessages;
+        if (!presence.holds(id, spans.callCount))
+            regret.lostMessages.push_back(id);
+    }
+    return regret;
+}
+
+} // namespace core

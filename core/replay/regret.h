@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/context_spans.h"
+#include "core/replay/uses.h"
+
+#include <array>
+
+namespace core {
+
+/// What became of a use where a policy decided what is in context.
+enum class UseFate : uint8_t {
+    Kept,    ///< the block that it is bound to is in context, as it was recorded
+    Covered, ///< another one shows the text: an earlier carrier, or what is left of one
+    Fetched, ///< the recorded agent showed the text to itself again: that is the use
+    Lost,    ///< nothing in context shows it
+    Unknown, ///< it is bound to text that the harness put back, which the simulated world does not hold
+};
+[[nodiscard]] std::string_view nameOf(UseFate fate);
+
+/// The uses of one kind, by their fate.
+struct FateCounts {
+    std::array<size_t, 5> counts {}; ///< by UseFate
+
+    [[nodiscard]] size_t operator[](UseFate fate) const { return counts[static_cast<size_t>(fate)]; }
+    [[nodiscard]] size_t all() const;
+};
+
+/// What a run lost that was needed later. The recording decides what was needed, whatever the policy: a model that has
+/// less in context may ask for other things.
+struct Regret {
+    std::vector<UseFate> fates;          ///< of each use
+    std::array<FateCounts, 4> byKind {}; ///< by UseKind
+    double fetchTokens = 0;              ///< of the blocks that lost uses are bound to, each once: to fetch them again
+    size_t fetchCount = 0;               ///< such blocks
+    std::vector<BlockId> lostMessages;   ///< typed by the person, and not word for word in the array at the end
+    size_t typedMessages = 0;
+
+    /// Of the kinds that headlines count.
+    [[nodiscard]] FateCounts of(UseKinds kinds = kHeadlineUses) const;
+};
+
+/// `spans` are those of a replay of the same thread (or of the recording); `tokens` are of the session's blocks. A use
+/// that several blocks carry together is kept if all of them are. Costs O(uses × carriers × log), and reads what is
+/// left of carriers that were shortened.
+[[nodiscard]] Regret regretOf(
+    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens);
+
+} // namespace core
