@@ -4,6 +4,7 @@
 #include "core/formats/format.h"
 #include "core/replay/cache_marks.h"
 #include "core/replay/recorded_cache.h"
+#include "core/replay/wire_cache.h"
 #include "core/report/cache_report.h"
 #include "core/tokens/weights.h"
 #include "tests/recorded_session.h"
@@ -113,6 +114,8 @@ private Q_SLOTS:
     void markersOfPullRequest140();
     void markersBeforeTheMessages();
     void otherPlacements();
+    void aReplayedThreadIsFollowed();
+    void aMovingMarkReadsWhatItMarkedBefore();
     void aRecordedThreadIsFollowed();
     void whatTheLogDoesNotHoldIsNamed();
     void aReportCountsResponsesOnce();
@@ -415,6 +418,58 @@ void CacheModelTest::otherPlacements()
     QCOMPARE(marked("u:10", MarkPlacement::LastUsers), u"0.0"_s);
     QCOMPARE(marked("u:10 a:20+c:30", MarkPlacement::LastBlock), u"1.1"_s);
     QCOMPARE(marked("", MarkPlacement::LastBlock), QString());
+}
+
+void CacheModelTest::aReplayedThreadIsFollowed()
+{
+    WireCache cache(*cacheRules(kOpus), MarkPlacement::LastUsers);
+    WireCall call;
+    call.prelude = 20'000;
+    call.tokens = 60'000;
+    call.blocks = 40;
+    call.sent = 0;
+    QCOMPARE(cache.add(call).written, 60'000.0);
+    call.unchanged = 60'000;
+    call.tokens = 64'000;
+    call.blocks = 80; // more than a mark looks back: the mark of the request before is set again
+    QCOMPARE(cache.add(call).read, 60'000.0);
+    call.unchanged = 45'000; // results in the middle were cleared
+    call.tokens = 58'000;
+    call.change = CacheCause::Clearing;
+    const CacheReading cleared = cache.add(call);
+    QCOMPARE(cleared.read, 20'000.0);
+    QCOMPARE(cleared.written, 38'000.0);
+    QCOMPARE(shownCause(cleared), u"clearing"_s);
+    call.change = CacheCause::None;
+    call.unchanged = 58'000;
+    call.tokens = 59'000;
+    call.sent = kFiveMinutes + 1;
+    QCOMPARE(shownCause(cache.add(call)), u"idle"_s);
+}
+
+void CacheModelTest::aMovingMarkReadsWhatItMarkedBefore()
+{
+    WireCache cache(*cacheRules(kOpus), MarkPlacement::StableAssistant);
+    WireCall call;
+    call.prelude = 5'000;
+    call.tokens = 30'000;
+    call.blocks = 10;
+    call.stableAnswer = CacheMark { 28'000, 9 };
+    const CacheReading first = cache.add(call);
+    QCOMPARE(first.written, 28'000.0);
+    QCOMPARE(first.uncached, 2'000.0); // behind the mark
+    call.unchanged = 30'000;
+    call.tokens = 40'000;
+    call.blocks = 14;
+    call.stableAnswer = CacheMark { 36'000, 13 };
+    const CacheReading second = cache.add(call);
+    QCOMPARE(second.read, 28'000.0);
+    QCOMPARE(second.written, 8'000.0);
+    QCOMPARE(shownCause(second), u"none"_s);
+    call.unchanged = 40'000;
+    call.tokens = 41'000;
+    call.stableAnswer.reset(); // no stable message: system prompt and tools are read
+    QCOMPARE(cache.add(call).read, 5'000.0);
 }
 
 namespace {

@@ -132,7 +132,7 @@ CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
     return m_rules.lookback > 0 ? CacheCause::Lookback : CacheCause::Unknown;
 }
 
-CacheReading CacheModel::add(const CacheCall &call)
+CacheReading CacheModel::add(CacheCall call)
 {
     assert(call.base == CacheCall::kNone || call.base < m_calls.size());
     std::vector<CacheMark> marks = marksOf(call);
@@ -148,7 +148,7 @@ CacheReading CacheModel::add(const CacheCall &call)
     const double kept = marks.empty() ? 0 : marks.back().tokens;
     reading.written = m_rules.kind == CacheKind::Steps ? 0 : std::max(0.0, kept - reading.read);
     reading.uncached = std::max(0.0, call.end.tokens - reading.read - reading.written);
-    m_calls.push_back({ call, std::move(marks) });
+    m_calls.push_back({ std::move(call), std::move(marks) });
     return reading;
 }
 

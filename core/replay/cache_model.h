@@ -89,7 +89,7 @@ public:
     {
     }
 
-    CacheReading add(const CacheCall &call);
+    CacheReading add(CacheCall call);
 
     [[nodiscard]] const CacheRules &rules() const { return m_rules; }
     [[nodiscard]] size_t callCount() const { return m_calls.size(); }

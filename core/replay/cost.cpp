@@ -41,17 +41,6 @@ BilledTokens recordedTokens(const Call &call, const RecordedCacheCall *cached)
     return tokens;
 }
 
-/// As the cache model reads and writes, for as long as the call's own writes are kept.
-BilledTokens computedTokens(const RecordedCacheCall &call)
-{
-    BilledTokens tokens;
-    tokens.input = call.predicted.uncached;
-    tokens.cacheRead = call.predicted.read;
-    tokens.output = static_cast<double>(call.usage.output);
-    (call.isKeptForAnHour ? tokens.cacheWrite1h : tokens.cacheWrite5m) = call.predicted.written;
-    return tokens;
-}
-
 /// The calls of a session that recorded their usage, with what is known of each.
 template <typename Visitor>
 void forEachRecorded(const Session &session, const RecordedCache &cache, const Prices &prices, Visitor &&visit)
@@ -80,6 +69,16 @@ void forEachRecorded(const Session &session, const RecordedCache &cache, const P
 }
 
 } // namespace
+
+BilledTokens billedTokens(const CacheReading &reading, double output, Timestamp lifetime)
+{
+    BilledTokens tokens;
+    tokens.input = reading.uncached;
+    tokens.cacheRead = reading.read;
+    tokens.output = output;
+    (lifetime >= kOneHour ? tokens.cacheWrite1h : tokens.cacheWrite5m) = reading.written;
+    return tokens;
+}
 
 double RunCall::cost() const
 {
@@ -191,8 +190,10 @@ SessionCost recordedCost(const Session &session, const RecordedCache &cache, con
             }
             each.recorded = costOf(recordedTokens(call, cached), *price);
             cost.recorded += *each.recorded;
-            if (cached != nullptr)
-                each.computed = costOf(computedTokens(*cached), *price);
+            if (cached != nullptr) {
+                const auto output = static_cast<double>(call.usage->output);
+                each.computed = costOf(billedTokens(cached->predicted, output, cached->lifetime), *price);
+            }
             cost.computed += each.computed.value_or(0);
             cost.isComputed = cost.isComputed && each.computed.has_value();
         });

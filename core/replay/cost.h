@@ -13,6 +13,9 @@
 
 namespace core {
 
+/// What a cache read and wrote as it is billed; `lifetime` of what it wrote, in milliseconds.
+[[nodiscard]] BilledTokens billedTokens(const CacheReading &reading, double output, Timestamp lifetime);
+
 /// One call of a run, recorded or replayed, with what its price depends on. Token figures are as good as the run's.
 struct RunCall {
     BilledTokens tokens;

@@ -84,7 +84,7 @@ public:
         compared.position = request.position;
         compared.usage = request.usage;
         compared.writes = request.writes;
-        compared.isKeptForAnHour = request.call.lifetime >= kOneHour;
+        compared.lifetime = request.call.lifetime;
         compared.predicted = m_model.add(request.call);
         compared.found = foundCause(request, compared);
         m_prompts.push_back(request.call.end.tokens);

@@ -18,8 +18,8 @@ namespace core {
 struct RecordedCacheCall {
     Position position;
     Usage usage;
-    CacheWrites writes;           ///< recorded; of what no lifetime is told, all is of five minutes
-    bool isKeptForAnHour = false; ///< what it writes; else as long as is usual
+    CacheWrites writes;     ///< recorded; of what no lifetime is told, all is of five minutes
+    Timestamp lifetime = 0; ///< of what it writes; 0: as long as is usual
     CacheReading predicted;
     /// Why the recorded call read less than the one before it left; None if it read all of it within a twentieth of its
     /// prompt. Where the model foresaw it, the model's; else what the records show, Unknown if they show nothing.

@@ -47,12 +47,13 @@ std::string fileLine(const CacheFile &file)
 
 std::string tableText(const std::vector<CacheTally> &table)
 {
-    std::string text = std::format("{:<18}{:<18}{:>8}{:>8}\n", "predicted", "recorded", "right", "wrong");
+    std::string text
+        = std::format("{:<18}{:<18}{:>8}{:>8}{:>14}\n", "predicted", "recorded", "right", "wrong", "written");
     const auto shown
         = [](CacheCause cause) { return cause == CacheCause::None ? std::string_view("hit") : nameOf(cause); };
     for (const CacheTally &tally : table) {
-        text += std::format("{:<18}{:<18}{:>8}{:>8}\n", shown(tally.predicted), shown(tally.found),
-            groupedNumber(tally.right), groupedNumber(tally.wrong));
+        text += std::format("{:<18}{:<18}{:>8}{:>8}{:>14}\n", shown(tally.predicted), shown(tally.found),
+            groupedNumber(tally.right), groupedNumber(tally.wrong), groupedNumber(tally.written));
     }
     return text;
 }
@@ -85,8 +86,9 @@ void CacheReport::add(std::string file, const Session &session, const RecordedCa
         };
         auto tally = std::ranges::find_if(m_table, isSame);
         if (tally == m_table.end())
-            tally = m_table.insert(m_table.end(), { each.predicted.cause, each.found, 0, 0 });
+            tally = m_table.insert(m_table.end(), { each.predicted.cause, each.found, 0, 0, 0 });
         ++(each.isRight() ? tally->right : tally->wrong);
+        tally->written += each.usage.cacheWrite;
     }
     m_files.push_back(std::move(entry));
 }
@@ -130,7 +132,7 @@ Json cacheJson(const CacheReport &report)
     document["table"] = Json::array();
     for (const CacheTally &tally : report.table()) {
         document["table"].push_back({ { "predicted", nameOf(tally.predicted) }, { "recorded", nameOf(tally.found) },
-            { "right", tally.right }, { "wrong", tally.wrong } });
+            { "right", tally.right }, { "wrong", tally.wrong }, { "written_tokens", tally.written } });
     }
     document["totals"] = fileJson(report.totals());
     return document;

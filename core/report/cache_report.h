@@ -21,6 +21,7 @@ struct CacheTally {
     CacheCause found = CacheCause::None;     ///< None: a hit was recorded
     size_t right = 0;                        ///< the read was predicted within a twentieth of the prompt
     size_t wrong = 0;
+    uint64_t written = 0; ///< tokens that these calls wrote to the cache, recorded
 };
 
 /// What the cache model says of one file.
