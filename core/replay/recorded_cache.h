@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/cache_lifetimes.h"
+#include "core/replay/cache_model.h"
+#include "core/session/transcript.h"
+#include "core/tokens/weights.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// One recorded call: what the cache model says of it beside what was recorded.
+struct RecordedCacheCall {
+    Position position;
+    Usage usage;
+    CacheWrites writes;     ///< recorded; of what no lifetime is told, all is of five minutes
+    Timestamp lifetime = 0; ///< of what it writes; 0: as long as is usual
+    CacheReading predicted;
+    /// Why the recorded call read less than the one before it left; None if it read all of it within a twentieth of its
+    /// prompt. Where the model foresaw it, the model's; else what the records show, Unknown if they show nothing.
+    CacheCause found = CacheCause::None;
+
+    /// The predicted read is within a twentieth of the prompt.
+    [[nodiscard]] bool isRight() const;
+    [[nodiscard]] bool isPredictedHit() const { return predicted.cause == CacheCause::None; }
+    [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None; }
+};
+
+/// All calls of a session that recorded their usage, in order of time.
+struct RecordedCache {
+    std::vector<RecordedCacheCall> calls;
+    std::string_view rule; ///< in words; empty where there is no model of this cache
+    /// Some call read or wrote a cache. Where none did, the harness may have asked for none: nothing is predicted.
+    bool hasFigures = false;
+};
+
+/// From where it is taken how long system prompt and tools are, where the log does not hold them.
+enum class PreludeSource : uint8_t {
+    AllCalls,    ///< the recorded reads of all calls that ended there: a size, whenever it shows
+    CallsBefore, ///< only those of calls before: nothing that a prediction could not know
+};
+
+/// Runs the cache model over the recorded calls of all threads of a session. Prompts are the recorded ones; what an
+/// array keeps of one before it is weighed by `tokens` only where it keeps a part. Whether and how much a call reads is
+/// never taken from its own record or a later one, but for the length of system prompt and tools (see PreludeSource).
+/// O(calls + changes), and O(calls) more for each rewind.
+[[nodiscard]] RecordedCache recordedCache(
+    const Session &session, const BlockTokens &tokens, PreludeSource source = PreludeSource::AllCalls);
+
+} // namespace core
