@@ -99,5 +99,6 @@ extern const Command kPolicies;
 extern const Command kTokens;
 extern const Command kTrace;
 extern const Command kReach;
+extern const Command kReplay;
 
 } // namespace app

@@ -43,9 +43,12 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
     return position;
 }
 
-core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
+namespace {
+
+/// A policy with every `--set` applied.
+core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments)
 {
-    auto policy = core::policyNamed(arguments.value("policy").value_or("none"));
+    auto policy = core::policyNamed(name);
     if (!policy)
         return std::unexpected(policy.error());
     for (const std::string &setting : arguments.values("set")) {
@@ -57,6 +60,25 @@ core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
             return std::unexpected(policy.error());
     }
     return std::make_shared<const core::Policy>(std::move(*policy));
+}
+
+} // namespace
+
+core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
+{
+    return policyOf(arguments.value("policy").value_or("none"), arguments);
+}
+
+core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &arguments)
+{
+    std::vector<core::PolicyPtr> policies;
+    for (const std::string &name : arguments.values("policy")) {
+        auto policy = policyOf(name, arguments);
+        if (!policy)
+            return std::unexpected(policy.error());
+        policies.push_back(std::move(*policy));
+    }
+    return policies;
 }
 
 core::Result<std::filesystem::path> parseFolder(const Arguments &arguments)

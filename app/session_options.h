@@ -18,6 +18,9 @@ namespace app {
 /// The policy of `--policy` with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments);
 
+/// The policies of all `--policy`, in order, with every `--set` applied to each; none if none is named.
+[[nodiscard]] core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &arguments);
+
 /// The folder of `--repo`, empty without it; an error if it is none.
 [[nodiscard]] core::Result<std::filesystem::path> parseFolder(const Arguments &arguments);
 

@@ -91,9 +91,11 @@ std::vector<std::pair<std::string, PolicyPtr>> policies()
 
 std::string words(const ReplayStep &step)
 {
-    return std::format("prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} {}{} {}", step.tokens,
-        step.arrayTokens, step.unchangedTokens, step.writtenSummary, step.messageCount, step.hasFired ? "fired" : "",
-        step.isCounterfactual ? " counterfactual" : "", step.decision.sentence());
+    return std::format(
+        "prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} {}{} {}",
+        step.tokens, step.arrayTokens, step.unchangedTokens, step.writtenSummary, step.messageCount, step.blockCount,
+        step.freshTokens, step.hasFired ? "fired" : "", step.isCounterfactual ? " counterfactual" : "",
+        step.decision.sentence());
 }
 
 /// The first step in which two replays differ, in words; empty if there is none.
@@ -105,6 +107,16 @@ std::string difference(const Replay &one, const Replay &other)
                 "step {} of {}: {} | {}", i, one.steps.size(), words(one.steps[i]), words(other.steps[i]));
     }
     return {};
+}
+
+/// Where recorded blocks stood: what was made of them is numbered otherwise.
+std::vector<ContextSpan> recordedPart(const Replay &replay)
+{
+    std::vector<ContextSpan> recorded;
+    const size_t count = replay.ground->session().blocks.size();
+    std::ranges::copy_if(replay.spans.spans, std::back_inserter(recorded),
+        [&](const ContextSpan &span) { return span.block.index() < count; });
+    return recorded;
 }
 
 } // namespace
@@ -327,6 +339,7 @@ void ReplayTest::corpusEqualsScratch()
             const ReplayPtr live = replay(ground, policy, options);
             const ReplayPtr scratch = replayFromScratch(ground, policy, options);
             QVERIFY2(difference(*live, *scratch).empty(), (name + ": " + difference(*live, *scratch)).c_str());
+            QVERIFY2(recordedPart(*live) == recordedPart(*scratch), name.c_str());
         }
     }
 }

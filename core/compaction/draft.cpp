@@ -196,6 +196,14 @@ MessageFacts DraftArray::factsOf(size_t message) const
     return *facts;
 }
 
+double DraftArray::tokensFrom(size_t message) const
+{
+    const size_t wanted = messageCount() - message;
+    while (m_sums.size() < wanted)
+        m_sums.push_back((m_sums.empty() ? 0 : m_sums.back()) + factsOf(messageCount() - m_sums.size() - 1).tokens);
+    return wanted == 0 ? 0 : m_sums[wanted - 1];
+}
+
 double DraftArray::totalTokens() const
 {
     double sum = 0;

@@ -97,6 +97,7 @@ public:
 
     [[nodiscard]] size_t messageCount() const override { return m_draft.messages().size(); }
     [[nodiscard]] MessageFacts factsOf(size_t message) const override;
+    [[nodiscard]] double tokensFrom(size_t message) const override;
     [[nodiscard]] double totalTokens() const override;
     [[nodiscard]] size_t resultCount() const override;
     [[nodiscard]] size_t turnCount() const override;
@@ -106,6 +107,7 @@ private:
     const Draft &m_draft;
     MessageCounter m_counter;
     mutable std::vector<std::optional<MessageFacts>> m_facts; ///< those that were asked for
+    mutable std::vector<double> m_sums; ///< of the last message, the last two, and so on, as far as they were asked for
     mutable std::vector<BlockId> m_blocks;
 };
 

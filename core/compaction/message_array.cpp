@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_set>
 
 namespace core {
@@ -123,21 +124,39 @@ size_t cutoffByCount(const MessageArray &array, const Measure &measure)
     return 0;
 }
 
+/// The last message from which on there are as many tokens; nothing if all are fewer. Looks near the end first.
+std::optional<size_t> lastReaching(const MessageArray &array, Keep::Rule rule, double target)
+{
+    const auto reaches = [&](size_t message) {
+        const double sum = array.tokensFrom(message);
+        return rule == Keep::Rule::Crossing ? sum >= target : sum > target;
+    };
+    size_t fewer = array.messageCount(); // from here on they are fewer
+    size_t step = 1;
+    while (fewer > 0 && !reaches(fewer - std::min(step, fewer))) {
+        fewer -= std::min(step, fewer);
+        step *= 2;
+    }
+    if (fewer == 0)
+        return std::nullopt;
+    size_t enough = fewer - std::min(step, fewer);
+    while (enough + 1 < fewer) {
+        const size_t middle = (enough + fewer) / 2;
+        (reaches(middle) ? enough : fewer) = middle;
+    }
+    return enough;
+}
+
 size_t cutoffByTokens(const MessageArray &array, Keep::Rule rule, double target)
 {
+    const auto last = lastReaching(array, rule, target);
+    if (!last)
+        return 0;
+    if (rule == Keep::Rule::Crossing)
+        return *last;
     const size_t count = array.messageCount();
-    double sum = 0;
-    for (size_t i = count; i > 0; --i) {
-        sum += array.factsOf(i - 1).tokens;
-        if (rule == Keep::Rule::Crossing) {
-            if (sum >= target)
-                return i - 1;
-        } else if (sum > target) {
-            const bool keepsNothing = i == count;
-            return keepsNothing && rule == Keep::Rule::Within ? (count > 1 ? count - 1 : 0) : i;
-        }
-    }
-    return 0;
+    const bool keepsNothing = *last + 1 == count;
+    return keepsNothing && rule == Keep::Rule::Within ? count - 1 : *last + 1;
 }
 
 /// The message before `cut` that holds a call answered by one of the results from `cut` on; `cut` if none does.

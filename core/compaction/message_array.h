@@ -55,6 +55,8 @@ public:
 
     [[nodiscard]] virtual size_t messageCount() const = 0;
     [[nodiscard]] virtual MessageFacts factsOf(size_t message) const = 0;
+    /// Sum of the tokens of the messages from this one on.
+    [[nodiscard]] virtual double tokensFrom(size_t message) const = 0;
     [[nodiscard]] virtual double totalTokens() const = 0;
     [[nodiscard]] virtual size_t resultCount() const = 0;
     [[nodiscard]] virtual size_t turnCount() const = 0;
@@ -63,7 +65,7 @@ public:
 };
 
 /// The first message that `keep` leaves alone; 0 if nothing is before it, or if the rule touches nothing at all.
-/// O(messages kept).
+/// A measure in tokens asks O(log) times for a sum of tokens, one in turns or results for each message kept.
 [[nodiscard]] size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens);
 
 /// One measure of a trigger, read.

@@ -15,6 +15,8 @@ struct LogStep {
     uint32_t kept = 0;
     uint32_t first = 0; ///< into AppendLog::added
     uint32_t count = 0;
+
+    [[nodiscard]] uint32_t size() const { return kept + count; } ///< blocks of the array
 };
 
 /// The array of every call of a thread as it would be without any compaction: every block as it first entered.

@@ -7,12 +7,6 @@
 
 namespace core {
 
-namespace {
-
-size_t lowestBit(size_t number) { return number & (~number + 1); }
-
-} // namespace
-
 LiveArray::LiveArray(const BlockPool &pool, MessageCounter counter)
     : m_pool(pool)
     , m_counter(counter)
@@ -21,21 +15,25 @@ LiveArray::LiveArray(const BlockPool &pool, MessageCounter counter)
     dead.isGone = true;
     m_elements.push_back(dead);
     m_messages.push_back({ Role::User, 0, 1, false, {} });
-    pushWeight(0);
+    m_weights.push(0);
+    m_messageTokens.push(0);
 }
 
 void LiveArray::push(const Element &element, Role role, bool startsMessage)
 {
     const auto place = static_cast<uint32_t>(m_elements.size());
-    if (startsMessage)
+    if (startsMessage) {
         m_messages.push_back({ role, place, 0, false, {} });
+        m_messageTokens.push(0);
+    }
     const auto message = static_cast<uint32_t>(m_messages.size() - 1);
     ++m_messages.back().count;
     m_elements.push_back(element);
     m_elements.back().message = message;
     const double weight = weightOf(element);
     m_tokens += weight;
-    pushWeight(weight);
+    m_blockCount += element.isGone ? 0 : 1;
+    m_weights.push(weight);
     touch(message);
     m_touched.push_back(place);
 }
@@ -45,13 +43,16 @@ void LiveArray::truncate(size_t size)
     if (size >= m_elements.size())
         return;
     refresh();
-    for (size_t place = size; place < m_elements.size(); ++place)
+    for (size_t place = size; place < m_elements.size(); ++place) {
         m_tokens -= weightOf(m_elements[place]);
+        m_blockCount -= m_elements[place].isGone ? 0 : 1;
+    }
     m_elements.resize(size);
-    m_sums.resize(size);
+    m_weights.truncate(size);
     while (m_messages.size() > m_firstMessage && m_messages.back().first >= size) {
-        count(m_messages.back().facts, -1);
+        count(m_messages.size() - 1, -1);
         m_messages.pop_back();
+        m_messageTokens.truncate(m_messages.size());
     }
     Message &last = m_messages.back();
     if (last.first + last.count > size) {
@@ -66,11 +67,13 @@ bool LiveArray::set(size_t place, BlockId block, bool isGone)
     if (element.block == block && element.isGone == isGone)
         return false;
     const double before = weightOf(element);
+    m_blockCount -= element.isGone ? 0 : 1;
+    m_blockCount += isGone ? 0 : 1;
     element.block = block;
     element.isGone = isGone;
     const double difference = weightOf(element) - before;
     m_tokens += difference;
-    addWeight(place, difference);
+    m_weights.add(place, difference);
     touch(element.message);
     m_touched.push_back(static_cast<uint32_t>(place));
     return true;
@@ -96,12 +99,13 @@ void LiveArray::evict(size_t cut, BlockId summary, const std::vector<size_t> &ca
         front.push_back(element);
     }
     for (size_t message = m_firstMessage; message < m_firstMessage + cut; ++message)
-        count(m_messages[message].facts, -1);
+        count(message, -1);
     for (size_t place = m_first; place < end; ++place) {
         const double weight = weightOf(m_elements[place]);
+        m_blockCount -= m_elements[place].isGone ? 0 : 1;
         m_elements[place].isGone = true;
         m_tokens -= weight;
-        addWeight(place, -weight);
+        m_weights.add(place, -weight);
     }
     const size_t cutMessage = m_firstMessage + cut;
     m_first = end - front.size();
@@ -112,9 +116,10 @@ void LiveArray::evict(size_t cut, BlockId summary, const std::vector<size_t> &ca
         for (uint32_t place = messages[i].first; place < messages[i].first + messages[i].count; ++place) {
             m_elements[place] = front[place - m_first];
             m_elements[place].message = static_cast<uint32_t>(m_firstMessage + i);
+            m_blockCount += m_elements[place].isGone ? 0 : 1;
             const double weight = weightOf(m_elements[place]);
             m_tokens += weight;
-            addWeight(place, weight);
+            m_weights.add(place, weight);
             m_touched.push_back(place);
         }
         touch(static_cast<uint32_t>(m_firstMessage + i));
@@ -127,25 +132,20 @@ size_t LiveArray::placeOf(size_t message) const
     return index < m_messages.size() ? m_messages[index].first : m_elements.size();
 }
 
-double LiveArray::tokensBefore(size_t place) const
+double LiveArray::tokensFrom(size_t message) const
 {
-    double sum = 0;
-    for (size_t i = place; i > 0; i -= lowestBit(i))
-        sum += m_sums[i - 1];
-    return sum;
+    refresh();
+    return m_messageTokens.before(m_messages.size()) - m_messageTokens.before(m_firstMessage + message);
 }
 
-void LiveArray::pushWeight(double weight)
+size_t LiveArray::blocksFrom(size_t place) const
 {
-    const size_t number = m_sums.size() + 1;
-    m_sums.push_back(weight);
-    m_sums.back() += tokensBefore(number - 1) - tokensBefore(number - lowestBit(number));
-}
-
-void LiveArray::addWeight(size_t place, double difference)
-{
-    for (size_t i = place + 1; i <= m_sums.size(); i += lowestBit(i))
-        m_sums[i - 1] += difference;
+    if (place <= m_first)
+        return m_blockCount;
+    if (m_blockCount == m_elements.size() - m_first)
+        return m_elements.size() - place; // nothing is gone
+    return static_cast<size_t>(std::count_if(m_elements.begin() + static_cast<ptrdiff_t>(place), m_elements.end(),
+        [](const Element &element) { return !element.isGone; }));
 }
 
 size_t LiveArray::filledMessageCount() const
@@ -195,8 +195,10 @@ void LiveArray::touch(uint32_t message)
     m_stale.push_back(message);
 }
 
-void LiveArray::count(const MessageFacts &facts, int sign) const
+void LiveArray::count(size_t message, int sign) const
 {
+    const MessageFacts &facts = m_messages[message].facts;
+    m_messageTokens.add(message, sign * facts.tokens);
     m_inTotal += sign * facts.inTotal;
     m_results += static_cast<size_t>(sign) * facts.results;
     m_turns += static_cast<size_t>(sign) * (facts.isTyped ? 1 : 0);
@@ -214,10 +216,10 @@ void LiveArray::refresh() const
             if (!m_elements[place].isGone)
                 m_blocks.push_back(m_elements[place].block);
         }
-        count(message.facts, -1);
+        count(index, -1);
         message.facts = m_counter.factsOf(m_pool, message.role, m_blocks);
         message.isStale = false;
-        count(message.facts, 1);
+        count(index, 1);
     }
     m_stale.clear();
 }

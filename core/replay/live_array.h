@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/base/prefix_sums.h"
 #include "core/compaction/message_array.h"
 
 #include <vector>
@@ -43,7 +44,10 @@ public:
     [[nodiscard]] size_t placeOf(size_t message) const;
     /// Tokens of all, and of what stands before a place.
     [[nodiscard]] double tokens() const { return m_tokens; }
-    [[nodiscard]] double tokensBefore(size_t place) const;
+    [[nodiscard]] double tokensBefore(size_t place) const { return m_weights.before(place); }
+    /// Blocks that are there, of all and from a place on.
+    [[nodiscard]] size_t blockCount() const { return m_blockCount; }
+    [[nodiscard]] size_t blocksFrom(size_t place) const;
     /// Messages of which something is there.
     [[nodiscard]] size_t filledMessageCount() const;
 
@@ -52,6 +56,7 @@ public:
 
     [[nodiscard]] size_t messageCount() const override { return m_messages.size() - m_firstMessage; }
     [[nodiscard]] MessageFacts factsOf(size_t message) const override;
+    [[nodiscard]] double tokensFrom(size_t message) const override;
     [[nodiscard]] double totalTokens() const override;
     [[nodiscard]] size_t resultCount() const override;
     [[nodiscard]] size_t turnCount() const override;
@@ -71,11 +76,8 @@ private:
         return element.isGone ? 0 : m_pool.tokens(element.block);
     }
     void touch(uint32_t message);
-    void count(const MessageFacts &facts, int sign) const;
-    void forget(size_t message);
+    void count(size_t message, int sign) const;
     void refresh() const;
-    void pushWeight(double weight);
-    void addWeight(size_t place, double difference);
 
     const BlockPool &m_pool;
     MessageCounter m_counter;
@@ -84,7 +86,9 @@ private:
     size_t m_first = 1;        ///< the first place is always dead: room for a summary
     size_t m_firstMessage = 1; ///< and so is the first message
     double m_tokens = 0;
-    std::vector<double> m_sums; ///< a Fenwick tree over the weights
+    size_t m_blockCount = 0;
+    PrefixSums m_weights; ///< by place
+    mutable PrefixSums m_messageTokens;
     std::vector<uint32_t> m_touched;
     mutable std::vector<uint32_t> m_stale; ///< messages
     mutable double m_inTotal = 0;

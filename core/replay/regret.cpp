@@ -139,13 +139,16 @@ FateCounts Regret::of(UseKinds kinds) const
     return sum;
 }
 
-Regret regretOf(const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens)
+Regret regretOf(
+    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens, RegretWorld world)
 {
     const RegretFinder finder(session, uses, spans);
     Regret regret;
     std::unordered_set<BlockId> fetched;
     for (const Use &use : uses.uses) {
-        const UseFate fate = finder.fateOf(use);
+        UseFate fate = finder.fateOf(use);
+        if (fate == UseFate::Lost && world == RegretWorld::Recorded)
+            fate = UseFate::Unknown;
         regret.fates.push_back(fate);
         ++regret.byKind[static_cast<size_t>(use.kind)].counts[static_cast<size_t>(fate)];
         const bool isCounted = (kHeadlineUses & only(use.kind)) != 0;

@@ -16,7 +16,7 @@ enum class UseFate : uint8_t {
     Covered, ///< another one shows the text: an earlier carrier, or what is left of one
     Fetched, ///< the recorded agent showed the text to itself again: that is the use
     Lost,    ///< nothing in context shows it
-    Unknown, ///< it is bound to text that the harness put back, which the simulated world does not hold
+    Unknown, ///< it is bound to text that the harness put back without a word in the log, or which a replay leaves out
 };
 [[nodiscard]] std::string_view nameOf(UseFate fate);
 
@@ -42,10 +42,13 @@ struct Regret {
     [[nodiscard]] FateCounts of(UseKinds kinds = kHeadlineUses) const;
 };
 
-/// `spans` are those of a replay of the same thread (or of the recording); `tokens` are of the session's blocks. A use
+/// Whether what is asked about happened: what the recorded agent used was there, though the log may not show where.
+enum class RegretWorld : uint8_t { Simulated, Recorded };
+
+/// `spans` are those of a replay of the same thread, or of the recording; `tokens` are of the session's blocks. A use
 /// that several blocks carry together is kept if all of them are. Costs O(uses × carriers × log), and reads what is
 /// left of carriers that were shortened.
 [[nodiscard]] Regret regretOf(
-    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens);
+    const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens, RegretWorld world);
 
 } // namespace core

@@ -162,6 +162,7 @@ private:
         const double known = index > 0 ? m_replay->steps[index - 1].tokens + m_ground.answers[index - 1] : 0;
         const double window = m_context.windowTokens;
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
+        step.freshTokens = freshTokens(m_ground, index);
         step.decision = verdictOf(m_policy->trigger, first(), *m_policy, window, known);
         for (size_t i = 0; i < m_stages.size(); ++i) {
             bool isOpen = true;
@@ -193,6 +194,7 @@ private:
     {
         step.arrayTokens = last().tokens();
         step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
+        step.blockCount = static_cast<uint32_t>(last().blockCount());
         if (!m_wasSummarised)
             step.unchangedTokens = last().tokensBefore(std::min(m_changedFrom, last().size()));
         m_wasSummarised = false;
@@ -270,6 +272,7 @@ private:
             messages.insert(last().at(place).message);
         }
         step.messageCount = static_cast<uint32_t>(1 + messages.size());
+        step.blockCount = static_cast<uint32_t>(1 + carried.size() + last().blocksFrom(last().placeOf(cut)));
         for (size_t i = cut; i < last().messageCount(); ++i)
             step.messageCount += last().factsOf(i).isEmpty ? 0 : 1;
         m_wasSummarised = true;
@@ -296,6 +299,7 @@ private:
             recordAt(place);
         step.arrayTokens = last().tokens();
         step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
+        step.blockCount = static_cast<uint32_t>(last().blockCount());
     }
 
     /// What is sent at a place with this call; of a view's summary at the first place, which is always dead.

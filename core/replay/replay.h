@@ -43,7 +43,9 @@ struct ReplayStep {
     double unchangedTokens = 0; ///< of its beginning that is, to the byte, that of the array before
     double writtenSummary = 0;  ///< of summaries that were written for it
     uint32_t messageCount = 0;  ///< in the policy's shape
-    bool hasFired = false;      ///< a stage that waits for a trigger acted
+    uint32_t blockCount = 0;
+    double freshTokens = 0; ///< of blocks that no call before was sent
+    bool hasFired = false;  ///< a stage that waits for a trigger acted
     bool isCounterfactual = false;
     TriggerVerdict decision; ///< of the policy's trigger, as the last stage that waits for it saw it
 };
@@ -99,6 +101,9 @@ struct ReplayOptions {
 
 /// The policy as a replay runs it: a summary without a text is assumed.
 [[nodiscard]] PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy);
+
+/// Tokens that enter the log with a step; with the first one also what is sent beside the array.
+[[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);
 
 /// Where its triggers fired.
 [[nodiscard]] std::vector<ContextRewrite> rewritesOf(const Replay &replay);

@@ -93,6 +93,14 @@ PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy
     return std::make_shared<const Policy>(std::move(changed));
 }
 
+double freshTokens(const ReplayGround &ground, size_t step)
+{
+    double sum = step == 0 ? ground.besides.front() : 0;
+    for (const BlockId id : ground.log.addedAt(step))
+        sum += ground.tokens->of(id);
+    return sum;
+}
+
 std::vector<ContextRewrite> rewritesOf(const Replay &replay)
 {
     std::vector<ContextRewrite> rewrites;

@@ -105,6 +105,9 @@ private:
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
         step.tokens = step.arrayTokens + m_ground.besides[index];
+        step.freshTokens = freshTokens(m_ground, index);
+        step.blockCount = static_cast<uint32_t>(
+            std::ranges::count_if(draft.elements(), [](const Draft::Element &element) { return !element.isGone; }));
         step.messageCount = static_cast<uint32_t>(std::ranges::count_if(
             draft.messages(), [&](const Draft::Message &message) { return !draft.isEmpty(message); }));
         for (const Rewrite &rewrite : draft.rewrites()) {

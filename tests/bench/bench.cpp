@@ -11,6 +11,7 @@
 #include "generate.h"
 #include "load_reference.h"
 #include "measure.h"
+#include "replay_bench.h"
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
@@ -305,6 +306,8 @@ int main(int argc, char *argv[])
     }
     if (isAsked("drag") || isAsked("small-drag"))
         bench::benchDrag();
+    if (isAsked("replay"))
+        bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("paint"))
         benchPaint();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/session_options.h"
+#include "core/base/json.h"
+#include "core/formats/format.h"
+#include "core/report/replay_report.h"
+
+#include <array>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<Option, 5> kOptions {
+    { { "policy", "NAME", "a preset or a policy's file; several times for several side by side" },
+        { "set", "KEY=VALUE", "changes every policy: trigger=0.7w, keep=20000tok, summary.text=…" },
+        { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
+        { "json", "", "as a document of schema palimpsest.replay/1" },
+        { "csv", "", "as a table: a line for each call" } }
+};
+
+core::Result<core::ReplayReport> replayed(const Arguments &arguments)
+{
+    const auto policies = parsePolicies(arguments);
+    if (!policies)
+        return std::unexpected(policies.error());
+    if (policies->empty())
+        return core::failure(core::ErrorKind::Usage, "replay wants at least one --policy; \"policies\" lists them.");
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const std::string &file = arguments.files.front();
+    const auto session = core::loadSession(file, nullptr, {}, threads);
+    if (!session)
+        return std::unexpected(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return core::failure(position.error().kind, position.error().message, file);
+    core::ReplayOptions options;
+    options.memo = std::make_shared<core::ChangeMemo>(*session);
+    auto report = core::replayReport(file, *session, position->thread,
+        core::estimateTokens(**session, threads, nullptr), *policies, core::Prices::bundled(), options);
+    // Reading took a while: what changed in the meantime is not to be trusted.
+    if (const auto torn = (*session)->torn())
+        return std::unexpected(*torn);
+    return std::move(*report);
+}
+
+int runReplay(const Arguments &arguments)
+{
+    if (arguments.has("json") && arguments.has("csv"))
+        return report(core::Error { core::ErrorKind::Usage, "replay writes --json or --csv, not both.", {} });
+    const auto made = replayed(arguments);
+    if (!made)
+        return report(made.error());
+    if (arguments.has("json"))
+        return printJson(core::replayJson(*made));
+    return print(arguments.has("csv") ? core::replayCsv(*made) : core::drawReplay(*made));
+}
+
+} // namespace
+
+const Command kReplay { "replay", "FILE", 1, 1,
+    "policies at every call: context, cache, money, and what was needed later and gone", kOptions, runReplay };
+
+} // namespace app

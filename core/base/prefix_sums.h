@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace core {
+
+/// Sums of the beginnings of a list of numbers that changes: a Fenwick tree. Everything costs O(log n).
+class PrefixSums final {
+public:
+    [[nodiscard]] size_t size() const { return m_nodes.size(); }
+
+    void push(double value)
+    {
+        const size_t number = m_nodes.size() + 1;
+        m_nodes.push_back(0);
+        m_nodes.back() = value + before(number - 1) - before(number - lowestBit(number));
+    }
+    void truncate(size_t size) { m_nodes.resize(size); }
+    void add(size_t index, double difference)
+    {
+        for (size_t i = index + 1; i <= m_nodes.size(); i += lowestBit(i))
+            m_nodes[i - 1] += difference;
+    }
+    /// Of the first `count` numbers.
+    [[nodiscard]] double before(size_t count) const
+    {
+        double sum = 0;
+        for (size_t i = count; i > 0; i -= lowestBit(i))
+            sum += m_nodes[i - 1];
+        return sum;
+    }
+
+private:
+    [[nodiscard]] static size_t lowestBit(size_t number) { return number & (~number + 1); }
+
+    std::vector<double> m_nodes;
+};
+
+} // namespace core

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/document_parts.h"
+
+#include <cmath>
+
+namespace core {
+
+std::string_view nameOf(Basis basis)
+{
+    switch (basis) {
+    case Basis::Exact:
+        return "exact";
+    case Basis::Calibrated:
+        return "calibrated";
+    case Basis::Estimated:
+        return "estimated";
+    }
+    return "estimated";
+}
+
+Json tokensJson(double value, Basis basis)
+{
+    return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
+}
+
+std::string csvField(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string field = "\"";
+    for (const char c : text)
+        field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + "\"";
+}
+
+} // namespace core

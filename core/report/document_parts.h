@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/json.h"
+#include "core/tokens/weights.h"
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// `exact`, `calibrated`, `estimated`.
+[[nodiscard]] std::string_view nameOf(Basis basis);
+
+/// A token figure as every document has it: `{"value": 118, "basis": "estimated"}`.
+[[nodiscard]] Json tokensJson(double value, Basis basis);
+
+/// A field of a CSV line, in quotes where it needs them.
+[[nodiscard]] std::string csvField(std::string_view text);
+
+} // namespace core

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay_cost.h"
+#include "core/replay/trace.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace core {
+
+/// One policy at every call of a thread, with what it cost and lost.
+struct PolicyReplay {
+    ReplayPtr replay;
+    ReplayCost cost;
+    Regret regret;
+    std::optional<PayBack> payBack; ///< of its first compaction, against no policy at all
+    CostParts saved;                ///< what the recorded run cost more, part by part; all 0 without prices
+};
+
+/// What `palimpsest replay` says of a thread: the recording, and policies beside it.
+struct ReplayReport {
+    std::string file;
+    SessionPtr session;
+    ReplayGroundPtr ground;
+    Uses uses;
+    RecordedCache recordedCache;
+    SessionCost sessionCost; ///< of all threads
+    ReplayCost recordedRun;
+    Regret recordedRegret;      ///< what the recorded arrays lost that was needed later
+    InContext recordedMessages; ///< of the person, at the end: summaries may hold them
+    std::string priceDate;
+    std::vector<PolicyReplay> policies;
+};
+
+/// Replays the policies over a thread. Reads all texts once, for the uses. Nothing if cancelled.
+[[nodiscard]] std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &session, ThreadIndex thread,
+    const BlockTokensPtr &tokens, const std::vector<PolicyPtr> &policies, const Prices &prices,
+    const ReplayOptions &options = {});
+
+/// The document `palimpsest.replay/1`: `policies`, the recorded run first. Costs are in dollars, null without a price
+/// or a model of the cache.
+[[nodiscard]] nlohmann::ordered_json replayJson(const ReplayReport &report);
+
+/// A line for each call, columns for each policy.
+[[nodiscard]] std::string replayCsv(const ReplayReport &report);
+
+/// For the terminal: the context of each run as a curve, its figures, where it fired and why.
+[[nodiscard]] std::string drawReplay(const ReplayReport &report);
+
+} // namespace core
