@@ -212,7 +212,7 @@ void RecordedCacheTest::whatTheLogDoesNotHoldIsNamed()
 {
     ClaudeRecording claude;
     claude.recording.typed("a task");
-    claude.call({ 0, 10'000, 30'000, 5 }); // another session left system prompt and tools
+    claude.call({ 0, 10'000, 20'000, 5 }); // another session left system prompt and tools
     claude.recording.typed("more");
     claude.call({ 0, 10'000, 31'000, 5 }); // the messages were changed, the log does not say how
     claude.recording.typed("more");
@@ -283,13 +283,13 @@ void RecordedCacheTest::aSkillRunsUnderOtherOptions()
     log.injected("Base directory for this skill: /skills/planning");
     log.answer({ 10'000, 21'000, true }); // what the skill is told changes the options
     log.typed("go on");
-    log.answer({ 30'000, 2'000, true }); // back to the entry from before the skill
-    log.injected("<command-message>superpowers:write-plan</command-message>");
-    log.answer({ 31'000, 2'000, true });                       // to that of the skill
+    log.answer({ 30'000, 2'000, true });                       // back to the entry from before the skill
     log.injected("<command-message>review</command-message>"); // a command of the program itself
-    log.answer({ 33'000, 1'000, true });
+    log.answer({ 32'000, 1'000, true });
+    log.injected("<command-message>superpowers:write-plan</command-message>");
+    log.answer({ 31'000, 12'000, true }); // to that of the skill
     QCOMPARE(
-        causesOf(log.finish()), u"first call/others wrong, options/options, options/none, options/none, none/none"_s);
+        causesOf(log.finish()), u"first call/others wrong, options/options, options/none, none/none, options/none"_s);
 }
 
 void RecordedCacheTest::aResponseFetchedWholeHasOtherOptions()
