@@ -373,7 +373,8 @@ void CacheModelTest::markersOfPullRequest140_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("blocks");
-    const auto row = [](const char *title, QString line, QString blocks) { QTest::newRow(title) << line << blocks; };
+    const auto row
+        = [](const char *title, const QString &line, const QString &blocks) { QTest::newRow(title) << line << blocks; };
     row("four messages in turn: the last of them", u"u:10 a:20 u:30 a:40"_s, u"3.0"_s);
     row("a call without a result: none", u"u:10 a:20+c:30"_s, QString());
     row("a call with its result: the call", u"u:10 a:20+c:30 t:40"_s, u"1.1"_s);
