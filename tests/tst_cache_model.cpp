@@ -1,19 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/format.h"
 #include "core/replay/cache_marks.h"
-#include "core/replay/recorded_cache.h"
 #include "core/replay/wire_cache.h"
-#include "core/report/cache_report.h"
-#include "core/tokens/weights.h"
-#include "tests/recorded_session.h"
-#include "tests/session_testing.h"
 #include "tests/session_text.h"
 
 #include <QTest>
-
-#include <nlohmann/json.hpp>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -88,8 +80,7 @@ QString marked(std::string_view line, MarkPlacement placement)
 
 } // namespace
 
-/// What of a prompt is read from a provider's cache, and what it is broken by: rule by rule on numbers, and against the
-/// recorded calls of the corpus.
+/// What of a prompt is read from a provider's cache, and what it is broken by: rule by rule, on numbers.
 class CacheModelTest final : public QObject {
     Q_OBJECT
 
@@ -116,10 +107,6 @@ private Q_SLOTS:
     void otherPlacements();
     void aReplayedThreadIsFollowed();
     void aMovingMarkReadsWhatItMarkedBefore();
-    void aRecordedThreadIsFollowed();
-    void whatTheLogDoesNotHoldIsNamed();
-    void aReportCountsResponsesOnce();
-    void theCorpusIsPredicted();
 };
 
 void CacheModelTest::rulesFollowTheModel_data()
@@ -386,7 +373,8 @@ void CacheModelTest::markersOfPullRequest140_data()
 {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("blocks");
-    const auto row = [](const char *title, QString line, QString blocks) { QTest::newRow(title) << line << blocks; };
+    const auto row
+        = [](const char *title, const QString &line, const QString &blocks) { QTest::newRow(title) << line << blocks; };
     row("four messages in turn: the last of them", u"u:10 a:20 u:30 a:40"_s, u"3.0"_s);
     row("a call without a result: none", u"u:10 a:20+c:30"_s, QString());
     row("a call with its result: the call", u"u:10 a:20+c:30 t:40"_s, u"1.1"_s);
@@ -470,138 +458,6 @@ void CacheModelTest::aMovingMarkReadsWhatItMarkedBefore()
     call.tokens = 41'000;
     call.stableAnswer.reset(); // no stable message: system prompt and tools are read
     QCOMPARE(cache.add(call).read, 5'000.0);
-}
-
-namespace {
-
-/// A Claude session whose calls are given their usage one by one.
-class ClaudeRecording final {
-public:
-    ClaudeRecording() { recording.builder().session().model = kOpus; }
-
-    void call(Usage usage)
-    {
-        recording.reply("an answer", usage.prompt());
-        m_usages.push_back(usage);
-    }
-    RecordedCache finish()
-    {
-        std::vector<Call> &calls = recording.builder().thread(ThreadIndex(0)).calls;
-        for (size_t i = 0; i < calls.size(); ++i) {
-            calls[i].usage = m_usages[i];
-            calls[i].responseId = recording.builder().intern("response " + std::to_string(i));
-        }
-        session = recording.finish();
-        return recordedCache(*session, *oneTokenACharacter(*session));
-    }
-
-    RecordedSession recording;
-    SessionPtr session;
-
-private:
-    std::vector<Usage> m_usages;
-};
-
-QString causesOf(const RecordedCache &cache)
-{
-    QStringList causes;
-    for (const RecordedCacheCall &call : cache.calls)
-        causes.push_back(u"%1/%2%3"_s.arg(QString::fromUtf8(nameOf(call.predicted.cause)),
-            QString::fromUtf8(nameOf(call.found)), call.isRight() ? QString() : u" wrong"_s));
-    return causes.join(u", ");
-}
-
-} // namespace
-
-void CacheModelTest::aRecordedThreadIsFollowed()
-{
-    ClaudeRecording claude;
-    claude.recording.typed("a task");
-    claude.call({ 0, 0, 30'000, 5 });
-    claude.recording.typed("more");
-    claude.call({ 0, 30'000, 2'000, 5 });
-    claude.recording.summarise(100);
-    claude.call({ 0, 12'000, 3'000, 5 });
-    claude.recording.typed("and more");
-    claude.call({ 0, 15'000, 400, 5 });
-    const RecordedCache cache = claude.finish();
-    QVERIFY(cache.hasFigures);
-    QCOMPARE(causesOf(cache), u"first call/first call, none/none, compaction/compaction, none/none"_s);
-    QCOMPARE(cache.calls[2].predicted.read, 12'000.0); // the length of system prompt and tools, from that very read …
-    const RecordedCache before
-        = recordedCache(*claude.session, *oneTokenACharacter(*claude.session), PreludeSource::CallsBefore);
-    QCOMPARE(before.calls[2].predicted.read, 0.0); // … which nothing before it tells
-    QVERIFY(!before.calls[2].isRight());
-}
-
-void CacheModelTest::whatTheLogDoesNotHoldIsNamed()
-{
-    ClaudeRecording claude;
-    claude.recording.typed("a task");
-    claude.call({ 0, 10'000, 30'000, 5 }); // another session left system prompt and tools
-    claude.recording.typed("more");
-    claude.call({ 0, 10'000, 31'000, 5 }); // the messages were changed, the log does not say how
-    claude.recording.typed("more");
-    claude.call({ 0, 10'000, 21'000, 5 }); // shorter, although the array grew
-    claude.recording.typed("more");
-    claude.call({ 0, 0, 32'000, 5 }); // nothing was there
-    claude.recording.typed("more");
-    claude.call({ 0, 5'000, 28'000, 5 }); // less than system prompt and tools
-    claude.recording.typed("more");
-    claude.call({ 0, 44'000, 500, 5 }); // more than the log's own requests left
-    QCOMPARE(causesOf(claude.finish()),
-        u"first call/others wrong, none/unlogged wrong, unlogged/unlogged, none/unknown wrong, none/system or tools "
-        u"wrong, "
-        "none/others wrong"_s);
-}
-
-void CacheModelTest::aReportCountsResponsesOnce()
-{
-    ClaudeRecording claude;
-    claude.recording.typed("a task");
-    claude.call({ 0, 0, 30'000, 5 });
-    claude.call({ 0, 30'000, 2'000, 5 });
-    claude.call({ 0, 0, 33'000, 5 });
-    const RecordedCache cache = claude.finish();
-    CacheReport report;
-    report.add("first.jsonl", *claude.session, cache, Prices::bundled());
-    report.add("resumed.jsonl", *claude.session, cache, Prices::bundled());
-    QCOMPARE(report.files()[0].calls, size_t(3));
-    QCOMPARE(report.files()[0].right, size_t(2));
-    QCOMPARE(report.files()[1].calls, size_t(0));
-    QCOMPARE(report.files()[1].copies, size_t(3));
-    QCOMPARE(report.totals().calls, size_t(3));
-    const nlohmann::ordered_json json = cacheJson(report);
-    QCOMPARE(json["schema"], "palimpsest.cache/1");
-    QCOMPARE(json["table"].size(), size_t(3));
-    QCOMPARE(json["totals"]["right"], 2);
-    const QString text = QString::fromStdString(drawCache(report));
-    QVERIFY2(
-        text.contains(u"2 of 3 calls (66.7 %) are predicted within 5 % of their prompt; of those with a call before "
-                      "them in the log 50.0 %."_s),
-        qPrintable(text));
-}
-
-void CacheModelTest::theCorpusIsPredicted()
-{
-    if (testing::corpus().empty())
-        QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
-    CacheReport claude;
-    CacheReport codex;
-    const Prices prices = Prices::bundled();
-    for (const std::string &file : testing::corpusFiles({ "claude-code", "claude-sdk-stream", "codex" })) {
-        const auto session = loadSession(testing::corpus() / file);
-        if (!session)
-            continue;
-        const RecordedCache cache = recordedCache(**session, *roughTokens(**session));
-        ((*session)->format == "codex" ? codex : claude).add(file, **session, cache, prices);
-    }
-    qInfo().noquote() << u"\n"_s + QString::fromStdString(drawCache(claude)) + u"\n"_s
-            + QString::fromStdString(drawCache(codex));
-    QCOMPARE(claude.totals().calls, size_t(2932));
-    QCOMPARE(claude.totals().right, size_t(2898)); // 98.8 %
-    QCOMPARE(codex.totals().calls, size_t(457));
-    QCOMPARE(codex.totals().right, size_t(418)); // 91.5 %
 }
 
 QTEST_APPLESS_MAIN(CacheModelTest)

@@ -74,7 +74,8 @@ void PricesTest::aNameMeansOneModelOrNone_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("id");
-    const auto row = [](const char *title, QString name, QString id) { QTest::newRow(title) << name << id; };
+    const auto row
+        = [](const char *title, const QString &name, const QString &id) { QTest::newRow(title) << name << id; };
     row("a name with its date", u"claude-opus-4-5-20251101"_s, u"claude-opus-4-5"_s);
     row("a name in capitals", u"Claude-Opus-4-5"_s, u"claude-opus-4-5"_s);
     row("a name behind its provider", u"anthropic/claude-opus-4.7"_s, u"claude-opus-4-7"_s);
@@ -188,7 +189,7 @@ void PricesTest::malformedDocumentsNameTheMember_data()
 {
     QTest::addColumn<QString>("json");
     QTest::addColumn<QString>("sentence");
-    const auto row = [](const char *title, const std::string &json, QString sentence) {
+    const auto row = [](const char *title, const std::string &json, const QString &sentence) {
         QTest::newRow(title) << QString::fromStdString(json) << sentence;
     };
     row("no JSON", "{", u"This is not JSON."_s);

@@ -116,8 +116,8 @@ private:
         const CacheReading &predicted = compared.predicted;
         const bool isHit
             = request.call.base != CacheCall::kNone && isClose(read, std::min(predicted.left, prompt), prompt);
-        if (isHit || (request.call.base == CacheCall::kNone && compared.isRight()))
-            return isHit ? CacheCause::None : predicted.cause;
+        if (isHit)
+            return CacheCause::None;
         if (predicted.cause != CacheCause::None && (compared.isRight() || read <= predicted.read))
             return predicted.cause;
         if (read > predicted.read)

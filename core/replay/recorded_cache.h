@@ -45,10 +45,10 @@ enum class PreludeSource : uint8_t {
     CallsBefore, ///< only those of calls before: nothing that a prediction could not know
 };
 
-/// Runs the cache model over the recorded calls of all threads of a session. Prompts are the recorded ones; what an
-/// array keeps of one before it is weighed by `tokens` only where it keeps a part. Whether and how much a call reads is
-/// never taken from its own record or a later one, but for the length of system prompt and tools (see PreludeSource).
-/// O(calls + changes), and O(calls) more for each rewind.
+/// Runs the cache model over the recorded calls of all threads of a session, by the rules for the model of most calls.
+/// Prompts are the recorded ones; what an array keeps of one before it is weighed by `tokens` only where it keeps a
+/// part. Whether and how much a call reads is never taken from its own record or a later one, but for the length of
+/// system prompt and tools (see PreludeSource). O(calls + changes), and O(calls) more for each rewind.
 [[nodiscard]] RecordedCache recordedCache(
     const Session &session, const BlockTokens &tokens, PreludeSource source = PreludeSource::AllCalls);
 

@@ -107,7 +107,7 @@ bool beginsSkill(std::string_view head)
 
 /// Under which options Claude Code sends messages, as far as its log tells. While a skill or a command with a prompt
 /// runs they are others, until the person types again: of 11 typed messages behind a skill in the corpus all found no
-/// message in the cache, of 178 others 6; system prompt and tools were read. (What differs is not in the log.)
+/// message in the cache, of 184 others 6; system prompt and tools were read. (What differs is not in the log.)
 uint32_t optionsAfter(const Session &session, const std::vector<BlockId> &fresh, uint32_t options)
 {
     for (const BlockId id : fresh) {

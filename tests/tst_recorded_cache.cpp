@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/format.h"
+#include "core/replay/recorded_cache.h"
+#include "core/report/cache_report.h"
+#include "core/tokens/weights.h"
+#include "tests/recorded_session.h"
+#include "tests/session_testing.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <format>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A Claude session whose calls are given their usage one by one.
+class ClaudeRecording final {
+public:
+    ClaudeRecording() { recording.builder().session().model = "claude-opus-4-5-20251101"; }
+
+    void call(Usage usage)
+    {
+        recording.reply("an answer", usage.prompt());
+        m_usages.push_back(usage);
+    }
+    RecordedCache finish()
+    {
+        std::vector<Call> &calls = recording.builder().thread(ThreadIndex(0)).calls;
+        for (size_t i = 0; i < calls.size(); ++i) {
+            calls[i].usage = m_usages[i];
+            calls[i].responseId = recording.builder().intern("response " + std::to_string(i));
+        }
+        session = recording.finish();
+        return recordedCache(*session, *oneTokenACharacter(*session));
+    }
+
+    RecordedSession recording;
+    SessionPtr session;
+
+private:
+    std::vector<Usage> m_usages;
+};
+
+QString causesOf(const RecordedCache &cache)
+{
+    QStringList causes;
+    for (const RecordedCacheCall &call : cache.calls)
+        causes.push_back(u"%1/%2%3"_s.arg(QString::fromUtf8(nameOf(call.predicted.cause)),
+            QString::fromUtf8(nameOf(call.found)), call.isRight() ? QString() : u" wrong"_s));
+    return causes.join(u", ");
+}
+
+std::string timeText(Timestamp milliseconds)
+{
+    return std::format("{:%FT%T}Z", std::chrono::sys_time(std::chrono::milliseconds(milliseconds)));
+}
+
+/// What an answer of Claude read, wrote, and sent behind its last mark.
+struct ClaudeFigures {
+    uint64_t read = 0;
+    uint64_t written = 0;
+    bool isForAnHour = false;
+    uint64_t uncached = 0;
+};
+
+/// A Claude Code file, record by record; its shape is that of version 2.1.
+class ClaudeLog final {
+public:
+    ClaudeLog &wait(Timestamp milliseconds)
+    {
+        m_time += milliseconds;
+        return *this;
+    }
+    void typed(const std::string &text) { record("user", R"({"role":"user","content":")" + text + R"("})"); }
+    void injected(const std::string &text)
+    {
+        record("user", R"({"role":"user","content":[{"type":"text","text":")" + text + R"("}]})", R"("isMeta":true,)");
+    }
+    /// An answer with so many blocks in its one record.
+    void answer(ClaudeFigures figures, int blocks = 1)
+    {
+        std::string content;
+        for (int i = 0; i < blocks; ++i)
+            content += std::format(R"({}{{"type":"text","text":"answer {}.{}"}})", i > 0 ? "," : "", m_count, i);
+        const uint64_t hour = figures.isForAnHour ? figures.written : 0;
+        const std::string lifetimes = std::format(
+            R"({{"ephemeral_5m_input_tokens":{},"ephemeral_1h_input_tokens":{}}})", figures.written - hour, hour);
+        const std::string usage = std::format(
+            R"({{"input_tokens":{},"cache_read_input_tokens":{},"cache_creation_input_tokens":{},"cache_creation":{},"output_tokens":5}})",
+            figures.uncached, figures.read, figures.written, lifetimes);
+        record("assistant",
+            std::format(
+                R"({{"model":"claude-opus-4-5-20251101","id":"msg_{}","type":"message","role":"assistant","content":[{}],"usage":{}}})",
+                m_count, content, usage));
+    }
+    RecordedCache finish()
+    {
+        const Result<SessionPtr> session = testing::load(m_text);
+        if (!session || (*session)->format != "claude-code")
+            qFatal("This is no Claude Code file.");
+        return recordedCache(**session, *roughTokens(**session));
+    }
+
+private:
+    void record(const std::string &type, const std::string &message, const std::string &more = {})
+    {
+        const std::string parent = m_count == 0 ? "null" : std::format("\"u{}\"", m_count);
+        ++m_count;
+        m_text += std::format(
+            R"({{"parentUuid":{},"isSidechain":false,{}"sessionId":"s","version":"2.1.20","type":"{}","message":{},"uuid":"u{}","timestamp":"{}"}})",
+            parent, more, type, message, m_count, timeText(m_time += 1000));
+        m_text += "\n";
+    }
+
+    std::string m_text;
+    Timestamp m_time = 1'770'000'000'000;
+    int m_count = 0;
+};
+
+/// A Codex file that does not name its model.
+class CodexLog final {
+public:
+    CodexLog()
+    {
+        line("session_meta", R"({"id":"s","cwd":"/home/user","originator":"codex_cli_rs","cli_version":"0.50.0"})");
+    }
+
+    void user(const std::string &words)
+    {
+        item(R"({"type":"message","role":"user","content":[{"type":"input_text","text":")" + words + R"("}]})");
+    }
+    void result()
+    {
+        item(std::format(R"({{"type":"function_call_output","call_id":"c{}","output":"done"}})", m_count));
+    }
+    /// Thinks and calls a tool.
+    void answer(uint64_t input, uint64_t cached)
+    {
+        ++m_count;
+        item(R"({"type":"reasoning","summary":[],"content":null,"encrypted_content":"Zm9v"})");
+        item(std::format(R"({{"type":"function_call","name":"shell","arguments":"{{}}","call_id":"c{}"}})", m_count));
+        const std::string last
+            = std::format(R"({{"input_tokens":{},"cached_input_tokens":{},"output_tokens":7,"total_tokens":{}}})",
+                input, cached, input + 7);
+        line("event_msg",
+            std::format(
+                R"({{"type":"token_count","info":{{"total_token_usage":{{"input_tokens":{}}},"last_token_usage":{}}}}})",
+                m_count, last));
+    }
+
+    std::string text;
+
+private:
+    void item(const std::string &payload) { line("response_item", payload); }
+    void line(const std::string &type, const std::string &payload)
+    {
+        text += std::format(R"({{"timestamp":"{}","type":"{}","payload":{}}})", timeText(m_time += 1000), type, payload)
+            + "\n";
+    }
+
+    Timestamp m_time = 1'770'000'000'000;
+    int m_count = 0;
+};
+
+} // namespace
+
+/// Recorded calls beside what the cache model says of them: on small logs, and on the corpus.
+class RecordedCacheTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRecordedThreadIsFollowed();
+    void whatTheLogDoesNotHoldIsNamed();
+    void aReportCountsResponsesOnce();
+    void writesAreKeptAsLongAsTheirRecordsSay();
+    void aSkillRunsUnderOtherOptions();
+    void aResponseFetchedWholeHasOtherOptions();
+    void whatStandsBehindTheMarkIsNotRead();
+    void aTurnOfCodexLeavesThoughtsOut();
+    void theCorpusIsPredicted();
+};
+
+void RecordedCacheTest::aRecordedThreadIsFollowed()
+{
+    ClaudeRecording claude;
+    claude.recording.typed("a task");
+    claude.call({ 0, 0, 30'000, 5 });
+    claude.recording.typed("more");
+    claude.call({ 0, 30'000, 2'000, 5 });
+    claude.recording.summarise(100);
+    claude.call({ 0, 12'000, 3'000, 5 });
+    claude.recording.typed("and more");
+    claude.call({ 0, 15'000, 400, 5 });
+    const RecordedCache cache = claude.finish();
+    QVERIFY(cache.hasFigures);
+    QCOMPARE(causesOf(cache), u"first call/first call, none/none, compaction/compaction, none/none"_s);
+    QCOMPARE(cache.calls[2].predicted.read, 12'000.0); // the length of system prompt and tools, from that very read …
+    const RecordedCache before
+        = recordedCache(*claude.session, *oneTokenACharacter(*claude.session), PreludeSource::CallsBefore);
+    QCOMPARE(before.calls[2].predicted.read, 0.0); // … which nothing before it tells
+    QVERIFY(!before.calls[2].isRight());
+}
+
+void RecordedCacheTest::whatTheLogDoesNotHoldIsNamed()
+{
+    ClaudeRecording claude;
+    claude.recording.typed("a task");
+    claude.call({ 0, 10'000, 20'000, 5 }); // another session left system prompt and tools
+    claude.recording.typed("more");
+    claude.call({ 0, 10'000, 31'000, 5 }); // the messages were changed, the log does not say how
+    claude.recording.typed("more");
+    claude.call({ 0, 10'000, 21'000, 5 }); // shorter, although the array grew
+    claude.recording.typed("more");
+    claude.call({ 0, 0, 32'000, 5 }); // nothing was there
+    claude.recording.typed("more");
+    claude.call({ 0, 5'000, 28'000, 5 }); // less than system prompt and tools
+    claude.recording.typed("more");
+    claude.call({ 0, 44'000, 500, 5 }); // more than the log's own requests left
+    QCOMPARE(causesOf(claude.finish()),
+        u"first call/others wrong, none/unlogged wrong, unlogged/unlogged, none/unknown wrong, none/system or tools "
+        u"wrong, "
+        "none/others wrong"_s);
+}
+
+void RecordedCacheTest::aReportCountsResponsesOnce()
+{
+    ClaudeRecording claude;
+    claude.recording.typed("a task");
+    claude.call({ 0, 0, 30'000, 5 });
+    claude.call({ 0, 30'000, 2'000, 5 });
+    claude.call({ 0, 0, 33'000, 5 });
+    const RecordedCache cache = claude.finish();
+    CacheReport report;
+    report.add("first.jsonl", *claude.session, cache, Prices::bundled());
+    report.add("resumed.jsonl", *claude.session, cache, Prices::bundled());
+    QCOMPARE(report.files()[0].calls, size_t(3));
+    QCOMPARE(report.files()[0].right, size_t(2));
+    QCOMPARE(report.files()[1].calls, size_t(0));
+    QCOMPARE(report.files()[1].copies, size_t(3));
+    QCOMPARE(report.totals().calls, size_t(3));
+    const nlohmann::ordered_json json = cacheJson(report);
+    QCOMPARE(json["schema"], "palimpsest.cache/1");
+    QCOMPARE(json["table"].size(), size_t(3));
+    QCOMPARE(json["totals"]["right"], 2);
+    const QString text = QString::fromStdString(drawCache(report));
+    QVERIFY2(
+        text.contains(u"2 of 3 calls (66.7 %) are predicted within 5 % of their prompt; of those with a call before "
+                      "them in the log 50.0 %."_s),
+        qPrintable(text));
+}
+
+void RecordedCacheTest::writesAreKeptAsLongAsTheirRecordsSay()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 0, 30'000, true });
+    log.wait(50 * kMinute).typed("more");
+    log.answer({ 30'000, 1'000, true });
+    log.wait(61 * kMinute).typed("more");
+    log.answer({ 0, 32'000, false });
+    log.wait(6 * kMinute).typed("more");
+    log.answer({ 0, 33'000, false });
+    const RecordedCache cache = log.finish();
+    QCOMPARE(causesOf(cache), u"first call/first call, none/none, idle/idle, idle/idle"_s);
+    QCOMPARE(cache.calls[0].writes.oneHour, uint64_t(30'000));
+    QCOMPARE(cache.calls[2].writes.fiveMinutes, uint64_t(32'000));
+    QCOMPARE(cache.calls[1].lifetime, kOneHour);
+    QCOMPARE(cache.calls[2].lifetime, kFiveMinutes);
+}
+
+void RecordedCacheTest::aSkillRunsUnderOtherOptions()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 10'000, 20'000, true });
+    log.injected("Base directory for this skill: /skills/planning");
+    log.answer({ 10'000, 21'000, true }); // what the skill is told changes the options
+    log.typed("go on");
+    log.answer({ 30'000, 2'000, true });                       // back to the entry from before the skill
+    log.injected("<command-message>review</command-message>"); // a command of the program itself
+    log.answer({ 32'000, 1'000, true });
+    log.injected("<command-message>superpowers:write-plan</command-message>");
+    log.answer({ 31'000, 12'000, true }); // to that of the skill
+    QCOMPARE(
+        causesOf(log.finish()), u"first call/others wrong, options/options, options/none, none/none, options/none"_s);
+}
+
+void RecordedCacheTest::aResponseFetchedWholeHasOtherOptions()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 10'000, 40'000, true });
+    log.typed("more");
+    log.answer({ 10'000, 41'000, true }, 2); // two blocks in one record
+    log.typed("more");
+    log.answer({ 50'000, 2'000, true });
+    QCOMPARE(causesOf(log.finish()), u"first call/others wrong, options/options, options/none"_s);
+}
+
+void RecordedCacheTest::whatStandsBehindTheMarkIsNotRead()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 0, 30'000, true, 9'000 });
+    log.typed("more");
+    log.answer({ 30'000, 10'000, true });
+    QCOMPARE(causesOf(log.finish()), u"first call/first call, none/none"_s);
+}
+
+void RecordedCacheTest::aTurnOfCodexLeavesThoughtsOut()
+{
+    CodexLog log;
+    log.user("a task");
+    log.answer(10'000, 0);
+    log.result();
+    log.answer(14'000, 9'984);
+    log.user("another task"); // the thoughts of the first turn are gone: nothing behind its beginning is the same
+    log.answer(13'500, 9'984);
+    log.result();
+    log.answer(15'000, 9'984); // a machine that did not hold the newest entry
+    const Result<SessionPtr> session = testing::load(log.text);
+    QVERIFY(session.has_value());
+    QCOMPARE((*session)->format, std::string("codex"));
+    const RecordedCache cache = recordedCache(**session, *roughTokens(**session));
+    QCOMPARE(causesOf(cache), u"first call/first call, none/none, new turn/new turn, none/older entry wrong"_s);
+}
+
+void RecordedCacheTest::theCorpusIsPredicted()
+{
+    if (testing::corpus().empty())
+        QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
+    CacheReport claude;
+    CacheReport claudeBefore; // what is known only from calls before
+    CacheReport codex;
+    const Prices prices = Prices::bundled();
+    for (const std::string &file : testing::corpusFiles({ "claude-code", "claude-sdk-stream", "codex" })) {
+        const auto session = loadSession(testing::corpus() / file);
+        if (!session)
+            continue;
+        const BlockTokensPtr tokens = roughTokens(**session);
+        const bool isCodex = (*session)->format == "codex";
+        (isCodex ? codex : claude).add(file, **session, recordedCache(**session, *tokens), prices);
+        if (!isCodex)
+            claudeBefore.add(file, **session, recordedCache(**session, *tokens, PreludeSource::CallsBefore), prices);
+    }
+    qInfo().noquote() << u"\n"_s + QString::fromStdString(drawCache(claude)) + u"\n"_s
+            + QString::fromStdString(drawCache(codex));
+    QCOMPARE(claude.totals().calls, size_t(2932));
+    QCOMPARE(claude.totals().right, size_t(2898));       // 98.8 %
+    QCOMPARE(claudeBefore.totals().right, size_t(2880)); // 98.2 %
+    QCOMPARE(codex.totals().calls, size_t(457));
+    QCOMPARE(codex.totals().right, size_t(418)); // 91.5 %
+}
+
+QTEST_APPLESS_MAIN(RecordedCacheTest)
+#include "tst_recorded_cache.moc"
