@@ -4,6 +4,7 @@
 #include "core/replay/live_stage.h"
 
 #include "core/compaction/stages/elision.h"
+#include "core/tokens/estimate.h"
 
 #include <algorithm>
 #include <optional>
@@ -176,8 +177,17 @@ public:
         : LiveSelection(parameters, pool)
         , m_clearsInputs(parameters.isOn("inputs"))
         , m_atLeast(parameters.number("at-least"))
-        , m_placeholder(parameters.text("placeholder"))
     {
+        const auto cleared = [](std::string text) {
+            auto change = std::make_shared<BlockChange>();
+            change->fate = Fate::Cleared;
+            change->lengths = textLengths(text);
+            change->thousandthTokens = milliTokens(text);
+            change->body = std::move(text);
+            return change;
+        };
+        m_result = cleared(parameters.text("placeholder"));
+        m_arguments = cleared("{}");
     }
 
 private:
@@ -226,7 +236,7 @@ private:
             if (!clears(in, m_results[i]))
                 continue;
             const Block &block = in.blockAt(m_results[i].place);
-            cleared += pool().tokens(in.at(m_results[i].place).block) - pool().weightOf(block, changed(in, i));
+            cleared += pool().tokens(in.at(m_results[i].place).block) - pool().weightOf(block, *m_result);
             if (cleared >= m_atLeast)
                 return i + 1;
         }
@@ -239,11 +249,6 @@ private:
             && !parameters().listsTool("exclude", in.blockAt(*result.call));
     }
 
-    [[nodiscard]] BlockChange changed(const LiveArray &in, size_t candidate)
-    {
-        return pool().textChange(in.at(m_results[candidate].place).block, m_placeholder, Fate::Cleared, {});
-    }
-
     std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) override
     {
         if (in.blockAt(place).kind == BlockKind::ToolCall)
@@ -254,7 +259,7 @@ private:
         if (m_clearsInputs && found->call)
             lookAt(*found->call);
         const auto candidate = meantAt(place);
-        return candidate && clears(in, *found) ? std::make_shared<const BlockChange>(changed(in, *candidate)) : nullptr;
+        return candidate && clears(in, *found) ? m_result : nullptr;
     }
 
     std::shared_ptr<const BlockChange> changeOfCall(const LiveArray &in, size_t place)
@@ -265,12 +270,13 @@ private:
         const auto candidate = meantAt(result->second);
         if (!candidate || !clears(in, m_results[*candidate]))
             return nullptr;
-        return std::make_shared<const BlockChange>(pool().textChange(in.at(place).block, "{}", Fate::Cleared, {}));
+        return m_arguments;
     }
 
     bool m_clearsInputs;
     double m_atLeast;
-    std::string m_placeholder;
+    std::shared_ptr<const BlockChange> m_result;    ///< what every cleared one becomes
+    std::shared_ptr<const BlockChange> m_arguments; ///< and those of its call
     std::vector<Result> m_results;
     std::unordered_map<StringId, size_t> m_calls;
     std::unordered_map<size_t, size_t> m_resultOf; ///< places, by the place of the call
@@ -283,6 +289,9 @@ public:
         , m_watch(parameters)
         , m_rung(parameters)
     {
+        // Nothing but the block decides what it becomes, unless that tells what followed.
+        if (!m_rung.mayNote() && pool.memo() != nullptr)
+            m_sheet = pool.memo()->sheetOf(parameters.fingerprint());
     }
 
 private:
@@ -301,6 +310,20 @@ private:
         const auto candidate = meantAt(place);
         if (!candidate || !m_watch.isMeant(m_watch.results()[*candidate], pool()))
             return nullptr;
+        const BlockId block = in.at(place).block;
+        const bool isShared = m_sheet && pool().isRecorded(block);
+        if (isShared) {
+            if (auto known = m_sheet->find(block))
+                return std::move(*known);
+        }
+        auto change = elided(in, place);
+        if (isShared)
+            m_sheet->set(block, change);
+        return change;
+    }
+
+    [[nodiscard]] std::shared_ptr<const BlockChange> elided(const LiveArray &in, size_t place)
+    {
         size_t at = place;
         const auto next = [&]() -> BlockId {
             while (++at < in.size()) {
@@ -315,6 +338,7 @@ private:
 
     stages::ElisionWatch m_watch;
     stages::ElisionRung m_rung;
+    std::shared_ptr<ChangeMemo::Sheet> m_sheet;
 };
 
 /// The largest text of the session, as the policy measures.

@@ -332,8 +332,13 @@ private:
     /// The array that a next call would be sent.
     [[nodiscard]] BlockRanges arrayAtEnd()
     {
-        BlockRanges array;
-        const auto add = [&](BlockId id) { array.append({ id.value(), id.value() + 1 }); };
+        std::vector<BlockRange> ranges;
+        const auto add = [&](BlockId id) {
+            if (!ranges.empty() && ranges.back().end == id.value())
+                ++ranges.back().end;
+            else
+                ranges.push_back({ id.value(), id.value() + 1 });
+        };
         if (m_hiddenEnd > 0)
             add(m_summaryBlock);
         for (size_t place = last().first(); place < last().size(); ++place) {
@@ -341,7 +346,7 @@ private:
             if (!last().at(place).isGone && !isHidden)
                 add(last().at(place).block);
         }
-        return array;
+        return BlockRanges::of(ranges);
     }
 
     void finishSpans()

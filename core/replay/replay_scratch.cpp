@@ -67,11 +67,14 @@ private:
         spans.callCount = static_cast<uint32_t>(m_replay->callCount());
         spans.spans = m_recorder.finish(spans.callCount + 1);
         spans.rewrites = rewritesOf(*m_replay);
-        spans.end = m_end;
+        std::vector<BlockRange> ranges;
+        for (const BlockId id : m_end)
+            ranges.push_back({ id.value(), id.value() + 1 });
+        spans.end = BlockRanges::of(ranges);
         spans.session = m_ground.log.session;
         m_replay->tokens = m_ground.tokens;
         if (!isView)
-            spans.session = m_state.finishPool(m_end, m_replay->tokens);
+            spans.session = m_state.finishPool(spans.end, m_replay->tokens);
     }
 
     void extend(size_t step)
@@ -131,9 +134,7 @@ private:
             standing.push_back(element.block);
             m_recorder.set(element.block.index(), element.block, call);
         }
-        m_end = {};
-        for (const BlockId id : standing)
-            m_end.append({ id.value(), id.value() + 1 });
+        m_end = standing;
         std::ranges::sort(standing);
         for (const BlockId id : m_standing) {
             if (!std::ranges::binary_search(standing, id))
@@ -170,7 +171,7 @@ private:
     std::vector<Mark> m_sent;     ///< with the call before
     SpanRecorder m_recorder;
     std::vector<BlockId> m_standing; ///< in the call before, sorted
-    BlockRanges m_end;               ///< of the call in hand
+    std::vector<BlockId> m_end;      ///< the array of the call in hand
     std::shared_ptr<Replay> m_replay;
 };
 
