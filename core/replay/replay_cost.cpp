@@ -19,6 +19,17 @@ std::string_view modelOf(const Session &session, const Call &call)
     return call.model.isValid() ? session.string(call.model) : std::string_view(session.model);
 }
 
+/// How much of the prompt before stands at the beginning of this one, in tokens of that.
+double unchangedPrompt(const Replay &replay, size_t call)
+{
+    if (call == 0)
+        return 0;
+    const ReplayStep &before = replay.steps[call - 1];
+    if (replay.steps[call].unchangedTokens >= before.arrayTokens)
+        return before.tokens;
+    return std::min(before.tokens, replay.ground->besides[call - 1] + replay.steps[call].unchangedTokens);
+}
+
 /// Why the beginning of an array is not all of the one before.
 CacheCause causeOf(const Replay &replay, size_t call)
 {
@@ -129,6 +140,9 @@ ReplayCost replayCost(
     std::unordered_map<uint32_t, double> fetched;
     if (uses != nullptr && regret != nullptr)
         fetched = fetchedAt(replay, *uses, *regret);
+    // What is sent beside the array is found anew at every call, as good as the block's figures are; system prompt and
+    // tools are as long as the least of them.
+    const double prelude = *std::ranges::min_element(replay.ground->besides);
     Costing costing(session, prices);
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
         const ReplayStep &step = replay.steps[i];
@@ -139,8 +153,8 @@ ReplayCost replayCost(
         WireCall wire;
         wire.tokens = step.tokens;
         wire.blocks = step.blockCount;
-        wire.prelude = replay.ground->besides[i];
-        wire.unchanged = step.unchangedTokens + wire.prelude;
+        wire.prelude = prelude;
+        wire.unchanged = unchangedPrompt(replay, i);
         wire.change = causeOf(replay, i);
         wire.sent = call.time;
         wire.model = call.model.isValid() ? call.model.value() : 0;
