@@ -13,10 +13,12 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 5> kOptions {
+constexpr std::array<Option, 6> kOptions {
     { { "policy", "NAME", "a preset or a policy's file; several times for several side by side" },
         { "set", "KEY=VALUE", "changes every policy: trigger=0.7w, keep=20000tok, summary.text=…" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
+        { "prices", "FILE",
+            "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
         { "json", "", "as a document of schema palimpsest.replay/1" },
         { "csv", "", "as a table: a line for each call" } }
 };
@@ -28,6 +30,9 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
         return std::unexpected(policies.error());
     if (policies->empty())
         return core::failure(core::ErrorKind::Usage, "replay wants at least one --policy; \"policies\" lists them.");
+    const auto prices = parsePrices(arguments);
+    if (!prices)
+        return std::unexpected(prices.error());
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
     const std::string &file = arguments.files.front();
     const auto session = core::loadSession(file, nullptr, {}, threads);
@@ -39,7 +44,7 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
     core::ReplayOptions options;
     options.memo = std::make_shared<core::ChangeMemo>(*session);
     auto report = core::replayReport(file, *session, position->thread,
-        core::estimateTokens(**session, threads, nullptr), *policies, core::Prices::bundled(), options);
+        core::estimateTokens(**session, threads, nullptr), *policies, *prices, options);
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = (*session)->torn())
         return std::unexpected(*torn);

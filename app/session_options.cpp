@@ -3,6 +3,8 @@
 
 #include "app/session_options.h"
 
+#include "core/base/source.h"
+
 namespace app {
 
 namespace {
@@ -79,6 +81,30 @@ core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &argume
         policies.push_back(std::move(*policy));
     }
     return policies;
+}
+
+core::Result<core::Prices> parsePrices(const Arguments &arguments)
+{
+    const auto named = arguments.value("prices");
+    std::filesystem::path file = named.value_or("");
+    if (!named) {
+        const char *configuration = std::getenv("XDG_CONFIG_HOME");
+        const char *home = std::getenv("HOME");
+        if (configuration != nullptr && *configuration != '\0')
+            file = std::filesystem::path(configuration) / "palimpsest" / "prices.json";
+        else if (home != nullptr)
+            file = std::filesystem::path(home) / ".config" / "palimpsest" / "prices.json";
+        std::error_code error;
+        if (file.empty() || !std::filesystem::exists(file, error))
+            return core::Prices::bundled();
+    }
+    const auto source = core::Source::open(file);
+    if (!source)
+        return std::unexpected(source.error());
+    const auto own = core::Prices::parse((*source)->bytes(), file.string());
+    if (!own)
+        return std::unexpected(own.error());
+    return core::Prices::bundled().overlaidBy(*own);
 }
 
 core::Result<std::filesystem::path> parseFolder(const Arguments &arguments)

@@ -6,6 +6,7 @@
 #include "app/command_line.h"
 
 #include "core/compaction/policy.h"
+#include "core/replay/prices.h"
 #include "core/session/transcript.h"
 
 #include <filesystem>
@@ -20,6 +21,10 @@ namespace app {
 
 /// The policies of all `--policy`, in order, with every `--set` applied to each; none if none is named.
 [[nodiscard]] core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &arguments);
+
+/// The prices of the program, and laid over them those of `--prices`, else of `prices.json` in the user's configuration
+/// folder (`$XDG_CONFIG_HOME/palimpsest`), where there is one.
+[[nodiscard]] core::Result<core::Prices> parsePrices(const Arguments &arguments);
 
 /// The folder of `--repo`, empty without it; an error if it is none.
 [[nodiscard]] core::Result<std::filesystem::path> parseFolder(const Arguments &arguments);
