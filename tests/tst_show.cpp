@@ -196,8 +196,8 @@ void ShowTest::theDocumentHasItsMembers()
     QVERIFY(session);
     const Json document = showJson(shownOf(session));
     const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
-        "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "call", "prelude",
-        "unlogged", "keep", "totals", "slots", "hot_zones", "diagnostics" };
+        "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
+        "prelude", "unlogged", "keep", "totals", "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);
     QCOMPARE(document["schema"], "palimpsest.show/1");
     QCOMPARE(document["file"], "session.jsonl");
@@ -220,6 +220,7 @@ void ShowTest::theDocumentHasItsMembers()
          "after_tokens":{"value":1500,"basis":"exact"},"before_slots":4,"after_slots":1,"line":8}])");
     QCOMPARE(document["compactions"], compactions);
     QCOMPARE(document["life"], Json::parse(R"({"slots":6,"blocks":6})"));
+    QCOMPARE(document["user_messages"], Json::parse(R"({"count":1,"in_context":0})"));
     QVERIFY(document["call"].is_null()); // the end: no call was sent this array
     QVERIFY(document["prelude"].is_null());
     QCOMPARE(document["keep"], Json::parse(R"({"measure":"2msg","cutoff":0})"));

@@ -69,6 +69,8 @@ uint32_t KeptWordFinder::add(std::string_view phrase)
     });
     added.keptIn.assign(added.words.size(), 0);
     const size_t size = std::min(kRow, added.words.size());
+    if (size < kShortestRow)
+        return number;
     LastWords last;
     forEachWord(phrase, [&](std::string_view, uint64_t hash) {
         last.add(hash);
@@ -85,7 +87,7 @@ std::vector<KeptWords> KeptWordFinder::find(std::string_view text)
     LastWords last;
     forEachWord(text, [&](std::string_view, uint64_t hash) {
         last.add(hash);
-        for (size_t size = 1; size <= std::min(kRow, last.count()); ++size) {
+        for (size_t size = kShortestRow; size <= std::min(kRow, last.count()); ++size) {
             if (m_rows[size].empty())
                 continue;
             const auto row = m_rows[size].find(last.row(size));

@@ -20,16 +20,18 @@ struct KeptWords {
 
 /// Which parts of phrases stand in a text. The words of a phrase are its runs of letters and digits of at least four
 /// characters, in lower case (of ASCII); shorter ones are passed over on both sides. A word is kept where it stands in
-/// the text with its neighbours: in a row of three words that follow each other in both (of all, where the phrase has
-/// fewer). A text holds a part of a phrase if it keeps at least half of its words, or eight that follow each other: of
-/// a long text that was cut, the beginning is a part, too. Scripts without blanks are one word from mark to mark.
+/// the text with its neighbours: in a row of three words that follow each other in both (of two, where the phrase has
+/// no more; a single word has no parts). A text holds a part of a phrase if it keeps at least half of its words, or
+/// eight that follow each other: of a long text that was cut, the beginning is a part, too. Scripts without blanks are
+/// one word from mark to mark.
 class KeptWordFinder final {
 public:
     static constexpr size_t kSmallestWord = 4;
     static constexpr size_t kRow = 3;
+    static constexpr size_t kShortestRow = 2;
     static constexpr size_t kLongRun = 8;
 
-    /// The number of a phrase, from 0 on; one without words has no parts.
+    /// The number of a phrase, from 0 on.
     uint32_t add(std::string_view phrase);
 
     [[nodiscard]] const std::vector<std::string> &words(uint32_t phrase) const { return m_phrases[phrase].words; }

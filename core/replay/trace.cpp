@@ -265,6 +265,19 @@ void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<c
         addLane(trace, { from, to, TraceState::Gone, {}, {} });
 }
 
+/// The texts that the person typed, by block.
+std::vector<BlockId> userMessagesIn(const ContextSpans &spans)
+{
+    std::vector<BlockId> found;
+    for (const ContextSpan &span : spans.spans) {
+        const Block &block = spans.session->block(span.block);
+        const bool isNew = found.empty() || found.back() != span.block;
+        if (isNew && block.kind == BlockKind::Text && block.is(BlockFlag::Typed) && block.lengths.bytes > 0)
+            found.push_back(span.block);
+    }
+    return found;
+}
+
 } // namespace
 
 std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
@@ -317,17 +330,8 @@ std::optional<std::vector<Trace>> tracedUserMessages(
     const ContextSpans &spans, std::span<const UnloggedStretch> unlogged, Progress *progress)
 {
     CarrierFinder finder(spans);
-    BlockId last;
-    for (const ContextSpan &span : spans.spans) {
-        const Block &block = spans.session->block(span.block);
-        const bool isNew = !last.isValid() || last != span.block;
-        last = span.block;
-        if (!isNew || block.kind != BlockKind::Text || !block.is(BlockFlag::Typed))
-            continue;
-        const std::string text = shownText(*spans.session, block).text;
-        if (!trimmed(text).empty())
-            finder.add(text, span.block, CarrierFinder::Among::Given);
-    }
+    for (const BlockId id : userMessagesIn(spans))
+        finder.add(shownText(*spans.session, spans.session->block(id)).text, id, CarrierFinder::Among::Given);
     auto traces = finder.traces(unlogged, progress);
     if (traces)
         std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });
@@ -343,6 +347,24 @@ InContext inContextAt(std::span<const Trace> traces, uint32_t call)
         count.standing += lane != nullptr && lane->state == TraceState::Verbatim ? 1 : 0;
     }
     return count;
+}
+
+InContext userMessagesAt(const SessionPtr &session, Position position)
+{
+    const ContextSpans spans = recordedSpans(session, position.thread);
+    const uint32_t call = position.isEnd() ? spans.callCount : position.call.value();
+    InContext count;
+    for (const BlockId id : userMessagesIn(spans)) {
+        const auto own = std::ranges::equal_range(spans.spans, id, {}, &ContextSpan::block);
+        count.all += own.front().from <= call ? 1 : 0;
+        count.standing
+            += std::ranges::any_of(own, [&](const ContextSpan &span) { return span.from <= call && call < span.to; })
+            ? 1
+            : 0;
+    }
+    if (count.standing == count.all)
+        return count;
+    return inContextAt(*tracedUserMessages(spans), call);
 }
 
 } // namespace core

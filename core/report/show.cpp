@@ -129,6 +129,8 @@ public:
         document["compactions"] = compactions();
         const LifeCount life = lifeCount(m_session, m_shown.position.thread);
         document["life"] = { { "slots", life.slots }, { "blocks", life.blocks } };
+        document["user_messages"]
+            = { { "count", m_shown.userMessages.all }, { "in_context", m_shown.userMessages.standing } };
         document["call"] = call();
         document["prelude"] = prelude();
         document["unlogged"] = unlogged();
@@ -407,6 +409,7 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
     shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
     shown.unlogged = unloggedAt(*session, position, tokens);
+    shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);
     return shown;
 }

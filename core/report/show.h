@@ -5,6 +5,7 @@
 
 #include "core/compaction/keep_window.h"
 #include "core/replay/hot_zones.h"
+#include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,6 +29,7 @@ struct Shown {
     size_t cutoff = 0; ///< first slot of the keep window
     HotZones hot;
     Unlogged unlogged;
+    InContext userMessages; ///< that stand in the array word for word, of those up to it
 
     /// Characters, bytes and tokens at once, whatever unit `weights` has.
     struct Sums {

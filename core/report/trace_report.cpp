@@ -208,7 +208,7 @@ Json traceJson(const TraceReport &report)
         document["compactions"].push_back(
             { { "call", each.firstCall == 0 ? Json(nullptr) : Json(each.firstCall - 1) } });
     const InContext count = inContextAt(report.userMessages, report.spans.callCount);
-    document["user_messages"] = { { "count", count.all }, { "in_context_at_end", count.standing } };
+    document["user_messages"] = { { "count", count.all }, { "in_context", count.standing } };
     if (report.trace) {
         document.update(traceJson(report, keys, *report.trace));
         return document;
