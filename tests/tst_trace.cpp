@@ -456,19 +456,20 @@ void TraceTest::userMessagesLiveInTextOfTheirOwn()
     made.typed("do it");                                      // 2
     made.use("Bash", "ls");                                   // 3
     made.result("do it");                                     // 4
-    made.summarise("Messages: \"do it\". A token was made."); // 5
-    made.reply("ok");                                         // 6
-    made.summarise("do it_not");                              // 7
-    made.reply("do it");                                      // 8
+    made.reply("so");                                         // 5
+    made.summarise("Messages: \"do it\". A token was made."); // 6
+    made.reply("ok");                                         // 7
+    made.summarise("do it_not");                              // 8
+    made.reply("do it");                                      // 9
     const SessionPtr session = made.finish();
     const ContextSpans spans = recordedSpans(session, kMain);
     const std::vector<Trace> traces = *tracedUserMessages(spans);
     QCOMPARE(traces.size(), size_t(2));
-    QCOMPARE(inWords(spans, traces[0]), std::string("0-1 verbatim 0, 2-end gone"));
-    QCOMPARE(inWords(spans, traces[1]), std::string("1-1 verbatim 2, 2-2 verbatim 5, 3-end gone"));
+    QCOMPARE(inWords(spans, traces[0]), std::string("0-2 verbatim 0, 3-end gone"));
+    QCOMPARE(inWords(spans, traces[1]), std::string("1-2 verbatim 2, 3-3 verbatim 6, 4-end gone"));
     QCOMPARE(inWords(spans, *traceBlock(spans, BlockId(2))), inWords(spans, traces[1]));
-    QCOMPARE(inWords(spans, *traceText(spans, "ok")),
-        std::string("0-0 verbatim 0, 1-1 verbatim 1, 2-2 verbatim 5, 3-end gone"));
+    QCOMPARE(inWords(spans, *traceText(spans, "do it")),
+        std::string("1-1 verbatim 2, 2-2 verbatim 4, 3-3 verbatim 6, 4-4 verbatim 8, 5-end verbatim 9"));
 }
 
 void TraceTest::userMessagesAreCounted()

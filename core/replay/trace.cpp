@@ -173,12 +173,13 @@ void CarrierFinder::look(BlockId id)
     if (const auto own = m_subjectOfBlock.find(id); own != m_subjectOfBlock.end())
         carry(m_subjects[own->second], id, true, {});
     const std::string text = searchedText(m_session, block);
-    const auto mayCarry
-        = [&](const Subject &subject) { return subject.among == Among::All || isGiven(m_session, block); };
+    const bool isGivenText = isGiven(m_session, block);
+    const auto mayCarry = [&](const Subject &subject) { return subject.among == Among::All || isGivenText; };
     for (const uint32_t phrase : m_phrases.find(text)) {
+        const bool asWords = standsAsWords(text, m_phrases.phrase(phrase));
         for (const uint32_t number : m_subjectsOf[phrase]) {
             Subject &subject = m_subjects[number];
-            if (mayCarry(subject) && (subject.among == Among::All || standsAsWords(text, subject.trace.text)))
+            if (mayCarry(subject) && (subject.among == Among::All || asWords))
                 carry(subject, id, true, {});
         }
     }
