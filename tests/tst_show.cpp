@@ -68,7 +68,7 @@ std::string badFigure(const Json &value, const std::string &pointer = {})
                 || !kBases.contains(value["basis"].get<std::string>())))
             return pointer;
         for (const auto &[key, inner] : value.items()) {
-            const bool isTokens = key.ends_with("tokens") || key == "rent" || key == "window";
+            const bool isTokens = key.ends_with("tokens") || key.ends_with("rent") || key == "window";
             if (isTokens && !inner.is_null() && !inner.is_object())
                 return pointer + "/" + key;
             if (const std::string bad = badFigure(inner, pointer + "/" + key); !bad.empty())
@@ -272,6 +272,10 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["slots"][0]["reason"], "");
     QCOMPARE(document["hot_zones"].size(), 1U);
     QCOMPARE(document["hot_zones"][0]["slot"], 2);
+    // The call looked at is its first: it has not idled yet.
+    QCOMPARE(document["hot_zones"][0]["idle_rent"]["value"], 0);
+    QCOMPARE(document["hot_zones"][0]["stale"], false);
+    QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     QCOMPARE(document["unlogged"]["prelude"]["basis"], "estimated");
     QCOMPARE(badFigure(document), "");
