@@ -3,11 +3,11 @@
 
 #pragma once
 
-#include <array>
+#include "core/base/hash_index.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace core {
@@ -45,17 +45,24 @@ private:
         std::vector<uint32_t> keptIn; ///< by word: the number of the last text that keeps it
         uint32_t touchedIn = 0;
     };
-    /// A row of words: where it stands in phrases.
+    /// A row of words, and where it stands in phrases.
     struct Row {
-        std::vector<std::pair<uint32_t, uint32_t>> places; ///< phrase, first word
+        uint32_t lastPlace = HashIndex::kNone; ///< into m_places
         uint32_t seenIn = 0;
+    };
+    struct Place {
+        uint32_t phrase = 0;
+        uint32_t word = 0; ///< the first of the row
+        uint32_t previous = HashIndex::kNone;
     };
 
     void keep(Row &row, size_t size);
     [[nodiscard]] bool isPart(const Phrase &phrase, const std::vector<uint32_t> &kept) const;
 
     std::vector<Phrase> m_phrases;
-    std::array<std::unordered_map<uint64_t, Row>, kRow + 1> m_rows; ///< by their number of words
+    HashIndex m_rowNumbers;
+    std::vector<Row> m_rows;
+    std::vector<Place> m_places;
     std::vector<uint32_t> m_touched;
     uint32_t m_text = 0;
 };

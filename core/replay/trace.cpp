@@ -84,9 +84,13 @@ struct Carrier {
 /// Finds the carriers of several texts in one reading.
 class CarrierFinder final {
 public:
-    explicit CarrierFinder(const ContextSpans &spans)
+    /// Whether blocks that show a part of a text are carriers.
+    enum class Parts : uint8_t { Sought, Ignored };
+
+    explicit CarrierFinder(const ContextSpans &spans, Parts parts = Parts::Sought)
         : m_spans(spans)
         , m_session(*spans.session)
+        , m_parts(parts)
     {
     }
 
@@ -99,8 +103,8 @@ public:
         subject.trace.text = trimmed(text);
         subject.trace.block = block;
         subject.among = among;
-        m_words.add(subject.trace.text); // numbered as the subjects are
-        subject.trace.words = m_words.words(static_cast<uint32_t>(m_subjects.size()));
+        if (m_parts == Parts::Sought)
+            subject.trace.words = m_words.words(m_words.add(subject.trace.text)); // numbered as the subjects are
         if (!subject.trace.text.empty())
             m_subjectsOf[m_phrases.add(subject.trace.text)].push_back(static_cast<uint32_t>(m_subjects.size()));
         if (block.isValid())
@@ -160,6 +164,7 @@ private:
 
     const ContextSpans &m_spans;
     const Session &m_session;
+    Parts m_parts;
     PhraseFinder m_phrases;
     KeptWordFinder m_words;
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_subjectsOf; ///< by phrase
@@ -279,6 +284,18 @@ std::vector<BlockId> userMessagesIn(const ContextSpans &spans)
     return found;
 }
 
+std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans, CarrierFinder::Parts parts,
+    std::span<const UnloggedStretch> unlogged, Progress *progress)
+{
+    CarrierFinder finder(spans, parts);
+    for (const BlockId id : userMessagesIn(spans))
+        finder.add(shownText(*spans.session, spans.session->block(id)).text, id, CarrierFinder::Among::Given);
+    auto traces = finder.traces(unlogged, progress);
+    if (traces)
+        std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });
+    return traces;
+}
+
 } // namespace
 
 std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
@@ -330,13 +347,7 @@ std::optional<Trace> traceBlock(
 std::optional<std::vector<Trace>> tracedUserMessages(
     const ContextSpans &spans, std::span<const UnloggedStretch> unlogged, Progress *progress)
 {
-    CarrierFinder finder(spans);
-    for (const BlockId id : userMessagesIn(spans))
-        finder.add(shownText(*spans.session, spans.session->block(id)).text, id, CarrierFinder::Among::Given);
-    auto traces = finder.traces(unlogged, progress);
-    if (traces)
-        std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });
-    return traces;
+    return tracesOfUserMessages(spans, CarrierFinder::Parts::Sought, unlogged, progress);
 }
 
 InContext inContextAt(std::span<const Trace> traces, uint32_t call)
@@ -365,7 +376,7 @@ InContext userMessagesAt(const SessionPtr &session, Position position)
     }
     if (count.standing == count.all)
         return count;
-    return inContextAt(*tracedUserMessages(spans), call);
+    return inContextAt(*tracesOfUserMessages(spans, CarrierFinder::Parts::Ignored, {}, nullptr), call);
 }
 
 } // namespace core
