@@ -8,6 +8,7 @@
 #include "core/session/block_key.h"
 
 #include <array>
+#include <optional>
 #include <thread>
 
 namespace app {
@@ -17,31 +18,55 @@ namespace {
 constexpr std::array<Option, 4> kOptions {
     { { "text", "T", "the text to trace, as it stands in a message; without it and --block, every user message" },
         { "block", "KEY",
-            "the block to trace: its key, as compact --json names it, or \"#n\", the first of message #n" },
+            "the block to trace: its key, its number in show --json, or #n: the first one of message #n" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "json", "", "as a document of schema palimpsest.trace/1" } }
 };
 
-/// The block that `--block` names: a key, `#n`, or `#n/k` for another block of the message.
+/// The block that `--block` names.
 core::Result<core::BlockId> parseBlock(const core::Session &session, const std::string &key)
 {
     const core::BlockId named = core::BlockKeys(session).find(key);
     if (named.isValid())
         return named;
-    const size_t slash = std::min(key.find('/'), key.size());
-    const auto number
-        = key.starts_with('#') ? parseNumber("block", key.substr(1, slash - 1)) : std::unexpected(core::Error());
-    const auto place = slash < key.size() ? parseNumber("block", key.substr(slash + 1)) : size_t(0);
-    if (number && place && *number < session.messages.size() && *place < session.messages[*number].count)
-        return core::BlockId(session.messages[*number].first.index() + *place);
+    const bool isMessage = key.starts_with('#');
+    const auto number = parseNumber("block", key.substr(isMessage ? 1 : 0));
+    if (number && isMessage && *number < session.messages.size() && session.messages[*number].count > 0)
+        return session.messages[*number].first;
+    if (number && !isMessage && *number < session.blocks.size())
+        return core::BlockId(*number);
     return core::failure(core::ErrorKind::Usage, "There is no block \"" + key + "\".");
+}
+
+/// What is to be traced.
+struct Wanted {
+    core::Position position; ///< its thread; that of the block, if none is named
+    std::optional<std::string> text;
+    core::BlockId block;
+};
+
+core::Result<Wanted> parseWanted(const core::Session &session, const Arguments &arguments)
+{
+    const auto position = parsePosition(session, arguments);
+    if (!position)
+        return std::unexpected(position.error());
+    Wanted wanted { *position, arguments.value("text"), {} };
+    if (const auto key = arguments.value("block")) {
+        const auto block = parseBlock(session, *key);
+        if (!block)
+            return std::unexpected(block.error());
+        wanted.block = *block;
+        const core::MessageId message = session.block(*block).message;
+        if (!arguments.has("thread") && message.isValid())
+            wanted.position.thread = session.message(message).thread;
+    }
+    return wanted;
 }
 
 core::Result<core::TraceReport> traced(const Arguments &arguments)
 {
     const auto text = arguments.value("text");
-    const auto key = arguments.value("block");
-    if (text && key)
+    if (text && arguments.has("block"))
         return core::failure(core::ErrorKind::Usage, "trace follows one thing: --text or --block, not both.");
     if (text && text->find_first_not_of(" \t\r\n") == std::string::npos)
         return core::failure(core::ErrorKind::Usage, "--text wants a text that is not blank.");
@@ -49,18 +74,15 @@ core::Result<core::TraceReport> traced(const Arguments &arguments)
     const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
         return std::unexpected(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return core::failure(position.error().kind, position.error().message, arguments.files.front());
-    auto report = core::traceReport(*session, position->thread, core::estimateTokens(**session, threads, nullptr));
-    if (text)
-        report.trace = core::traceText(report.spans, *text, report.unlogged);
-    if (key) {
-        const auto block = parseBlock(**session, *key);
-        if (!block)
-            return core::failure(block.error().kind, block.error().message, arguments.files.front());
-        report.trace = core::traceBlock(report.spans, *block, report.unlogged);
-    }
+    const auto wanted = parseWanted(**session, arguments);
+    if (!wanted)
+        return core::failure(wanted.error().kind, wanted.error().message, arguments.files.front());
+    auto tokens = core::estimateTokens(**session, threads, nullptr);
+    auto report = core::traceReport(*session, wanted->position.thread, std::move(tokens));
+    if (wanted->text)
+        report.trace = core::traceText(report.spans, *wanted->text, report.unlogged);
+    if (wanted->block.isValid())
+        report.trace = core::traceBlock(report.spans, wanted->block, report.unlogged);
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = (*session)->torn())
         return std::unexpected(*torn);

@@ -87,6 +87,17 @@ std::string sessionOf(size_t bytes)
     return document;
 }
 
+/// Two messages of a person, a summary that keeps one of them, and a call behind it.
+std::string summarisedSession()
+{
+    return userRecord("u1", "", "never touch the config") + answerRecord("a1", "u1")
+        + userRecord("u2", "a1", "now write a test") + answerRecord("a2", "u2")
+        + R"({"type":"system","subtype":"compact_boundary","uuid":"b","parentUuid":null,"logicalParentUuid":"a2",)"
+        + R"("compactMetadata":{"trigger":"auto","preTokens":9}})" + "\n"
+        + R"({"parentUuid":"b","isSidechain":false,"type":"user","uuid":"s","isCompactSummary":true,"message":)"
+        + R"({"role":"user","content":"He said: never touch the config"}})" + "\n" + answerRecord("a3", "s");
+}
+
 } // namespace
 
 /// The program as it is typed: its words, its exit codes, and what it does with input that is no session.
@@ -105,6 +116,9 @@ private Q_SLOTS:
     void showWithAPolicy();
     void tokensOfTexts();
     void tokensOfASession();
+    void traceOfATextAndABlock();
+    void traceOfUserMessages();
+    void reachOfFilesAndFolders();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
     void coloursAndWidth_data();
@@ -183,6 +197,16 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"tokens"_s, file, u"--encoding"_s, u"p50k_base"_s } << u"\"p50k_base\""_s;
     QTest::newRow("tokens of a call that there is not")
         << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only 0"_s;
+    QTest::newRow("a trace of two things")
+        << QStringList { u"trace"_s, file, u"--text"_s, u"x"_s, u"--block"_s, u"#0"_s } << u"not both"_s;
+    QTest::newRow("a trace of nothing") << QStringList { u"trace"_s, file, u"--text"_s, u" "_s } << u"not blank"_s;
+    QTest::newRow("a trace of a block that there is not")
+        << QStringList { u"trace"_s, file, u"--block"_s, u"#2"_s } << u"no block \"#2\""_s;
+    QTest::newRow("a trace of a thread that there is not")
+        << QStringList { u"trace"_s, file, u"--thread"_s, u"1"_s } << u"only 0"_s;
+    QTest::newRow("reach of uses of no kind")
+        << QStringList { u"reach"_s, file, u"--uses"_s, u"guess"_s } << u"\"guess\""_s;
+    QTest::newRow("reach in two forms") << QStringList { u"reach"_s, file, u"--json"_s, u"--csv"_s } << u"not both"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
     QTest::newRow("shoot without a place") << QStringList { u"shoot"_s, file } << u"-o"_s;
 }
@@ -367,6 +391,96 @@ void CommandLineTest::tokensOfASession()
     QCOMPARE(lines[0], u"13059  "_s + file);
     QCOMPARE(lines[1], u"  22 slots at the end, o200k_base, the encoding of gpt-5.1-codex"_s);
     QVERIFY(run({ u"tokens"_s, file, u"--slots"_s }).output.contains("[21]"));
+}
+
+void CommandLineTest::traceOfATextAndABlock()
+{
+    const QString file = write(summarisedSession());
+    const auto document = [&](const QStringList &options) {
+        const Run json = run(QStringList { u"trace"_s, file, u"--json"_s } + options);
+        return QJsonDocument::fromJson(json.output).object();
+    };
+    const QJsonObject kept = document({ u"--text"_s, u"never touch the config"_s });
+    QCOMPARE(kept[u"schema"].toString(), u"palimpsest.trace/1"_s);
+    QCOMPARE(kept[u"text"].toString(), u"never touch the config"_s);
+    QCOMPARE(kept[u"calls"].toInt(), 3);
+    QCOMPARE(kept[u"compactions"][0][u"call"].toInt(-1), 1);
+    const QJsonArray lanes = kept[u"lanes"].toArray();
+    QCOMPARE(lanes.size(), 2);
+    QCOMPARE(lanes[0][u"from_call"].toInt(-1), 0);
+    QCOMPARE(lanes[0][u"to_call"].toInt(-1), 1);
+    QCOMPARE(lanes[1][u"to_call"].toInt(-1), 2);
+    QCOMPARE(lanes[1][u"state"].toString(), u"verbatim"_s);
+    QVERIFY(lanes[0][u"carrier"] != lanes[1][u"carrier"]);
+    QCOMPARE(kept[u"end"][u"carrier"], lanes[1][u"carrier"]);
+    QVERIFY(kept[u"verdict"].toString().startsWith(u"Still there, "_s));
+
+    // By its key, its number and its message.
+    const QJsonObject own = document({ u"--block"_s, lanes[0][u"carrier"].toString() });
+    QCOMPARE(own[u"block"], lanes[0][u"carrier"]);
+    QCOMPARE(own[u"lanes"], kept[u"lanes"]);
+    QCOMPARE(document({ u"--block"_s, u"#0"_s }), own);
+    QCOMPARE(document({ u"--block"_s, u"0"_s }), own);
+
+    const QJsonObject lost = document({ u"--text"_s, u"write a test"_s });
+    QCOMPARE(lost[u"lanes"][1][u"state"].toString(), u"gone"_s);
+    QVERIFY(lost[u"lanes"][1][u"carrier"].isNull());
+    QCOMPARE(lost[u"verdict"].toString(), u"Gone since call 1. Compaction 1 dropped it. 1 call ran without it."_s);
+    const Run drawn = run({ u"trace"_s, file, u"--text"_s, u"write a test"_s });
+    QVERIFY2(drawn.output.contains(lost[u"verdict"].toString().toUtf8()), drawn.output.constData());
+    QCOMPARE(document({ u"--text"_s, u"not said"_s })[u"lanes"].toArray().size(), 0);
+}
+
+void CommandLineTest::traceOfUserMessages()
+{
+    const QString file = write(summarisedSession());
+    const QJsonObject json = QJsonDocument::fromJson(run({ u"trace"_s, file, u"--json"_s }).output).object();
+    QCOMPARE(json[u"user_messages"][u"count"].toInt(), 2);
+    QCOMPARE(json[u"user_messages"][u"in_context"].toInt(), 1);
+    QCOMPARE(json[u"traces"].toArray().size(), 2);
+    QCOMPARE(json[u"traces"][0][u"text"].toString(), u"never touch the config"_s);
+    QCOMPARE(json[u"traces"][1][u"end"][u"state"].toString(), u"gone"_s);
+    const QByteArray fact = "1 of 2 user messages in context at the end";
+    QVERIFY(run({ u"trace"_s, file }).output.contains(fact));
+    QVERIFY(run({ u"show"_s, file }).output.contains(fact));
+    QVERIFY(!run({ u"show"_s, file, u"--call"_s, u"1"_s }).output.contains("user messages"));
+}
+
+void CommandLineTest::reachOfFilesAndFolders()
+{
+    const QString sample = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.genkit.json"_s;
+    const Run one = run({ u"reach"_s, sample, u"--json"_s });
+    QVERIFY2(one.exitCode == 0, one.error.constData());
+    const QJsonObject document = QJsonDocument::fromJson(one.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.reach/1"_s);
+    QCOMPARE(document[u"sessions"].toArray().size(), 1);
+    QCOMPARE(document[u"sessions"][0][u"file"].toString(), sample);
+    QCOMPARE(document[u"uses"], document[u"sessions"][0][u"uses"]);
+
+    // A folder: sessions below it, by name; hidden files are none of them, and what is no session is named.
+    write(sessionOf(1), u"b.jsonl"_s);
+    QVERIFY(QDir(m_folder->path()).mkpath(u"a/.git"_s));
+    write(summarisedSession(), u"a/c.jsonl"_s);
+    write(summarisedSession(), u"a/.git/d.jsonl"_s);
+    write("hello", u"note.txt"_s);
+    const Run folder = run({ u"reach"_s, m_folder->path(), u"--csv"_s });
+    QCOMPARE(folder.exitCode, 0);
+    QVERIFY2(folder.error.contains("note.txt"), folder.error.constData());
+    const QList<QByteArray> lines = folder.output.split('\n');
+    QCOMPARE(lines.size(), 7); // heading, two sessions, three of all, the end
+    QVERIFY(lines[1].contains("a/c.jsonl") && lines[2].contains("b.jsonl"));
+    QVERIFY(!folder.output.contains(".git"));
+
+    // A file that is asked for by its name has to be one; the others are told all the same.
+    const Run mixed = run({ u"reach"_s, m_folder->filePath(u"note.txt"_s), sample, u"--csv"_s });
+    QCOMPARE(mixed.exitCode, 1);
+    QVERIFY(mixed.output.contains("messages-21.genkit.json"));
+    QVERIFY(QDir(m_folder->path()).mkpath(u"empty"_s));
+    const Run empty = run({ u"reach"_s, m_folder->filePath(u"empty"_s) });
+    QCOMPARE(empty.exitCode, 1);
+    QVERIFY(empty.error.contains("no session"));
+    for (const char *kind : { "repeat", "same-call", "name" })
+        QCOMPARE(run({ u"reach"_s, sample, u"--uses"_s, QString::fromUtf8(kind) }).exitCode, 0);
 }
 
 void CommandLineTest::noWindowSystemIsNeeded()

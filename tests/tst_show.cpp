@@ -68,7 +68,7 @@ std::string badFigure(const Json &value, const std::string &pointer = {})
                 || !kBases.contains(value["basis"].get<std::string>())))
             return pointer;
         for (const auto &[key, inner] : value.items()) {
-            const bool isTokens = key.ends_with("tokens") || key == "rent" || key == "window";
+            const bool isTokens = key.ends_with("tokens") || key.ends_with("rent") || key == "window";
             if (isTokens && !inner.is_null() && !inner.is_object())
                 return pointer + "/" + key;
             if (const std::string bad = badFigure(inner, pointer + "/" + key); !bad.empty())
@@ -196,8 +196,8 @@ void ShowTest::theDocumentHasItsMembers()
     QVERIFY(session);
     const Json document = showJson(shownOf(session));
     const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
-        "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "call", "prelude",
-        "unlogged", "keep", "totals", "slots", "hot_zones", "diagnostics" };
+        "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
+        "prelude", "unlogged", "keep", "totals", "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);
     QCOMPARE(document["schema"], "palimpsest.show/1");
     QCOMPARE(document["file"], "session.jsonl");
@@ -220,6 +220,7 @@ void ShowTest::theDocumentHasItsMembers()
          "after_tokens":{"value":1500,"basis":"exact"},"before_slots":4,"after_slots":1,"line":8}])");
     QCOMPARE(document["compactions"], compactions);
     QCOMPARE(document["life"], Json::parse(R"({"slots":6,"blocks":6})"));
+    QCOMPARE(document["user_messages"], Json::parse(R"({"count":1,"in_context":0})"));
     QVERIFY(document["call"].is_null()); // the end: no call was sent this array
     QVERIFY(document["prelude"].is_null());
     QCOMPARE(document["keep"], Json::parse(R"({"measure":"2msg","cutoff":0})"));
@@ -271,6 +272,10 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["slots"][0]["reason"], "");
     QCOMPARE(document["hot_zones"].size(), 1U);
     QCOMPARE(document["hot_zones"][0]["slot"], 2);
+    // The call looked at is its first: it has not idled yet.
+    QCOMPARE(document["hot_zones"][0]["idle_rent"]["value"], 0);
+    QCOMPARE(document["hot_zones"][0]["stale"], false);
+    QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     QCOMPARE(document["unlogged"]["prelude"]["basis"], "estimated");
     QCOMPARE(badFigure(document), "");

@@ -197,7 +197,7 @@ void TraceTest::wordsThatAreKept_data()
         << u"keep the stable link"_s << u"KEEP stable-link"_s << u"0 1 2"_s;
     QTest::newRow("a phrase of two words") << u"stable link"_s << u"a stable, link"_s << u"0 1"_s;
     QTest::newRow("one of two words") << u"stable link"_s << u"unstable link stable"_s << QString();
-    QTest::newRow("a phrase of one word") << u"the Constraint!"_s << u"a constraint"_s << u"0"_s;
+    QTest::newRow("a phrase of one word") << u"the Constraint!"_s << u"the Constraint!"_s << QString();
     QTest::newRow("a phrase without words") << u"yes, do it"_s << u"yes, do it"_s << QString();
     QTest::newRow("letters beyond ASCII")
         << u"größe überall prüfen"_s << u"die größe überall prüfen: ja"_s << u"0 1 2"_s;
@@ -263,7 +263,7 @@ void TraceTest::keptWordsEqualPlainSearch()
                 for (std::ptrdiff_t word = i; word < i + row; ++word)
                     kept.insert(static_cast<uint32_t>(word));
             }
-            if (!kept.empty() && kept.size() * 2 >= phrase.size())
+            if (phrase.size() > 1 && !kept.empty() && kept.size() * 2 >= phrase.size())
                 expected[number].assign(kept.begin(), kept.end());
         }
         std::map<uint32_t, std::vector<uint32_t>> found;
@@ -456,19 +456,20 @@ void TraceTest::userMessagesLiveInTextOfTheirOwn()
     made.typed("do it");                                      // 2
     made.use("Bash", "ls");                                   // 3
     made.result("do it");                                     // 4
-    made.summarise("Messages: \"do it\". A token was made."); // 5
-    made.reply("ok");                                         // 6
-    made.summarise("do it_not");                              // 7
-    made.reply("do it");                                      // 8
+    made.reply("so");                                         // 5
+    made.summarise("Messages: \"do it\". A token was made."); // 6
+    made.reply("ok");                                         // 7
+    made.summarise("do it_not");                              // 8
+    made.reply("do it");                                      // 9
     const SessionPtr session = made.finish();
     const ContextSpans spans = recordedSpans(session, kMain);
     const std::vector<Trace> traces = *tracedUserMessages(spans);
     QCOMPARE(traces.size(), size_t(2));
-    QCOMPARE(inWords(spans, traces[0]), std::string("0-1 verbatim 0, 2-end gone"));
-    QCOMPARE(inWords(spans, traces[1]), std::string("1-1 verbatim 2, 2-2 verbatim 5, 3-end gone"));
+    QCOMPARE(inWords(spans, traces[0]), std::string("0-2 verbatim 0, 3-end gone"));
+    QCOMPARE(inWords(spans, traces[1]), std::string("1-2 verbatim 2, 3-3 verbatim 6, 4-end gone"));
     QCOMPARE(inWords(spans, *traceBlock(spans, BlockId(2))), inWords(spans, traces[1]));
-    QCOMPARE(inWords(spans, *traceText(spans, "ok")),
-        std::string("0-0 verbatim 0, 1-1 verbatim 1, 2-2 verbatim 5, 3-end gone"));
+    QCOMPARE(inWords(spans, *traceText(spans, "do it")),
+        std::string("1-1 verbatim 2, 2-2 verbatim 4, 3-3 verbatim 6, 4-4 verbatim 8, 5-end verbatim 9"));
 }
 
 void TraceTest::userMessagesAreCounted()
@@ -482,6 +483,9 @@ void TraceTest::userMessagesAreCounted()
         const ContextSpans spans = recordedSpans(session, kMain);
         const uint32_t at = call.isValid() ? call.value() : spans.callCount;
         const InContext count = inContextAt(*tracedUserMessages(spans), at);
+        const InContext quick = userMessagesAt(session, { kMain, call });
+        if (quick.all != count.all || quick.standing != count.standing)
+            return u"counted in two ways"_s;
         return QString::fromStdString(headLine(*session, { kMain, call }, *oneTokenACharacter(*session), count).facts);
     };
     RecordedSession all = made;
@@ -579,7 +583,7 @@ void TraceTest::typedMessagesInSummaries()
     QCOMPARE(survival[0].partial, size_t(34));
     QCOMPARE(survival[1].all, size_t(65));
     QCOMPARE(survival[1].whole, size_t(2));
-    QCOMPARE(survival[1].partial, size_t(3));
+    QCOMPARE(survival[1].partial, size_t(2));
 }
 
 QTEST_APPLESS_MAIN(TraceTest)

@@ -387,6 +387,7 @@ private Q_SLOTS:
     void idleCallsEqualCounting();
     void idleRentRanksGroups();
     void idleRentIsListedUntilMostOfIt();
+    void hotZonesRankByIdleRent();
     void theEvidenceIsReproduced();
 };
 
@@ -1043,6 +1044,32 @@ void UsesTest::idleRentRanksGroups()
     QVERIFY(file != then.groups.end());
     QCOMPARE(file->rent, weight(1));
     QVERIFY(idleRents(Transcript(), {}, 0, GroupBy::File, tokens, *uses).groups.empty());
+}
+
+void UsesTest::hotZonesRankByIdleRent()
+{
+    Script script;
+    script.read("a.py");                             // 0
+    script.result(std::string(3000, 'a'));           // 1: quoted at the end, so it never idles
+    script.read("b.py");                             // 2
+    script.result(std::string(1000, 'b'));           // 3: stale
+    script.read("c.py");                             // 4
+    script.result(std::string(2000, 'c'));           // 5: idles
+    script.call("Write", "b.py", R"({"text":"b"})"); // 6
+    script.result("ok");
+    script.edit("a.py", std::string(3000, 'a'), "x");
+    const SessionPtr made = script.finish();
+    const auto tokens = oneTokenACharacter(*made);
+    const Transcript array(made, made->threads.front().end);
+    const auto uses = findUses(*made, kMain);
+    HotZones zones = hotZones(array, {}, 6, Weights(tokens, WeightUnit::Characters));
+    rankByIdleRent(zones, idleRents(array, {}, 6, GroupBy::Block, tokens, *uses));
+    std::vector<uint32_t> order;
+    for (const HotBlock &each : zones.blocks) {
+        order.push_back(each.block.value());
+        QCOMPARE(zones.of(each.slot)->block, each.block);
+    }
+    QCOMPARE(order, (std::vector<uint32_t> { 3, 5, 1 }));
 }
 
 void UsesTest::idleRentIsListedUntilMostOfIt()

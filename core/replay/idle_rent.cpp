@@ -3,11 +3,10 @@
 
 #include "core/replay/idle_rent.h"
 
-#include "core/replay/hot_zones.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 
 namespace core {
 
@@ -148,6 +147,21 @@ IdleRents idleRents(const Transcript &transcript, Position position, size_t cuto
     while (result.listedCount < std::min(result.groups.size(), kMostListed) && listed < kShareListed * result.rent)
         listed += result.groups[result.listedCount++].rent;
     return result;
+}
+
+void rankByIdleRent(HotZones &zones, const IdleRents &idle)
+{
+    std::unordered_map<BlockId, size_t> ranks;
+    for (size_t i = 0; i < idle.groups.size(); ++i) {
+        for (const BlockId id : idle.blocksOf(idle.groups[i]))
+            ranks.emplace(id, i);
+    }
+    std::ranges::stable_sort(zones.blocks, {}, [&](const HotBlock &each) {
+        const auto rank = ranks.find(each.block);
+        return rank == ranks.end() ? idle.groups.size() : rank->second;
+    });
+    std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
+    std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
 }
 
 } // namespace core

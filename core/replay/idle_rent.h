@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/hot_zones.h"
 #include "core/replay/uses.h"
 #include "core/replay/weight_groups.h"
 
@@ -60,5 +61,9 @@ struct IdleRents {
 /// Costs O((blocks + ranges of the thread's calls) × log), no text.
 [[nodiscard]] IdleRents idleRents(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
     const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds = kHeadlineUses);
+
+/// Orders hot zones by the idle rents of single blocks (`GroupBy::Block`): stale ones first, then by idle rent; those
+/// that do not idle stay behind, as they were.
+void rankByIdleRent(HotZones &zones, const IdleRents &idle);
 
 } // namespace core

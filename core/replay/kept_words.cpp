@@ -4,6 +4,7 @@
 #include "core/replay/kept_words.h"
 
 #include <algorithm>
+#include <array>
 
 namespace core {
 
@@ -45,12 +46,12 @@ public:
     }
     [[nodiscard]] size_t count() const { return m_count; }
     /// Of the last `size` words, in order.
-    [[nodiscard]] uint64_t row(size_t size) const
+    [[nodiscard]] Hash row(size_t size) const
     {
         uint64_t hash = 0;
         for (size_t i = size; i > 0; --i)
             hash = (hash ^ m_hashes[i - 1]) * 0x9E3779B97F4A7C15U + (hash >> 29U);
-        return hash;
+        return { hash ^ (hash >> 32U), size };
     }
 
 private:
@@ -69,28 +70,36 @@ uint32_t KeptWordFinder::add(std::string_view phrase)
     });
     added.keptIn.assign(added.words.size(), 0);
     const size_t size = std::min(kRow, added.words.size());
+    if (size < kShortestRow)
+        return number;
     LastWords last;
     forEachWord(phrase, [&](std::string_view, uint64_t hash) {
         last.add(hash);
-        if (last.count() >= size)
-            m_rows[size][last.row(size)].places.emplace_back(number, static_cast<uint32_t>(last.count() - size));
+        if (last.count() < size)
+            return;
+        const auto [known, isNew] = m_rowNumbers.tryEmplace(last.row(size), static_cast<uint32_t>(m_rows.size()));
+        if (isNew)
+            m_rows.emplace_back();
+        Row &row = m_rows[known];
+        m_places.push_back({ number, static_cast<uint32_t>(last.count() - size), row.lastPlace });
+        row.lastPlace = static_cast<uint32_t>(m_places.size() - 1);
     });
     return number;
 }
 
 std::vector<KeptWords> KeptWordFinder::find(std::string_view text)
 {
+    if (m_rows.empty())
+        return {};
     ++m_text;
     m_touched.clear();
     LastWords last;
     forEachWord(text, [&](std::string_view, uint64_t hash) {
         last.add(hash);
-        for (size_t size = 1; size <= std::min(kRow, last.count()); ++size) {
-            if (m_rows[size].empty())
-                continue;
-            const auto row = m_rows[size].find(last.row(size));
-            if (row != m_rows[size].end())
-                keep(row->second, size);
+        for (size_t size = kShortestRow; size <= std::min(kRow, last.count()); ++size) {
+            const uint32_t row = m_rowNumbers.find(last.row(size));
+            if (row != HashIndex::kNone)
+                keep(m_rows[row], size);
         }
     });
     std::ranges::sort(m_touched);
@@ -113,13 +122,14 @@ void KeptWordFinder::keep(Row &row, size_t size)
     if (row.seenIn == m_text)
         return;
     row.seenIn = m_text;
-    for (const auto &[number, first] : row.places) {
-        Phrase &phrase = m_phrases[number];
+    for (uint32_t at = row.lastPlace; at != HashIndex::kNone; at = m_places[at].previous) {
+        const Place &place = m_places[at];
+        Phrase &phrase = m_phrases[place.phrase];
         if (phrase.touchedIn != m_text) {
             phrase.touchedIn = m_text;
-            m_touched.push_back(number);
+            m_touched.push_back(place.phrase);
         }
-        std::fill_n(phrase.keptIn.begin() + first, size, m_text);
+        std::fill_n(phrase.keptIn.begin() + place.word, size, m_text);
     }
 }
 

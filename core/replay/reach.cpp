@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace core {
 
@@ -119,7 +118,7 @@ bool ReachCollector::add(std::string file, const Session &session, const BlockTo
     SessionReach added;
     added.file = std::move(file);
     std::vector<double> distances;
-    std::vector<Hash> identities;
+    std::vector<Hash> identities; // what is used twice here counts twice
     for (size_t thread = 0; thread < session.threads.size(); ++thread) {
         if (session.threads[thread].kind == ThreadKind::Subagent)
             continue;
@@ -128,12 +127,11 @@ bool ReachCollector::add(std::string file, const Session &session, const BlockTo
         if (!uses)
             return false;
         const std::vector<double> found = useDistances(session, *uses, tokens, m_options.binding);
-        std::unordered_map<BlockId, uint64_t> number; // of the uses of one block
         for (size_t i = 0; i < uses->uses.size(); ++i) {
             const Use &use = uses->uses[i];
             if (use.kind != m_options.kind)
                 continue;
-            const Hash identity = combine(identityOf(session, use.by), { ++number[use.by], 0 });
+            const Hash identity = identityOf(session, use.by);
             identities.push_back(identity);
             if (m_known.contains(identity))
                 ++added.copies;

@@ -91,7 +91,7 @@ public:
 private:
     ReachOptions m_options;
     ReachSummary m_summary;
-    std::unordered_set<Hash> m_known; ///< uses of the sessions so far
+    std::unordered_set<Hash> m_known; ///< blocks of the sessions so far that needed a text
 };
 
 } // namespace core

@@ -84,9 +84,13 @@ struct Carrier {
 /// Finds the carriers of several texts in one reading.
 class CarrierFinder final {
 public:
-    explicit CarrierFinder(const ContextSpans &spans)
+    /// Whether blocks that show a part of a text are carriers.
+    enum class Parts : uint8_t { Sought, Ignored };
+
+    explicit CarrierFinder(const ContextSpans &spans, Parts parts = Parts::Sought)
         : m_spans(spans)
         , m_session(*spans.session)
+        , m_parts(parts)
     {
     }
 
@@ -99,8 +103,8 @@ public:
         subject.trace.text = trimmed(text);
         subject.trace.block = block;
         subject.among = among;
-        m_words.add(subject.trace.text); // numbered as the subjects are
-        subject.trace.words = m_words.words(static_cast<uint32_t>(m_subjects.size()));
+        if (m_parts == Parts::Sought)
+            subject.trace.words = m_words.words(m_words.add(subject.trace.text)); // numbered as the subjects are
         if (!subject.trace.text.empty())
             m_subjectsOf[m_phrases.add(subject.trace.text)].push_back(static_cast<uint32_t>(m_subjects.size()));
         if (block.isValid())
@@ -160,6 +164,7 @@ private:
 
     const ContextSpans &m_spans;
     const Session &m_session;
+    Parts m_parts;
     PhraseFinder m_phrases;
     KeptWordFinder m_words;
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_subjectsOf; ///< by phrase
@@ -173,12 +178,13 @@ void CarrierFinder::look(BlockId id)
     if (const auto own = m_subjectOfBlock.find(id); own != m_subjectOfBlock.end())
         carry(m_subjects[own->second], id, true, {});
     const std::string text = searchedText(m_session, block);
-    const auto mayCarry
-        = [&](const Subject &subject) { return subject.among == Among::All || isGiven(m_session, block); };
+    const bool isGivenText = isGiven(m_session, block);
+    const auto mayCarry = [&](const Subject &subject) { return subject.among == Among::All || isGivenText; };
     for (const uint32_t phrase : m_phrases.find(text)) {
+        const bool asWords = standsAsWords(text, m_phrases.phrase(phrase));
         for (const uint32_t number : m_subjectsOf[phrase]) {
             Subject &subject = m_subjects[number];
-            if (mayCarry(subject) && (subject.among == Among::All || standsAsWords(text, subject.trace.text)))
+            if (mayCarry(subject) && (subject.among == Among::All || asWords))
                 carry(subject, id, true, {});
         }
     }
@@ -265,6 +271,31 @@ void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<c
         addLane(trace, { from, to, TraceState::Gone, {}, {} });
 }
 
+/// The texts that the person typed, by block.
+std::vector<BlockId> userMessagesIn(const ContextSpans &spans)
+{
+    std::vector<BlockId> found;
+    for (const ContextSpan &span : spans.spans) {
+        const Block &block = spans.session->block(span.block);
+        const bool isNew = found.empty() || found.back() != span.block;
+        if (isNew && block.kind == BlockKind::Text && block.is(BlockFlag::Typed) && block.lengths.bytes > 0)
+            found.push_back(span.block);
+    }
+    return found;
+}
+
+std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans, CarrierFinder::Parts parts,
+    std::span<const UnloggedStretch> unlogged, Progress *progress)
+{
+    CarrierFinder finder(spans, parts);
+    for (const BlockId id : userMessagesIn(spans))
+        finder.add(shownText(*spans.session, spans.session->block(id)).text, id, CarrierFinder::Among::Given);
+    auto traces = finder.traces(unlogged, progress);
+    if (traces)
+        std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });
+    return traces;
+}
+
 } // namespace
 
 std::vector<UnloggedStretch> unloggedStretches(const Session &session, ThreadIndex thread, const BlockTokens &tokens)
@@ -316,22 +347,7 @@ std::optional<Trace> traceBlock(
 std::optional<std::vector<Trace>> tracedUserMessages(
     const ContextSpans &spans, std::span<const UnloggedStretch> unlogged, Progress *progress)
 {
-    CarrierFinder finder(spans);
-    BlockId last;
-    for (const ContextSpan &span : spans.spans) {
-        const Block &block = spans.session->block(span.block);
-        const bool isNew = !last.isValid() || last != span.block;
-        last = span.block;
-        if (!isNew || block.kind != BlockKind::Text || !block.is(BlockFlag::Typed))
-            continue;
-        const std::string text = shownText(*spans.session, block).text;
-        if (!trimmed(text).empty())
-            finder.add(text, span.block, CarrierFinder::Among::Given);
-    }
-    auto traces = finder.traces(unlogged, progress);
-    if (traces)
-        std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });
-    return traces;
+    return tracesOfUserMessages(spans, CarrierFinder::Parts::Sought, unlogged, progress);
 }
 
 InContext inContextAt(std::span<const Trace> traces, uint32_t call)
@@ -343,6 +359,24 @@ InContext inContextAt(std::span<const Trace> traces, uint32_t call)
         count.standing += lane != nullptr && lane->state == TraceState::Verbatim ? 1 : 0;
     }
     return count;
+}
+
+InContext userMessagesAt(const SessionPtr &session, Position position)
+{
+    const ContextSpans spans = recordedSpans(session, position.thread);
+    const uint32_t call = position.isEnd() ? spans.callCount : position.call.value();
+    InContext count;
+    for (const BlockId id : userMessagesIn(spans)) {
+        const auto own = std::ranges::equal_range(spans.spans, id, {}, &ContextSpan::block);
+        count.all += own.front().from <= call ? 1 : 0;
+        count.standing
+            += std::ranges::any_of(own, [&](const ContextSpan &span) { return span.from <= call && call < span.to; })
+            ? 1
+            : 0;
+    }
+    if (count.standing == count.all)
+        return count;
+    return inContextAt(*tracesOfUserMessages(spans, CarrierFinder::Parts::Ignored, {}, nullptr), call);
 }
 
 } // namespace core

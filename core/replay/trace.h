@@ -91,5 +91,7 @@ struct InContext {
     size_t all = 0;
 };
 [[nodiscard]] InContext inContextAt(std::span<const Trace> traces, uint32_t call);
+/// The same of the user messages of a recorded thread. Texts are only read where a message itself has left the array.
+[[nodiscard]] InContext userMessagesAt(const SessionPtr &session, Position position);
 
 } // namespace core

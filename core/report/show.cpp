@@ -108,6 +108,10 @@ public:
     {
         for (const HotBlock &hot : shown.hot.blocks)
             m_hotBlocks.emplace(hot.block, &hot);
+        for (const IdleGroup &group : shown.idle.groups) {
+            for (const BlockId id : shown.idle.blocksOf(group))
+                m_idle.emplace(id, &group);
+        }
     }
 
     Json write() const
@@ -129,6 +133,8 @@ public:
         document["compactions"] = compactions();
         const LifeCount life = lifeCount(m_session, m_shown.position.thread);
         document["life"] = { { "slots", life.slots }, { "blocks", life.blocks } };
+        document["user_messages"]
+            = { { "count", m_shown.userMessages.all }, { "in_context", m_shown.userMessages.standing } };
         document["call"] = call();
         document["prelude"] = prelude();
         document["unlogged"] = unlogged();
@@ -293,7 +299,13 @@ private:
     {
         Json list = Json::array();
         for (const HotBlock &hot : m_shown.hot.blocks) {
+            const auto found = m_idle.find(hot.block);
+            const IdleGroup *idle = found == m_idle.end() ? nullptr : found->second;
+            const bool isUsed = idle != nullptr && idle->last.isUsed();
             list.push_back({ { "slot", hot.slot.value() }, { "block", hot.block.value() }, { "share", hot.share },
+                { "idle_rent", tokenFigure(idle == nullptr ? 0 : idle->rent, m_basis) },
+                { "stale", idle != nullptr && idle->isStale() },
+                { "last_used_by", isUsed ? Json(idle->last.by.value()) : Json(nullptr) },
                 { "later_calls", hot.laterCalls }, { "rent", tokenFigure(hot.rent, m_basis) },
                 { "reason", hot.reason } });
         }
@@ -314,6 +326,7 @@ private:
     const Session &m_session;
     Basis m_basis;
     std::unordered_map<BlockId, const HotBlock *> m_hotBlocks;
+    std::unordered_map<BlockId, const IdleGroup *> m_idle;
 };
 
 } // namespace
@@ -406,7 +419,11 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     const BlockTokens &tokens = *weights.tokens();
     shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
     shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
+    const auto uses = findUses(*session, position.thread);
+    shown.idle = idleRents(shown.transcript, position, shown.cutoff, GroupBy::Block, weights.tokens(), *uses);
+    rankByIdleRent(shown.hot, shown.idle);
     shown.unlogged = unloggedAt(*session, position, tokens);
+    shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);
     return shown;
 }

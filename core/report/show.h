@@ -5,6 +5,8 @@
 
 #include "core/compaction/keep_window.h"
 #include "core/replay/hot_zones.h"
+#include "core/replay/idle_rent.h"
+#include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -26,8 +28,10 @@ struct Shown {
     Weights weights;
     Measure keep;
     size_t cutoff = 0; ///< first slot of the keep window
-    HotZones hot;
+    HotZones hot;      ///< ranked by idle rent
+    IdleRents idle;    ///< of single blocks
     Unlogged unlogged;
+    InContext userMessages; ///< that stand in the array word for word, of those up to it
 
     /// Characters, bytes and tokens at once, whatever unit `weights` has.
     struct Sums {

@@ -237,7 +237,7 @@ private:
 
     void drawHead()
     {
-        const HeadLine head = headLine(m_session, m_shown.position, *m_shown.weights.tokens());
+        const HeadLine head = headLine(m_session, m_shown.position, *m_shown.weights.tokens(), m_shown.userMessages);
         facts(visibleText(head.harness + (head.facts.empty() ? "" : " · " + head.facts)), Ink::Text);
         const std::string title = visibleText(snippet(m_shown.thread().title, 200));
         if (!title.empty())

@@ -78,7 +78,7 @@ Json stateJson(const TraceReport &report, const BlockKeys &keys, const Trace &tr
     return json;
 }
 
-Json traceJson(const TraceReport &report, const BlockKeys &keys, const Trace &trace)
+Json lifeJson(const TraceReport &report, const BlockKeys &keys, const Trace &trace)
 {
     Json json { { "text", trace.text } };
     json["block"] = trace.block.isValid() ? Json(keys.of(trace.block)) : Json(nullptr);
@@ -208,14 +208,14 @@ Json traceJson(const TraceReport &report)
         document["compactions"].push_back(
             { { "call", each.firstCall == 0 ? Json(nullptr) : Json(each.firstCall - 1) } });
     const InContext count = inContextAt(report.userMessages, report.spans.callCount);
-    document["user_messages"] = { { "count", count.all }, { "in_context_at_end", count.standing } };
+    document["user_messages"] = { { "count", count.all }, { "in_context", count.standing } };
     if (report.trace) {
-        document.update(traceJson(report, keys, *report.trace));
+        document.update(lifeJson(report, keys, *report.trace));
         return document;
     }
     document["traces"] = Json::array();
     for (const Trace &trace : report.userMessages)
-        document["traces"].push_back(traceJson(report, keys, trace));
+        document["traces"].push_back(lifeJson(report, keys, trace));
     return document;
 }
 
