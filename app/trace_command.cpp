@@ -15,10 +15,12 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 4> kOptions {
+constexpr std::array<Option, 6> kOptions {
     { { "text", "T", "the text to trace, as it stands in a message; without it and --block, every user message" },
         { "block", "KEY",
             "the block to trace: its key, its number in show --json, or #n: the first one of message #n" },
+        { "policy", "NAME", "as this policy would have had it at every call: a preset, or a policy's file" },
+        { "set", "KEY=VALUE", "changes the policy: trigger=0.7w, keep=20000tok" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "json", "", "as a document of schema palimpsest.trace/1" } }
 };

@@ -207,6 +207,13 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("reach of uses of no kind")
         << QStringList { u"reach"_s, file, u"--uses"_s, u"guess"_s } << u"\"guess\""_s;
     QTest::newRow("reach in two forms") << QStringList { u"reach"_s, file, u"--json"_s, u"--csv"_s } << u"not both"_s;
+    QTest::newRow("a replay of no policy") << QStringList { u"replay"_s, file } << u"--policy"_s;
+    QTest::newRow("a replay under a policy that is none")
+        << QStringList { u"replay"_s, file, u"--policy"_s, u"no-such"_s } << u"no-such"_s;
+    QTest::newRow("a replay in two forms")
+        << QStringList { u"replay"_s, file, u"--policy"_s, u"none"_s, u"--json"_s, u"--csv"_s } << u"not both"_s;
+    QTest::newRow("a trace under settings of no policy")
+        << QStringList { u"trace"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
     QTest::newRow("shoot without a place") << QStringList { u"shoot"_s, file } << u"-o"_s;
 }

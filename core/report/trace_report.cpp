@@ -195,6 +195,17 @@ TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockToke
     return report;
 }
 
+TraceReport traceReport(const Replay &replay)
+{
+    TraceReport report;
+    report.thread = replay.ground->log.thread;
+    report.policy = replay.policy->id;
+    report.spans = replay.spans;
+    report.tokens = replay.tokens;
+    report.userMessages = tracedUserMessages(report.spans).value_or(std::vector<Trace>());
+    return report;
+}
+
 Json traceJson(const TraceReport &report)
 {
     const Session &session = *report.spans.session;
@@ -202,6 +213,7 @@ Json traceJson(const TraceReport &report)
     Json document { { "schema", "palimpsest.trace/1" } };
     document["file"] = session.sources.empty() ? std::string() : session.sources.front()->name();
     document["thread"] = report.thread.value();
+    document["policy"] = report.policy.empty() ? Json(nullptr) : Json(report.policy);
     document["calls"] = report.spans.callCount;
     document["compactions"] = Json::array();
     for (const ContextRewrite &each : report.spans.rewrites)

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/replay.h"
 #include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,6 +16,7 @@ namespace core {
 /// What `trace` says of one thread: the life of a text or block, or of every user message.
 struct TraceReport {
     ThreadIndex thread { 0U };
+    std::string policy; ///< its id; empty: as recorded
     ContextSpans spans;
     std::vector<UnloggedStretch> unlogged;
     BlockTokensPtr tokens;
@@ -24,6 +26,9 @@ struct TraceReport {
 
 /// The recorded life of a thread, its user messages traced.
 [[nodiscard]] TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockTokensPtr tokens);
+
+/// The same as a policy would have had it. The simulated world holds nothing that the log does not.
+[[nodiscard]] TraceReport traceReport(const Replay &replay);
 
 /// The document `palimpsest.trace/1`: `lanes` count calls, both ends included; what is after the last record stands in
 /// `end`. Without a text of its own each user message is one of `traces`.
