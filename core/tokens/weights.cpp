@@ -108,6 +108,14 @@ std::optional<double> assumedTokens(const Block &block, double factor)
     return std::nullopt;
 }
 
+Basis BlockTokens::basisOf(std::span<const BlockId> ids) const
+{
+    Basis weakest = Basis::Exact;
+    for (const BlockId id : ids)
+        weakest = std::max(weakest, basisOf(id));
+    return weakest;
+}
+
 BlockTokensPtr roughTokens(const Session &session)
 {
     const double factor = tokenFactor(tokenizerFamily(session.model));
@@ -148,7 +156,21 @@ Basis Weights::basis() const
     return m_tokens ? m_tokens->basis : Basis::Estimated;
 }
 
-std::string Weights::shown(double weight) const { return core::shown({ weight, basis() }); }
+std::string Weights::shown(double weight) const
+{
+    const bool isTokens = m_unit == WeightUnit::Tokens && m_tokens;
+    return core::shown({ weight, basis(), isTokens ? m_tokens->error : 0.0 });
+}
+
+std::string Weights::shown(const Session &session, std::span<const BlockId> ids) const
+{
+    double sum = 0;
+    for (const BlockId id : ids)
+        sum += of(session, id);
+    if (m_unit != WeightUnit::Tokens || !m_tokens)
+        return shown(sum);
+    return core::shown(m_tokens->figure(sum, m_tokens->basisOf(ids)));
+}
 
 std::string_view Weights::unitName() const
 {
