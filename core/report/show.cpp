@@ -134,6 +134,7 @@ public:
         document["unlogged"] = unlogged();
         document["keep"] = { { "measure", m_shown.keep.text() }, { "cutoff", m_shown.cutoff } };
         document["totals"] = totals();
+        document["token_band"] = tokenBand();
         document["slots"] = slots();
         document["hot_zones"] = hotZones();
         document["diagnostics"] = diagnostics();
@@ -145,6 +146,13 @@ private:
     {
         const BlockTokensPtr &tokens = m_shown.weights.tokens();
         return tokens ? tokens->basisOf(ids) : Basis::Estimated;
+    }
+
+    /// Half-width of the band of calibrated figures, as a share; null where there are none.
+    Json tokenBand() const
+    {
+        const BlockTokensPtr &tokens = m_shown.weights.tokens();
+        return tokens && tokens->basis == Basis::Calibrated ? Json(tokens->error) : Json(nullptr);
     }
 
     Json threads() const

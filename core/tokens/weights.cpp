@@ -110,7 +110,7 @@ std::optional<double> assumedTokens(const Block &block, double factor)
 
 Basis BlockTokens::basisOf(std::span<const BlockId> ids) const
 {
-    Basis weakest = Basis::Exact;
+    Basis weakest = ids.empty() ? basis : Basis::Exact;
     for (const BlockId id : ids)
         weakest = std::max(weakest, basisOf(id));
     return weakest;
@@ -156,20 +156,13 @@ Basis Weights::basis() const
     return m_tokens ? m_tokens->basis : Basis::Estimated;
 }
 
-std::string Weights::shown(double weight) const
-{
-    const bool isTokens = m_unit == WeightUnit::Tokens && m_tokens;
-    return core::shown({ weight, basis(), isTokens ? m_tokens->error : 0.0 });
-}
+std::string Weights::shown(double weight) const { return shown(weight, {}); }
 
-std::string Weights::shown(const Session &session, std::span<const BlockId> ids) const
+std::string Weights::shown(double weight, std::span<const BlockId> ids) const
 {
-    double sum = 0;
-    for (const BlockId id : ids)
-        sum += of(session, id);
     if (m_unit != WeightUnit::Tokens || !m_tokens)
-        return shown(sum);
-    return core::shown(m_tokens->figure(sum, m_tokens->basisOf(ids)));
+        return core::shown({ weight, basis(), 0 });
+    return core::shown({ weight, m_tokens->basisOf(ids), m_tokens->error });
 }
 
 std::string_view Weights::unitName() const

@@ -51,8 +51,6 @@ struct BlockTokens {
     }
     /// The weakest basis of these blocks: what their sum may be called.
     [[nodiscard]] Basis basisOf(std::span<const BlockId> ids) const;
-    /// A figure of this table, `basis` being that of what it sums.
-    [[nodiscard]] TokenFigure figure(double value, Basis ofSum) const { return { value, ofSum, error }; }
 };
 using BlockTokensPtr = std::shared_ptr<const BlockTokens>;
 
@@ -90,8 +88,8 @@ public:
     [[nodiscard]] Basis basis() const;
     /// A weight as text, with the marks of its basis: `14,521`, `~3.7k`.
     [[nodiscard]] std::string shown(double weight) const;
-    /// The weight of these blocks as text; exact where every one of them is.
-    [[nodiscard]] std::string shown(const Session &session, std::span<const BlockId> ids) const;
+    /// The same of a sum of these blocks only, which is exact where every one of them is.
+    [[nodiscard]] std::string shown(double weight, std::span<const BlockId> ids) const;
     /// The unit's name for a sum: `tokens`, `characters`, `bytes`.
     [[nodiscard]] std::string_view unitName() const;
 
