@@ -142,8 +142,8 @@ private:
     {
         const auto mark = [&](BlockRange range) {
             // An array mostly repeats the one before it: what is known already lies at the front of its ranges.
-            for (uint32_t i = range.end; i-- > range.begin && stretchOf[i] == kNoStretch;)
-                stretchOf[i] = index;
+            for (uint32_t end = range.end; end > range.begin && stretchOf[end - 1] == kNoStretch; --end)
+                stretchOf[end - 1] = index;
         };
         const Thread &thread = m_session.thread(stretch.thread);
         for (size_t i = stretch.first.index(); i <= stretch.last.index(); ++i) {
