@@ -36,7 +36,7 @@ using PriorOf = std::function<RatePrior(std::string_view model)>;
 /// Fits, model by model, what blocks cost to how prompts grew in all threads; then each stretch again, with the fit of
 /// its model as the prior. A block has the weight that it had when it first entered a context: with its share of the
 /// framing, and thinking of past turns as past thinking (so it may come to nothing). Nothing where fewer than 19
-/// growths could be fitted. `counts` in o200k_base. Costs O(blocks + ranges of all arrays), about 1 ms a 100 calls.
+/// growths could be fitted. `counts` in o200k_base. Costs O(blocks + ranges of all arrays), about 1 ms for 400 calls.
 [[nodiscard]] std::optional<Calibration> calibrate(
     const Session &session, const ExactTokens &counts, const PriorOf &priorOf = RatePrior::ofModel);
 
