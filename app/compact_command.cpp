@@ -8,7 +8,7 @@
 #include "core/compaction/overrides.h"
 #include "core/formats/format.h"
 #include "core/report/compaction_report.h"
-#include "core/tokens/estimate.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <chrono>
@@ -106,7 +106,7 @@ int runCompact(const Arguments &arguments)
     if (!position)
         return report(core::Error { position.error().kind, position.error().message, arguments.files.front() });
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const auto tokens = core::estimateTokens(**session, threads, nullptr);
+    const auto tokens = core::countedTokens(**session, threads, nullptr);
     const core::Transcript array(*session, core::rangesAt(**session, *position));
     core::CompactOptions options;
     options.position = *position;

@@ -6,7 +6,7 @@
 #include "core/compaction/observe.h"
 #include "core/formats/format.h"
 #include "core/report/compaction_report.h"
-#include "core/tokens/estimate.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <thread>
@@ -59,7 +59,7 @@ int observeRecorded(const Arguments &arguments)
                     + std::to_string(count) + ", counted from 1.",
             arguments.files.front() });
     }
-    const auto tokens = core::estimateTokens(**session, threadCount(), nullptr);
+    const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
     const core::CallIndex last = (*session)->thread(position->thread).compactions[*number - 1].call;
     const core::CallIndex next(last.isValid() ? last.index() + 1 : 0);
     return show(core::observeRecorded(*session, position->thread, *number - 1, tokens), *tokens, arguments,
@@ -79,8 +79,8 @@ int runObserve(const Arguments &arguments)
             return report(session.error());
         sessions[i] = *session;
     }
-    const auto tokens = core::estimateTokens(*sessions[0], threadCount(), nullptr);
-    const auto tokensAfter = core::estimateTokens(*sessions[1], threadCount(), nullptr);
+    const auto tokens = core::countedTokens(*sessions[0], threadCount(), nullptr);
+    const auto tokensAfter = core::countedTokens(*sessions[1], threadCount(), nullptr);
     const core::Transcript before(sessions[0], sessions[0]->threads.front().end);
     const core::Transcript after(sessions[1], sessions[1]->threads.front().end);
     return show(core::observe(before, after, tokensAfter), *tokens, arguments);

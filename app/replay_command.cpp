@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/report/replay_report.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <thread>
@@ -43,8 +44,8 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
         return core::failure(position.error().kind, position.error().message, file);
     core::ReplayOptions options;
     options.memo = std::make_shared<core::ChangeMemo>(*session);
-    auto report = core::replayReport(file, *session, position->thread,
-        core::estimateTokens(**session, threads, nullptr), *policies, *prices, options);
+    auto report = core::replayReport(file, *session, position->thread, core::countedTokens(**session, threads, nullptr),
+        *policies, *prices, options);
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = (*session)->torn())
         return std::unexpected(*torn);

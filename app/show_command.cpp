@@ -7,6 +7,7 @@
 #include "core/formats/format.h"
 #include "core/report/compaction_report.h"
 #include "core/report/show_drawing.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <cstdlib>
@@ -67,7 +68,7 @@ core::Result<core::Shown> load(const Arguments &arguments)
     if (!position)
         return std::unexpected(
             core::Error { position.error().kind, position.error().message, arguments.files.front() });
-    const core::Weights weights(core::estimateTokens(**session, threads, nullptr), unit);
+    const core::Weights weights(core::countedTokens(**session, threads, nullptr), unit);
     return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
 }
 

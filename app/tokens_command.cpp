@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/calibration_trials.h"
 #include "app/session_options.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
@@ -14,14 +15,17 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions {
+constexpr std::array<Option, 7> kOptions {
     { { "encoding", "NAME",
           "o200k_base, o200k_harmony or cl100k_base; without it that of a session's model, or o200k_base" },
         { "text", "", "count every file as the text that it is, sessions too" },
         { "call", "N", "of a session, the array that call N was sent; \"end\", as without it: after the last record" },
         { "thread", "N", "of a session, another thread, counted from 0" },
         { "slots", "", "of a session, a line for each slot instead of each kind" },
-        { "json", "", "as a document of schema palimpsest.tokens/1" } }
+        { "calibration", "",
+            "instead, how well rates fitted to the usage of a session's first calls predict its later prompts; of a "
+            "folder, all sessions below it" },
+        { "json", "", "as a document of schema palimpsest.tokens/1 or, with --calibration, palimpsest.calibration/1" } }
 };
 
 /// What is the same for all files, and what is made once.
@@ -94,6 +98,8 @@ core::Result<core::TokenReport> countFile(Counting &counting, const std::string 
 
 int runTokens(const Arguments &arguments)
 {
+    if (arguments.has("calibration"))
+        return runCalibrationTrials(arguments);
     const auto encoding = parseEncoding(arguments);
     if (!encoding)
         return report(encoding.error());

@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/report/trace_report.h"
 #include "core/session/block_key.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <optional>
@@ -68,6 +69,8 @@ core::Result<Wanted> parseWanted(const core::Session &session, const Arguments &
 core::Result<core::TraceReport> traced(const Arguments &arguments)
 {
     const auto text = arguments.value("text");
+    if (arguments.has("set") && !arguments.has("policy"))
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy: name one with --policy.");
     if (text && arguments.has("block"))
         return core::failure(core::ErrorKind::Usage, "trace follows one thing: --text or --block, not both.");
     if (text && text->find_first_not_of(" \t\r\n") == std::string::npos)
@@ -79,8 +82,13 @@ core::Result<core::TraceReport> traced(const Arguments &arguments)
     const auto wanted = parseWanted(**session, arguments);
     if (!wanted)
         return core::failure(wanted.error().kind, wanted.error().message, arguments.files.front());
-    auto tokens = core::estimateTokens(**session, threads, nullptr);
-    auto report = core::traceReport(*session, wanted->position.thread, std::move(tokens));
+    const auto policy = parsePolicyOptions(arguments);
+    if (!policy)
+        return std::unexpected(policy.error());
+    const auto tokens = core::countedTokens(**session, threads, nullptr);
+    auto report = arguments.has("policy")
+        ? core::traceReport(*core::replay(core::replayGround(*session, wanted->position.thread, tokens), *policy))
+        : core::traceReport(*session, wanted->position.thread, tokens);
     if (wanted->text)
         report.trace = core::traceText(report.spans, *wanted->text, report.unlogged);
     if (wanted->block.isValid())

@@ -119,6 +119,7 @@ private Q_SLOTS:
     void traceOfATextAndABlock();
     void traceOfUserMessages();
     void reachOfFilesAndFolders();
+    void calibrationOfSessions();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
     void coloursAndWidth_data();
@@ -195,6 +196,8 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"show"_s, file, u"--width"_s, u"5"_s } << u"40 to 1000"_s;
     QTest::newRow("an encoding that there is not")
         << QStringList { u"tokens"_s, file, u"--encoding"_s, u"p50k_base"_s } << u"\"p50k_base\""_s;
+    QTest::newRow("a calibration of single slots")
+        << QStringList { u"tokens"_s, file, u"--calibration"_s, u"--slots"_s } << u"not with --slots"_s;
     QTest::newRow("tokens of a call that there is not")
         << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only 0"_s;
     QTest::newRow("a trace of two things")
@@ -488,6 +491,24 @@ void CommandLineTest::reachOfFilesAndFolders()
     QVERIFY(empty.error.contains("no session"));
     for (const char *kind : { "repeat", "same-call", "name" })
         QCOMPARE(run({ u"reach"_s, sample, u"--uses"_s, QString::fromUtf8(kind) }).exitCode, 0);
+}
+
+void CommandLineTest::calibrationOfSessions()
+{
+    const QString folder = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples"_s;
+    const Run json = run({ u"tokens"_s, u"--calibration"_s, u"--json"_s, folder });
+    QCOMPARE(json.exitCode, 0);
+    const QJsonObject document = QJsonDocument::fromJson(json.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.calibration/1"_s);
+    // The recipe's dump records no usage; nine calls are too few to count.
+    QCOMPARE(document[u"sessions"].toArray().size(), 2);
+    QCOMPARE(document[u"sessions_counted"].toInt(), 0);
+    const QJsonObject session = document[u"sessions"][0].toObject();
+    QCOMPARE(session[u"calls"].toInt(), 9);
+    QCOMPARE(session[u"has_enough_calls"].toBool(), false);
+    QVERIFY(session[u"trial"][u"rates"][u"tool_result"].toDouble() > 0.5);
+    const QByteArray lines = run({ u"tokens"_s, u"--calibration"_s, folder }).output;
+    QVERIFY(lines.contains("fewer than 20 calls with usage:"));
 }
 
 void CommandLineTest::noWindowSystemIsNeeded()

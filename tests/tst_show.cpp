@@ -197,7 +197,7 @@ void ShowTest::theDocumentHasItsMembers()
     const Json document = showJson(shownOf(session));
     const std::vector<std::string> expected { "schema", "file", "format", "harness", "model", "title", "working_folder",
         "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
-        "prelude", "unlogged", "keep", "totals", "slots", "hot_zones", "diagnostics" };
+        "prelude", "unlogged", "keep", "totals", "token_band", "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);
     QCOMPARE(document["schema"], "palimpsest.show/1");
     QCOMPARE(document["file"], "session.jsonl");

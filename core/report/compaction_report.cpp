@@ -74,7 +74,7 @@ std::string parameterText(const ParameterValue &value)
 
 TokenFigure tokensOf(const Transcript &transcript, const BlockTokens &tokens)
 {
-    TokenFigure figure { 0, tokens.basis, 0 };
+    TokenFigure figure { 0, tokens.basisOf(transcript.blocks()), tokens.error };
     for (const BlockId id : transcript.blocks())
         figure.value += tokens.of(id);
     return figure;

@@ -65,7 +65,7 @@ std::string heaviestFact(const Session &session, Position position, const BlockT
     const bool isPath = name.find(' ') == std::string_view::npos && name.find('/') != std::string_view::npos;
     if (isPath)
         name = name.substr(name.rfind('/') + 1);
-    return "heaviest: " + snippet(name, 40) + " " + shown({ most->second, Basis::Estimated });
+    return "heaviest: " + snippet(name, 40) + " " + shown({ most->second, tokens.basis, tokens.error });
 }
 
 } // namespace
@@ -110,7 +110,8 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
             for (uint32_t i = thread.prelude->begin; i < thread.prelude->end; ++i)
                 sum += tokens.of(BlockId(i));
         }
-        add(shown({ sum, Basis::Estimated }) + " tokens at the end" + (window.empty() ? "" : ", window " + window));
+        add(shown({ sum, tokens.basis, tokens.error }) + " tokens at the end"
+            + (window.empty() ? "" : ", window " + window));
     }
     add(userMessageFact(userMessages, position.call));
     add(heaviestFact(session, position, tokens));

@@ -140,6 +140,7 @@ public:
         document["unlogged"] = unlogged();
         document["keep"] = { { "measure", m_shown.keep.text() }, { "cutoff", m_shown.cutoff } };
         document["totals"] = totals();
+        document["token_band"] = tokenBand();
         document["slots"] = slots();
         document["hot_zones"] = hotZones();
         document["diagnostics"] = diagnostics();
@@ -147,6 +148,19 @@ public:
     }
 
 private:
+    [[nodiscard]] Basis basisOf(std::span<const BlockId> ids) const
+    {
+        const BlockTokensPtr &tokens = m_shown.weights.tokens();
+        return tokens ? tokens->basisOf(ids) : Basis::Estimated;
+    }
+
+    /// Half-width of the band of calibrated figures, as a share; null where there are none.
+    Json tokenBand() const
+    {
+        const BlockTokensPtr &tokens = m_shown.weights.tokens();
+        return tokens && tokens->basis == Basis::Calibrated ? Json(tokens->error) : Json(nullptr);
+    }
+
     Json threads() const
     {
         Json list = Json::array();
@@ -207,7 +221,7 @@ private:
             return nullptr; // not recorded
         const std::vector<BlockId> ids = blocksOf(*range);
         Json entry;
-        addSizes(entry, m_shown.sumsOf(ids), m_basis);
+        addSizes(entry, m_shown.sumsOf(ids), basisOf(ids));
         entry["blocks"] = Json::array();
         for (const BlockId id : ids)
             entry["blocks"].push_back(block(id));
@@ -228,7 +242,7 @@ private:
     Json totals() const
     {
         Json entry;
-        addSizes(entry, m_shown.totals(), m_basis);
+        addSizes(entry, m_shown.totals(), basisOf(m_shown.transcript.blocks()));
         return entry;
     }
 
@@ -249,7 +263,7 @@ private:
             entry["label"] = label.text();
             entry["subject"] = label.subject;
             entry["material"] = nameOf(materialOf(transcript, slot));
-            addSizes(entry, m_shown.sumsOf(ids), m_basis);
+            addSizes(entry, m_shown.sumsOf(ids), basisOf(ids));
             entry["hot"] = hot != nullptr;
             entry["reason"] = hot != nullptr ? hot->reason : std::string();
             entry["line"] = m_session.message(slot.id).line;
@@ -273,7 +287,7 @@ private:
             entry["subject"] = m_session.string(block.subject);
         if (const Json flags = flagsOf(block); !flags.empty())
             entry["flags"] = flags;
-        addSizes(entry, m_shown.sumsOf(std::span(&id, 1)), m_basis);
+        addSizes(entry, m_shown.sumsOf(std::span(&id, 1)), basisOf(std::span(&id, 1)));
         if (block.sideBytes > 0)
             entry["side_bytes"] = block.sideBytes;
         entry["hot"] = m_hotBlocks.contains(id);

@@ -388,8 +388,11 @@ private:
     [[nodiscard]] std::string weightText(const Row &row) const
     {
         const bool isEstimate = row.kind == Row::Kind::Unlogged || (row.kind == Row::Kind::Prelude && row.count == 0);
-        return isEstimate ? core::shown(TokenFigure { row.weight, Basis::Estimated })
-                          : m_shown.weights.shown(row.weight);
+        if (isEstimate)
+            return core::shown(TokenFigure { row.weight, Basis::Estimated });
+        if (row.kind != Row::Kind::Slot)
+            return m_shown.weights.shown(row.weight);
+        return m_shown.weights.shown(row.weight, m_transcript.blocksOf(m_transcript.slots()[row.first]));
     }
 
     void drawRow(const Row &row)
@@ -489,8 +492,8 @@ private:
                 { inkOf(material), barWidth > 0 ? barOf(sum / m_total, barWidth) : std::string() } });
         }
         const Shown::Sums totals = m_shown.totals();
-        const Basis basis = m_shown.weights.tokens()->basis;
-        facts("  " + core::shown(TokenFigure { totals.tokens, basis }) + " tokens in all · "
+        const Weights tokens(m_shown.weights.tokens(), WeightUnit::Tokens);
+        facts("  " + tokens.shown(totals.tokens, m_transcript.blocks()) + " tokens in all · "
                 + groupedNumber(totals.lengths.codePoints) + " characters · " + groupedNumber(totals.lengths.bytes)
                 + " bytes",
             Ink::Secondary);

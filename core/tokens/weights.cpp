@@ -108,6 +108,14 @@ std::optional<double> assumedTokens(const Block &block, double factor)
     return std::nullopt;
 }
 
+Basis BlockTokens::basisOf(std::span<const BlockId> ids) const
+{
+    Basis weakest = ids.empty() ? basis : Basis::Exact;
+    for (const BlockId id : ids)
+        weakest = std::max(weakest, basisOf(id));
+    return weakest;
+}
+
 BlockTokensPtr roughTokens(const Session &session)
 {
     const double factor = tokenFactor(tokenizerFamily(session.model));
@@ -148,7 +156,14 @@ Basis Weights::basis() const
     return m_tokens ? m_tokens->basis : Basis::Estimated;
 }
 
-std::string Weights::shown(double weight) const { return core::shown({ weight, basis() }); }
+std::string Weights::shown(double weight) const { return shown(weight, {}); }
+
+std::string Weights::shown(double weight, std::span<const BlockId> ids) const
+{
+    if (m_unit != WeightUnit::Tokens || !m_tokens)
+        return core::shown({ weight, basis(), 0 });
+    return core::shown({ weight, m_tokens->basisOf(ids), m_tokens->error });
+}
 
 std::string_view Weights::unitName() const
 {

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,21 @@ struct TokenFigure {
 
 /// Tokens of every block of a session. Immutable; one table a session, made by a job.
 struct BlockTokens {
-    std::vector<float> tokens; ///< by BlockId
-    Basis basis = Basis::Estimated;
+    std::vector<float> tokens;      ///< by BlockId
+    Basis basis = Basis::Estimated; ///< of sums of blocks: the weakest of theirs
+    /// Of a calibrated table: half-width of the band that shows with its figures, as a share (see calibration.h).
+    double error = 0;
+    std::vector<bool> isExact; ///< by BlockId, where single blocks are known better than sums; else empty
     /// False while only lengths are known and `tokens` holds bytes divided by a constant.
     bool isCounted = false;
 
     [[nodiscard]] double of(BlockId id) const { return id.index() < tokens.size() ? tokens[id.index()] : 0.0; }
+    [[nodiscard]] Basis basisOf(BlockId id) const
+    {
+        return id.index() < isExact.size() && isExact[id.index()] ? Basis::Exact : basis;
+    }
+    /// The weakest basis of these blocks: what their sum may be called.
+    [[nodiscard]] Basis basisOf(std::span<const BlockId> ids) const;
 };
 using BlockTokensPtr = std::shared_ptr<const BlockTokens>;
 
@@ -78,6 +88,8 @@ public:
     [[nodiscard]] Basis basis() const;
     /// A weight as text, with the marks of its basis: `14,521`, `~3.7k`.
     [[nodiscard]] std::string shown(double weight) const;
+    /// The same of a sum of these blocks only, which is exact where every one of them is.
+    [[nodiscard]] std::string shown(double weight, std::span<const BlockId> ids) const;
     /// The unit's name for a sum: `tokens`, `characters`, `bytes`.
     [[nodiscard]] std::string_view unitName() const;
 

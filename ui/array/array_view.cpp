@@ -683,6 +683,12 @@ void ArrayView::paintItem(QPainter &painter, Side side, const ArrayItem &item, c
         paintSlotText(painter, shown, item, rect);
 }
 
+std::string ArrayView::slotWeight(const ArrayColumn &shown, const ArrayItem &item) const
+{
+    const core::Transcript &transcript = shown.transcript();
+    return m_state.weights().shown(item.weight, transcript.blocksOf(transcript.slot(item.slot)));
+}
+
 void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const ArrayItem &item, const QRectF &rect)
 {
     const Theme &theme = m_state.theme();
@@ -694,7 +700,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
     painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
-    const QString weight = text(m_state.weights().shown(item.weight));
+    const QString weight = text(slotWeight(shown, item));
     double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
     if (&shown != &m_before && isViolated(item.slot)) {
@@ -1473,8 +1479,8 @@ bool ArrayView::event(QEvent *event)
     const ArrayColumn &shown = column(hit->side);
     const ArrayItem &item = shown.items()[hit->item];
     const core::SlotLabel &label = shown.label(item.slot);
-    QString tip = text(label.text()) + u" · "_s + text(m_state.weights().shown(item.weight)) + u' '
-        + text(m_state.weights().unitName());
+    QString tip
+        = text(label.text()) + u" · "_s + text(slotWeight(shown, item)) + u' ' + text(m_state.weights().unitName());
     if (!label.subject.empty())
         tip += u'\n' + text(label.subject);
     if (const SlotOverride what = hit->side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())

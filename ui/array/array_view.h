@@ -106,6 +106,8 @@ private:
     [[nodiscard]] QString differenceWords(const QString &count) const;
     void paintColumn(QPainter &painter, Side side);
     void paintItem(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
+    /// The weight of a slot in words; exact where each of its blocks is.
+    [[nodiscard]] std::string slotWeight(const ArrayColumn &shown, const ArrayItem &item) const;
     void paintSlotText(QPainter &painter, const ArrayColumn &shown, const ArrayItem &item, const QRectF &rect);
     void paintBar(QPainter &painter, Side side, const ArrayItem &item, const QRectF &rect);
     void paintBesideText(QPainter &painter, const ArrayItem &item, const QRectF &rect, bool isRecorded) const;

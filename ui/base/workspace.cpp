@@ -4,7 +4,7 @@
 #include "ui/base/workspace.h"
 
 #include "core/session/slot_label.h"
-#include "core/tokens/estimate.h"
+#include "core/tokens/counted_tokens.h"
 #include "ui/base/theme.h"
 
 #include <QFile>
@@ -79,7 +79,7 @@ core::Result<AfterFile> loadAfter(const std::filesystem::path &path, core::Progr
     auto session = load(path, progress, {});
     if (!session)
         return std::unexpected(session.error());
-    core::BlockTokensPtr tokens = core::estimateTokens(**session, workerCount(), progress);
+    core::BlockTokensPtr tokens = core::countedTokens(**session, workerCount(), progress);
     return AfterFile { path, std::move(*session), std::move(tokens) };
 }
 
@@ -217,7 +217,7 @@ core::Result<void> Workspace::openNow(const std::filesystem::path &path)
 
 void Workspace::show(core::SessionPtr session)
 {
-    m_tokens = core::estimateTokens(*session, workerCount(), nullptr);
+    m_tokens = core::countedTokens(*session, workerCount(), nullptr);
     m_session = std::move(session);
     m_memo = std::make_shared<core::ChangeMemo>(m_session);
     m_undoStack.clear();
@@ -256,7 +256,7 @@ void Workspace::countTokens()
 {
     const core::SessionPtr session = m_session;
     m_count.start(
-        this, [session](core::Progress &progress) { return core::estimateTokens(*session, workerCount(), &progress); },
+        this, [session](core::Progress &progress) { return core::countedTokens(*session, workerCount(), &progress); },
         [this, session](core::BlockTokensPtr tokens) {
             if (tokens && session == m_session) {
                 m_tokens = std::move(tokens);

@@ -540,7 +540,8 @@ void MainWindow::refreshStatus()
         if (!label.subject.empty())
             left += u" · "_s + displayText(core::snippet(label.subject, 60));
         left += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
-        left += u" · "_s + displayText(core::shown({ m_workspace.tokens()->of(shown), m_workspace.tokens()->basis }))
+        const core::Weights weights(m_workspace.tokens(), core::WeightUnit::Tokens);
+        left += u" · "_s + displayText(weights.shown(weights.of(*m_workspace.session(), shown), std::span(&shown, 1)))
             + tr(" tokens");
     }
     m_statusLeft->setText(left);

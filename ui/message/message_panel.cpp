@@ -221,7 +221,8 @@ std::vector<FactsLine::Part> MessagePanel::sizes() const
     const core::WeightUnit chosen = m_state.unit();
     const auto add = [&](core::WeightUnit unit) {
         const core::Weights weights(m_state.workspace().tokens(), unit);
-        const QString words = QString::fromStdString(weights.shown(weights.of(session, block()))) + u' '
+        const core::BlockId id = block();
+        const QString words = QString::fromStdString(weights.shown(weights.of(session, id), std::span(&id, 1))) + u' '
             + QString::fromUtf8(weights.unitName());
         parts.push_back({ words, unit == chosen ? FactsLine::Voice::Strong : FactsLine::Voice::Secondary });
     };

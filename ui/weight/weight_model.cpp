@@ -122,8 +122,7 @@ QString WeightModel::display(const WeightGroup &group, int column) const
         return text(core::groupedNumber(group.callCount));
     case Rent:
         // Tokens, and as good as they are.
-        return text(
-            core::shown({ group.rent, m_weights.tokens() ? m_weights.tokens()->basis : core::Basis::Estimated }));
+        return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.rent));
     case Reason:
         return reason(group);
     default:

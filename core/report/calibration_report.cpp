@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/calibration_report.h"
+
+#include "core/base/json.h"
+#include "core/base/visible.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr double kToBeExplained = 0.05;
+
+double share(double value) { return std::round(value * 1e5) / 1e5; }
+
+std::string percent(double value) { return std::format("{:.1f} %", value * 100); }
+
+std::string tokens(double value) { return groupedNumber(static_cast<uint64_t>(std::llround(std::abs(value)))); }
+
+std::string_view nameOf(Departure::Sign sign)
+{
+    switch (sign) {
+    case Departure::Sign::Resumed:
+        return "resumed";
+    case Departure::Sign::NoUserRecord:
+        return "no_user_record";
+    case Departure::Sign::Rewritten:
+        return "rewritten";
+    case Departure::Sign::Extended:
+        return "extended";
+    case Departure::Sign::None:
+        return "none";
+    }
+    return "none";
+}
+
+std::string reasonOf(const Departure &departure)
+{
+    switch (departure.sign) {
+    case Departure::Sign::Resumed:
+        return "the session was left and resumed before it, and not all was sent again";
+    case Departure::Sign::NoUserRecord:
+        return "the log holds nothing of the user's before it, so a turn is missing";
+    case Departure::Sign::Rewritten:
+        return "the cache was read only up to token " + groupedNumber(departure.cacheRead)
+            + ", so what stood behind was cleared or changed without a record";
+    case Departure::Sign::Extended:
+        return "put in without a record";
+    case Departure::Sign::None:
+        return "left out without a record";
+    }
+    return {};
+}
+
+std::string sentenceOf(const Departure &departure)
+{
+    return "call " + std::to_string(departure.call.value()) + " was sent " + tokens(departure.excess) + " tokens "
+        + (departure.excess < 0 ? "less" : "more") + " than the log adds up to: " + reasonOf(departure);
+}
+
+/// Those that count: sessions with enough calls.
+std::vector<const CalibrationReport *> withEnoughCalls(std::span<const CalibrationReport> reports)
+{
+    std::vector<const CalibrationReport *> chosen;
+    for (const CalibrationReport &report : reports) {
+        if (report.trial && report.trial->hasEnoughCalls())
+            chosen.push_back(&report);
+    }
+    return chosen;
+}
+
+double medianOf(std::span<const CalibrationReport *const> reports, double CalibrationTrial::*figure)
+{
+    std::vector<double> values;
+    for (const CalibrationReport *report : reports)
+        values.push_back((*report->trial).*figure);
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+Json departuresJson(const CalibrationTrial &trial)
+{
+    Json list = Json::array();
+    for (const Departure &departure : trial.departures) {
+        list.push_back({ { "call", departure.call.value() }, { "excess_tokens", std::llround(departure.excess) },
+            { "sign", nameOf(departure.sign) }, { "cache_read", departure.cacheRead } });
+    }
+    return list;
+}
+
+Json trialJson(const CalibrationTrial &trial)
+{
+    Json entry { { "thread", trial.thread.value() }, { "predicted_calls", trial.later.size() },
+        { "median", share(trial.median) }, { "p90", share(trial.p90) }, { "band", share(trial.band) },
+        { "median_between_departures", share(trial.medianBetween) },
+        { "p90_between_departures", share(trial.p90Between) }, { "fitted_growths", trial.fitted.growths } };
+    for (size_t i = 0; i < kTokenKinds; ++i)
+        entry["rates"][std::string(nameOf(static_cast<TokenKind>(i)))] = share(trial.fitted.rates[i]);
+    entry["departures"] = departuresJson(trial);
+    entry["small_gains"] = { { "calls", trial.smallGains }, { "tokens", std::llround(trial.smallGainTokens) } };
+    entry["explanations"] = explanationsOf(trial);
+    return entry;
+}
+
+std::string ratesText(const KindValues &rates)
+{
+    std::string text;
+    for (size_t i = 0; i < kTokenKinds; ++i) {
+        const bool isNumber = i >= static_cast<size_t>(TokenKind::CallFraming);
+        text += std::format(
+            "{}{} {:.{}f}", i == 0 ? "" : ", ", nameOf(static_cast<TokenKind>(i)), rates[i], isNumber ? 0 : 2);
+    }
+    return text;
+}
+
+std::string drawOne(const CalibrationReport &report)
+{
+    const std::string name = visibleText(report.file);
+    if (!report.trial)
+        return std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, "–", "–", "–", name);
+    const CalibrationTrial &trial = *report.trial;
+    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, percent(trial.median),
+        percent(trial.p90), "±" + percent(trial.band), name);
+    if (!trial.hasEnoughCalls())
+        return text;
+    text += "       " + ratesText(trial.fitted.rates) + "\n";
+    for (const std::string &sentence : explanationsOf(trial))
+        text += "       " + sentence + "\n";
+    return text;
+}
+
+} // namespace
+
+CalibrationReport calibrationReport(std::string file, const Session &session, const RanksPtr &o200k, unsigned threads)
+{
+    CalibrationReport report { std::move(file), session.model, 0, std::nullopt };
+    const Thread &thread = session.thread(mostRecordedThread(session));
+    report.calls = static_cast<size_t>(
+        std::ranges::count_if(thread.calls, [](const Call &call) { return call.usage && call.usage->prompt() > 0; }));
+    if (report.calls > 0)
+        report.trial = tryCalibration(session, *exactTokens(session, o200k, threads));
+    return report;
+}
+
+std::vector<std::string> explanationsOf(const CalibrationTrial &trial)
+{
+    std::vector<std::string> sentences;
+    if (!(trial.p90 > kToBeExplained))
+        return sentences;
+    std::vector<Departure> departures = trial.departures;
+    std::ranges::stable_sort(departures, std::greater(), [](const Departure &each) { return std::abs(each.excess); });
+    for (const Departure &departure : departures)
+        sentences.push_back(sentenceOf(departure));
+    if (!departures.empty())
+        sentences.push_back("taken up again at these calls: median " + percent(trial.medianBetween) + ", p90 "
+            + percent(trial.p90Between));
+    if (trial.p90Between > kToBeExplained && trial.smallGains > 0) {
+        sentences.push_back(std::to_string(trial.smallGains) + " further calls were sent "
+            + tokens(trial.smallGainTokens) + " tokens more than the log adds up to, "
+            + tokens(trial.smallGainTokens / static_cast<double>(trial.smallGains))
+            + " each: reminders or files put in without a record");
+    }
+    if (sentences.empty())
+        sentences.emplace_back("nothing in the recording says why");
+    return sentences;
+}
+
+Json calibrationJson(std::span<const CalibrationReport> reports)
+{
+    Json document { { "schema", "palimpsest.calibration/1" } };
+    const auto counted = withEnoughCalls(reports);
+    document["sessions_counted"] = counted.size();
+    document["median_of_medians"] = share(medianOf(counted, &CalibrationTrial::median));
+    document["median_of_p90s"] = share(medianOf(counted, &CalibrationTrial::p90));
+    document["median_of_medians_between_departures"] = share(medianOf(counted, &CalibrationTrial::medianBetween));
+    document["median_of_p90s_between_departures"] = share(medianOf(counted, &CalibrationTrial::p90Between));
+    document["sessions"] = Json::array();
+    for (const CalibrationReport &report : reports) {
+        document["sessions"].push_back({ { "file", report.file }, { "model", report.model }, { "calls", report.calls },
+            { "has_enough_calls", report.trial && report.trial->hasEnoughCalls() },
+            { "trial", report.trial ? trialJson(*report.trial) : Json(nullptr) } });
+    }
+    return document;
+}
+
+std::string drawCalibration(std::span<const CalibrationReport> reports)
+{
+    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  session\n", "calls", "median", "p90", "band");
+    std::string apart;
+    for (const CalibrationReport &report : reports) {
+        const bool counts = report.trial && report.trial->hasEnoughCalls();
+        if (counts || report.calls > 0)
+            (counts ? text : apart) += drawOne(report);
+    }
+    const auto counted = withEnoughCalls(reports);
+    if (!counted.empty()) {
+        text += std::format("{} sessions: median of medians {}, of p90s {}; between departures {} and {}\n",
+            counted.size(), percent(medianOf(counted, &CalibrationTrial::median)),
+            percent(medianOf(counted, &CalibrationTrial::p90)),
+            percent(medianOf(counted, &CalibrationTrial::medianBetween)),
+            percent(medianOf(counted, &CalibrationTrial::p90Between)));
+    }
+    if (!apart.empty())
+        text += std::format("fewer than {} calls with usage:\n", CalibrationTrial::kEnoughCalls) + apart;
+    return text;
+}
+
+} // namespace core

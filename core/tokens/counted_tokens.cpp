@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/counted_tokens.h"
+
+#include "core/tokens/calibration.h"
+#include "core/tokens/estimate.h"
+#include "core/tokens/model_family.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+bool isCancelled(const Progress *progress) { return progress != nullptr && progress->isCancelled(); }
+
+/// The published encoding of all models of a session, if they have one.
+std::optional<Encoding> commonEncoding(const Session &session)
+{
+    const auto encoding = encodingOf(session.model);
+    for (const Thread &thread : session.threads) {
+        for (const Call &call : thread.calls) {
+            const std::string_view model = session.string(call.model);
+            if (!model.empty() && encodingOf(model) != encoding)
+                return std::nullopt;
+        }
+    }
+    return encoding;
+}
+
+bool hasUsage(const Session &session)
+{
+    return std::ranges::any_of(session.threads, [](const Thread &thread) {
+        return std::ranges::any_of(thread.calls, [](const Call &call) { return call.usage.has_value(); });
+    });
+}
+
+BlockTokensPtr exactTable(const Session &session, const ExactTokens &counts)
+{
+    auto table = std::make_shared<BlockTokens>();
+    table->isCounted = true;
+    table->basis = Basis::Exact;
+    BlockEstimator estimator(session);
+    for (size_t i = 0; i < session.blocks.size(); ++i) {
+        const ExactCount count = counts.of(BlockId(i));
+        table->isExact.push_back(count.isWhole);
+        table->tokens.push_back(static_cast<float>(
+            count.isWhole ? static_cast<double>(count.tokens) : estimator.tokensOf(session.blocks[i])));
+        if (!count.isWhole)
+            table->basis = Basis::Estimated;
+    }
+    return table;
+}
+
+} // namespace
+
+BlockTokensPtr countedTokens(const Session &session, unsigned threads, Progress *progress)
+{
+    const auto encoding = commonEncoding(session);
+    if (!encoding && !hasUsage(session))
+        return estimateTokens(session, threads, progress);
+    const auto counts = exactTokens(session, ranksOf(encoding.value_or(Encoding::O200kBase)), threads, progress);
+    if (!counts)
+        return nullptr;
+    BlockTokensPtr table;
+    if (encoding) {
+        table = exactTable(session, *counts);
+    } else if (const auto calibration = calibrate(session, *counts)) {
+        table = calibration->tokens;
+    } else {
+        return estimateTokens(session, threads, progress);
+    }
+    return isCancelled(progress) ? nullptr : table;
+}
+
+} // namespace core

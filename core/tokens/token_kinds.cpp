@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/tokens/token_kinds.h"
+
+#include "core/tokens/estimate.h"
+#include "core/tokens/model_family.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace core {
+
+namespace {
+
+/// A tool result whose first line stands behind its number: blanks, digits, an arrow or a tab.
+bool isNumbered(const Session &session, const Block &block)
+{
+    constexpr size_t kEnough = 24;
+    constexpr std::string_view kArrow = "→";
+    const std::string head = session.textHead(block.body, kEnough);
+    const size_t number = std::min(head.find_first_not_of(' '), head.size());
+    const size_t behind = std::min(head.find_first_not_of("0123456789", number), head.size());
+    const std::string_view rest = std::string_view(head).substr(behind);
+    return behind > number && (rest.starts_with(kArrow) || rest.starts_with('\t'));
+}
+
+TokenKind textKind(const Session &session, const Block &block)
+{
+    if (block.is(BlockFlag::Summary))
+        return TokenKind::Summary;
+    if (block.is(BlockFlag::Injected) || block.is(BlockFlag::Tools))
+        return TokenKind::Injected;
+    return session.message(block.message).role == Role::Assistant ? TokenKind::Text : TokenKind::UserText;
+}
+
+TokenKind kindOf(const Session &session, const Block &block, bool isWhole)
+{
+    switch (block.kind) {
+    case BlockKind::Thinking:
+        return TokenKind::Thinking;
+    case BlockKind::Text:
+        return isWhole ? textKind(session, block) : TokenKind::Media;
+    case BlockKind::ToolCall:
+        return TokenKind::ToolCall;
+    case BlockKind::ToolResult:
+        return !isWhole                  ? TokenKind::Media
+            : isNumbered(session, block) ? TokenKind::NumberedResult
+                                         : TokenKind::ToolResult;
+    case BlockKind::Image:
+    case BlockKind::Document:
+    case BlockKind::Opaque:
+        break;
+    }
+    return isWhole ? TokenKind::Injected : TokenKind::Media;
+}
+
+} // namespace
+
+std::string_view nameOf(TokenKind kind)
+{
+    static constexpr std::array<std::string_view, kTokenKinds> kNames { "text", "thinking", "past_thinking",
+        "tool_call", "tool_result", "numbered_result", "user_text", "injected", "summary", "media", "call_framing",
+        "turn_framing" };
+    return kNames[static_cast<size_t>(kind)];
+}
+
+double tokensOf(const KindValues &amounts, const KindValues &rates)
+{
+    return std::inner_product(amounts.begin(), amounts.end(), rates.begin(), 0.0);
+}
+
+KindValues growthOf(const KindValues &before, const KindValues &after)
+{
+    KindValues growth {};
+    std::ranges::transform(after, before, growth.begin(), std::minus());
+    return growth;
+}
+
+TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
+{
+    BlockEstimator estimator(session);
+    const double factor = tokenFactor(tokenizerFamily(session.model));
+    m_sums.reserve(session.blocks.size() + 1);
+    m_lastUserText.reserve(session.blocks.size());
+    m_sums.emplace_back();
+    BlockId lastUserText;
+    for (size_t i = 0; i < session.blocks.size(); ++i) {
+        const Block &block = session.blocks[i];
+        const ExactCount count = counts.of(BlockId(i));
+        const TokenKind kind = kindOf(session, block, count.isWhole);
+        KindValues sum = m_sums.back();
+        if (count.isWhole)
+            valueOf(sum, kind) += static_cast<double>(count.tokens);
+        else // an estimate is in the model's tokens; what has a rate like text is wanted in those of o200k
+            valueOf(sum, kind) += estimator.tokensOf(block) / (kind == TokenKind::Media ? 1.0 : factor);
+        if (kind == TokenKind::ToolCall)
+            ++valueOf(sum, TokenKind::CallFraming);
+        if (kind == TokenKind::UserText) {
+            ++valueOf(sum, TokenKind::TurnFraming);
+            lastUserText = BlockId(i);
+        }
+        m_sums.push_back(sum);
+        m_lastUserText.push_back(lastUserText);
+    }
+}
+
+BlockId TokenAmounts::lastUserText(const BlockRanges &array) const
+{
+    BlockId last;
+    array.forEachRange([&](BlockRange range) {
+        const BlockId found = range.size() > 0 ? m_lastUserText[range.end - 1] : BlockId();
+        if (found.isValid() && found.value() >= range.begin)
+            last = found;
+    });
+    return last;
+}
+
+KindValues TokenAmounts::of(const BlockRanges &array) const
+{
+    const BlockId last = lastUserText(array);
+    KindValues amounts {};
+    double open = 0;
+    array.forEachRange([&](BlockRange range) {
+        const KindValues part = sumOf(range);
+        std::ranges::transform(amounts, part, amounts.begin(), std::plus());
+        if (last.isValid() && range.begin <= last.value() && last.value() < range.end) {
+            open = valueOf(sumOf({ last.value(), range.end }), TokenKind::Thinking);
+            return;
+        }
+        open += valueOf(part, TokenKind::Thinking);
+    });
+    double &thinking = valueOf(amounts, TokenKind::Thinking);
+    valueOf(amounts, TokenKind::PastThinking) = thinking - open;
+    thinking = open;
+    return amounts;
+}
+
+KindValues TokenAmounts::of(BlockId id, Turn turn) const
+{
+    KindValues amounts = sumOf({ id.value(), id.value() + 1 });
+    if (turn == Turn::Past)
+        std::swap(valueOf(amounts, TokenKind::Thinking), valueOf(amounts, TokenKind::PastThinking));
+    return amounts;
+}
+
+} // namespace core
