@@ -3,7 +3,7 @@
 
 #include "app/session_options.h"
 
-#include "core/base/source.h"
+#include <cstdlib>
 
 namespace app {
 
@@ -85,26 +85,18 @@ core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &argume
 
 core::Result<core::Prices> parsePrices(const Arguments &arguments)
 {
-    const auto named = arguments.value("prices");
-    std::filesystem::path file = named.value_or("");
-    if (!named) {
-        const char *configuration = std::getenv("XDG_CONFIG_HOME");
-        const char *home = std::getenv("HOME");
-        if (configuration != nullptr && *configuration != '\0')
-            file = std::filesystem::path(configuration) / "palimpsest" / "prices.json";
-        else if (home != nullptr)
-            file = std::filesystem::path(home) / ".config" / "palimpsest" / "prices.json";
+    namespace fs = std::filesystem;
+    if (const auto named = arguments.value("prices")) {
         std::error_code error;
-        if (file.empty() || !std::filesystem::exists(file, error))
-            return core::Prices::bundled();
+        if (!fs::exists(*named, error))
+            return core::failure(core::ErrorKind::NotFound, "There is no such file of prices.", *named);
+        return core::pricesWith(*named);
     }
-    const auto source = core::Source::open(file);
-    if (!source)
-        return std::unexpected(source.error());
-    const auto own = core::Prices::parse((*source)->bytes(), file.string());
-    if (!own)
-        return std::unexpected(own.error());
-    return core::Prices::bundled().overlaidBy(*own);
+    const char *configuration = std::getenv("XDG_CONFIG_HOME");
+    const char *home = std::getenv("HOME");
+    if (configuration != nullptr && *configuration != '\0')
+        return core::pricesWith(fs::path(configuration) / "palimpsest" / "prices.json");
+    return core::pricesWith(home != nullptr ? fs::path(home) / ".config" / "palimpsest" / "prices.json" : fs::path());
 }
 
 core::Result<std::filesystem::path> parseFolder(const Arguments &arguments)

@@ -176,16 +176,16 @@ void RegretTest::costsAddUpAndTheMovingWindowBreaksTheCache()
             policy("langchain-summarization", { { "trigger", "20000tok" }, { "keep", "5msg" } }) },
         prices);
     QVERIFY(report.has_value());
-    for (const PolicyReplay &each : report->policies) {
+    for (const PolicyFiguresPtr &each : report->policies) {
         double sum = 0;
-        for (const ReplayCallCost &call : each.cost.calls)
+        for (const ReplayCallCost &call : each->cost.calls)
             sum += call.cost.value();
-        QVERIFY(std::abs(sum - each.cost.parts.total()) < 1e-9);
-        QCOMPARE(each.cost.calls.size(), size_t(31));
+        QVERIFY(std::abs(sum - each->cost.parts.total()) < 1e-9);
+        QCOMPARE(each->cost.calls.size(), size_t(31));
     }
-    const auto &none = report->policies[0];
-    const auto &figure = report->policies[1];
-    const auto &summaries = report->policies[2];
+    const auto &none = *report->policies[0];
+    const auto &figure = *report->policies[1];
+    const auto &summaries = *report->policies[2];
     size_t broken = 0;
     for (size_t i = 1; i < 31; ++i) {
         QCOMPARE(none.cost.calls[i].cache.cause, CacheCause::None);
@@ -199,8 +199,8 @@ void RegretTest::costsAddUpAndTheMovingWindowBreaksTheCache()
     QVERIFY(summaries.payBack.has_value());
     QVERIFY(!none.payBack.has_value());
     // A difference has the parts of both.
-    QVERIFY(
-        std::abs(summaries.saved.total() - (summaries.cost.parts.total() - report->recordedRun.parts.total())) < 1e-9);
+    QVERIFY(std::abs(summaries.saved.total() - (summaries.cost.parts.total() - report->recorded->run.parts.total()))
+        < 1e-9);
 }
 
 void RegretTest::theDocumentSaysWhatTheTerminalSays()

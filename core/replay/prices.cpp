@@ -4,6 +4,7 @@
 #include "core/replay/prices.h"
 
 #include "core/base/json.h"
+#include "core/base/source.h"
 #include "core/replay/price_document.h"
 
 #include <algorithm>
@@ -308,6 +309,20 @@ std::optional<Price> Prices::priceAt(std::string_view model, Timestamp time, dou
     const auto tier = std::ranges::find_last_if(
         row->tiers, [&](const PriceTier &each) { return each.above == 0 || promptTokens > each.above; });
     return tier.begin()->price;
+}
+
+Result<Prices> pricesWith(const std::filesystem::path &own)
+{
+    std::error_code error;
+    if (own.empty() || !std::filesystem::exists(own, error))
+        return Prices::bundled();
+    const auto source = Source::open(own);
+    if (!source)
+        return std::unexpected(source.error());
+    const auto parsed = Prices::parse((*source)->bytes(), own.string());
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return Prices::bundled().overlaidBy(*parsed);
 }
 
 } // namespace core

@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,5 +92,8 @@ private:
     std::string m_date;
     std::vector<PricedModel> m_models;
 };
+
+/// The prices of the program with those of a file of the user's own laid over them, where there is such a file.
+[[nodiscard]] Result<Prices> pricesWith(const std::filesystem::path &own);
 
 } // namespace core

@@ -3,9 +3,9 @@
 
 #include "core/report/compaction_report.h"
 
-#include "core/base/json.h"
 #include "core/base/visible.h"
 #include "core/compaction/stage.h"
+#include "core/report/document_parts.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
@@ -15,14 +15,6 @@
 namespace core {
 
 namespace {
-
-Json figureJson(const TokenFigure &figure)
-{
-    const char *basis = figure.basis == Basis::Exact ? "exact"
-        : figure.basis == Basis::Calibrated          ? "calibrated"
-                                                     : "estimated";
-    return { { "value", static_cast<int64_t>(std::llround(figure.value)) }, { "basis", basis } };
-}
 
 Json sizeJson(const Transcript &transcript, const BlockTokens &tokens)
 {
@@ -104,7 +96,7 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
         const StageReport &report = compaction.stages[i];
         json["stages"].push_back({ { "stage", compaction.stageName(i) }, { "ran", report.hasRun },
             { "verdict", report.verdict }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
-            { "saved_tokens", figureJson({ report.savedTokens, Basis::Estimated, 0 }) } });
+            { "saved_tokens", figureJson(report.savedTokens, Basis::Estimated) } });
     }
     json["slots"] = Json::array();
     for (size_t i = 0; i < after.slotCount(); ++i) {

@@ -20,7 +20,7 @@ std::string_view nameOf(Basis basis)
     return "estimated";
 }
 
-Json tokensJson(double value, Basis basis)
+Json figureJson(double value, Basis basis)
 {
     return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
 }

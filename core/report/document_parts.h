@@ -15,7 +15,8 @@ namespace core {
 [[nodiscard]] std::string_view nameOf(Basis basis);
 
 /// A token figure as every document has it: `{"value": 118, "basis": "estimated"}`.
-[[nodiscard]] Json tokensJson(double value, Basis basis);
+[[nodiscard]] Json figureJson(double value, Basis basis);
+[[nodiscard]] inline Json figureJson(const TokenFigure &figure) { return figureJson(figure.value, figure.basis); }
 
 /// A field of a CSV line, in quotes where it needs them.
 [[nodiscard]] std::string csvField(std::string_view text);

@@ -3,9 +3,9 @@
 
 #include "core/report/reach_report.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/report/document_parts.h"
 #include "core/tokens/weights.h"
 
 #include <algorithm>
@@ -32,18 +32,6 @@ std::string counted(size_t number, std::string_view one)
 }
 
 bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
-
-/// `"a,b"`: a field that a comma may stand in.
-std::string csvField(std::string_view text)
-{
-    std::string field = "\"";
-    for (const char c : text)
-        field += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return field + "\"";
-}
-
-/// Tokens are estimated.
-Json figure(double tokens) { return { { "value", std::llround(tokens) }, { "basis", "estimated" } }; }
 
 /// The curves on a grid of signs: one column a step, the median before the spread before single sessions.
 class ReachChart final {
@@ -142,7 +130,8 @@ Json reachJson(const ReachSummary &summary)
     document["sessions"] = Json::array();
     for (const SessionReach &each : summary.sessions) {
         Json entry { { "file", each.file }, { "uses", each.reach.useCount() }, { "copied_uses", each.copies } };
-        entry["keep_95"] = each.reach.useCount() > 0 ? figure(each.reach.keepFor(kMostUses)) : Json(nullptr);
+        entry["keep_95"]
+            = each.reach.useCount() > 0 ? figureJson(each.reach.keepFor(kMostUses), Basis::Estimated) : Json(nullptr);
         entry["curve"] = Json::array();
         for (size_t i = 0; i < kReachSteps && each.reach.useCount() > 0; ++i)
             entry["curve"].push_back({ steps[i], rounded(each.reach.shareWithin(steps[i])) });
@@ -159,10 +148,10 @@ Json reachJson(const ReachSummary &summary)
         document["spread"].push_back({ steps[i], rounded(spread.low[i]), rounded(spread.high[i]) });
     }
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
-    document["keep_95"] = keeps.empty()
-        ? Json(nullptr)
-        : Json { { "least", figure(keeps.front()) }, { "median", figure(quantile(keeps, 0.5)) },
-              { "most", figure(keeps.back()) } };
+    document["keep_95"] = keeps.empty() ? Json(nullptr)
+                                        : Json { { "least", figureJson(keeps.front(), Basis::Estimated) },
+                                              { "median", figureJson(quantile(keeps, 0.5), Basis::Estimated) },
+                                              { "most", figureJson(keeps.back(), Basis::Estimated) } };
     return document;
 }
 

@@ -32,7 +32,7 @@ std::optional<double> costOf(const ReplayCost &cost)
     return cost.isPriced() ? std::optional(cost.parts.total()) : std::nullopt;
 }
 
-std::string nameOf(const PolicyReplay &policy)
+std::string nameOf(const PolicyFigures &policy)
 {
     return policy.replay->policy->id.empty() ? policy.replay->policy->name : policy.replay->policy->id;
 }
@@ -68,7 +68,7 @@ void addRegret(Json &totals, const Regret &regret, Basis basis)
     totals["lost_uses"] = counts[UseFate::Lost];
     totals["uses"] = counts.all();
     totals["uses_by_fate"] = fatesJson(counts);
-    totals["refetch_tokens"] = tokensJson(regret.fetchTokens, basis);
+    totals["refetch_tokens"] = figureJson(regret.fetchTokens, basis);
     totals["lost_user_messages"] = regret.lostMessages.size();
     totals["user_messages"] = regret.typedMessages;
 }
@@ -94,14 +94,14 @@ Json recordedJson(const ReplayReport &report)
         sum += recorded;
         run["calls"].push_back({ { "call", i }, { "recorded_tokens", recordedTokens(recorded) } });
     }
-    for (const CallCost &call : report.sessionCost.calls) {
+    for (const CallCost &call : report.recorded->sessionCost.calls) {
         if (call.position.thread != ground.log.thread || !call.position.call.isValid())
             continue;
         Json &entry = run["calls"][call.position.call.index()];
         entry["cost"] = orNull(call.recorded);
         entry["computed_cost"] = orNull(call.computed);
     }
-    for (const RecordedCacheCall &call : report.recordedCache.calls) {
+    for (const RecordedCacheCall &call : report.recorded->cache.calls) {
         if (call.position.thread != ground.log.thread || !call.position.call.isValid())
             continue;
         Json &entry = run["calls"][call.position.call.index()];
@@ -109,9 +109,9 @@ Json recordedJson(const ReplayReport &report)
         entry["predicted_cache_read_tokens"] = std::llround(call.predicted.read);
         entry["cache_cause"] = core::nameOf(call.found);
     }
-    Json totals { { "tokens", tokensJson(sum, Basis::Exact) }, { "peak", tokensJson(peak, Basis::Exact) },
+    Json totals { { "tokens", figureJson(sum, Basis::Exact) }, { "peak", figureJson(peak, Basis::Exact) },
         { "compactions", compactionCount(*sessionOf(report), ground.log.thread) } };
-    addCost(totals, report.recordedRun);
+    addCost(totals, report.recorded->run);
     addRegret(totals, report.recordedRegret, ground.tokens->basis);
     // A summary may hold them word for word.
     totals["lost_user_messages"] = report.recordedMessages.all - report.recordedMessages.standing;
@@ -122,24 +122,24 @@ Json recordedJson(const ReplayReport &report)
 
 Json sumsJson(const ReplaySums &sums, Basis basis)
 {
-    return { { "calls", sums.calls }, { "tokens", tokensJson(sums.tokens, basis) },
-        { "peak", tokensJson(sums.peak, basis) }, { "compactions", sums.compactions } };
+    return { { "calls", sums.calls }, { "tokens", figureJson(sums.tokens, basis) },
+        { "peak", figureJson(sums.peak, basis) }, { "compactions", sums.compactions } };
 }
 
-Json callJson(const ReplayReport &report, const PolicyReplay &policy, size_t index)
+Json callJson(const ReplayReport &report, const PolicyFigures &policy, size_t index)
 {
     const ReplayStep &step = policy.replay->steps[index];
     const Basis basis = report.ground->tokens->basis;
     Json call { { "call", index } };
     call["recorded_tokens"] = recordedTokens(report.ground->recorded[index]);
-    call["tokens"] = tokensJson(step.tokens, basis);
-    call["array_tokens"] = tokensJson(step.arrayTokens, basis);
+    call["tokens"] = figureJson(step.tokens, basis);
+    call["array_tokens"] = figureJson(step.arrayTokens, basis);
     call["messages"] = step.messageCount;
     call["counterfactual"] = step.isCounterfactual;
     call["fired"] = step.hasFired;
     call["reason"] = step.decision.sentence();
-    call["unchanged_tokens"] = tokensJson(step.unchangedTokens, basis);
-    call["summary_tokens"] = step.writtenSummary > 0 ? tokensJson(step.writtenSummary, basis) : Json(nullptr);
+    call["unchanged_tokens"] = figureJson(step.unchangedTokens, basis);
+    call["summary_tokens"] = step.writtenSummary > 0 ? figureJson(step.writtenSummary, basis) : Json(nullptr);
     const ReplayCallCost &cost = policy.cost.calls[index];
     const bool hasModel = !policy.cost.rule.empty();
     call["cache_read_tokens"] = hasModel ? Json(std::llround(cost.cache.read)) : Json(nullptr);
@@ -148,7 +148,7 @@ Json callJson(const ReplayReport &report, const PolicyReplay &policy, size_t ind
     return call;
 }
 
-Json policyJson(const ReplayReport &report, const PolicyReplay &policy)
+Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
 {
     const Replay &replay = *policy.replay;
     const Basis basis = report.ground->tokens->basis;
@@ -156,10 +156,10 @@ Json policyJson(const ReplayReport &report, const PolicyReplay &policy)
     run["calls"] = Json::array();
     for (size_t i = 0; i < replay.callCount(); ++i)
         run["calls"].push_back(callJson(report, policy, i));
-    Json totals { { "tokens", tokensJson(replay.totalTokens(), basis) }, { "peak", tokensJson(replay.peak(), basis) },
+    Json totals { { "tokens", figureJson(replay.totalTokens(), basis) }, { "peak", figureJson(replay.peak(), basis) },
         { "compactions", replay.compactions() } };
     addCost(totals, policy.cost);
-    addRegret(totals, policy.regret, basis);
+    addRegret(totals, *policy.regret, basis);
     totals["recorded_world"] = sumsJson(replay.recordedWorld, basis);
     totals["counterfactual"] = sumsJson(replay.counterfactual, basis);
     totals["saved_against_recorded"] = policy.cost.isPriced() ? partsJson(policy.saved) : Json(nullptr);
@@ -213,57 +213,6 @@ std::string cacheWords(const ReplayCost &cost)
                              : std::format("{:.1f} % read from the cache", cost.hitShare() * 100);
 }
 
-std::string lossWords(const Regret &regret, Basis basis)
-{
-    const FateCounts counts = regret.of();
-    const size_t lost = counts[UseFate::Lost];
-    if (counts.all() == 0)
-        return "no later uses of earlier text";
-    std::string words = std::format("loses {} of {} later uses ({:.1f} %)", lost, counts.all(),
-        100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
-    if (lost > 0)
-        words += " · " + shown({ regret.fetchTokens, basis, 0 }) + " tokens to fetch again";
-    return words;
-}
-
-std::string messageWords(const Regret &regret)
-{
-    const size_t standing = regret.typedMessages - regret.lostMessages.size();
-    return std::format("{} of {} user messages in context at the end", standing, regret.typedMessages);
-}
-
-std::string firedWords(const Replay &replay)
-{
-    constexpr size_t kMost = 8;
-    std::string calls;
-    size_t count = 0;
-    for (size_t i = 0; i < replay.callCount(); ++i) {
-        if (replay.steps[i].hasFired && ++count <= kMost)
-            calls += (calls.empty() ? "" : ", ") + std::to_string(i);
-    }
-    if (count > 0)
-        return std::format("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
-            count > kMost ? std::format(" and {} more", count - kMost) : "");
-    const TriggerVerdict &last = replay.steps[std::max<size_t>(replay.callCount(), 1) - 1].decision;
-    if (replay.policy->stages.empty())
-        return "changes nothing";
-    return last.readings.empty() ? last.sentence() : "never fires: " + last.sentence() + " at the last call";
-}
-
-std::string partsWords(const CostParts &saved)
-{
-    const auto part = [](std::string_view name, double amount) {
-        return std::abs(amount) < 0.005
-            ? std::string()
-            : std::format(", {} {}{}", name, amount < 0 ? "−" : "+", dollars(std::abs(amount)));
-    };
-    const std::string parts = part("context resent", saved.resent)
-        + part("rewrites by compaction", saved.compactionRewrites) + part("rewrites by idling", saved.idleRewrites)
-        + part("summary calls", saved.summaries) + part("fetching again", saved.refetched);
-    return std::format(
-        "costs {} {} than recorded{}", dollars(std::abs(saved.total())), saved.total() < 0 ? "less" : "more", parts);
-}
-
 std::vector<double> promptsOf(const Replay &replay)
 {
     std::vector<double> prompts;
@@ -272,21 +221,19 @@ std::vector<double> promptsOf(const Replay &replay)
     return prompts;
 }
 
-std::string policyText(const ReplayReport &report, const PolicyReplay &policy, double most)
+std::string policyText(const ReplayReport &report, const PolicyFigures &policy, double most)
 {
     const Replay &replay = *policy.replay;
     const Basis basis = report.ground->tokens->basis;
     std::string text = runLine(nameOf(policy), promptsOf(replay), most, basis);
     text += std::format("  {}  {}\n", money(policy.cost), cacheWords(policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
-    add(firedWords(replay));
+    add(firingSentence(replay));
     if (replay.isSummaryAssumed)
-        add(std::format("summaries that nobody wrote are taken to be ~{} tokens ({})",
-            groupedNumber(static_cast<uint64_t>(std::llround(report.ground->summaryTokens))),
-            report.ground->isSummaryMedian ? "the median of the recorded ones" : "a flat assumption"));
-    add(lossWords(policy.regret, basis) + "; " + messageWords(policy.regret));
-    if (policy.cost.isPriced() && report.recordedRun.isPriced())
-        add(partsWords(policy.saved));
+        add(assumptionSentence(*report.ground));
+    add(lossSentence(*policy.regret, basis) + "; " + messageSentence(*policy.regret));
+    if (policy.cost.isPriced() && report.recorded->run.isPriced())
+        add(savingSentence(policy.saved));
     if (policy.payBack)
         add("the first compaction " + policy.payBack->sentence());
     return text;
@@ -306,9 +253,9 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
     if (!uses)
         return std::nullopt;
     report.uses = std::move(*uses);
-    report.recordedCache = recordedCache(*session, *tokens);
-    report.sessionCost = recordedCost(*session, report.recordedCache, prices);
-    report.recordedRun = recordedRunCost(*session, thread, report.recordedCache, prices);
+    report.recorded = recordedFigures(report.ground, prices, options);
+    if (!report.recorded)
+        return std::nullopt;
     const ContextSpans spans = recordedSpans(session, thread);
     report.recordedRegret = regretOf(*session, report.uses, spans, *tokens, RegretWorld::Recorded);
     const auto traces = tracedUserMessages(spans, {}, options.progress);
@@ -316,20 +263,11 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
         return std::nullopt;
     report.recordedMessages = inContextAt(*traces, spans.callCount);
     report.priceDate = prices.date();
-    const ReplayPtr none = replay(report.ground, preset("none"), options);
-    if (!none)
-        return std::nullopt;
-    const ReplayCost noneCost = replayCost(*none, report.recordedCache, prices, nullptr, nullptr);
     for (const PolicyPtr &policy : policies) {
-        PolicyReplay made;
-        made.replay = replay(report.ground, policy, options);
-        if (!made.replay)
+        const ReplayPtr made = replay(report.ground, policy, options);
+        if (!made)
             return std::nullopt;
-        made.regret = regretOf(*session, report.uses, made.replay->spans, *tokens, RegretWorld::Simulated);
-        made.cost = replayCost(*made.replay, report.recordedCache, prices, &report.uses, &made.regret);
-        made.payBack = firstPayBack(*made.replay, made.cost, noneCost);
-        made.saved = difference(made.cost.parts, report.recordedRun.parts);
-        report.policies.push_back(std::move(made));
+        report.policies.push_back(policyFigures(made, *report.recorded, &report.uses, prices));
     }
     return report;
 }
@@ -341,22 +279,22 @@ Json replayJson(const ReplayReport &report)
         { "thread", ground.log.thread.value() }, { "call_count", ground.callCount() } };
     const bool hasCounterfactual = ground.log.firstCounterfactual < ground.callCount();
     document["counterfactual_from"] = hasCounterfactual ? Json(ground.log.firstCounterfactual) : Json(nullptr);
-    document["assumed_summary"] = { { "tokens", tokensJson(ground.summaryTokens, Basis::Estimated) },
+    document["assumed_summary"] = { { "tokens", figureJson(ground.summaryTokens, Basis::Estimated) },
         { "from", ground.isSummaryMedian ? "median of the recorded summaries" : "assumption" } };
     document["uses"] = kHeadlineUsesName;
     document["prices_of"] = report.priceDate;
-    document["cache_rule"] = report.recordedCache.rule.empty() ? Json(nullptr) : Json(report.recordedCache.rule);
+    document["cache_rule"] = report.recorded->cache.rule.empty() ? Json(nullptr) : Json(report.recorded->cache.rule);
     document["policies"] = Json::array({ recordedJson(report) });
-    for (const PolicyReplay &policy : report.policies)
-        document["policies"].push_back(policyJson(report, policy));
+    for (const PolicyFiguresPtr &policy : report.policies)
+        document["policies"].push_back(policyJson(report, *policy));
     return document;
 }
 
 std::string replayCsv(const ReplayReport &report)
 {
     std::string text = "call,recorded_tokens,counterfactual";
-    for (const PolicyReplay &policy : report.policies) {
-        const std::string name = nameOf(policy);
+    for (const PolicyFiguresPtr &policy : report.policies) {
+        const std::string name = nameOf(*policy);
         for (const std::string_view column : { "tokens", "fired", "cache_read_tokens", "cost" })
             text += std::format(",{}", csvField(std::format("{} {}", name, column)));
     }
@@ -365,11 +303,11 @@ std::string replayCsv(const ReplayReport &report)
         const double recorded = report.ground->recorded[i];
         text += std::format("{},{},{}", i, recorded > 0 ? std::to_string(std::llround(recorded)) : std::string(),
             i >= report.ground->log.firstCounterfactual ? 1 : 0);
-        for (const PolicyReplay &policy : report.policies) {
-            const ReplayStep &step = policy.replay->steps[i];
-            const ReplayCallCost &cost = policy.cost.calls[i];
+        for (const PolicyFiguresPtr &policy : report.policies) {
+            const ReplayStep &step = policy->replay->steps[i];
+            const ReplayCallCost &cost = policy->cost.calls[i];
             text += std::format(",{},{},{},{}", std::llround(step.tokens), step.hasFired ? 1 : 0,
-                policy.cost.rule.empty() ? std::string() : std::to_string(std::llround(cost.cache.read)),
+                policy->cost.rule.empty() ? std::string() : std::to_string(std::llround(cost.cache.read)),
                 cost.cost ? std::format("{:.6f}", *cost.cost) : std::string());
         }
         text += '\n';
@@ -383,8 +321,8 @@ std::string drawReplay(const ReplayReport &report)
     double most = 0;
     for (const double each : ground.recorded)
         most = std::max(most, each);
-    for (const PolicyReplay &policy : report.policies)
-        most = std::max(most, policy.replay->peak());
+    for (const PolicyFiguresPtr &policy : report.policies)
+        most = std::max(most, policy->replay->peak());
     std::string text = std::format("{}: {} calls", visibleText(report.file), groupedNumber(ground.callCount()));
     if (ground.log.firstCounterfactual < ground.callCount())
         text += std::format(
@@ -392,13 +330,13 @@ std::string drawReplay(const ReplayReport &report)
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
     text += runLine("recorded", recorded, most, Basis::Exact);
-    text += std::format("  {}  {}\n", money(report.recordedRun), cacheWords(report.recordedRun));
+    text += std::format("  {}  {}\n", money(report.recorded->run), cacheWords(report.recorded->run));
     text += std::format("    {} of {} user messages in context at the end\n", report.recordedMessages.standing,
         report.recordedMessages.all);
-    if (!report.sessionCost.calls.empty())
-        text += "    of the whole session: " + report.sessionCost.sentence() + "\n";
-    for (const PolicyReplay &policy : report.policies)
-        text += "\n" + policyText(report, policy, most);
+    if (!report.recorded->sessionCost.calls.empty())
+        text += "    of the whole session: " + report.recorded->sessionCost.sentence() + "\n";
+    for (const PolicyFiguresPtr &policy : report.policies)
+        text += "\n" + policyText(report, *policy, most);
     text += std::format("\nUses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
     return text;
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/replay_cost.h"
+#include "core/replay/replay_figures.h"
 #include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,28 +11,17 @@
 
 namespace core {
 
-/// One policy at every call of a thread, with what it cost and lost.
-struct PolicyReplay {
-    ReplayPtr replay;
-    ReplayCost cost;
-    Regret regret;
-    std::optional<PayBack> payBack; ///< of its first compaction, against no policy at all
-    CostParts saved;                ///< what the recorded run cost more, part by part; all 0 without prices
-};
-
 /// What `palimpsest replay` says of a thread: the recording, and policies beside it.
 struct ReplayReport {
     std::string file;
     SessionPtr session;
     ReplayGroundPtr ground;
     Uses uses;
-    RecordedCache recordedCache;
-    SessionCost sessionCost; ///< of all threads
-    ReplayCost recordedRun;
+    RecordedFiguresPtr recorded;
     Regret recordedRegret;      ///< what the recorded arrays lost that was needed later
     InContext recordedMessages; ///< of the person, at the end: summaries may hold them
     std::string priceDate;
-    std::vector<PolicyReplay> policies;
+    std::vector<PolicyFiguresPtr> policies;
 };
 
 /// Replays the policies over a thread. Reads all texts once, for the uses. Nothing if cancelled.

@@ -3,7 +3,7 @@
 
 #include "core/report/show.h"
 
-#include "core/base/json.h"
+#include "core/report/document_parts.h"
 #include "core/session/slot_label.h"
 
 #include <array>
@@ -14,19 +14,6 @@
 namespace core {
 
 namespace {
-
-std::string_view nameOf(Basis basis)
-{
-    switch (basis) {
-    case Basis::Exact:
-        return "exact";
-    case Basis::Calibrated:
-        return "calibrated";
-    case Basis::Estimated:
-        return "estimated";
-    }
-    return "estimated";
-}
 
 std::string_view nameOf(ThreadKind kind)
 {
@@ -68,11 +55,6 @@ Json orNull(Id<Tag> id)
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
-Json tokenFigure(double value, Basis basis)
-{
-    return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
-}
-
 Json exactTokens(uint64_t value) { return { { "value", value }, { "basis", nameOf(Basis::Exact) } }; }
 
 Json exactTokens(const std::optional<uint64_t> &value) { return value ? exactTokens(*value) : Json(nullptr); }
@@ -82,7 +64,7 @@ void addSizes(Json &into, const Shown::Sums &sums, Basis basis)
 {
     into["chars"] = sums.lengths.codePoints;
     into["bytes"] = sums.lengths.bytes;
-    into["tokens"] = tokenFigure(sums.tokens, basis);
+    into["tokens"] = figureJson(sums.tokens, basis);
 }
 
 std::vector<BlockId> blocksOf(BlockRange range)
@@ -234,9 +216,9 @@ private:
         const Unlogged &unlogged = m_shown.unlogged;
         if (unlogged.recorded <= 0)
             return nullptr; // no usage: nothing can be said
-        return { { "prelude", tokenFigure(unlogged.prelude, Basis::Estimated) },
-            { "remainder", tokenFigure(unlogged.remainder, Basis::Estimated) },
-            { "recorded", unlogged.recorded > 0 ? tokenFigure(unlogged.recorded, Basis::Exact) : Json(nullptr) } };
+        return { { "prelude", figureJson(unlogged.prelude, Basis::Estimated) },
+            { "remainder", figureJson(unlogged.remainder, Basis::Estimated) },
+            { "recorded", unlogged.recorded > 0 ? figureJson(unlogged.recorded, Basis::Exact) : Json(nullptr) } };
     }
 
     Json totals() const
@@ -317,10 +299,10 @@ private:
             const IdleGroup *idle = found == m_idle.end() ? nullptr : found->second;
             const bool isUsed = idle != nullptr && idle->last.isUsed();
             list.push_back({ { "slot", hot.slot.value() }, { "block", hot.block.value() }, { "share", hot.share },
-                { "idle_rent", tokenFigure(idle == nullptr ? 0 : idle->rent, m_basis) },
+                { "idle_rent", figureJson(idle == nullptr ? 0 : idle->rent, m_basis) },
                 { "stale", idle != nullptr && idle->isStale() },
                 { "last_used_by", isUsed ? Json(idle->last.by.value()) : Json(nullptr) },
-                { "later_calls", hot.laterCalls }, { "rent", tokenFigure(hot.rent, m_basis) },
+                { "later_calls", hot.laterCalls }, { "rent", figureJson(hot.rent, m_basis) },
                 { "reason", hot.reason } });
         }
         return list;

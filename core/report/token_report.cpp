@@ -3,9 +3,9 @@
 
 #include "core/report/token_report.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/report/document_parts.h"
 #include "core/session/slot_label.h"
 #include "core/tokens/model_family.h"
 #include "core/tokens/weights.h"
@@ -81,11 +81,9 @@ std::optional<double> modelTokens(const TokenReport &report)
     return static_cast<double>(report.tokens) * tokenFactor(family);
 }
 
-Json exactFigure(uint64_t value) { return { { "value", value }, { "basis", "exact" } }; }
-
 void addSum(Json &into, const Sum &sum)
 {
-    into["tokens"] = exactFigure(sum.tokens);
+    into["tokens"] = figureJson(static_cast<double>(sum.tokens), Basis::Exact);
     into["blocks"] = sum.blocks;
     into["not_counted"] = sum.notWhole;
 }
@@ -98,10 +96,9 @@ Json sessionJson(const TokenReport &report)
     const auto own = modelEncoding(report);
     entry["model_encoding"] = own ? Json(nameOf(*own)) : Json(nullptr);
     const auto estimate = modelTokens(report);
-    entry["model_tokens"] = estimate
-        ? Json { { "value", static_cast<uint64_t>(std::llround(*estimate)) }, { "basis", "estimated" } }
-        : isModelEncoding(report) ? exactFigure(report.tokens)
-                                  : Json(nullptr);
+    entry["model_tokens"] = estimate ? figureJson(*estimate, Basis::Estimated)
+        : isModelEncoding(report)    ? figureJson(static_cast<double>(report.tokens), Basis::Exact)
+                                     : Json(nullptr);
     entry["thread"] = report.position.thread.value();
     entry["call"] = report.position.isEnd() ? Json(nullptr) : Json(report.position.call.value());
     addSum(entry, sumOf(report, report.transcript.blocks()));
@@ -204,9 +201,9 @@ Json tokensJson(std::span<const TokenReport> reports)
             document["files"].push_back(sessionJson(report));
             continue;
         }
-        document["files"].push_back(
-            { { "file", report.file }, { "kind", "text" }, { "encoding", nameOf(report.encoding) },
-                { "bytes", report.bytes }, { "tokens", exactFigure(report.tokens) } });
+        document["files"].push_back({ { "file", report.file }, { "kind", "text" },
+            { "encoding", nameOf(report.encoding) }, { "bytes", report.bytes },
+            { "tokens", figureJson(static_cast<double>(report.tokens), Basis::Exact) } });
     }
     return document;
 }

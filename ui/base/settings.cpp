@@ -13,13 +13,16 @@ namespace {
 
 constexpr int kMostRecent = 12;
 
+QString placeOf(const QString &name)
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/palimpsest/"_s + name;
+}
+
 } // namespace
 
-QSettings openSettings()
-{
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
-    return QSettings(folder + u"/palimpsest/settings.ini"_s, QSettings::IniFormat);
-}
+QSettings openSettings() { return QSettings(placeOf(u"settings.ini"_s), QSettings::IniFormat); }
+
+QString ownPricesFile() { return placeOf(u"prices.json"_s); }
 
 QStringList recentFiles() { return openSettings().value(u"files/recent"_s).toStringList(); }
 

@@ -14,4 +14,7 @@ namespace ui {
 [[nodiscard]] QStringList recentFiles();
 void addRecentFile(const QString &path);
 
+/// Where prices of the user's own are, if there are any: beside the settings.
+[[nodiscard]] QString ownPricesFile();
+
 } // namespace ui

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay_cost.h"
+
+#include <memory>
+
+namespace core {
+
+/// What the recorded run of a thread cost, and what replays of it are compared with.
+struct RecordedFigures {
+    ReplayGroundPtr ground;
+    RecordedCache cache;     ///< of all threads
+    SessionCost sessionCost; ///< of all threads
+    ReplayCost run;          ///< of this one, from its usage
+    ReplayCost none;         ///< of the append log, without any policy
+};
+using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
+
+/// O(calls + changes), no text. Nullptr if cancelled.
+[[nodiscard]] RecordedFiguresPtr recordedFigures(
+    const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options = {});
+
+/// What a policy would have cost and lost.
+struct PolicyFigures {
+    ReplayPtr replay;
+    ReplayCost cost;
+    std::optional<Regret> regret;   ///< nothing while the uses are not known
+    std::optional<PayBack> payBack; ///< of its first compaction, against no policy at all; nothing if none fired
+    CostParts saved;                ///< what it costs more than the recorded run, part by part; all 0 without prices
+};
+using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
+
+/// `replay` keeps its spans. See `regretOf` and `replayCost` for what it costs.
+[[nodiscard]] PolicyFiguresPtr policyFigures(
+    const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses, const Prices &prices);
+
+/// `loses 3 of 214 later uses (1.4 %) · ~6.1k tokens to fetch again`.
+[[nodiscard]] std::string lossSentence(const Regret &regret, Basis basis);
+/// `15 of 42 user messages in context at the end`.
+[[nodiscard]] std::string messageSentence(const Regret &regret);
+/// `costs $1.20 less than recorded, context resent −$2.10, summary calls +$0.90`.
+[[nodiscard]] std::string savingSentence(const CostParts &saved);
+/// `fires before calls 75, 177`; why it never does.
+[[nodiscard]] std::string firingSentence(const Replay &replay);
+/// `summaries that nobody wrote are taken to be ~3,095 tokens (the median of the recorded ones)`.
+[[nodiscard]] std::string assumptionSentence(const ReplayGround &ground);
+
+} // namespace core
