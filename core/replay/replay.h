@@ -90,8 +90,8 @@ struct ReplayOptions {
 /// has it. A harness whose trigger knows the recorded prompt is told the simulated one of the call before.
 ///
 /// Stages that look at one block at a time, clearing, eliding and summarising work on what changed since the call
-/// before: a call costs O(changes × stages × log). With others in the policy every call is planned from scratch. nullptr
-/// if cancelled.
+/// before: a call costs O(changes × stages × log). With others in the policy every call is planned from scratch.
+/// nullptr if cancelled.
 [[nodiscard]] ReplayPtr replay(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
 
