@@ -4,6 +4,8 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "core/base/text.h"
+#include "ui/base/replays.h"
+#include "ui/timeline/policy_curve_painter.h"
 
 #include <QDateTime>
 #include <QKeyEvent>
@@ -82,6 +84,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
     // The picture of a plan may come later; the line follows at once.
     connect(&state.workspace(), &Workspace::planChanged, this, &TimelineView::takeTriggers);
+    connect(&state.workspace().replays(), &Replays::changed, this, &TimelineView::takeReplay);
     rebuild();
 }
 
@@ -124,9 +127,20 @@ void TimelineView::rebuild()
         if (m_measured && (isOtherThread || std::max(m_measured->first, m_measured->second) >= columns))
             m_measured.reset();
         takeTriggers();
+        takeReplay();
     }
     if (!m_series.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
+    update();
+}
+
+void TimelineView::takeReplay()
+{
+    const core::ReplayPtr &replay = m_state.workspace().replays().current();
+    const bool isOfThis = replay && replay->ground->log.session == m_session && replay->ground->log.thread == m_thread
+        && replay->steps.size() == m_series.columnCount();
+    m_replay = isOfThis ? replay : nullptr;
+    m_policyCurve = m_replay ? PolicyCurve(*m_replay) : PolicyCurve();
     update();
 }
 
@@ -260,6 +274,31 @@ QStringList TimelineView::basisWords() const
     return words;
 }
 
+QStringList TimelineView::replayWords() const
+{
+    QStringList words;
+    if (!m_replay)
+        return words;
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const TimelineSeries::Measure recorded = m_series.measure(0, m_series.columnCount() - 1);
+    for (const std::string &fact : replayFacts(*m_replay, recorded.sent))
+        words << text(fact);
+    if (policy)
+        words.front().prepend(text(policy->name) + u": "_s);
+    return words;
+}
+
+QString TimelineView::titleWords(double room, const QFontMetricsF &metrics) const
+{
+    QStringList words = replayWords();
+    const bool isSimulated = !words.isEmpty();
+    words << basisWords();
+    const QString separator = isSimulated ? u", "_s : u" · "_s;
+    while (words.size() > 1 && metrics.horizontalAdvance(words.join(separator)) > room)
+        words.removeLast();
+    return words.join(separator);
+}
+
 QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
 {
     const auto mark = measure.isExact ? QString() : u"~"_s;
@@ -332,10 +371,15 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     paintMeasured(painter, layout);
     paintAxes(painter, layout);
     paintCurve(painter, layout);
+    const PolicyCurvePainter policy(painter, layout, m_policyCurve, m_state.theme());
+    policy.paintCounterfactual();
+    policy.paintLine();
     paintWindow(painter, layout);
     paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
+    policy.paintActs();
+    policy.paintCounterfactualLabel();
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);
     painter.restore();
@@ -394,11 +438,8 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
     painter.setFont(Theme::textFont(12));
     painter.setPen(theme.secondary);
     const QFontMetricsF small(painter.font());
-    QStringList words = basisWords();
-    while (words.size() > 1 && small.horizontalAdvance(words.join(u" · "_s)) > right - left)
-        words.removeLast();
     painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        small.elidedText(words.join(u" · "_s), Qt::ElideRight, right - left));
+        small.elidedText(titleWords(right - left, small), Qt::ElideRight, right - left));
 }
 
 void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const

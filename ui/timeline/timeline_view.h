@@ -5,6 +5,7 @@
 
 #include "ui/base/painted_accessible.h"
 #include "ui/base/view_state.h"
+#include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trigger_levels.h"
 
@@ -39,6 +40,9 @@ public:
     /// The right side of the title row, as text.
     [[nodiscard]] QString readOut() const;
 
+    /// What the policy's replay comes to, as text; empty as recorded.
+    [[nodiscard]] QString policyWords() const { return replayWords().join(u", "); }
+
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect) const;
 
@@ -67,6 +71,7 @@ protected:
     bool event(QEvent *event) override;
 
 private:
+    void takeReplay();
     enum class Drag { None, Scrub, Measure, Pan, Trigger };
     /// One figure of the read-out, in a place of its own width so that nothing moves while scrubbing.
     struct Field {
@@ -105,6 +110,9 @@ private:
     [[nodiscard]] QString timeText(size_t column) const;
     /// Of what the figures are made, and what is out of sight; what matters most first.
     [[nodiscard]] QStringList basisWords() const;
+    [[nodiscard]] QStringList replayWords() const;
+    /// The longest of what can be said of the curves that has room.
+    [[nodiscard]] QString titleWords(double room, const QFontMetricsF &metrics) const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
 
@@ -128,6 +136,8 @@ private:
     core::BlockTokensPtr m_tokens;
     core::ThreadIndex m_thread;
     TimelineSeries m_series;
+    core::ReplayPtr m_replay; ///< what the policy's curve was made of
+    PolicyCurve m_policyCurve;
     bool m_spansDays = false;
     TimelineRange m_range;
     bool m_isFitted = true;
