@@ -31,6 +31,7 @@ TraceGroundPtr traceGroundOf(const core::SessionPtr &session, core::ThreadIndex 
 
 ThreadFacts::ThreadFacts(Workspace &workspace)
     : m_workspace(workspace)
+    , m_traces(workspace)
 {
     connect(&workspace, &Workspace::sessionChanged, this, &ThreadFacts::forget);
     connect(&workspace, &Workspace::tokensChanged, this, &ThreadFacts::find); // all is loaded then
@@ -45,8 +46,10 @@ void ThreadFacts::forget()
     m_traceUserMessages.cancel();
     if (std::exchange(m_uses, nullptr))
         Q_EMIT usesChanged();
-    if (std::exchange(m_traceGround, nullptr))
-        Q_EMIT traceGroundChanged();
+    if (!traceGround())
+        return;
+    m_traces.setGround(nullptr);
+    Q_EMIT traceGroundChanged();
 }
 
 void ThreadFacts::find()
@@ -61,7 +64,7 @@ void ThreadFacts::find()
         [session, thread, tokens = m_workspace.tokens()](
             core::Progress &progress) { return traceGroundOf(session, thread, tokens, progress); },
         [this](TraceGroundPtr ground) {
-            m_traceGround = std::move(ground);
+            m_traces.setGround(std::move(ground));
             Q_EMIT traceGroundChanged();
         });
     m_findUses.start(

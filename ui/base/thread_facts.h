@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "core/replay/trace.h"
 #include "core/replay/uses.h"
-#include "ui/base/job.h"
+#include "ui/base/traces.h"
 
 #include <QObject>
 
@@ -13,18 +12,10 @@ namespace ui {
 
 class Workspace;
 
-/// What texts are traced on.
-struct TraceGround {
-    core::ContextSpans spans;
-    std::vector<core::UnloggedStretch> unlogged;
-    core::BlockTokensPtr tokens;
-    std::vector<core::Trace> userMessages;
-};
-using TraceGroundPtr = std::shared_ptr<const TraceGround>;
 using UsesPtr = std::shared_ptr<const core::Uses>;
 
 /// Facts of the shown thread that cost a reading of its texts: found once in the background, when the session is
-/// loaded.
+/// loaded. And the traces that stand on them.
 class ThreadFacts final : public QObject {
     Q_OBJECT
 
@@ -34,7 +25,8 @@ public:
 
     /// nullptr until they are found.
     [[nodiscard]] const UsesPtr &uses() const { return m_uses; }
-    [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traceGround; }
+    [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traces.ground(); }
+    [[nodiscard]] Traces &traces() { return m_traces; }
 
 Q_SIGNALS:
     void usesChanged();
@@ -46,7 +38,7 @@ private:
 
     Workspace &m_workspace;
     UsesPtr m_uses;
-    TraceGroundPtr m_traceGround;
+    Traces m_traces;
     Job<UsesPtr> m_findUses;
     Job<TraceGroundPtr> m_traceUserMessages;
 };

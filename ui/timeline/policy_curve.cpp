@@ -23,7 +23,7 @@ PolicyCurve::PolicyCurve(const core::Replay &replay)
         m_sent.push_back(m_sent.back() + (i < replay.callCount() ? step.tokens : 0));
         if (step.hasFired)
             m_acts.push_back(i);
-        if (step.isCounterfactual)
+        if (step.isCounterfactual && i < replay.callCount())
             m_firstCounterfactual = std::min(m_firstCounterfactual, i);
     }
     std::vector<double> negated(columns);
@@ -40,21 +40,23 @@ size_t PolicyCurve::actsIn(size_t first, size_t last) const
     return from < to ? static_cast<size_t>(to - from) : 0;
 }
 
-std::vector<std::string> replayFacts(const core::Replay &replay, double recordedTokens)
+std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded)
 {
     const size_t count = replay.compactions();
-    std::vector<std::string> facts;
-    facts.push_back(
-        count == 0 ? "no compaction" : core::groupedNumber(count) + (count == 1 ? " compaction" : " compactions"));
-    facts.push_back("peak ~" + core::shortNumber(replay.peak()));
-    facts.push_back(
-        "~" + core::shortNumber(replay.totalTokens()) + " tokens sent, recorded " + core::shortNumber(recordedTokens));
-    if (replay.isSummaryAssumed) {
-        const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summaryTokens));
-        facts.push_back("assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
-            + (replay.ground->isSummaryMedian ? ", the recorded median" : ""));
-    }
-    return facts;
+    const std::string mark = recorded.basis == core::Basis::Exact ? "" : "~";
+    return { count == 0 ? "no compaction" : core::groupedNumber(count) + (count == 1 ? " compaction" : " compactions"),
+        "peak ~" + core::shortNumber(replay.peak()),
+        "~" + core::shortNumber(replay.totalTokens()) + " tokens sent, recorded " + mark
+            + core::shortNumber(recorded.value) };
+}
+
+std::string assumptionText(const core::Replay &replay)
+{
+    if (!replay.isSummaryAssumed)
+        return {};
+    const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summaryTokens));
+    return "assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
+        + (replay.ground->isSummaryMedian ? ", as recorded ones" : "");
 }
 
 } // namespace ui

@@ -43,7 +43,10 @@ private:
 };
 
 /// What a replay comes to beside the recording, each part a statement of its own, what matters most first: `3
-/// compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`, `assumed summaries of ~1,000 tokens`.
-[[nodiscard]] std::vector<std::string> replayFacts(const core::Replay &replay, double recordedTokens);
+/// compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`.
+[[nodiscard]] std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded);
+
+/// `assumed summaries of ~1,000 tokens`; empty where none was.
+[[nodiscard]] std::string assumptionText(const core::Replay &replay);
 
 } // namespace ui

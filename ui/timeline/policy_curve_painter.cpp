@@ -21,6 +21,7 @@ constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much chea
 constexpr double kActHeight = 7;
 constexpr double kActRow = 13; ///< of the numbers, above the ticks
 constexpr double kHatchShare = 0.45;
+constexpr double kLabelGap = 14; ///< a recorded compaction stands there, in a circle
 
 QColor faded(QColor colour, double share)
 {
@@ -81,9 +82,9 @@ void PolicyCurvePainter::paintCounterfactualLabel() const
     const QString word = QCoreApplication::translate("ui::TimelineView", "counterfactual");
     m_painter.setFont(Theme::textFont(11));
     const double width = m_painter.fontMetrics().horizontalAdvance(word) + 8;
-    const double left = counterfactualX() + 4;
-    const double top = plot.bottom - kActRow - kActHeight - 19;
-    if (left + width > plot.right || top < plot.top)
+    const double left = counterfactualX() + kLabelGap;
+    const double top = plot.top + 2;
+    if (left + width > plot.right)
         return;
     const QRectF place(left, top, width, 16);
     m_painter.fillRect(place, faded(m_theme.base, 0.88));
@@ -144,7 +145,7 @@ void PolicyCurvePainter::paintMerged() const
     }
 }
 
-void PolicyCurvePainter::paintActs() const
+void PolicyCurvePainter::paintActs(const QRectF &taken) const
 {
     const TimelineLayout::Plot &plot = m_layout.plot();
     m_painter.setFont(Theme::figureFont(11));
@@ -158,6 +159,8 @@ void PolicyCurvePainter::paintActs() const
         if (tick.room < width + 8)
             continue;
         const QRectF place(std::max(plot.left, x - width / 2), plot.bottom - kActHeight - kActRow, width + 2, kActRow);
+        if (place.intersects(taken))
+            continue;
         m_painter.fillRect(place.adjusted(-2, 0, 1, 0), faded(m_theme.base, 0.85));
         m_painter.setPen(m_theme.accent);
         m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, number);

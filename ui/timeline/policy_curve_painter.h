@@ -22,8 +22,9 @@ public:
     void paintCounterfactualLabel() const;
     /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
     void paintLine() const;
-    /// A tick on the axis for every call before which the policy acted, with its number where there is room.
-    void paintActs() const;
+    /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
+    /// has words of its own.
+    void paintActs(const QRectF &taken) const;
 
 private:
     [[nodiscard]] double counterfactualX() const;

@@ -99,6 +99,10 @@ TimelineSeries::Measure TimelineSeries::measure(size_t first, size_t last) const
     measure.to = m_tokens[last];
     measure.sent = m_sent[last + 1] - m_sent[first];
     measure.resent = m_resent[last + 1] - m_resent[first];
+    measure.compactions = static_cast<size_t>(std::ranges::count_if(m_marks, [&](const Mark &mark) {
+        const size_t next = mark.isBeforeAll ? 0 : mark.column + 1;
+        return next >= first && next <= last;
+    }));
     measure.isExact = exactIn(first, last + 1) == last + 1 - first;
     return measure;
 }

@@ -35,13 +35,14 @@ public:
     /// Figures of a run of calls.
     struct Measure {
         size_t first = 0;
-        size_t last = 0;      ///< inclusive
-        size_t callCount = 0; ///< the end is no call
-        double from = 0;      ///< tokens at the first column
-        double to = 0;        ///< tokens at the last one
-        double sent = 0;      ///< by all calls together
-        double resent = 0;    ///< of it, what the call before had sent too: never more than that call's whole prompt
-        bool isExact = false; ///< every figure was recorded
+        size_t last = 0;        ///< inclusive
+        size_t callCount = 0;   ///< the end is no call
+        double from = 0;        ///< tokens at the first column
+        double to = 0;          ///< tokens at the last one
+        double sent = 0;        ///< by all calls together
+        double resent = 0;      ///< of it, what the call before had sent too: never more than that call's whole prompt
+        size_t compactions = 0; ///< calls that were the first to be sent a recorded one
+        bool isExact = false;   ///< every figure was recorded
     };
 
     TimelineSeries() = default;
