@@ -14,6 +14,7 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
+#include "ui/base/replays.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -246,6 +247,32 @@ void benchPaint()
     }
 }
 
+/// The curve of a policy beside the recorded one, and the table of calls.
+void benchReplay()
+{
+    constexpr int kCalls = 10'000;
+    std::string line;
+    for (int i = 0; i < kCalls; ++i)
+        line += i % 50 == 0 ? "u:300 a:14000 " : "u:90 a:400 ";
+    ui::MainWindow window;
+    window.workspace().show(core::session(line));
+    window.resize(1600, 1000);
+    window.show();
+    QElapsedTimer timer;
+    timer.start();
+    window.workspace().previewPlan(window.workspace().planWith(core::preset("langchain-summarization")));
+    window.workspace().replays().waitForReplay();
+    bench::reference("10,000 calls: first replay", fixed(static_cast<double>(timer.nsecsElapsed()) / 1e6, 1) + " ms");
+    require(window.workspace().replays().current() != nullptr, "the policy was replayed");
+    QWidget *timeline = window.findChild<QWidget *>(u"timeline"_s);
+    require(timeline != nullptr, "timeline");
+    const auto choose
+        = [&](int i) { window.state().setPosition({ core::ThreadIndex(0), core::CallIndex(i * 997 % kCalls) }); };
+    const double milliseconds = bench::p95(paints(timeline, choose)) * 1000;
+    bench::report("paint 10,000 calls: timeline with a policy's curve", fixed(milliseconds, 2) + " ms",
+        "p95 below 8 ms", milliseconds < 8);
+}
+
 void benchStart(const std::filesystem::path &corpus, const QTemporaryDir &folder, const std::vector<std::string> &texts)
 {
     std::filesystem::path file = corpus / "claude-code/entireio+cli/cd-95adddad32-0.full.jsonl";
@@ -307,6 +334,8 @@ int main(int argc, char *argv[])
         bench::benchDrag();
     if (isAsked("paint"))
         benchPaint();
+    if (isAsked("replay"))
+        benchReplay();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");
     if (isAsked("start"))
         benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr size_t kNameLength = 80; ///< code points
+constexpr size_t kNameLength = 48; ///< code points
 
 QString nameOf(const core::Session &session, core::BlockId id)
 {

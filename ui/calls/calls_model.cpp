@@ -235,6 +235,8 @@ QVariant CallsModel::data(const QModelIndex &index, int role) const
             static_cast<Qt::Alignment>((kind.isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::FontRole:
         return kind.isFigure ? Theme::figureFont(12) : Theme::textFont(12);
+    case CounterfactualRole:
+        return step(index.row()) != nullptr && step(index.row())->isCounterfactual;
     case Qt::ForegroundRole: {
         const core::ReplayStep *at = step(index.row());
         const bool isMain = index.column() == Number || index.column() == Recorded;

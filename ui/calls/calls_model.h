@@ -33,6 +33,8 @@ public:
         ColumnCount
     };
 
+    enum Role { CounterfactualRole = Qt::UserRole + 1 };
+
     using QAbstractTableModel::QAbstractTableModel;
 
     /// `curve` has a point for each call; `replay` may be none.

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "ui/base/replays.h"
+#include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
 
 #include <QAction>
@@ -27,8 +28,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kPadding = 26; ///< of a figure, both sides together
+/// Pixels of the columns that hold words.
 constexpr int kDecision = 380;
+constexpr int kLeastDecision = 150;
+constexpr int kWorld = 130;
 
 } // namespace
 
@@ -36,6 +39,7 @@ CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
     , m_model(new CallsModel(this))
+    , m_delegate(new CallsDelegate(this))
     , m_summary(new QLabel(this))
     , m_table(new QTreeView(this))
     , m_copy(new QAction(tr("Copy Rows"), this))
@@ -48,6 +52,8 @@ CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
     m_table->setObjectName(u"callsTable"_s);
     m_table->setAccessibleName(tr("Calls"));
     m_table->setModel(m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setRootIsDecorated(false);
     m_table->setItemsExpandable(false);
     m_table->setUniformRowHeights(true);
@@ -176,20 +182,29 @@ void CallsPanel::contextMenuEvent(QContextMenuEvent *event)
     menu->popup(event->globalPos());
 }
 
+void CallsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
 void CallsPanel::sizeColumns()
 {
     const QFontMetrics figures(Theme::figureFont(12));
     const QFontMetrics titles(Theme::textFont(12));
+    QHeaderView *header = m_table->header();
+    int taken = 0;
     for (int column = 0; column < CallsModel::ColumnCount; ++column) {
         m_table->setColumnHidden(column, CallsModel::isOfReplay(column) && !m_model->hasReplay());
+        if (!CallsModel::isFigure(column))
+            continue;
         const QString head = m_model->headerData(column, Qt::Horizontal).toString();
-        const int width = CallsModel::isFigure(column)
-            ? std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head)) + kPadding
-            : kDecision;
-        m_table->header()->resizeSection(column, width);
+        const int width
+            = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
+            + 2 * CallsDelegate::kPadding + 2;
+        header->resizeSection(column, width);
+        taken += width;
     }
+    header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
+    header->resizeSection(CallsModel::World, kWorld);
     // Without a replay figures do not stretch to the far edge: they stand where they are read.
-    m_table->header()->setStretchLastSection(m_model->hasReplay());
+    header->setStretchLastSection(m_model->hasReplay());
 }
 
 void CallsPanel::applyTheme()
@@ -205,10 +220,9 @@ void CallsPanel::applyTheme()
     m_table->header()->setStyleSheet(
         u"QHeaderView { background: %1; border: none; }"
         "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: "
-        "1px solid %3; padding: 3px 11px; }"_s.arg(theme.base.name(), theme.secondary.name(), theme.hairline.name()));
-    m_table->setStyleSheet(u"QTreeView { background: %1; } QTreeView::item { padding: 0 8px; height: 22px; }"
-                           "QTreeView::item:selected { padding: 0 8px; background: %2; color: %3; }"_s.arg(
-                               theme.base.name(), theme.accentGround.name(), theme.text.name()));
+        "1px solid %3; padding: 3px 10px; }"_s.arg(theme.base.name(), theme.secondary.name(), theme.hairline.name()));
+    m_delegate->setTheme(theme);
+    m_table->viewport()->update();
     update();
 }
 

@@ -12,6 +12,7 @@ class QTreeView;
 
 namespace ui {
 
+class CallsDelegate;
 class CallsModel;
 
 /// The bottom panel with a row for every call: what was recorded, what the chosen policy would have sent, and whether
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
@@ -52,6 +54,7 @@ private:
     ViewState &m_state;
     Ground m_ground;
     CallsModel *m_model;
+    CallsDelegate *m_delegate;
     QLabel *m_summary;
     QTreeView *m_table;
     QAction *m_copy;

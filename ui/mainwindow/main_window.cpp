@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/settings.h"
 #include "ui/base/thread_facts.h"
@@ -416,7 +417,7 @@ void MainWindow::makeActions()
 
 void MainWindow::makeStatusBar()
 {
-    m_statusLeft = new QLabel(this);
+    m_statusLeft = new ElidedLabel(this);
     m_statusRight = new QLabel(this);
     m_statusLeft->setObjectName(u"statusLeft"_s);
     m_statusLeft->setTextFormat(Qt::PlainText);

@@ -76,7 +76,7 @@ void PolicyCurvePainter::paintCounterfactual() const
     }
 }
 
-void PolicyCurvePainter::paintCounterfactualLabel() const
+void PolicyCurvePainter::paintCounterfactualLabel(const QRectF &taken) const
 {
     const TimelineLayout::Plot &plot = m_layout.plot();
     const QString word = QCoreApplication::translate("ui::TimelineView", "counterfactual");
@@ -84,9 +84,9 @@ void PolicyCurvePainter::paintCounterfactualLabel() const
     const double width = m_painter.fontMetrics().horizontalAdvance(word) + 8;
     const double left = counterfactualX() + kLabelGap;
     const double top = plot.top + 2;
-    if (left + width > plot.right)
-        return;
     const QRectF place(left, top, width, 16);
+    if (place.right() > plot.right || place.intersects(taken))
+        return;
     m_painter.fillRect(place, faded(m_theme.base, 0.88));
     m_painter.setPen(m_theme.accent);
     m_painter.drawText(place, Qt::AlignCenter, word);

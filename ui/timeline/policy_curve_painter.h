@@ -18,8 +18,8 @@ public:
 
     /// The part that no recording can tell of: hatched below the curve, its beginning a dotted line.
     void paintCounterfactual() const;
-    /// Its word, where it has room.
-    void paintCounterfactualLabel() const;
+    /// Its word, where it has room; `taken` has words of its own.
+    void paintCounterfactualLabel(const QRectF &taken) const;
     /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
     void paintLine() const;
     /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`

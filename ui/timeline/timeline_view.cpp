@@ -408,8 +408,9 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
-    policy.paintActs(triggerLabel(layout));
-    policy.paintCounterfactualLabel();
+    const QRectF trigger = triggerLabel(layout);
+    policy.paintActs(trigger);
+    policy.paintCounterfactualLabel(trigger);
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);
     paintLanes(painter, layout);

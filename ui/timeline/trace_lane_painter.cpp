@@ -8,6 +8,8 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -16,6 +18,7 @@ using core::TraceState;
 namespace {
 
 constexpr double kFewestForWords = 44; ///< pixels
+constexpr double kRoomForName = 160;
 constexpr double kWordMargin = 5;
 
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
@@ -24,6 +27,16 @@ QColor faded(QColor colour, double share)
 {
     colour.setAlphaF(static_cast<float>(share));
     return colour;
+}
+
+/// Where the first words of the text stand: in its first verbatim piece if they have room, else in the widest one.
+size_t namedPiece(const std::vector<LanePiece> &pieces)
+{
+    const auto whole = std::ranges::find_if(pieces, [](const LanePiece &piece) {
+        return piece.state == TraceState::Verbatim && !piece.isMixed && piece.width() >= kRoomForName;
+    });
+    const auto place = whole != pieces.end() ? whole : std::ranges::max_element(pieces, {}, &LanePiece::width);
+    return static_cast<size_t>(place - pieces.begin());
 }
 
 } // namespace
@@ -36,15 +49,15 @@ void TraceLanePainter::paint(const Traced &traced, double top) const
     if (!traced.life || traced.life->lanes.empty())
         return paintWords(
             traced.name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), whole, top);
-    bool isNamed = false;
-    for (const LanePiece &piece : lanePieces(*traced.life, m_layout)) {
-        paintPiece(piece, top);
-        if (piece.width() < kFewestForWords)
+    const std::vector<LanePiece> pieces = lanePieces(*traced.life, m_layout);
+    const size_t named = namedPiece(pieces);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        paintPiece(pieces[i], top);
+        if (pieces[i].width() < kFewestForWords)
             continue;
-        const QString state = stateWords(*traced.life, piece);
-        const QString words = isNamed ? state : state.isEmpty() ? traced.name : traced.name + u" · "_s + state;
-        isNamed = true;
-        paintWords(words, piece, top);
+        const QString state = stateWords(*traced.life, pieces[i]);
+        const QString words = i != named ? state : state.isEmpty() ? traced.name : traced.name + u" · "_s + state;
+        paintWords(words, pieces[i], top);
     }
 }
 

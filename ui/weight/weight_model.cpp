@@ -77,6 +77,12 @@ size_t WeightModel::hotCount() const
 
 size_t WeightModel::moreCount() const { return m_idle.rents.groups.size() - m_idle.rents.listedCount; }
 
+double WeightModel::idleRent(int row) const
+{
+    const core::IdleGroup *idle = idleOf(group(row));
+    return idle != nullptr ? idle->rent : 0.0;
+}
+
 core::LastUse WeightModel::lastUse(int row) const
 {
     const core::IdleGroup *idle = idleOf(group(row));

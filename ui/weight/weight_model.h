@@ -44,6 +44,8 @@ public:
     [[nodiscard]] size_t hotCount() const;
     /// Rows with idle rent beyond those.
     [[nodiscard]] size_t moreCount() const;
+    /// Tokens × calls; 0 where none is known.
+    [[nodiscard]] double idleRent(int row) const;
     /// Of a row the last use of all of it; of a row that was never used it is invalid.
     [[nodiscard]] core::LastUse lastUse(int row) const;
     [[nodiscard]] static bool isFigure(int column) { return column >= Weight && column <= LastUse; }

@@ -242,10 +242,10 @@ void WeightPanel::sizeColumns()
     const int rest = std::max(240, width() - figures - 20);
     QHeaderView *header = m_table->header();
     // A block says where it stands in few words, and more about itself.
-    const int detail = m_by == GroupBy::Block ? kSlot : rest * 18 / 100;
-    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 30 / 100);
+    const int detail = m_by == GroupBy::Block ? kSlot : rest * 16 / 100;
+    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 28 / 100);
     header->resizeSection(WeightModel::Detail, detail);
-    header->resizeSection(WeightModel::Bar, rest * 20 / 100);
+    header->resizeSection(WeightModel::Bar, rest * 14 / 100);
     header->resizeSection(WeightModel::Weight, kFigure);
     header->resizeSection(WeightModel::Share, kShare);
     header->resizeSection(WeightModel::Calls, kCalls);
