@@ -15,6 +15,7 @@
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
 #include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -179,6 +180,23 @@ void reportPaint(const std::string &what, const std::vector<double> &seconds)
     bench::report("paint 100,000 slots: " + what, fixed(milliseconds, 2) + " ms", "p95 below 8 ms", milliseconds < 8);
 }
 
+/// Seconds of each of 60 paintings, with something done between them.
+std::vector<double> paints(QWidget *widget, const std::function<void(int)> &between)
+{
+    QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
+    std::vector<double> seconds;
+    for (int i = 0; i < 60; ++i) {
+        between(i);
+        QElapsedTimer timer;
+        timer.start();
+        QPainter painter(&image);
+        widget->render(&painter);
+        painter.end();
+        seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
+    }
+    return seconds;
+}
+
 void benchPaint()
 {
     std::string line;
@@ -192,20 +210,6 @@ void benchPaint()
     while (weightTable->model()->rowCount() == 0)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
-    QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
-    const auto paints = [&](QWidget *widget, const std::function<void(int)> &between) {
-        std::vector<double> seconds;
-        for (int i = 0; i < 60; ++i) {
-            between(i);
-            QElapsedTimer timer;
-            timer.start();
-            QPainter painter(&image);
-            widget->render(&painter);
-            painter.end();
-            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
-        }
-        return seconds;
-    };
     auto *array = window.findChild<ui::ArrayView *>();
     require(array != nullptr && array->itemCount() >= 100'000, "the array holds the slots");
     const auto walk = [&](int i) { window.state().setCurrentSlot(core::SlotIndex((i * 1663) % 100'000)); };
@@ -247,7 +251,7 @@ void benchPaint()
     }
 }
 
-/// The curve of a policy beside the recorded one, and the table of calls.
+/// The curve of a policy beside the recorded one.
 void benchReplay()
 {
     constexpr int kCalls = 10'000;
@@ -258,6 +262,7 @@ void benchReplay()
     window.workspace().show(core::session(line));
     window.resize(1600, 1000);
     window.show();
+    window.workspace().facts().waitForFacts(); // nothing else is at work
     QElapsedTimer timer;
     timer.start();
     window.workspace().previewPlan(window.workspace().planWith(core::preset("langchain-summarization")));

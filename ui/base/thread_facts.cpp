@@ -5,6 +5,8 @@
 
 #include "ui/base/workspace.h"
 
+#include <QEventLoop>
+
 namespace ui {
 
 namespace {
@@ -33,12 +35,23 @@ ThreadFacts::ThreadFacts(Workspace &workspace)
     : m_workspace(workspace)
     , m_traces(workspace)
 {
+    m_pool.setMaxThreadCount(1);
     connect(&workspace, &Workspace::sessionChanged, this, &ThreadFacts::forget);
     connect(&workspace, &Workspace::tokensChanged, this, &ThreadFacts::find); // all is loaded then
     connect(&workspace, &Workspace::shownThreadChanged, this, &ThreadFacts::find);
 }
 
 ThreadFacts::~ThreadFacts() = default;
+
+void ThreadFacts::waitForFacts()
+{
+    while (m_findUses.isRunning() || m_traceUserMessages.isRunning()) {
+        QEventLoop loop;
+        connect(this, &ThreadFacts::usesChanged, &loop, &QEventLoop::quit);
+        connect(this, &ThreadFacts::traceGroundChanged, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+}
 
 void ThreadFacts::forget()
 {

@@ -7,6 +7,7 @@
 #include "ui/base/traces.h"
 
 #include <QObject>
+#include <QThreadPool>
 
 namespace ui {
 
@@ -27,6 +28,8 @@ public:
     [[nodiscard]] const UsesPtr &uses() const { return m_uses; }
     [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traces.ground(); }
     [[nodiscard]] Traces &traces() { return m_traces; }
+    /// For pictures and benchmarks: returns when all is found.
+    void waitForFacts();
 
 Q_SIGNALS:
     void usesChanged();
@@ -39,8 +42,9 @@ private:
     Workspace &m_workspace;
     UsesPtr m_uses;
     Traces m_traces;
-    Job<UsesPtr> m_findUses;
-    Job<TraceGroundPtr> m_traceUserMessages;
+    QThreadPool m_pool; ///< one after the other: the other processors are left to what is waited for
+    Job<UsesPtr> m_findUses { &m_pool };
+    Job<TraceGroundPtr> m_traceUserMessages { &m_pool };
 };
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/mainwindow/shoot.h"
 
 #include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
@@ -82,6 +83,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         window.state().setCurrentSlot(core::SlotIndex(*request.slot));
     window.state().waitForPicture();
     window.workspace().replays().waitForReplay();
+    window.workspace().facts().waitForFacts();
     settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;
