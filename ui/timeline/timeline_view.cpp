@@ -577,11 +577,18 @@ void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) c
         painter.drawPolygon(ground);
     };
     painter.setPen(Qt::NoPen);
-    for (size_t i = 1; i < spans.size(); ++i) {
+    const bool isMerged = layout.columnWidth() < 1;
+    for (size_t i = 1; i < spans.size() && !isMerged; ++i) {
         if (!spans[i].isBroken)
             fill(spans[i - 1], spans[i]);
     }
-    if (layout.columnWidth() < 1)
+    // A polygon a pixel would cost many times as much.
+    for (size_t i = 0; i < spans.size() && isMerged; ++i) {
+        const double top = std::floor(layout.yOf(spans[i].high));
+        painter.fillRect(QRectF(std::floor(spans[i].x), top, 1, plot.bottom - top),
+            spans[i].isExact ? theme.curveGround : estimated);
+    }
+    if (isMerged)
         paintMergedLine(painter, layout, spans);
     else
         paintLine(painter, layout, spans);
