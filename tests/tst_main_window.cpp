@@ -4,8 +4,11 @@
 #include "session_testing.h"
 #include "session_text.h"
 #include "ui/array/array_view.h"
+#include "ui/base/thread_facts.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/message/message_panel.h"
+#include "ui/text/text_surface.h"
 
 #include <QAccessible>
 #include <QDropEvent>
@@ -53,6 +56,7 @@ private Q_SLOTS:
     void everyActionHasANameAndAPlace();
     void aStoryThroughAccessibleObjects();
     void theLatestOpenWins();
+    void aTraceIsAskedForByItsKey();
 };
 
 void TestMainWindow::anEmptyWindowOffersTheWaysIn()
@@ -329,6 +333,36 @@ void TestMainWindow::theLatestOpenWins()
     QTRY_VERIFY(!window.workspace().isLoading() && window.workspace().session() != nullptr);
     QTest::qWait(200);
     QCOMPARE(window.workspace().session()->format, std::string("codex"));
+}
+
+void TestMainWindow::aTraceIsAskedForByItsKey()
+{
+    ui::MainWindow window;
+    window.show();
+    openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
+    ui::Traces &traces = window.workspace().facts().traces();
+    const auto *status = window.findChild<QLabel *>(u"statusLeft"_s);
+    window.state().setCurrentSlot(SlotIndex(0U));
+    QTest::keyClick(&window, Qt::Key_T, Qt::ControlModifier); // nothing is selected: the block
+    QCOMPARE(traces.count(), size_t(1));
+    QCOMPARE(traces.at(0).block, window.state().currentBlock());
+    QTRY_VERIFY(traces.at(0).life != nullptr);
+    QVERIFY2(status->text().endsWith(traces.at(0).verdict), qPrintable(status->text()));
+    // What is selected in the message is traced as a text.
+    auto *surface = window.findChild<ui::MessagePanel *>()->surface();
+    surface->finish();
+    surface->select(0, 12);
+    QTest::keyClick(&window, Qt::Key_T, Qt::ControlModifier);
+    QCOMPARE(traces.count(), size_t(2));
+    QVERIFY(!traces.at(1).text.empty() && !traces.at(1).block.isValid());
+    // Another block is told of once it is chosen; Escape takes the traces away, the newest first.
+    window.state().setCurrentSlot(SlotIndex(3U));
+    QVERIFY2(status->text().startsWith(u"[3]"_s), qPrintable(status->text()));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(traces.count(), size_t(1));
+    QCOMPARE(traces.at(0).text, std::string());
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(traces.count(), size_t(0));
 }
 
 QTEST_MAIN(TestMainWindow)

@@ -3,6 +3,7 @@
 
 #include "tests/session_text.h"
 #include "ui/timeline/timeline_layout.h"
+#include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
 
 #include <QTest>
@@ -71,6 +72,20 @@ struct Drawn {
     Drawn &operator=(const Drawn &) = delete;
 };
 
+/// Fires before every call that `firesEvery` divides; counterfactual from a call on.
+core::Replay replayOf(size_t calls, size_t firesEvery, size_t counterfactualFrom)
+{
+    core::Replay replay;
+    for (size_t i = 0; i <= calls; ++i) {
+        core::ReplayStep step;
+        step.tokens = 1000 + static_cast<double>(i * 7919 % 90'000);
+        step.hasFired = i > 0 && i % firesEvery == 0;
+        step.isCounterfactual = i >= counterfactualFrom;
+        replay.steps.push_back(step);
+    }
+    return replay;
+}
+
 } // namespace
 
 /// Where everything of the timeline stands, without a window.
@@ -100,7 +115,131 @@ private Q_SLOTS:
     void aHeightIsARoundTrigger();
     void levelsAreSaidInFewWords();
     void labelsStandWhereNothingElseDoes();
+    void aPolicyCurveKnowsItsSums();
+    void aPolicyCurveIsDrawnExactlyOnce();
+    void ticksOfActsStandApart();
+    void whatIsCounterfactualBeginsAtACall();
+    void lanesHaveNoHoles();
+    void lanesOfOneStateAreOnePiece();
+    void rowsOfLanesAreFoundByTheirHeight();
 };
+
+void TimelineLayoutTest::aPolicyCurveKnowsItsSums()
+{
+    const core::Replay replay = replayOf(100, 10, 60);
+    const PolicyCurve curve(replay);
+    QCOMPARE(curve.columnCount(), size_t(101));
+    double sum = 0;
+    for (size_t i = 20; i < 40; ++i)
+        sum += replay.steps[i].tokens;
+    QCOMPARE(curve.sentIn(20, 40), sum);
+    QCOMPARE(curve.sentIn(100, 101), 0.0); // the end is no call
+    QCOMPARE(curve.actsIn(20, 40), size_t(2));
+    QCOMPARE(curve.actsIn(21, 40), size_t(1));
+    QCOMPARE(curve.actsIn(0, 101), size_t(9)); // nor does it act before the end
+}
+
+void TimelineLayoutTest::aPolicyCurveIsDrawnExactlyOnce()
+{
+    for (const size_t calls : { size_t(1), size_t(30), size_t(799), size_t(10'000) }) {
+        const Drawn drawn(calls);
+        const core::Replay replay = replayOf(calls, 7, calls / 2);
+        const PolicyCurve curve(replay);
+        const auto spans = drawn.layout.spans(curve);
+        QVERIFY(spans.size() <= 802);
+        QCOMPARE(spans.front().first, size_t(0));
+        QCOMPARE(spans.back().last, calls + 1);
+        for (size_t k = 0; k < spans.size(); ++k) {
+            QVERIFY(k == 0 || spans[k].first == spans[k - 1].last);
+            double highest = 0;
+            for (size_t i = spans[k].first; i < spans[k].last; ++i)
+                highest = std::max(highest, replay.steps[i].tokens);
+            QCOMPARE(spans[k].high, highest);
+        }
+    }
+    // Of another thread it draws nothing.
+    const Drawn drawn(12);
+    QVERIFY(drawn.layout.spans(PolicyCurve(replayOf(11, 2, 11))).empty());
+}
+
+void TimelineLayoutTest::ticksOfActsStandApart()
+{
+    const Drawn few(100);
+    const auto ticks = few.layout.actTicks(PolicyCurve(replayOf(100, 10, 100)));
+    QCOMPARE(ticks.size(), size_t(10)); // that of the end, too: it would act before a next call
+    QCOMPARE(ticks.front().column, size_t(10));
+    QCOMPARE(ticks.front().x, few.layout.xOf(10));
+    const Drawn many(10'000);
+    const auto dense = many.layout.actTicks(PolicyCurve(replayOf(10'000, 1, 10'000)));
+    QVERIFY(dense.size() > 100 && dense.size() <= 801 / 3 + 1);
+    for (size_t i = 1; i < dense.size(); ++i) {
+        QVERIFY(dense[i].x - dense[i - 1].x >= 2.9);
+        QCOMPARE(dense[i - 1].room, dense[i].x - dense[i - 1].x);
+    }
+}
+
+void TimelineLayoutTest::whatIsCounterfactualBeginsAtACall()
+{
+    QCOMPARE(PolicyCurve(replayOf(20, 3, 12)).firstCounterfactual(), size_t(12));
+    // Nobody answered the end: that alone is no other world.
+    QCOMPARE(PolicyCurve(replayOf(20, 3, 20)).firstCounterfactual(), size_t(21));
+}
+
+void TimelineLayoutTest::lanesHaveNoHoles()
+{
+    std::mt19937_64 random = core::seededRandom();
+    for (int i = 0; i < core::caseCount(40); ++i) {
+        const auto calls = static_cast<uint32_t>(2 + random() % 3000);
+        const Drawn drawn(calls);
+        core::Trace trace;
+        for (auto at = static_cast<uint32_t>(random() % calls); at <= calls;) {
+            const auto to = std::min(calls + 1, at + 1 + static_cast<uint32_t>(random() % (calls / 2 + 1)) / 20);
+            trace.lanes.push_back({ at, to, static_cast<core::TraceState>(random() % 4), {}, {} });
+            at = to;
+        }
+        const auto pieces = lanePieces(trace, drawn.layout);
+        QVERIFY(!pieces.empty());
+        QCOMPARE(pieces.front().left, drawn.layout.xAt(trace.lanes.front().from));
+        QCOMPARE(pieces.back().right, kPlot.right);
+        for (size_t k = 1; k < pieces.size(); ++k) {
+            QCOMPARE(pieces[k].left, pieces[k - 1].right);
+            QVERIFY(pieces[k - 1].width() >= kShortestPiece);
+        }
+    }
+}
+
+void TimelineLayoutTest::lanesOfOneStateAreOnePiece()
+{
+    const Drawn drawn(9); // 80 pixels a column
+    core::Trace trace;
+    using State = core::TraceState;
+    trace.lanes = { { 1, 3, State::Verbatim, core::BlockId(1U), {} }, { 3, 5, State::Verbatim, core::BlockId(2U), {} },
+        { 5, 8, State::Partial, core::BlockId(3U), {} }, { 8, 10, State::Gone, {}, {} } };
+    const auto pieces = lanePieces(trace, drawn.layout);
+    QCOMPARE(pieces.size(), size_t(3));
+    QCOMPARE(pieces[0].right, drawn.layout.xAt(5));
+    QVERIFY(!pieces[0].isMixed);
+    QCOMPARE(pieces[1].from, uint32_t(5));
+    QVERIFY(pieces[2].state == State::Gone);
+    // Of many calls a pixel, states that cannot be told apart are one mixed piece.
+    const Drawn narrow(9000);
+    core::Trace flicker;
+    for (uint32_t i = 0; i <= 9000; ++i)
+        flicker.lanes.push_back({ i, i + 1, i % 2 == 0 ? State::Verbatim : State::Gone, {}, {} });
+    const auto merged = lanePieces(flicker, narrow.layout);
+    QCOMPARE(merged.size(), size_t(1));
+    QVERIFY(merged.front().isMixed);
+}
+
+void TimelineLayoutTest::rowsOfLanesAreFoundByTheirHeight()
+{
+    const LaneRows rows { 100, 2 };
+    QCOMPARE(rows.rowAt(99), size_t(2));
+    QCOMPARE(rows.rowAt(rows.topOf(0) + 1), size_t(0));
+    QCOMPARE(rows.rowAt(rows.topOf(1) + 1), size_t(1));
+    QCOMPARE(rows.rowAt(100 + 2 * LaneRows::kRow), size_t(2));
+    QCOMPARE(LaneRows::heightOf(0), 0.0);
+}
 
 void TimelineLayoutTest::everyColumnIsDrawnExactlyOnce()
 {

@@ -3,6 +3,8 @@
 
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
+#include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>
@@ -12,6 +14,7 @@
 #include <QWheelEvent>
 
 #include <cmath>
+#include <set>
 
 using namespace Qt::StringLiterals;
 using core::CallIndex;
@@ -137,7 +140,170 @@ private Q_SLOTS:
     void aTriggerAboveThePlotIsPulledIn();
     void theLabelCoversNoOtherWords_data();
     void theLabelCoversNoOtherWords();
+    void aPolicyHasACurveOfItsOwn();
+    void theCurveFollowsWhileTheTriggerIsDragged();
+    void theCounterfactualPartIsHatched();
+    void aDragOnTheAxisMeasures();
+    void aMeasuredRangeTellsWhatThePolicySent();
+    void aTraceIsALane();
+    void aClickOnALaneGoesThere();
+    void tracesAreRemoved();
 };
+
+void TimelineViewTest::aPolicyHasACurveOfItsOwn()
+{
+    Shown shown;
+    QVERIFY(shown.view.policyWords().isEmpty());
+    const QRect column = shown.view.itemRect(4);
+    const int middle = (column.top() + column.bottom()) / 2;
+    const QColor accent = shown.state.theme().accent;
+    QVERIFY(!hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
+    shown.follow("deep-agents", "trigger", "190000tok");
+    shown.workspace.replays().waitForReplay();
+    QVERIFY2(shown.view.policyWords().startsWith(u"no compaction, peak ~"_s), qPrintable(shown.view.policyWords()));
+    QVERIFY(hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
+    shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
+    QVERIFY(shown.view.policyWords().isEmpty());
+    QVERIFY(!hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
+}
+
+void TimelineViewTest::theCurveFollowsWhileTheTriggerIsDragged()
+{
+    Shown shown;
+    shown.follow("langchain-summarization", "trigger", "190000tok");
+    shown.workspace.replays().waitForReplay();
+    const QString before = shown.view.policyWords();
+    const QRect column = shown.view.itemRect(4);
+    shown.workspace.beginGesture();
+    for (const char *trigger : { "100000tok", "40000tok", "2000tok" })
+        shown.follow("langchain-summarization", "trigger", trigger);
+    shown.workspace.replays().waitForReplay();
+    QVERIFY(shown.view.policyWords() != before);
+    // The newest that was asked for, and it says what it assumes; the axis has stayed.
+    QCOMPARE(shown.workspace.replays().current()->policy->trigger.text(), std::string("2000tok"));
+    QVERIFY2(shown.view.policyWords().contains(u"assumed summaries of ~"_s), qPrintable(shown.view.policyWords()));
+    QCOMPARE(shown.view.itemRect(4), column);
+}
+
+void TimelineViewTest::theCounterfactualPartIsHatched()
+{
+    Shown shown;
+    shown.follow("deep-agents", "trigger", "190000tok");
+    shown.workspace.replays().waitForReplay();
+    const QImage image = shown.picture();
+    const int bottom = shown.view.itemRect(4).bottom();
+    const auto coloursOf = [&](int column) {
+        std::set<QRgb> colours;
+        const int x = shown.at(column).x() + 5;
+        for (int y = bottom - 10; y < bottom - 2; ++y)
+            colours.insert(image.pixel(x, y));
+        return colours.size();
+    };
+    QCOMPARE(coloursOf(4), size_t(1));
+    QVERIFY(coloursOf(14) > 1);
+}
+
+void TimelineViewTest::aDragOnTheAxisMeasures()
+{
+    Shown shown;
+    const auto axisAt = [&](int column) {
+        const QRect rect = shown.view.itemRect(column);
+        return QPoint(rect.center().x(), rect.bottom() + 20);
+    };
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, axisAt(12));
+    QCOMPARE(shown.chosen(), size_t(12));
+    shown.move(axisAt(8), Qt::LeftButton);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, axisAt(8));
+    const auto measured = shown.view.measured();
+    QVERIFY(measured);
+    QCOMPARE(measured->first, size_t(8));
+    QCOMPARE(measured->last, size_t(12));
+    QCOMPARE(measured->compactions, size_t(1));
+    QVERIFY2(shown.view.readOut().contains(u"1 compaction"_s), qPrintable(shown.view.readOut()));
+    // A click chooses, and measures nothing.
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, axisAt(3));
+    QCOMPARE(shown.chosen(), size_t(3));
+    QVERIFY(!shown.view.measured());
+}
+
+void TimelineViewTest::aMeasuredRangeTellsWhatThePolicySent()
+{
+    Shown shown;
+    shown.follow("langchain-summarization", "trigger", "2000tok");
+    shown.workspace.replays().waitForReplay();
+    const core::Replay &replay = *shown.workspace.replays().current();
+    size_t acts = 0;
+    for (size_t i = 2; i <= 6; ++i)
+        acts += replay.steps[i].hasFired ? 1 : 0;
+    QVERIFY(acts > 0);
+    QTest::mousePress(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.at(2));
+    shown.move(shown.at(6), Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.at(6));
+    const QString words = shown.view.readOut();
+    QVERIFY2(words.contains(u"sent 360k, policy ~"_s), qPrintable(words));
+    QVERIFY2(words.contains(u"0 compactions, policy %1 · "_s.arg(acts)), qPrintable(words));
+}
+
+void TimelineViewTest::aTraceIsALane()
+{
+    Shown shown;
+    ui::Traces &traces = shown.workspace.facts().traces();
+    const int items = shown.view.itemCount();
+    const int height = shown.view.minimumSizeHint().height();
+    traces.traceText(" do it\n");
+    traces.traceText("do it"); // the same
+    QCOMPARE(traces.count(), size_t(1));
+    QTRY_VERIFY(traces.at(0).life != nullptr);
+    QVERIFY2(traces.at(0).verdict.startsWith(u"Gone since call 9."_s), qPrintable(traces.at(0).verdict));
+    QCOMPARE(shown.view.itemCount(), items + 1);
+    QVERIFY(shown.view.minimumSizeHint().height() > height);
+    QVERIFY(shown.view.itemName(items).startsWith(u"trace of “do it”, Gone"_s));
+    // Solid while it stands there, hollow behind.
+    const QRect lane = shown.view.itemRect(items);
+    const QImage image = shown.picture();
+    const auto pixel
+        = [&](int column) { return image.pixelColor(shown.view.itemRect(column).right() - 3, lane.bottom() - 2); };
+    QCOMPARE(pixel(8), shown.state.theme().accent);
+    QCOMPARE(pixel(16), shown.state.theme().base);
+}
+
+void TimelineViewTest::aClickOnALaneGoesThere()
+{
+    Shown shown;
+    ui::Traces &traces = shown.workspace.facts().traces();
+    traces.traceText("do it");
+    QTRY_VERIFY(traces.at(0).life != nullptr);
+    const QRect lane = shown.view.itemRect(shown.view.itemCount() - 1);
+    const QPoint place(shown.at(5).x(), lane.center().y());
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, place);
+    QCOMPARE(shown.chosen(), size_t(5));
+    QCOMPARE(shown.state.currentBlock(), traces.at(0).life->at(5)->carrier);
+    QCOMPARE(traces.current(), std::optional<size_t>(0));
+    QHelpEvent help(QEvent::ToolTip, place, shown.view.mapToGlobal(place));
+    QCoreApplication::sendEvent(&shown.view, &help);
+    QVERIFY2(QToolTip::text().contains(u"call 5: in context, word for word"_s), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+}
+
+void TimelineViewTest::tracesAreRemoved()
+{
+    Shown shown;
+    ui::Traces &traces = shown.workspace.facts().traces();
+    traces.traceText("do it");
+    traces.traceText("and then");
+    traces.traceBlock(shown.state.currentBlock());
+    QCOMPARE(traces.count(), size_t(3));
+    traces.setCurrent(1);
+    shown.view.setFocus();
+    QTest::keyClick(&shown.view, Qt::Key_Delete); // the current one
+    QCOMPARE(traces.count(), size_t(2));
+    QCOMPARE(traces.at(0).text, std::string("do it"));
+    QTest::keyClick(&shown.view, Qt::Key_Delete); // the newest
+    QCOMPARE(traces.count(), size_t(1));
+    QTRY_VERIFY(traces.at(0).life != nullptr);
+    shown.workspace.show(twentyCalls()); // of another session nothing was asked
+    QCOMPARE(traces.count(), size_t(0));
+}
 
 void TimelineViewTest::itOpensAtTheHeaviestCall()
 {

@@ -15,6 +15,8 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
+#include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -179,6 +181,23 @@ void reportPaint(const std::string &what, const std::vector<double> &seconds)
     bench::report("paint 100,000 slots: " + what, fixed(milliseconds, 2) + " ms", "p95 below 8 ms", milliseconds < 8);
 }
 
+/// Seconds of each of 60 paintings, with something done between them.
+std::vector<double> paints(QWidget *widget, const std::function<void(int)> &between)
+{
+    QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
+    std::vector<double> seconds;
+    for (int i = 0; i < 60; ++i) {
+        between(i);
+        QElapsedTimer timer;
+        timer.start();
+        QPainter painter(&image);
+        widget->render(&painter);
+        painter.end();
+        seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
+    }
+    return seconds;
+}
+
 void benchPaint()
 {
     std::string line;
@@ -192,20 +211,6 @@ void benchPaint()
     while (weightTable->model()->rowCount() == 0)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
-    QImage image(1600, 1000, QImage::Format_ARGB32_Premultiplied);
-    const auto paints = [&](QWidget *widget, const std::function<void(int)> &between) {
-        std::vector<double> seconds;
-        for (int i = 0; i < 60; ++i) {
-            between(i);
-            QElapsedTimer timer;
-            timer.start();
-            QPainter painter(&image);
-            widget->render(&painter);
-            painter.end();
-            seconds.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e9);
-        }
-        return seconds;
-    };
     auto *array = window.findChild<ui::ArrayView *>();
     require(array != nullptr && array->itemCount() >= 100'000, "the array holds the slots");
     const auto walk = [&](int i) { window.state().setCurrentSlot(core::SlotIndex((i * 1663) % 100'000)); };
@@ -245,6 +250,35 @@ void benchPaint()
         require(widget != nullptr, name);
         reportPaint(name, paints(widget, walk));
     }
+}
+
+/// The curve of a policy beside the recorded one.
+void benchReplay()
+{
+    constexpr int kCalls = 10'000;
+    std::string line;
+    for (int i = 0; i < kCalls; ++i)
+        line += i % 50 == 0 ? "u:300 a:14000 " : "u:90 a:400 ";
+    ui::MainWindow window;
+    window.workspace().show(core::session(line));
+    window.resize(1600, 1000);
+    window.show();
+    window.workspace().facts().waitForFacts(); // nothing else is at work
+    QWidget *timeline = window.findChild<QWidget *>(u"timeline"_s);
+    require(timeline != nullptr, "timeline");
+    const auto painted = [&] { return paints(timeline, [](int) { }); }; // a chosen call sets other views to work
+    bench::reference("paint 10,000 calls: timeline as recorded", fixed(bench::p95(painted()) * 1000, 2) + " ms");
+    QElapsedTimer timer;
+    timer.start();
+    window.workspace().previewPlan(window.workspace().planWith(core::preset("langchain-summarization")));
+    window.workspace().replays().waitForReplay();
+    bench::reference("10,000 calls: first replay", fixed(static_cast<double>(timer.nsecsElapsed()) / 1e6, 1) + " ms");
+    require(window.workspace().replays().current() != nullptr, "the policy was replayed");
+    const std::vector<double> seconds = painted();
+    const double milliseconds = bench::p95(seconds) * 1000;
+    bench::reference("  median", fixed(bench::median(seconds) * 1000, 2) + " ms");
+    bench::report("paint 10,000 calls: timeline with a policy's curve", fixed(milliseconds, 2) + " ms",
+        "p95 below 8 ms", milliseconds < 8);
 }
 
 void benchStart(const std::filesystem::path &corpus, const QTemporaryDir &folder, const std::vector<std::string> &texts)
@@ -310,6 +344,8 @@ int main(int argc, char *argv[])
         bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("paint"))
         benchPaint();
+    if (isAsked("replay"))
+        benchReplay();
     const char *corpus = std::getenv("PALIMPSEST_CORPUS");
     if (isAsked("start"))
         benchStart(corpus != nullptr ? std::filesystem::path(corpus) : root / "../shared/corpus", folder, texts);

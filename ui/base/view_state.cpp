@@ -66,6 +66,7 @@ void ViewState::onSessionChanged(bool isNew)
     }
     if (m_followsHeaviest)
         m_position = heaviestPosition(m_position.thread);
+    m_workspace.setShownThread(m_position.thread);
     rebuild();
     if (isNew && !m_current.isValid())
         chooseOpeningSlot();
@@ -97,6 +98,7 @@ void ViewState::setPosition(core::Position position)
         return;
     const bool isOtherThread = position.thread != m_position.thread;
     m_position = position;
+    m_workspace.setShownThread(position.thread);
     rebuild();
     if (isOtherThread && !currentSlot().isValid())
         chooseOpeningSlot();

@@ -5,7 +5,9 @@
 
 #include "core/session/slot_label.h"
 #include "core/tokens/counted_tokens.h"
+#include "ui/base/replays.h"
 #include "ui/base/theme.h"
+#include "ui/base/thread_facts.h"
 
 #include <QFile>
 #include <QPointer>
@@ -87,10 +89,20 @@ core::Result<AfterFile> loadAfter(const std::filesystem::path &path, core::Progr
 
 Workspace::Workspace(QObject *parent)
     : QObject(parent)
+    , m_replays(std::make_unique<Replays>(*this))
+    , m_facts(std::make_unique<ThreadFacts>(*this))
 {
 }
 
 Workspace::~Workspace() = default;
+
+void Workspace::setShownThread(core::ThreadIndex thread)
+{
+    if (thread == m_shownThread)
+        return;
+    m_shownThread = thread;
+    Q_EMIT shownThreadChanged();
+}
 
 core::Result<Workspace::Loaded> Workspace::load(const std::filesystem::path &path, const core::SessionPtr &before,
     core::Progress &progress, const core::Publish &publish)

@@ -16,9 +16,13 @@
 #include <QUndoStack>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace ui {
+
+class Replays;
+class ThreadFacts;
 
 /// What is to be done to the array: everything about it is undoable, as one value.
 struct Plan {
@@ -127,11 +131,18 @@ public:
 
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
+    /// The thread that is looked at: what is found in the background is of it.
+    [[nodiscard]] core::ThreadIndex shownThread() const { return m_shownThread; }
+    void setShownThread(core::ThreadIndex thread);
+    [[nodiscard]] Replays &replays() const { return *m_replays; }
+    [[nodiscard]] ThreadFacts &facts() const { return *m_facts; }
+
 Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
     void sessionChanged(bool isNew);
     void tokensChanged();
     void planChanged(); ///< policy, overrides or keep
+    void shownThreadChanged();
     /// After a reload: these blocks were pinned or dropped, and are not in the file any more; a line each.
     void overridesLost(const QStringList &blocks);
     void loadingChanged(); ///< started, finished, failed or cancelled
@@ -179,6 +190,9 @@ private:
     std::optional<AfterFile> m_afterFile;
     std::optional<Kept> m_kept;
     Job<core::Result<AfterFile>> m_loadAfter;
+    core::ThreadIndex m_shownThread { 0U };
+    std::unique_ptr<Replays> m_replays;
+    std::unique_ptr<ThreadFacts> m_facts;
 };
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/mainwindow/head_line_bar.h"
 
 #include "core/report/head_line.h"
+#include "ui/base/thread_facts.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -47,6 +48,7 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::pictureSettled, this, &HeadLineBar::refresh);
     connect(&state, &ViewState::matchesChanged, this, &HeadLineBar::refreshMatches);
     connect(&state, &ViewState::currentChanged, this, &HeadLineBar::refreshMatches);
+    connect(&state.workspace().facts(), &ThreadFacts::traceGroundChanged, this, &HeadLineBar::refresh);
     connect(&state, &ViewState::themeChanged, this, &HeadLineBar::applyTheme);
     applyTheme();
     refresh();
@@ -84,8 +86,14 @@ void HeadLineBar::refresh()
     m_harness.clear();
     m_facts.clear();
     if (m_state.session()) {
+        const core::Position position = m_state.position();
+        core::InContext userMessages;
+        if (const TraceGroundPtr &ground = m_state.workspace().facts().traceGround()) {
+            const uint32_t call = position.isEnd() ? ground->spans.callCount : position.call.value();
+            userMessages = core::inContextAt(ground->userMessages, call);
+        }
         const core::HeadLine line
-            = core::headLine(*m_state.session(), m_state.position(), *m_state.workspace().tokens());
+            = core::headLine(*m_state.session(), position, *m_state.workspace().tokens(), userMessages);
         m_harness = displayText(line.harness);
         m_facts = displayText(line.facts);
         setAccessibleName(m_harness + u' ' + m_facts);

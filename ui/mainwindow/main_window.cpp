@@ -5,8 +5,11 @@
 
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/settings.h"
+#include "ui/base/thread_facts.h"
+#include "ui/calls/calls_panel.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/head_line_bar.h"
@@ -18,6 +21,7 @@
 #include "ui/policy/own_policies.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
+#include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
@@ -96,6 +100,8 @@ MainWindow::MainWindow(QWidget *parent)
     connect(&m_state, &ViewState::currentChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
+    connect(&m_state, &ViewState::currentChanged, this, [this] { m_workspace.facts().traces().setCurrent({}); });
+    connect(&m_workspace.facts().traces(), &Traces::changed, this, &MainWindow::takeTraces);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::showChoices);
     connect(&m_arrayPage->array(), &ArrayView::modeChanged, this, &MainWindow::showChoices);
     connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
@@ -175,6 +181,8 @@ void MainWindow::makeViews()
     m_outlineDock->setTitleBarWidget(new QWidget(m_outlineDock));
     m_messageDock = dock(u"messageDock"_s, tr("Message"), m_message, Qt::BottomDockWidgetArea);
     m_weightDock = dock(u"weightDock"_s, tr("Weight"), m_weight, Qt::BottomDockWidgetArea);
+    m_calls = new CallsPanel(m_state, this);
+    m_callsDock = dock(u"callsDock"_s, tr("Calls"), m_calls, Qt::BottomDockWidgetArea);
     m_rewrites = new RewritesPanel(m_state, this);
     m_rewritesDock = dock(u"rewritesDock"_s, tr("Rewrites and Artifacts"), m_rewrites, Qt::BottomDockWidgetArea);
     connect(m_rewrites, &RewritesPanel::countChanged, this, [this](size_t count) {
@@ -184,9 +192,10 @@ void MainWindow::makeViews()
     connect(m_rewrites, &RewritesPanel::showInArrayRequested, this, &MainWindow::showInArray);
     connect(m_rewritesDock, &QDockWidget::visibilityChanged, m_rewrites, &RewritesPanel::setInSight);
     tabifyDockWidget(m_messageDock, m_weightDock);
-    tabifyDockWidget(m_weightDock, m_rewritesDock);
+    tabifyDockWidget(m_weightDock, m_callsDock);
+    tabifyDockWidget(m_callsDock, m_rewritesDock);
     setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
-    for (QDockWidget *each : { m_messageDock, m_weightDock, m_rewritesDock })
+    for (QDockWidget *each : { m_messageDock, m_weightDock, m_callsDock, m_rewritesDock })
         each->setTitleBarWidget(new QWidget(each)); // the tab says it already
     m_policyDock = dock(u"policyDock"_s, tr("Policy"), m_policy, Qt::RightDockWidgetArea);
     m_policyDock->setTitleBarWidget(new QWidget(m_policyDock));
@@ -334,6 +343,7 @@ void MainWindow::makeActions()
     panel(u"view.weight"_s, tr("Weight"), m_weightDock, 3);
     panel(u"view.policy"_s, tr("Policy"), m_policyDock, 4);
     panel(u"view.rewrites"_s, tr("Rewrites and Artifacts"), m_rewritesDock, 5);
+    panel(u"view.calls"_s, tr("Calls"), m_callsDock, 6);
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
@@ -364,6 +374,9 @@ void MainWindow::makeActions()
         [compaction] { compaction(1); });
     actions.add(u"go.previous-compaction"_s, go, tr("Previous Compaction"), QKeySequence(Qt::ALT | Qt::Key_PageUp),
         [compaction] { compaction(-1); });
+    actions.add(u"go.trace"_s, go, tr("Trace over the Calls"), QKeySequence(Qt::CTRL | Qt::Key_T), [this] { trace(); });
+    actions.add(
+        u"go.clear-traces"_s, go, tr("Remove All Traces"), {}, [this] { m_workspace.facts().traces().clear(); });
     const auto rewrites = [this](const std::function<void()> &deed) {
         m_rewritesDock->show();
         m_rewritesDock->raise();
@@ -404,7 +417,7 @@ void MainWindow::makeActions()
 
 void MainWindow::makeStatusBar()
 {
-    m_statusLeft = new QLabel(this);
+    m_statusLeft = new ElidedLabel(this);
     m_statusRight = new QLabel(this);
     m_statusLeft->setObjectName(u"statusLeft"_s);
     m_statusLeft->setTextFormat(Qt::PlainText);
@@ -514,7 +527,37 @@ int MainWindow::inThisHeight(int pixels) const
 void MainWindow::setTimelineHeight()
 {
     const bool isShort = m_workspace.session() && m_workspace.session()->threads.front().calls.size() < kFewCalls;
-    m_splitter->setSizes({ inThisHeight(isShort ? kShortTimelineHeight : kTimelineHeight), height() });
+    const int curve = inThisHeight(isShort ? kShortTimelineHeight : kTimelineHeight);
+    m_splitter->setSizes({ curve + m_timeline->lanesHeight(), height() });
+}
+
+QString MainWindow::statusWords() const
+{
+    const Traces &traces = m_workspace.facts().traces();
+    if (!m_state.hoveredBlock().isValid() && traces.current()) {
+        const Traced &traced = traces.at(*traces.current());
+        return traced.name + u": "_s + (traced.life ? traced.verdict : tr("being traced"));
+    }
+    const ArrayPicture &picture = m_state.picture();
+    const core::Session &session = *m_state.session();
+    const core::BlockId shown = m_state.hoveredBlock().isValid() ? m_state.hoveredBlock() : m_state.currentBlock();
+    if (!shown.isValid() || shown.index() >= session.blocks.size())
+        return {};
+    const core::Block &block = session.block(shown);
+    const SlotIndex slot = picture.before.slotOf(shown);
+    const core::SlotLabel label = core::labelOf(session, block);
+    QString words;
+    if (slot.isValid())
+        words += u"[%1] "_s.arg(slot.value());
+    if (block.message.isValid())
+        words += u"#%1 "_s.arg(block.message.value());
+    words += displayText(label.text());
+    if (!label.subject.empty())
+        words += u" · "_s + displayText(core::snippet(label.subject, 60));
+    words += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
+    const core::Weights weights(m_workspace.tokens(), core::WeightUnit::Tokens);
+    words += u" · "_s + displayText(weights.shown(weights.of(session, shown), std::span(&shown, 1))) + tr(" tokens");
+    return words;
 }
 
 void MainWindow::refreshStatus()
@@ -525,26 +568,8 @@ void MainWindow::refreshStatus()
         return;
     }
     const ArrayPicture &picture = m_state.picture();
-    const core::Session &session = *m_state.session();
-    const core::BlockId shown = m_state.hoveredBlock().isValid() ? m_state.hoveredBlock() : m_state.currentBlock();
-    QString left;
-    if (shown.isValid() && shown.index() < session.blocks.size()) {
-        const core::Block &block = session.block(shown);
-        const SlotIndex slot = picture.before.slotOf(shown);
-        const core::SlotLabel label = core::labelOf(session, block);
-        if (slot.isValid())
-            left += u"[%1] "_s.arg(slot.value());
-        if (block.message.isValid())
-            left += u"#%1 "_s.arg(block.message.value());
-        left += displayText(label.text());
-        if (!label.subject.empty())
-            left += u" · "_s + displayText(core::snippet(label.subject, 60));
-        left += u" · "_s + displayText(core::groupedNumber(block.lengths.codePoints)) + tr(" characters");
-        const core::Weights weights(m_workspace.tokens(), core::WeightUnit::Tokens);
-        left += u" · "_s + displayText(weights.shown(weights.of(*m_workspace.session(), shown), std::span(&shown, 1)))
-            + tr(" tokens");
-    }
-    m_statusLeft->setText(left);
+    m_statusLeft->setText(statusWords());
+    m_statusLeft->setToolTip(toolTipText(m_statusLeft->text()));
     const size_t slots = picture.before.slotCount();
     const auto selected = static_cast<qulonglong>(m_state.selection().size());
     QString right = counted(slots, tr("slot"), tr("slots"));
@@ -557,6 +582,25 @@ void MainWindow::refreshStatus()
         right += u", "_s + displayText(picture.weights.shown(sum)) + u' ' + displayText(picture.weights.unitName());
     }
     m_statusRight->setText(right);
+}
+
+void MainWindow::trace()
+{
+    Traces &traces = m_workspace.facts().traces();
+    const TextSurface *surface = m_message->surface();
+    const std::string selected = surface->isVisible() ? surface->selectedAsShown() : std::string();
+    if (!selected.empty())
+        traces.traceText(selected);
+    else
+        traces.traceBlock(m_state.currentBlock());
+}
+
+void MainWindow::takeTraces()
+{
+    // The lanes have their room beside that of the curve.
+    if (!m_splitterWasMoved && m_state.session())
+        setTimelineHeight();
+    refreshStatus();
 }
 
 void MainWindow::chooseFile()
@@ -631,11 +675,16 @@ void MainWindow::showInArray()
 
 void MainWindow::escape()
 {
-    // Clears in order: the find field, the notice, a selection of several, and the focus goes back to the array.
+    // Clears in order: the find field, the notice, a selection of several, a measured range, the traces from the newest
+    // on, and the focus goes back to the array.
     if (m_head->clearFind() || m_notice->dismiss())
         return;
     if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
         return m_state.setSelection({ m_state.currentSlot() });
+    if (m_timeline->measured())
+        return m_timeline->clearMeasured();
+    if (m_workspace.facts().traces().removeOne())
+        return;
     m_arrayPage->array().setFocus();
 }
 
@@ -726,7 +775,7 @@ void MainWindow::changeEvent(QEvent *event)
 QStringList MainWindow::viewNames()
 {
     return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
-        u"weight"_s, u"policy"_s, u"rewrites"_s };
+        u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -764,6 +813,11 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         QApplication::sendPostedEvents();
         m_rewrites->waitForContent();
         image = grab(m_rewrites);
+        m_messageDock->raise();
+    } else if (view == u"calls"_s) {
+        m_callsDock->raise();
+        QApplication::sendPostedEvents();
+        image = grab(m_calls);
         m_messageDock->raise();
     } else if (view == u"weight"_s) {
         m_weightDock->raise();

@@ -19,6 +19,7 @@ class QStackedWidget;
 namespace ui {
 
 class ArrayPage;
+class CallsPanel;
 class EmptyPage;
 class HeadLineBar;
 class MessagePanel;
@@ -53,7 +54,7 @@ public:
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
-    /// weight, policy, rewrites.
+    /// weight, calls, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
@@ -79,6 +80,11 @@ private:
     void showDock(QDockWidget *dock);
     void onSessionChanged(bool isNew);
     void refreshStatus();
+    /// What is said of the block below the pointer, of the current trace, or of the current block.
+    [[nodiscard]] QString statusWords() const;
+    /// The selected text of the message, else the current block.
+    void trace();
+    void takeTraces();
     void chooseFile();
     void chooseAfterFile();
     void chooseExportPlace();
@@ -101,12 +107,14 @@ private:
     OutlinePanel *m_outline = nullptr;
     MessagePanel *m_message = nullptr;
     WeightPanel *m_weight = nullptr;
+    CallsPanel *m_calls = nullptr;
     PolicyPanel *m_policy = nullptr;
     RewritesPanel *m_rewrites = nullptr;
     SessionExport *m_export = nullptr;
     QDockWidget *m_outlineDock = nullptr;
     QDockWidget *m_messageDock = nullptr;
     QDockWidget *m_weightDock = nullptr;
+    QDockWidget *m_callsDock = nullptr;
     QDockWidget *m_policyDock = nullptr;
     QDockWidget *m_rewritesDock = nullptr;
     QLabel *m_statusLeft = nullptr;

@@ -3,6 +3,8 @@
 
 #include "ui/mainwindow/shoot.h"
 
+#include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
@@ -80,6 +82,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     if (request.slot)
         window.state().setCurrentSlot(core::SlotIndex(*request.slot));
     window.state().waitForPicture();
+    window.workspace().replays().waitForReplay();
+    window.workspace().facts().waitForFacts();
     settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;

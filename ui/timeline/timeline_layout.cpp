@@ -18,6 +18,7 @@ namespace {
 constexpr double kTriangleWidth = 9;
 constexpr double kArrowWidth = 13;
 constexpr double kTurnSpacing = 4;
+constexpr double kActSpacing = 3;
 constexpr double kMarkGap = 2;
 
 /// The smallest of 1, 2, 5, 10, 20, 50, … that is not below `least`.
@@ -98,6 +99,10 @@ TimelineSeries::Measure TimelineSeries::measure(size_t first, size_t last) const
     measure.to = m_tokens[last];
     measure.sent = m_sent[last + 1] - m_sent[first];
     measure.resent = m_resent[last + 1] - m_resent[first];
+    measure.compactions = static_cast<size_t>(std::ranges::count_if(m_marks, [&](const Mark &mark) {
+        const size_t next = mark.isBeforeAll ? 0 : mark.column + 1;
+        return next >= first && next <= last;
+    }));
     measure.isExact = exactIn(first, last + 1) == last + 1 - first;
     return measure;
 }
@@ -177,7 +182,7 @@ std::pair<size_t, size_t> TimelineLayout::columnsInSight() const
     return { static_cast<size_t>(first), static_cast<size_t>(last) };
 }
 
-std::vector<TimelineLayout::Span> TimelineLayout::spans() const
+std::vector<TimelineLayout::Span> TimelineLayout::emptySpans() const
 {
     std::vector<Span> result;
     const auto [first, last] = columnsInSight();
@@ -194,16 +199,63 @@ std::vector<TimelineLayout::Span> TimelineLayout::spans() const
                 = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
             span.x = pixel + 0.5;
         }
-        span.low = m_series->tokens(m_series->lowestIn(span.first, span.last));
-        span.high = m_series->tokens(m_series->highestIn(span.first, span.last));
-        span.entry = m_series->tokens(span.first);
-        span.exit = m_series->tokens(span.last - 1);
-        span.isExact = m_series->exactIn(span.first, span.last) > 0;
-        span.isBroken = span.first == 0 || m_series->breaksAfter(span.first - 1);
         result.push_back(span);
         column = span.last;
     }
     return result;
+}
+
+namespace {
+
+template <typename Curve>
+void fillFrom(const Curve &curve, TimelineLayout::Span &span)
+{
+    span.low = curve.tokens(curve.lowestIn(span.first, span.last));
+    span.high = curve.tokens(curve.highestIn(span.first, span.last));
+    span.entry = curve.tokens(span.first);
+    span.exit = curve.tokens(span.last - 1);
+}
+
+} // namespace
+
+std::vector<TimelineLayout::Span> TimelineLayout::spans() const
+{
+    std::vector<Span> result = emptySpans();
+    for (Span &span : result) {
+        fillFrom(*m_series, span);
+        span.isExact = m_series->exactIn(span.first, span.last) > 0;
+        span.isBroken = span.first == 0 || m_series->breaksAfter(span.first - 1);
+    }
+    return result;
+}
+
+std::vector<TimelineLayout::Span> TimelineLayout::spans(const PolicyCurve &curve) const
+{
+    if (curve.columnCount() != m_series->columnCount())
+        return {};
+    std::vector<Span> result = emptySpans();
+    for (Span &span : result)
+        fillFrom(curve, span);
+    return result;
+}
+
+std::vector<TimelineLayout::ActTick> TimelineLayout::actTicks(const PolicyCurve &curve) const
+{
+    std::vector<ActTick> ticks;
+    const auto &acts = curve.acts();
+    const auto from = static_cast<size_t>(std::max(0.0, std::floor(m_range.from)));
+    auto at = std::ranges::lower_bound(acts, from);
+    while (at != acts.end() && xOf(*at) <= m_plot.right) {
+        const double x = xOf(*at);
+        if (x >= m_plot.left) {
+            if (!ticks.empty())
+                ticks.back().room = x - ticks.back().x;
+            ticks.push_back({ *at, x, m_plot.right - x });
+        }
+        const double next = std::ceil(placeAt(x + kActSpacing) - 0.5);
+        at = std::lower_bound(at + 1, acts.end(), static_cast<size_t>(std::max(0.0, next)));
+    }
+    return ticks;
 }
 
 TimelineLayout::Look TimelineLayout::lookOf(CompactionKind kind)

@@ -6,6 +6,7 @@
 #include "core/replay/context_curve.h"
 #include "core/session/outline.h"
 #include "ui/base/range_maximum.h"
+#include "ui/timeline/policy_curve.h"
 
 #include <cstddef>
 #include <string>
@@ -34,13 +35,14 @@ public:
     /// Figures of a run of calls.
     struct Measure {
         size_t first = 0;
-        size_t last = 0;      ///< inclusive
-        size_t callCount = 0; ///< the end is no call
-        double from = 0;      ///< tokens at the first column
-        double to = 0;        ///< tokens at the last one
-        double sent = 0;      ///< by all calls together
-        double resent = 0;    ///< of it, what the call before had sent too: never more than that call's whole prompt
-        bool isExact = false; ///< every figure was recorded
+        size_t last = 0;        ///< inclusive
+        size_t callCount = 0;   ///< the end is no call
+        double from = 0;        ///< tokens at the first column
+        double to = 0;          ///< tokens at the last one
+        double sent = 0;        ///< by all calls together
+        double resent = 0;      ///< of it, what the call before had sent too: never more than that call's whole prompt
+        size_t compactions = 0; ///< calls that were the first to be sent a recorded one
+        bool isExact = false;   ///< every figure was recorded
     };
 
     TimelineSeries() = default;
@@ -147,6 +149,13 @@ public:
         double room = 0; ///< pixels to the next one
     };
 
+    /// A call, or several that share pixels, before which a policy acted.
+    struct ActTick {
+        size_t column = 0; ///< the first of them
+        double x = 0;
+        double room = 0; ///< pixels to the next one, or to the edge
+    };
+
     TimelineLayout() = default;
     /// `highest` is the value at the top of the plot, in tokens.
     TimelineLayout(const TimelineSeries &series, TimelineRange range, Plot plot, double highest);
@@ -168,6 +177,10 @@ public:
     /// Every column in sight is in exactly one span, as are those next to the edges that lines lead to; at most one
     /// span a pixel.
     [[nodiscard]] std::vector<Span> spans() const;
+    /// The same of a policy's curve, whose figures are never recorded and which leads over everything.
+    [[nodiscard]] std::vector<Span> spans(const PolicyCurve &curve) const;
+    /// At most one for every three pixels.
+    [[nodiscard]] std::vector<ActTick> actTicks(const PolicyCurve &curve) const;
     [[nodiscard]] static Look lookOf(core::CompactionKind kind);
     /// Every compaction in sight is in exactly one group; groups of one look do not overlap and do not leave the plot.
     /// `digit` is the width of a figure in pixels.
@@ -184,6 +197,8 @@ public:
 private:
     /// Columns in sight, and one more at either side.
     [[nodiscard]] std::pair<size_t, size_t> columnsInSight() const;
+    /// Columns in sight, those that share a pixel together.
+    [[nodiscard]] std::vector<Span> emptySpans() const;
     [[nodiscard]] double xOf(const TimelineSeries::Mark &mark) const;
 
     const TimelineSeries *m_series = nullptr;

@@ -4,8 +4,11 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "core/base/text.h"
+#include "ui/base/call_time.h"
+#include "ui/base/replays.h"
+#include "ui/base/thread_facts.h"
+#include "ui/timeline/policy_curve_painter.h"
 
-#include <QDateTime>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -73,6 +76,7 @@ double crisp(double x) { return std::floor(x) + 0.5; }
 TimelineView::TimelineView(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
+    , m_traces(state.workspace().facts().traces())
 {
     setObjectName(u"timeline"_s);
     setAccessibleName(tr("Timeline: context at every call"));
@@ -82,6 +86,8 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
     // The picture of a plan may come later; the line follows at once.
     connect(&state.workspace(), &Workspace::planChanged, this, &TimelineView::takeTriggers);
+    connect(&m_traces, &Traces::changed, this, &TimelineView::takeTraces);
+    connect(&state.workspace().replays(), &Replays::changed, this, &TimelineView::takeReplay);
     rebuild();
 }
 
@@ -102,17 +108,7 @@ void TimelineView::rebuild()
             const core::Thread &shown = session->thread(thread);
             m_series = TimelineSeries(
                 core::contextCurve(*session, thread, *tokens), shown.compactions, core::outlineOf(*session, thread));
-            std::optional<core::Timestamp> first;
-            for (const core::Call &call : shown.calls) {
-                if (!call.time)
-                    continue;
-                first = first.value_or(*call.time);
-                const auto day = [](core::Timestamp time) { return QDateTime::fromMSecsSinceEpoch(time).date(); };
-                if (std::abs(*call.time - *first) >= 24LL * 3600 * 1000 || day(*call.time) != day(*first)) {
-                    m_spansDays = true;
-                    break;
-                }
-            }
+            m_spansDays = spansDays(shown);
         }
         const size_t columns = m_series.columnCount();
         if (isOtherThread || m_range.to > static_cast<double>(columns))
@@ -124,9 +120,20 @@ void TimelineView::rebuild()
         if (m_measured && (isOtherThread || std::max(m_measured->first, m_measured->second) >= columns))
             m_measured.reset();
         takeTriggers();
+        takeReplay();
     }
     if (!m_series.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
+    update();
+}
+
+void TimelineView::takeReplay()
+{
+    const core::ReplayPtr &replay = m_state.workspace().replays().current();
+    const bool isOfThis = replay && replay->ground->log.session == m_session && replay->ground->log.thread == m_thread
+        && replay->steps.size() == m_series.columnCount();
+    m_replay = isOfThis ? replay : nullptr;
+    m_policyCurve = m_replay ? PolicyCurve(*m_replay) : PolicyCurve();
     update();
 }
 
@@ -208,7 +215,7 @@ void TimelineView::clearMeasured()
 TimelineLayout TimelineView::layOut(QSize size) const
 {
     const TimelineLayout::Plot plot { kMargin + kGutter, static_cast<double>(size.width()) - kMargin,
-        kTitleHeight + kPillRow, static_cast<double>(size.height()) - kTurnRow - kCallRow - 3 };
+        kTitleHeight + kPillRow, static_cast<double>(size.height()) - kAxisHeight - lanesHeight() };
     return { m_series, m_range, plot, timelineTop(m_series.peak(), windowTokens()) };
 }
 
@@ -230,14 +237,16 @@ QString TimelineView::tokensText(size_t column) const
     return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis })));
 }
 
+QString TimelineView::policyTokensText(size_t column) const
+{
+    return text(core::shown({ m_policyCurve.tokens(column), core::Basis::Estimated }));
+}
+
 QString TimelineView::timeText(size_t column) const
 {
     if (m_series.isEnd(column) || !m_session)
         return {};
-    const auto &time = m_session->thread(m_thread).calls[column].time;
-    if (!time)
-        return {};
-    return QDateTime::fromMSecsSinceEpoch(*time).toString(m_spansDays ? u"MM-dd hh:mm:ss"_s : u"hh:mm:ss"_s);
+    return callTimeText(m_session->thread(m_thread).calls[column], m_spansDays);
 }
 
 QStringList TimelineView::basisWords() const
@@ -260,6 +269,53 @@ QStringList TimelineView::basisWords() const
     return words;
 }
 
+QString TimelineView::policyWords() const
+{
+    QStringList words = replayWords();
+    if (m_replay && m_replay->isSummaryAssumed)
+        words << text(assumptionText(*m_replay));
+    return words.join(u", "_s);
+}
+
+QStringList TimelineView::replayWords() const
+{
+    QStringList words;
+    if (!m_replay)
+        return words;
+    const TimelineSeries::Measure recorded = m_series.measure(0, std::max<size_t>(1, m_series.callCount()) - 1);
+    const core::TokenFigure sent { recorded.sent, recorded.isExact ? core::Basis::Exact : core::Basis::Estimated };
+    for (const std::string &fact : replayFacts(*m_replay, sent))
+        words << text(fact);
+    return words;
+}
+
+double TimelineView::wantedWordRoom(const QFontMetricsF &metrics) const
+{
+    return m_replay ? metrics.horizontalAdvance(replayWords().join(u", "_s)) : 0.0;
+}
+
+QString TimelineView::titleWords(double room, const QFontMetricsF &metrics) const
+{
+    if (!m_replay) {
+        QStringList words = basisWords();
+        while (words.size() > 1 && metrics.horizontalAdvance(words.join(u" · "_s)) > room)
+            words.removeLast();
+        return words.join(u" · "_s);
+    }
+    // The policy's name stands in its panel, too: of all it is what can be done without.
+    QStringList words = replayWords() << basisWords();
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const QString name = policy ? text(policy->name) + u": "_s : QString();
+    const qsizetype facts = replayWords().size();
+    while (words.size() > facts && metrics.horizontalAdvance(name + words.join(u", "_s)) > room)
+        words.removeLast();
+    if (metrics.horizontalAdvance(name + words.join(u", "_s)) <= room)
+        return name + words.join(u", "_s);
+    while (words.size() > 1 && metrics.horizontalAdvance(words.join(u", "_s)) > room)
+        words.removeLast();
+    return words.join(u", "_s);
+}
+
 QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
 {
     const auto mark = measure.isExact ? QString() : u"~"_s;
@@ -270,10 +326,21 @@ QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
                                         : tr("calls %1 to %2")
                                               .arg(static_cast<qulonglong>(measure.first))
                                               .arg(static_cast<qulonglong>(measure.last)));
-    return ends + u" · "_s + counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) + u" · "_s
-        + figure(measure.from) + u" → "_s + figure(measure.to) + u" · "_s
-        + growthText(measure.to - measure.from, measure.isExact) + u" · "_s
-        + tr("sent %1, of it resent %2").arg(mark + shortened(measure.sent), mark + shortened(measure.resent));
+    QStringList words { ends, counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) };
+    const QString sent = tr("sent %1").arg(mark + shortened(measure.sent));
+    const QString compactions = counted(measure.compactions, tr("compaction"), tr("compactions"));
+    if (m_replay) {
+        const size_t last = measure.last + 1;
+        words << tr("%1, policy ~%2").arg(sent, shortened(m_policyCurve.sentIn(measure.first, last)));
+        words << tr("%1, policy %2").arg(compactions).arg(m_policyCurve.actsIn(measure.first, last));
+    }
+    words << figure(measure.from) + u" → "_s + figure(measure.to)
+          << growthText(measure.to - measure.from, measure.isExact);
+    if (!m_replay)
+        words << tr("%1, of it resent %2").arg(sent, mark + shortened(measure.resent));
+    if (!m_replay && measure.compactions > 0)
+        words << compactions;
+    return words.join(u" · "_s);
 }
 
 std::vector<TimelineView::Field> TimelineView::fields() const
@@ -291,6 +358,8 @@ std::vector<TimelineView::Field> TimelineView::fields() const
         const bool isExact = m_series.isExact(column) && m_series.isExact(column - 1);
         delta = growthText(growth, isExact);
     }
+    if (m_replay)
+        fields.push_back({ tr("policy %1").arg(policyTokensText(column)), tr("policy %1").arg(u"~888.8k"_s), false });
     fields.push_back({ delta, u"+"_s + most, true });
     if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
         fields.push_back({ timeText(column), m_spansDays ? u"00-00 00:00:00"_s : u"00:00:00"_s, true });
@@ -332,12 +401,19 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     paintMeasured(painter, layout);
     paintAxes(painter, layout);
     paintCurve(painter, layout);
+    const PolicyCurvePainter policy(painter, layout, m_policyCurve, m_state.theme());
+    policy.paintCounterfactual();
+    policy.paintLine();
     paintWindow(painter, layout);
     paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
+    const QRectF trigger = triggerLabel(layout);
+    policy.paintActs(trigger);
+    policy.paintCounterfactualLabel(trigger);
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);
+    paintLanes(painter, layout);
     painter.restore();
 }
 
@@ -349,6 +425,7 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
     painter.setFont(Theme::strongFont(13));
     const QString title = tr("Context at every call");
     const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
+    bool hasTitle = true;
 
     painter.setFont(Theme::figureFont(12));
     const QFontMetricsF metrics(painter.font());
@@ -370,8 +447,11 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
                 sum += widthOf(field);
             return sum;
         };
-        while (shown.size() > 2 && whole() > row.width() - titleWidth)
+        // Without the title where the words of a replay need its room.
+        const double wanted = wantedWordRoom(QFontMetricsF(Theme::textFont(12)));
+        while (shown.size() > 2 && whole() > row.width() - std::max(titleWidth, wanted))
             shown.pop_back();
+        hasTitle = whole() + wanted + titleWidth + 28 <= row.width() || wanted == 0;
         for (auto field = shown.rbegin(); field != shown.rend(); ++field) {
             const double width = widthOf(*field);
             painter.setPen(field->isQuiet ? theme.secondary : theme.text);
@@ -384,21 +464,20 @@ void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
     const double room = right - row.left();
     if (room < 40)
         return;
-    painter.setFont(Theme::strongFont(13));
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room)));
-    const double left = row.left() + titleWidth + 12;
+    if (hasTitle) {
+        painter.setFont(Theme::strongFont(13));
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room)));
+    }
+    const double left = hasTitle ? row.left() + titleWidth + 12 : row.left();
     if (right - left < 80)
         return;
     painter.setFont(Theme::textFont(12));
     painter.setPen(theme.secondary);
     const QFontMetricsF small(painter.font());
-    QStringList words = basisWords();
-    while (words.size() > 1 && small.horizontalAdvance(words.join(u" · "_s)) > right - left)
-        words.removeLast();
     painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        small.elidedText(words.join(u" · "_s), Qt::ElideRight, right - left));
+        small.elidedText(titleWords(right - left, small), Qt::ElideRight, right - left));
 }
 
 void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const
@@ -473,6 +552,12 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
     }
 }
 
+QColor TimelineView::recordedColour() const
+{
+    const Theme &theme = m_state.theme();
+    return m_replay ? blended(theme.curve, theme.base, 0.45) : theme.curve;
+}
+
 void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) const
 {
     const Theme &theme = m_state.theme();
@@ -492,11 +577,18 @@ void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) c
         painter.drawPolygon(ground);
     };
     painter.setPen(Qt::NoPen);
-    for (size_t i = 1; i < spans.size(); ++i) {
+    const bool isMerged = layout.columnWidth() < 1;
+    for (size_t i = 1; i < spans.size() && !isMerged; ++i) {
         if (!spans[i].isBroken)
             fill(spans[i - 1], spans[i]);
     }
-    if (layout.columnWidth() < 1)
+    // A polygon a pixel would cost many times as much.
+    for (size_t i = 0; i < spans.size() && isMerged; ++i) {
+        const double top = std::floor(layout.yOf(spans[i].high));
+        painter.fillRect(QRectF(std::floor(spans[i].x), top, 1, plot.bottom - top),
+            spans[i].isExact ? theme.curveGround : estimated);
+    }
+    if (isMerged)
         paintMergedLine(painter, layout, spans);
     else
         paintLine(painter, layout, spans);
@@ -504,7 +596,7 @@ void TimelineView::paintCurve(QPainter &painter, const TimelineLayout &layout) c
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
         for (const TimelineLayout::Span &span : spans) {
-            painter.setBrush(span.isExact ? theme.curve : theme.secondary);
+            painter.setBrush(span.isExact ? recordedColour() : theme.secondary);
             painter.drawEllipse(QPointF(span.x, layout.yOf(span.entry)), 2, 2);
         }
     }
@@ -516,7 +608,7 @@ void TimelineView::paintLine(
     QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const
 {
     const Theme &theme = m_state.theme();
-    const QPen solid(theme.curve, spans.size() < kFineFrom ? 1.2 : 1);
+    const QPen solid(recordedColour(), spans.size() < kFineFrom ? 1.2 : 1);
     QPen dashed(theme.secondary, 1);
     dashed.setDashPattern({ 3, 3 });
     painter.setRenderHint(QPainter::Antialiasing);
@@ -563,7 +655,7 @@ void TimelineView::paintMergedLine(
         }
         painter.fillRect(
             QRectF(std::floor(span.x), std::floor(top), 1, std::max(1.0, std::ceil(bottom) - std::floor(top))),
-            span.isExact ? theme.curve : theme.secondary);
+            span.isExact ? recordedColour() : theme.secondary);
     }
 }
 
@@ -733,6 +825,24 @@ void TimelineView::paintChosen(QPainter &painter, const TimelineLayout &layout) 
     painter.setPen(theme.base);
     painter.drawText(pill, Qt::AlignCenter, name);
     painter.restore();
+    paintAssumption(painter, layout, pill);
+}
+
+/// Beside the pill of the chosen call: at the left, or where that stands there, at the right.
+void TimelineView::paintAssumption(QPainter &painter, const TimelineLayout &layout, const QRectF &pill) const
+{
+    if (!m_replay || !m_replay->isSummaryAssumed)
+        return;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const QString words = text(assumptionText(*m_replay));
+    painter.setFont(smallFont());
+    painter.setPen(m_state.theme().secondary);
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(words) + 2;
+    const bool isLeft = pill.left() > plot.left + width + 8;
+    if (!isLeft && pill.right() + 8 + width > plot.right)
+        return;
+    painter.drawText(QRectF(isLeft ? plot.left : plot.right - width, pill.top(), width, pill.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, words);
 }
 
 // --- mouse and keys -------------------------------------------------------------------------------------------------
@@ -742,6 +852,12 @@ bool TimelineView::isInPlot(const TimelineLayout &layout, QPointF position) cons
     // The axis and the pills belong to the calls below and above them, the gutter to nothing.
     const TimelineLayout::Plot &plot = layout.plot();
     return position.x() >= plot.left - 4 && position.x() <= plot.right + kMargin && position.y() >= kTitleHeight;
+}
+
+bool TimelineView::isOnAxis(const TimelineLayout &layout, QPointF position) const
+{
+    const double bottom = layout.plot().bottom;
+    return position.y() > bottom + 1 && position.y() < bottom + kAxisHeight;
 }
 
 std::optional<size_t> TimelineView::markAt(const TimelineLayout &layout, QPointF position) const
@@ -895,17 +1011,37 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
         update();
         return;
     }
+    if (const auto lane = laneAt(layout, event->position()))
+        return pressLane(*lane, column);
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         m_drag = Drag::Measure;
+        m_measuresOnAxis = false;
+        m_measureFrom = column;
         m_measured = { column, column };
         setHovered(std::nullopt);
         update();
         return;
     }
     m_measured.reset();
+    if (isOnAxis(layout, event->position())) {
+        m_drag = Drag::Measure;
+        m_measuresOnAxis = true;
+        m_measureFrom = column;
+        choose(column);
+        return update();
+    }
     m_drag = Drag::Scrub;
     const auto mark = markAt(layout, event->position());
     choose(mark ? m_series.marks()[*mark].column : column);
+    update();
+}
+
+void TimelineView::measureTo(size_t column)
+{
+    if (!m_measured && column == m_measureFrom)
+        return;
+    setHovered(std::nullopt);
+    m_measured = { m_measureFrom, column };
     update();
 }
 
@@ -921,9 +1057,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
         m_panFrom = x;
         return;
     case Drag::Measure:
-        m_measured->second = layout.columnAt(x);
-        update();
-        return;
+        return measureTo(layout.columnAt(x));
     case Drag::Scrub:
         choose(layout.columnAt(x));
         setHovered(layout.columnAt(x));
@@ -949,7 +1083,9 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *)
         m_state.workspace().endGesture(triggerDeed());
         update();
     }
-    // A click with Shift reaches from the chosen call to there.
+    // A click with Shift reaches from the chosen call to there; one on the axis has chosen its call.
+    if (m_measured && std::exchange(m_measuresOnAxis, false) && m_measured->first == m_measured->second)
+        clearMeasured();
     if (m_measured && m_measured->first == m_measured->second) {
         m_measured->first = chosenColumn();
         update();
@@ -984,7 +1120,13 @@ bool TimelineView::event(QEvent *event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        if (!m_series.isEmpty() && isOnTrigger(layOut(), help->pos())) {
+        const auto lane = m_series.isEmpty() ? std::nullopt : laneAt(layOut(), help->pos());
+        if (lane) {
+            const size_t column = layOut().columnAt(help->pos().x());
+            QToolTip::showText(help->globalPos(), toolTipText(laneTip(*lane, column)), this);
+        } else if (m_replay && help->pos().y() < kTitleHeight) {
+            QToolTip::showText(help->globalPos(), toolTipText(policyWords() + u'\n' + basisWords().join(u'\n')), this);
+        } else if (!m_series.isEmpty() && isOnTrigger(layOut(), help->pos())) {
             QToolTip::showText(help->globalPos(), toolTipText(triggerTip()), this);
         } else {
             QToolTip::hideText();
@@ -1036,6 +1178,11 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (m_measured)
             return clearMeasured();
         break;
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+        if (m_traces.removeOne())
+            return;
+        break;
     case Qt::Key_0:
         if (isControl)
             return fit();
@@ -1069,10 +1216,17 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
 
 // --- accessibility --------------------------------------------------------------------------------------------------
 
+std::optional<size_t> TimelineView::laneOf(size_t item) const
+{
+    const size_t first = m_series.columnCount() + m_series.marks().size();
+    return item >= first && item < first + m_traces.count() ? std::optional(item - first) : std::nullopt;
+}
+
 int TimelineView::itemCount() const
 {
     const bool hasTrigger = m_triggers.main && !m_series.isEmpty();
-    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + (hasTrigger ? 1 : 0));
+    const size_t lanes = m_series.isEmpty() ? 0 : m_traces.count();
+    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + lanes + (hasTrigger ? 1 : 0));
 }
 
 QString TimelineView::itemName(int item) const
@@ -1084,6 +1238,8 @@ QString TimelineView::itemName(int item) const
             + (m_series.isExact(index) ? tr("%1 tokens").arg(tokens) : tr("about %1 tokens, estimated").arg(tokens));
     }
     const size_t number = index - m_series.columnCount();
+    if (const auto lane = laneOf(index))
+        return tr("trace of %1, %2").arg(m_traces.at(*lane).name, m_traces.at(*lane).verdict);
     if (number >= m_series.marks().size())
         return tr("trigger, %1, %2 tokens")
             .arg(text(m_triggers.main->measure.text()), grouped(m_triggers.main->tokens));
@@ -1111,6 +1267,8 @@ QRect TimelineView::itemRect(int item) const
         return place.intersected(whole).toAlignedRect();
     }
     const size_t mark = index - m_series.columnCount();
+    if (const auto lane = laneOf(index))
+        return QRectF(plot.left, laneRows(layout).topOf(*lane), plot.right - plot.left, LaneRows::kBar).toAlignedRect();
     if (mark >= m_series.marks().size())
         return triggerLabel(layout).toAlignedRect();
     const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
@@ -1130,11 +1288,15 @@ int TimelineView::itemAt(QPoint position) const
         return static_cast<int>(m_series.columnCount() + *mark);
     if (triggerLabel(layout).contains(position))
         return itemCount() - 1;
+    if (const auto lane = laneAt(layout, position))
+        return static_cast<int>(m_series.columnCount() + m_series.marks().size() + *lane);
     return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
 }
 
 bool TimelineView::isItemSelected(int item) const
 {
+    if (const auto lane = laneOf(static_cast<size_t>(item)))
+        return m_traces.current() == lane;
     return !m_series.isEmpty() && static_cast<size_t>(item) == chosenColumn();
 }
 
@@ -1145,6 +1307,8 @@ void TimelineView::activateItem(int item)
         choose(index);
     else if (index < m_series.columnCount() + m_series.marks().size())
         choose(m_series.marks()[index - m_series.columnCount()].column);
+    else if (const auto lane = laneOf(index))
+        m_traces.setCurrent(lane);
     else
         setFocus(); // Shift+Up and Shift+Down move it
 }

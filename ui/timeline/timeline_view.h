@@ -4,8 +4,11 @@
 #pragma once
 
 #include "ui/base/painted_accessible.h"
+#include "ui/base/traces.h"
 #include "ui/base/view_state.h"
+#include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
+#include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
 
 #include <QWidget>
@@ -39,13 +42,19 @@ public:
     /// The right side of the title row, as text.
     [[nodiscard]] QString readOut() const;
 
+    /// What the policy's replay comes to, as text; empty as recorded.
+    [[nodiscard]] QString policyWords() const;
+
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect) const;
 
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 }; }
+    /// Pixels that the lanes of traces take below the axis.
+    [[nodiscard]] int lanesHeight() const { return static_cast<int>(LaneRows::heightOf(m_traces.count())); }
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 + lanesHeight() }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
-    // PaintedItems: the columns, the recorded compactions, the trigger of the policy.
+    // PaintedItems: the columns, the recorded compactions, the traces, the trigger of the policy.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
@@ -64,9 +73,12 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void keyReleaseEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     bool event(QEvent *event) override;
 
 private:
+    static constexpr double kAxisHeight = 34; ///< turns and calls, below the plot
+
     enum class Drag { None, Scrub, Measure, Pan, Trigger };
     /// One figure of the read-out, in a place of its own width so that nothing moves while scrubbing.
     struct Field {
@@ -84,6 +96,8 @@ private:
     void choose(size_t column);
     void setHovered(std::optional<size_t> column);
     void takeTriggers();
+    void takeReplay();
+    void takeTraces();
     /// The line of the trigger that counts; at the top where it is out of sight.
     [[nodiscard]] double triggerLine(const TimelineLayout &layout) const;
     [[nodiscard]] bool isTriggerAbove(const TimelineLayout &layout) const;
@@ -100,16 +114,38 @@ private:
     [[nodiscard]] std::optional<size_t> markAt(const TimelineLayout &layout, QPointF position) const;
     [[nodiscard]] bool isInPlot(const TimelineLayout &layout, QPointF position) const;
 
+    [[nodiscard]] bool isOnAxis(const TimelineLayout &layout, QPointF position) const;
+    void measureTo(size_t column);
+
+    [[nodiscard]] LaneRows laneRows(const TimelineLayout &layout) const;
+    /// The trace whose lane is there.
+    [[nodiscard]] std::optional<size_t> laneAt(const TimelineLayout &layout, QPointF position) const;
+    /// Of a trace what holds at a column; nullptr where nothing is known or it was not there yet.
+    [[nodiscard]] const core::TraceLane *stretchAt(size_t lane, size_t column) const;
+    /// Goes to the call and to the carrier.
+    void pressLane(size_t lane, size_t column);
+    /// The trace that an accessible item stands for.
+    [[nodiscard]] std::optional<size_t> laneOf(size_t item) const;
+    [[nodiscard]] QString laneTip(size_t lane, size_t column) const;
+    void paintLanes(QPainter &painter, const TimelineLayout &layout) const;
+
     [[nodiscard]] QString nameOf(size_t column) const;
     [[nodiscard]] QString tokensText(size_t column) const;
+    [[nodiscard]] QString policyTokensText(size_t column) const;
     [[nodiscard]] QString timeText(size_t column) const;
     /// Of what the figures are made, and what is out of sight; what matters most first.
     [[nodiscard]] QStringList basisWords() const;
+    [[nodiscard]] QStringList replayWords() const;
+    /// The longest of what can be said of the curves that has room.
+    [[nodiscard]] double wantedWordRoom(const QFontMetricsF &metrics) const;
+    [[nodiscard]] QString titleWords(double room, const QFontMetricsF &metrics) const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
 
     void paintTitle(QPainter &painter, const QSize &size) const;
     void paintAxes(QPainter &painter, const TimelineLayout &layout) const;
+    /// It stands back where a policy's line is drawn over it.
+    [[nodiscard]] QColor recordedColour() const;
     void paintCurve(QPainter &painter, const TimelineLayout &layout) const;
     void paintLine(
         QPainter &painter, const TimelineLayout &layout, const std::vector<TimelineLayout::Span> &spans) const;
@@ -121,19 +157,25 @@ private:
     void paintMarks(QPainter &painter, const TimelineLayout &layout) const;
     void paintMeasured(QPainter &painter, const TimelineLayout &layout) const;
     void paintChosen(QPainter &painter, const TimelineLayout &layout) const;
+    void paintAssumption(QPainter &painter, const TimelineLayout &layout, const QRectF &pill) const;
     void paintHovered(QPainter &painter, const TimelineLayout &layout) const;
 
     ViewState &m_state;
+    Traces &m_traces;
     core::SessionPtr m_session; ///< what the series was made of
     core::BlockTokensPtr m_tokens;
     core::ThreadIndex m_thread;
     TimelineSeries m_series;
+    core::ReplayPtr m_replay; ///< what the policy's curve was made of
+    PolicyCurve m_policyCurve;
     bool m_spansDays = false;
     TimelineRange m_range;
     bool m_isFitted = true;
     std::optional<size_t> m_hovered;
     Drag m_drag = Drag::None;
     double m_panFrom = 0;
+    size_t m_measureFrom = 0;
+    bool m_measuresOnAxis = false; ///< where a click chooses
     TriggerLevels m_triggers;
     double m_triggerGrip = 0;                            ///< how far below its line the trigger was taken hold of
     bool m_isSteppingTrigger = false;                    ///< by a key that is still down

@@ -43,10 +43,11 @@ void WeightDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         paintBar(painter, place, index);
         break;
     default: {
-        const bool isFigure = index.column() >= WeightModel::Weight && index.column() <= WeightModel::Rent;
+        const bool isFigure = WeightModel::isFigure(index.column());
         const bool isMain = index.column() == WeightModel::Weight;
         painter->setFont(isFigure ? Theme::figureFont(12) : Theme::textFont(12));
-        painter->setPen(isMain ? m_theme.text : m_theme.secondary);
+        const bool isLink = index.column() == WeightModel::LastUse && index.data().toString().startsWith(QChar(u'#'));
+        painter->setPen(isMain ? m_theme.text : isLink ? m_theme.accent : m_theme.secondary);
         painter->drawText(place, static_cast<int>((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter),
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, place.width()));
         break;

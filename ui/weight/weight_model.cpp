@@ -31,13 +31,14 @@ std::string_view sortName(const core::Session &session, const core::Block &block
 } // namespace
 
 void WeightModel::setContents(
-    const core::Transcript &array, core::WeightGroups groups, GroupBy by, const core::Weights &weights)
+    const core::Transcript &array, core::WeightGroups groups, GroupBy by, const core::Weights &weights, Idle idle)
 {
     beginResetModel();
     m_array = array;
     m_groups = std::move(groups);
     m_by = by;
     m_weights = weights;
+    m_idle = std::move(idle);
     m_heaviest = 0;
     m_groupOf.assign(array.session() ? array.session()->blocks.size() : 0, kNone);
     for (size_t i = 0; i < m_groups.groups.size(); ++i) {
@@ -45,8 +46,57 @@ void WeightModel::setContents(
         for (const core::BlockId id : m_groups.blocksOf(m_groups.groups[i]))
             m_groupOf[id.index()] = static_cast<uint32_t>(i);
     }
+    m_idleOf.assign(m_groups.groups.size(), kNone);
+    for (size_t i = 0; i < m_idle.rents.groups.size(); ++i) {
+        const core::BlockId first = m_idle.rents.blocksOf(m_idle.rents.groups[i]).front();
+        if (m_groupOf[first.index()] != kNone)
+            m_idleOf[m_groupOf[first.index()]] = static_cast<uint32_t>(i);
+    }
     applySort();
     endResetModel();
+}
+
+const core::IdleGroup *WeightModel::idleOf(const WeightGroup &group) const
+{
+    const uint32_t idle = m_idleOf[static_cast<size_t>(&group - m_groups.groups.data())];
+    return idle == kNone ? nullptr : &m_idle.rents.groups[idle];
+}
+
+bool WeightModel::isHot(const WeightGroup &group) const
+{
+    if (!m_idle.isKnown())
+        return group.isHot();
+    return m_idleOf[static_cast<size_t>(&group - m_groups.groups.data())] < m_idle.rents.listedCount;
+}
+
+size_t WeightModel::hotCount() const
+{
+    return m_idle.isKnown() ? m_idle.rents.listedCount
+                            : static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
+}
+
+size_t WeightModel::moreCount() const { return m_idle.rents.groups.size() - m_idle.rents.listedCount; }
+
+double WeightModel::idleRent(int row) const
+{
+    const core::IdleGroup *idle = idleOf(group(row));
+    return idle != nullptr ? idle->rent : 0.0;
+}
+
+core::LastUse WeightModel::lastUse(int row) const
+{
+    const core::IdleGroup *idle = idleOf(group(row));
+    return idle != nullptr ? idle->last : core::LastUse();
+}
+
+QString WeightModel::lastUseText(const WeightGroup &group) const
+{
+    const core::IdleGroup *idle = idleOf(group);
+    if (idle == nullptr)
+        return {};
+    if (!idle->last.isUsed())
+        return tr("none");
+    return u"#%1"_s.arg(m_array.session()->block(idle->last.by).message.value());
 }
 
 std::vector<core::SlotIndex> WeightModel::slotsOf(int row) const
@@ -104,7 +154,11 @@ QString WeightModel::reason(const WeightGroup &group) const
     QString reason = text(group.reason);
     if (group.hotCount > 1)
         reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
-    return reason;
+    const core::IdleGroup *idle = idleOf(group);
+    if (idle == nullptr || !isHot(group))
+        return m_idle.isKnown() ? QString() : reason;
+    const QString words = text(useWords(*m_array.session(), m_idle.index, m_idle.rents, *idle));
+    return reason.isEmpty() || words.isEmpty() ? words + reason : words + u" · "_s + reason;
 }
 
 QString WeightModel::display(const WeightGroup &group, int column) const
@@ -123,6 +177,13 @@ QString WeightModel::display(const WeightGroup &group, int column) const
     case Rent:
         // Tokens, and as good as they are.
         return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.rent));
+    case IdleRent: {
+        const core::IdleGroup *idle = idleOf(group);
+        return idle != nullptr ? text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(idle->rent))
+                               : QString();
+    }
+    case LastUse:
+        return lastUseText(group);
     case Reason:
         return reason(group);
     default:
@@ -134,7 +195,7 @@ QString WeightModel::accessibleText(const WeightGroup &group) const
 {
     return name(group) + u", "_s + detail(group) + u", "_s
         + tr("%1 %2").arg(text(m_weights.shown(group.weight)), text(m_weights.unitName()))
-        + (group.isHot() ? tr(", hot: %1").arg(reason(group)) : QString());
+        + (isHot(group) ? tr(", hot: %1").arg(reason(group)) : QString());
 }
 
 QVariant WeightModel::data(const QModelIndex &index, int role) const
@@ -146,12 +207,14 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return display(shown, index.column());
     case Qt::TextAlignmentRole: {
-        const bool isFigure = index.column() >= Weight && index.column() <= Rent;
-        return QVariant(static_cast<Qt::Alignment>((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant(
+            static_cast<Qt::Alignment>((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
     case Qt::ToolTipRole:
         if (index.column() == Name || index.column() == Reason)
             return toolTipText(display(shown, index.column()));
+        if (index.column() == LastUse && lastUse(index.row()).isUsed())
+            return toolTipText(tr("The last time its text was needed. Click to go there."));
         return {};
     case Qt::AccessibleTextRole:
         return index.column() == Name ? accessibleText(shown) : display(shown, index.column());
@@ -160,7 +223,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
     case MaterialRole:
         return static_cast<int>(shown.material);
     case HotRole:
-        return shown.isHot();
+        return isHot(shown);
     default:
         return {};
     }
@@ -171,8 +234,8 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole) {
-        const bool isFigure = section >= Weight && section <= Rent;
-        return QVariant(static_cast<Qt::Alignment>((isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+        return QVariant(
+            static_cast<Qt::Alignment>((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
@@ -180,6 +243,10 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
             return tr("Calls of the thread whose array holds any of it");
         case Rent:
             return tr("Tokens × the calls that were sent them");
+        case IdleRent:
+            return tr("Tokens × the calls that were sent them after the last use, before the chosen call");
+        case LastUse:
+            return tr("The message that needed its text last: an edit that quotes it, a result that repeats it");
         case Reason:
             return tr("Hot: of what a policy could remove, the few blocks that hold most");
         default:
@@ -204,6 +271,10 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("resent");
     case Rent:
         return tr("rent");
+    case IdleRent:
+        return tr("idle rent");
+    case LastUse:
+        return tr("last use");
     case Reason:
         return tr("why it is hot");
     default:
@@ -269,11 +340,22 @@ void WeightModel::applySort()
     case Rent:
         by([](const WeightGroup &group) { return group.rent; });
         break;
+    case IdleRent:
+        by([&](const WeightGroup &group) { return idleOf(group) != nullptr ? idleOf(group)->rent : 0.0; });
+        break;
+    case LastUse:
+        by([&](const WeightGroup &group) {
+            const core::IdleGroup *idle = idleOf(group);
+            return idle != nullptr && idle->last.isUsed() ? idle->last.by.index() + 1 : 0;
+        });
+        break;
     case Reason:
         by([](const WeightGroup &group) { return group.hotCount; });
         break;
     default:
-        break; // as they come: hot ones first
+        // As they come: hot ones first. What has idle rent in the order of that, before all that has none.
+        std::ranges::stable_sort(m_order, {}, [&](uint32_t each) { return m_idleOf[each]; });
+        break;
     }
     m_rowOf.resize(m_order.size());
     for (size_t row = 0; row < m_order.size(); ++row)

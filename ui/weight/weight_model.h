@@ -5,6 +5,7 @@
 
 #include "core/replay/weight_groups.h"
 #include "core/session/transcript.h"
+#include "ui/weight/use_words.h"
 
 #include <QAbstractTableModel>
 
@@ -17,7 +18,7 @@ class WeightModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Detail, Bar, Weight, Share, Calls, Rent, Reason, ColumnCount };
+    enum Column { Name, Detail, Bar, Weight, Share, Calls, Rent, IdleRent, LastUse, Reason, ColumnCount };
 
     enum Role {
         FractionRole = Qt::UserRole + 1, ///< length of the bar, of the heaviest group's
@@ -25,10 +26,29 @@ public:
         HotRole,
     };
 
+    /// What later uses tell of the array; nothing in it until they are known.
+    struct Idle {
+        core::IdleRents rents;
+        UseIndex index;
+
+        [[nodiscard]] bool isKnown() const { return index.uses() != nullptr; }
+    };
+
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setContents(
-        const core::Transcript &array, core::WeightGroups groups, core::GroupBy by, const core::Weights &weights);
+    void setContents(const core::Transcript &array, core::WeightGroups groups, core::GroupBy by,
+        const core::Weights &weights, Idle idle = {});
+
+    [[nodiscard]] bool knowsIdleRent() const { return m_idle.isKnown(); }
+    /// Rows that are hot, or hold the idle rent that is listed.
+    [[nodiscard]] size_t hotCount() const;
+    /// Rows with idle rent beyond those.
+    [[nodiscard]] size_t moreCount() const;
+    /// Tokens × calls; 0 where none is known.
+    [[nodiscard]] double idleRent(int row) const;
+    /// Of a row the last use of all of it; of a row that was never used it is invalid.
+    [[nodiscard]] core::LastUse lastUse(int row) const;
+    [[nodiscard]] static bool isFigure(int column) { return column >= Weight && column <= LastUse; }
 
     [[nodiscard]] core::GroupBy groupBy() const { return m_by; }
     [[nodiscard]] double total() const { return m_groups.total; }
@@ -47,12 +67,16 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /// With a column of -1: hot groups first, then by weight.
+    /// With a column of -1: hot groups first, by idle rent where it is known, then by weight.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
     [[nodiscard]] QString name(const core::WeightGroup &group) const;
     [[nodiscard]] QString detail(const core::WeightGroup &group) const;
+    /// The idle rent of a group; nullptr where it has none, or it is not known.
+    [[nodiscard]] const core::IdleGroup *idleOf(const core::WeightGroup &group) const;
+    [[nodiscard]] bool isHot(const core::WeightGroup &group) const;
+    [[nodiscard]] QString lastUseText(const core::WeightGroup &group) const;
     [[nodiscard]] QString reason(const core::WeightGroup &group) const;
     [[nodiscard]] QString display(const core::WeightGroup &group, int column) const;
     [[nodiscard]] QString accessibleText(const core::WeightGroup &group) const;
@@ -62,6 +86,8 @@ private:
     core::WeightGroups m_groups;
     core::GroupBy m_by = core::GroupBy::File;
     core::Weights m_weights;
+    Idle m_idle;
+    std::vector<uint32_t> m_idleOf; ///< by group: into the idle groups
     double m_heaviest = 0;
     std::vector<uint32_t> m_order;   ///< by row
     std::vector<uint32_t> m_rowOf;   ///< by group

@@ -3,6 +3,8 @@
 
 #include "ui/weight/weight_panel.h"
 
+#include "core/base/text.h"
+#include "ui/base/thread_facts.h"
 #include "ui/base/word_tabs.h"
 #include "ui/weight/weight_delegate.h"
 #include "ui/weight/weight_model.h"
@@ -33,6 +35,7 @@ namespace {
 
 /// Up to so many blocks in the array are grouped at once; more in a job.
 constexpr size_t kAtOnce = 8'000;
+constexpr size_t kCallsAtOnce = 1'000; ///< the same for calls, which idle rent is counted over
 
 constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, GroupBy::Kind };
 
@@ -40,6 +43,7 @@ constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, Grou
 constexpr int kFigure = 86;
 constexpr int kShare = 72;
 constexpr int kCalls = 72;
+constexpr int kLastUse = 76;
 constexpr int kSlot = 110;
 
 } // namespace
@@ -101,11 +105,12 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
         // By keys; the mouse acts when it is clicked.
         const bool isByMouse = QGuiApplication::mouseButtons() != Qt::NoButton;
         if (!m_isFollowing && index.isValid() && m_table->hasFocus() && !isByMouse)
-            act(index);
+            act(index.siblingAtColumn(WeightModel::Name));
     });
     connect(m_table, &QTreeView::entered, this,
         [this](const QModelIndex &index) { m_state.setHoveredBlock(m_model->group(index.row()).heaviest); });
     connect(&state, &ViewState::pictureSettled, this, &WeightPanel::refresh);
+    connect(&state.workspace().facts(), &ThreadFacts::usesChanged, this, &WeightPanel::takeUses);
     connect(&state, &ViewState::reasonsChanged, this, &WeightPanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
@@ -135,39 +140,54 @@ void WeightPanel::refresh()
         return;
     }
     const core::Transcript &array = picture.before;
-    const core::ThreadIndex thread = picture.position.thread;
-    if (array.blocks().size() <= kAtOnce) {
+    const auto work
+        = [array, position = picture.position, cutoff = picture.cutoff, by = m_by, weights = picture.weights,
+              hot = picture.hot, tokens = m_state.workspace().tokens(), uses = m_uses](core::Progress &) {
+              Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
+              if (uses.uses())
+                  contents.idle = { core::idleRents(array, position, cutoff, by, tokens, *uses.uses()), uses };
+              return contents;
+          };
+    const size_t calls = m_state.session()->thread(picture.position.thread).calls.size();
+    if (array.blocks().size() <= kAtOnce && calls <= kCallsAtOnce) {
         m_job.cancel();
-        fill(core::weightGroups(array, thread, m_by, picture.weights, picture.hot), array, picture.weights, m_by);
-        return;
+        core::Progress progress;
+        return fill(work(progress), array, picture.weights, m_by);
     }
-    m_job.start(
-        this,
-        [array, thread, by = m_by, weights = picture.weights, hot = picture.hot](
-            core::Progress &) { return core::weightGroups(array, thread, by, weights, hot); },
-        [this, array, by = m_by, weights = picture.weights](
-            core::WeightGroups groups) { fill(std::move(groups), array, weights, by); });
+    m_job.start(this, work, [this, array, by = m_by, weights = picture.weights](Contents contents) {
+        fill(std::move(contents), array, weights, by);
+    });
 }
 
-void WeightPanel::fill(
-    core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, GroupBy by)
+void WeightPanel::takeUses()
+{
+    const UsesPtr &uses = m_state.workspace().facts().uses();
+    m_uses = uses && m_state.session() ? UseIndex(*m_state.session(), uses) : UseIndex();
+    if (m_state.picture().before.session() == m_state.session())
+        refresh();
+}
+
+QString WeightPanel::summaryWords(const core::Transcript &array, const core::Weights &weights) const
+{
+    if (!m_state.session())
+        return {};
+    QString words = displayText(weights.shown(m_model->total())) + u' ' + displayText(weights.unitName())
+        + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
+        + counted(static_cast<size_t>(m_model->rowCount()), tr("row"), tr("rows"));
+    if (m_model->hotCount() > 0)
+        words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
+    if (m_model->knowsIdleRent() && m_model->moreCount() > 0)
+        words += tr(", and %1 more with idle rent").arg(displayText(core::groupedNumber(m_model->moreCount())));
+    return words;
+}
+
+void WeightPanel::fill(Contents contents, const core::Transcript &array, const core::Weights &weights, GroupBy by)
 {
     const QScopedValueRollback following(m_isFollowing, true);
     const int scroll = m_table->verticalScrollBar()->value();
     const bool isSameSort = by == m_model->groupBy();
-    const auto count = static_cast<int>(groups.groups.size());
-    const auto hot = static_cast<int>(std::ranges::count_if(groups.groups, &core::WeightGroup::isHot));
-    const double total = groups.total;
-    m_model->setContents(array, std::move(groups), by, weights);
-    QString words;
-    if (m_state.session()) {
-        words = displayText(weights.shown(total)) + u' ' + displayText(weights.unitName())
-            + tr(" in %1").arg(counted(array.slotCount(), tr("slot"), tr("slots"))) + u" · "_s
-            + counted(static_cast<size_t>(count), tr("row"), tr("rows"));
-        if (hot > 0)
-            words += u" · "_s + tr("%1 hot").arg(hot);
-    }
-    m_summary->setText(words);
+    m_model->setContents(array, std::move(contents.groups), by, weights, std::move(contents.idle));
+    m_summary->setText(summaryWords(array, weights));
     if (isSameSort)
         m_table->verticalScrollBar()->setValue(scroll);
     follow();
@@ -218,18 +238,20 @@ void WeightPanel::showEvent(QShowEvent *)
 
 void WeightPanel::sizeColumns()
 {
-    const int figures = 2 * kFigure + kShare + kCalls;
+    const int figures = 3 * kFigure + kShare + kCalls + kLastUse;
     const int rest = std::max(240, width() - figures - 20);
     QHeaderView *header = m_table->header();
     // A block says where it stands in few words, and more about itself.
-    const int detail = m_by == GroupBy::Block ? kSlot : rest * 18 / 100;
-    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 30 / 100);
+    const int detail = m_by == GroupBy::Block ? kSlot : rest * 16 / 100;
+    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 28 / 100);
     header->resizeSection(WeightModel::Detail, detail);
-    header->resizeSection(WeightModel::Bar, rest * 20 / 100);
+    header->resizeSection(WeightModel::Bar, rest * 14 / 100);
     header->resizeSection(WeightModel::Weight, kFigure);
     header->resizeSection(WeightModel::Share, kShare);
     header->resizeSection(WeightModel::Calls, kCalls);
     header->resizeSection(WeightModel::Rent, kFigure);
+    header->resizeSection(WeightModel::IdleRent, kFigure);
+    header->resizeSection(WeightModel::LastUse, kLastUse);
 }
 
 // --- following and acting -------------------------------------------------------------------------------------------
@@ -258,6 +280,8 @@ void WeightPanel::act(const QModelIndex &index)
 {
     if (!index.isValid())
         return;
+    if (index.column() == WeightModel::LastUse && m_model->lastUse(index.row()).isUsed())
+        return goToUse(index.row());
     const QScopedValueRollback acting(m_isActing, true);
     const core::BlockId block = m_model->group(index.row()).heaviest;
     // First the heaviest one, so that the views bring it into sight, then all of the group.
@@ -265,6 +289,22 @@ void WeightPanel::act(const QModelIndex &index)
     m_state.setCurrentBlock(block);
     if (m_model->group(index.row()).blockCount > 1)
         m_state.setSelection(m_model->slotsOf(index.row()));
+}
+
+void WeightPanel::goToUse(int row)
+{
+    const core::LastUse use = m_model->lastUse(row);
+    core::Position position = m_state.position();
+    if (!m_state.picture().before.slotOf(use.by).isValid()) {
+        // The next call is the first that was sent what needed it.
+        const size_t next = use.call.isValid() ? use.call.index() + 1 : 0;
+        const size_t calls = m_state.session()->thread(position.thread).calls.size();
+        position.call = next < calls ? core::CallIndex(next) : core::CallIndex();
+        m_state.setPosition(position);
+    }
+    m_state.setCurrentBlock(use.by);
+    if (m_state.currentSlot().isValid())
+        Q_EMIT m_state.revealRequested(m_state.currentSlot());
 }
 
 void WeightPanel::setContextActions(QList<QAction *> onBlock, QList<QAction *> onSlots, QList<QAction *> onEither)

@@ -6,6 +6,7 @@
 #include "core/replay/weight_groups.h"
 #include "ui/base/job.h"
 #include "ui/base/view_state.h"
+#include "ui/weight/weight_model.h"
 
 #include <QWidget>
 
@@ -15,7 +16,6 @@ class QTreeView;
 namespace ui {
 
 class WeightDelegate;
-class WeightModel;
 class WordTabs;
 
 /// The bottom panel that says what fills the array of the chosen call: by block, file, tool or kind, hot zones first. A
@@ -43,8 +43,17 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    /// What a table is made of.
+    struct Contents {
+        core::WeightGroups groups;
+        WeightModel::Idle idle;
+    };
     void refresh();
-    void fill(core::WeightGroups groups, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
+    void takeUses();
+    void fill(Contents contents, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
+    [[nodiscard]] QString summaryWords(const core::Transcript &array, const core::Weights &weights) const;
+    /// To what needed the text of a row last.
+    void goToUse(int row);
     void applyTheme();
     void sizeColumns();
     void follow();
@@ -62,7 +71,8 @@ private:
     QList<QAction *> m_onBlock;
     QList<QAction *> m_onSlots;
     QList<QAction *> m_onEither;
-    Job<core::WeightGroups> m_job;
+    UseIndex m_uses; ///< of the shown thread
+    Job<Contents> m_job;
     bool m_isFollowing = false;
     bool m_isActing = false;
     bool m_wasShown = false;

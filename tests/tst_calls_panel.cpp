@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/recorded_session.h"
+#include "ui/base/replays.h"
+#include "ui/calls/calls_model.h"
+#include "ui/calls/calls_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QTest>
+#include <QTreeView>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using ui::CallsModel;
+
+namespace {
+
+/// Calls of growing prompts, a summary behind call `calls / 2 - 1`; the last call has no usage.
+core::SessionPtr calls(uint64_t count)
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < count; ++i) {
+        if (i == count / 2)
+            recording.summarise(500);
+        recording.use("Read", "a.cpp", 40, i + 1 == count ? 0 : 20'000 + i % (count / 2) * 7'000);
+        recording.result(9000);
+    }
+    return recording.finish();
+}
+
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::CallsPanel panel { state };
+    CallsModel *model = panel.findChild<CallsModel *>();
+    QTreeView *table = panel.findChild<QTreeView *>(u"callsTable"_s);
+    QAbstractItemModelTester tester { model, QAbstractItemModelTester::FailureReportingMode::QtTest };
+
+    explicit Shown(const core::SessionPtr &session = calls(20))
+    {
+        workspace.show(session);
+        panel.resize(1200, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    }
+    void follow(const char *preset, const char *trigger)
+    {
+        const auto policy = core::withSetting(*core::preset(preset), "trigger", trigger);
+        workspace.previewPlan(workspace.planWith(policy.value()));
+        workspace.replays().waitForReplay();
+    }
+    [[nodiscard]] QString text(int row, int column) const { return model->index(row, column).data().toString(); }
+};
+
+} // namespace
+
+/// A row for every call.
+class CallsPanelTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCallAndTheEndHaveARow();
+    void asRecordedNothingIsSaidOfAPolicy();
+    void aPolicyFillsItsColumns();
+    void choosingARowChoosesTheCall();
+    void theChosenCallIsTheSelectedRow();
+    void copiedRowsAreTabSeparated();
+    void tenThousandRowsAreThereAtOnce();
+};
+
+void CallsPanelTest::everyCallAndTheEndHaveARow()
+{
+    const Shown shown;
+    QCOMPARE(shown.model->rowCount(), 21);
+    QCOMPARE(shown.text(3, CallsModel::Number), u"3"_s);
+    QCOMPARE(shown.text(3, CallsModel::Recorded), u"41,000"_s);
+    QVERIFY(shown.text(19, CallsModel::Recorded).startsWith(u'~')); // no usage
+    QCOMPARE(shown.text(20, CallsModel::Number), u"end"_s);
+}
+
+void CallsPanelTest::asRecordedNothingIsSaidOfAPolicy()
+{
+    Shown shown;
+    QVERIFY(shown.table->isColumnHidden(CallsModel::Simulated));
+    QVERIFY(!shown.table->isColumnHidden(CallsModel::Recorded));
+    QVERIFY(shown.text(3, CallsModel::Decision).isEmpty());
+    shown.follow("deep-agents", "40000tok");
+    QVERIFY(!shown.table->isColumnHidden(CallsModel::Simulated));
+    shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
+    QVERIFY(shown.table->isColumnHidden(CallsModel::Simulated));
+}
+
+void CallsPanelTest::aPolicyFillsItsColumns()
+{
+    Shown shown;
+    shown.follow("langchain-summarization", "4000tok");
+    const core::Replay &replay = *shown.model->replay();
+    QVERIFY(replay.compactions() > 0);
+    int acted = 0;
+    for (int row = 0; row < 20; ++row) {
+        const core::ReplayStep &step = replay.steps[static_cast<size_t>(row)];
+        const QString decision = shown.text(row, CallsModel::Decision);
+        QCOMPARE(decision.startsWith(u"acted: "_s), step.hasFired);
+        QVERIFY2(decision.endsWith(QString::fromStdString(step.decision.sentence())), qPrintable(decision));
+        QCOMPARE(shown.text(row, CallsModel::Threshold), u"4,000"_s);
+        QCOMPARE(shown.text(row, CallsModel::World), row < 10 ? QString() : u"counterfactual"_s);
+        acted += step.hasFired ? 1 : 0;
+        const double recorded = 20'000 + row % 10 * 7'000;
+        if (row < 19 && std::abs(step.tokens - recorded) > 1) // the last call has no usage
+            QVERIFY(shown.text(row, CallsModel::Difference).startsWith(step.tokens < recorded ? u'−' : u'+'));
+    }
+    QVERIFY(acted > 0 && acted < 20);
+    QVERIFY(shown.text(9, CallsModel::Simulated).startsWith(u'~'));
+}
+
+void CallsPanelTest::choosingARowChoosesTheCall()
+{
+    Shown shown;
+    const QModelIndex third = shown.model->index(3, 0);
+    shown.table->scrollTo(third);
+    QTest::mouseClick(shown.table->viewport(), Qt::LeftButton, {}, shown.table->visualRect(third).center());
+    QCOMPARE(shown.state.position().call, core::CallIndex(3U));
+    shown.table->setFocus();
+    QTest::keyClick(shown.table, Qt::Key_Down);
+    QCOMPARE(shown.state.position().call, core::CallIndex(4U));
+    QTest::keyClick(shown.table, Qt::Key_End);
+    QVERIFY(shown.state.position().isEnd());
+}
+
+void CallsPanelTest::theChosenCallIsTheSelectedRow()
+{
+    Shown shown;
+    QCOMPARE(shown.table->currentIndex().row(), 9); // it opens at the heaviest call
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(14U) });
+    QCOMPARE(shown.table->currentIndex().row(), 14);
+    QCOMPARE(shown.table->selectionModel()->selectedRows().size(), 1);
+    // While it is out of sight it does not follow; once it is shown again it does.
+    shown.panel.hide();
+    shown.state.setPosition({});
+    shown.panel.show();
+    QCOMPARE(shown.table->currentIndex().row(), 20);
+}
+
+void CallsPanelTest::copiedRowsAreTabSeparated()
+{
+    Shown shown;
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(2U) });
+    shown.panel.copy();
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+        u"call\ttime\trecorded\n2\t%1\t34000\n"_s.arg(shown.text(2, CallsModel::Time)));
+    shown.follow("deep-agents", "40000tok");
+    shown.table->selectAll();
+    shown.panel.copy();
+    const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n');
+    QCOMPARE(lines.size(), 1 + 21 + 1); // the head line, the rows, and nothing behind the last line end
+    for (int i = 0; i < 22; ++i)
+        QCOMPARE(lines[i].count(u'\t'), CallsModel::ColumnCount - 1);
+}
+
+void CallsPanelTest::tenThousandRowsAreThereAtOnce()
+{
+    const core::SessionPtr session = calls(10'000);
+    QElapsedTimer timer;
+    Shown shown(session);
+    timer.start();
+    shown.panel.hide();
+    shown.panel.show();
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(9000U) });
+    shown.table->grab();
+    qInfo("10,000 rows, one chosen and painted: %lld ms", timer.elapsed());
+    QCOMPARE(shown.model->rowCount(), 10'001);
+    QCOMPARE(shown.table->currentIndex().row(), 9000);
+    QVERIFY(timer.elapsed() < 2000); // a sanitizer build on a busy machine
+}
+
+QTEST_MAIN(CallsPanelTest)
+#include "tst_calls_panel.moc"

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace ui {
+
+/// Draws the cells of the calls table: figures at the right in their own face, what is counterfactual hatched.
+class CallsDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    /// Between the edge of a cell and its text, in pixels.
+    static constexpr int kPadding = 10;
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

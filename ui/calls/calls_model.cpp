@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/calls/calls_model.h"
+
+#include "core/base/text.h"
+#include "ui/base/call_time.h"
+
+#include <array>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString text(std::string_view utf8) { return displayText(utf8); }
+
+QString wholeNumber(double value)
+{
+    return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
+}
+
+/// One for each measure of a trigger.
+template <typename Figure>
+QString joined(const core::TriggerVerdict &verdict, Figure figureOf)
+{
+    QStringList figures;
+    for (const core::TriggerReading &reading : verdict.readings)
+        figures << figureOf(reading);
+    return figures.join(u" / "_s);
+}
+
+} // namespace
+
+struct CallsModel::ColumnKind {
+    QString (CallsModel::*text)(int row) const;
+    bool isFigure = true;
+    bool isOfReplay = false;
+    const char16_t *widest = u"";
+};
+
+const CallsModel::ColumnKind &CallsModel::kindOf(int column)
+{
+    static constexpr std::array<ColumnKind, ColumnCount> kKinds { {
+        { &CallsModel::numberText, true, false, u"88,888" },
+        { &CallsModel::timeText, true, false, u"88-88 88:88:88" },
+        { &CallsModel::recordedText, true, false, u"8,888,888" },
+        { &CallsModel::simulatedText, true, true, u"~888.8k" },
+        { &CallsModel::differenceText, true, true, u"−888.8k" },
+        { &CallsModel::messagesText, true, true, u"messages" },
+        { &CallsModel::measuredText, true, true, u"888,888" },
+        { &CallsModel::thresholdText, true, true, u"888,888" },
+        { &CallsModel::decisionText, false, true, u"" },
+        { &CallsModel::worldText, false, true, u"" },
+    } };
+    return kKinds[static_cast<size_t>(column)];
+}
+
+bool CallsModel::isFigure(int column) { return kindOf(column).isFigure; }
+bool CallsModel::isOfReplay(int column) { return kindOf(column).isOfReplay; }
+QString CallsModel::widest(int column) { return QString::fromUtf16(kindOf(column).widest); }
+
+QString CallsModel::title(int column)
+{
+    switch (column) {
+    case Number:
+        return tr("call");
+    case Time:
+        return tr("time");
+    case Recorded:
+        return tr("recorded");
+    case Simulated:
+        return tr("simulated");
+    case Difference:
+        return tr("difference");
+    case Messages:
+        return tr("messages");
+    case Measured:
+        return tr("measured");
+    case Threshold:
+        return tr("threshold");
+    case Decision:
+        return tr("policy");
+    case World:
+        return tr("world");
+    default:
+        return {};
+    }
+}
+
+QString CallsModel::tip(int column)
+{
+    switch (column) {
+    case Recorded:
+        return tr("Tokens of the prompt: recorded by the provider, or ~ estimated");
+    case Simulated:
+        return tr("Tokens of the prompt that the policy would have sent");
+    case Difference:
+        return tr("Simulated less recorded");
+    case Messages:
+        return tr("Messages that the policy would have sent, as its harness counts them");
+    case Measured:
+        return tr("What the policy's trigger read before the call");
+    case Threshold:
+        return tr("From where on it acts");
+    case Decision:
+        return tr("Whether it acted before the call, or what it waited for");
+    case World:
+        return tr("Behind the first recorded compaction the recorded model answered another array");
+    default:
+        return {};
+    }
+}
+
+void CallsModel::setContents(
+    core::SessionPtr session, core::ThreadIndex thread, core::ContextCurve curve, core::ReplayPtr replay)
+{
+    beginResetModel();
+    m_session = std::move(session);
+    m_thread = thread;
+    m_curve = std::move(curve);
+    m_spansDays = m_session && spansDays(m_session->thread(thread));
+    m_replay = std::move(replay);
+    endResetModel();
+}
+
+void CallsModel::setReplay(core::ReplayPtr replay)
+{
+    m_replay = std::move(replay);
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Simulated), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int CallsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() || !m_session ? 0 : callCount() + 1;
+}
+
+int CallsModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+const core::ReplayStep *CallsModel::step(int row) const
+{
+    return m_replay && static_cast<size_t>(row) < m_replay->steps.size() ? &m_replay->steps[static_cast<size_t>(row)]
+                                                                         : nullptr;
+}
+
+core::ContextPoint CallsModel::recorded(int row) const
+{
+    return row < callCount() ? m_curve.calls[static_cast<size_t>(row)] : m_curve.end;
+}
+
+QString CallsModel::numberText(int row) const { return row < callCount() ? QString::number(row) : tr("end"); }
+
+QString CallsModel::timeText(int row) const
+{
+    return row < callCount() ? callTimeText(m_session->thread(m_thread).calls[static_cast<size_t>(row)], m_spansDays)
+                             : QString();
+}
+
+QString CallsModel::recordedText(int row) const
+{
+    const core::ContextPoint point = recorded(row);
+    return text(core::shown({ point.tokens, point.basis }));
+}
+
+QString CallsModel::simulatedText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    return at != nullptr ? text(core::shown({ at->tokens, core::Basis::Estimated })) : QString();
+}
+
+QString CallsModel::differenceText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    if (at == nullptr)
+        return {};
+    const double difference = at->tokens - recorded(row).tokens;
+    if (std::abs(difference) < 0.5)
+        return u"0"_s;
+    return (difference < 0 ? u"−"_s : u"+"_s) + text(core::shortNumber(std::abs(difference)));
+}
+
+QString CallsModel::messagesText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    return at != nullptr ? wholeNumber(at->messageCount) : QString();
+}
+
+QString CallsModel::measuredText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    return at != nullptr ? joined(at->decision, [](const core::TriggerReading &r) { return wholeNumber(r.value); })
+                         : QString();
+}
+
+QString CallsModel::thresholdText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    return at != nullptr
+        ? joined(at->decision,
+              [](const core::TriggerReading &r) { return r.hasThreshold ? wholeNumber(r.threshold) : tr("not known"); })
+        : QString();
+}
+
+QString CallsModel::decisionText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    if (at == nullptr)
+        return {};
+    const QString sentence = text(at->decision.sentence());
+    if (at->hasFired)
+        return tr("acted: %1").arg(sentence);
+    return at->decision.isReached ? tr("triggered, nothing to change: %1").arg(sentence)
+                                  : tr("waits: %1").arg(sentence);
+}
+
+QString CallsModel::worldText(int row) const
+{
+    const core::ReplayStep *at = step(row);
+    return at != nullptr && at->isCounterfactual ? tr("counterfactual") : QString();
+}
+
+QVariant CallsModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const ColumnKind &kind = kindOf(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return (this->*kind.text)(index.row());
+    case Qt::TextAlignmentRole:
+        return QVariant(
+            static_cast<Qt::Alignment>((kind.isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    case Qt::FontRole:
+        return kind.isFigure ? Theme::figureFont(12) : Theme::textFont(12);
+    case CounterfactualRole:
+        return step(index.row()) != nullptr && step(index.row())->isCounterfactual;
+    case Qt::ForegroundRole: {
+        const core::ReplayStep *at = step(index.row());
+        const bool isMain = index.column() == Number || index.column() == Recorded;
+        if (kind.isOfReplay && at != nullptr && at->hasFired && index.column() >= Measured)
+            return m_theme.accent;
+        return isMain || index.column() == Simulated ? m_theme.text : m_theme.secondary;
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant CallsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    switch (role) {
+    case Qt::DisplayRole:
+        return title(section);
+    case Qt::ToolTipRole:
+        return toolTipText(tip(section));
+    case Qt::TextAlignmentRole:
+        return QVariant(
+            static_cast<Qt::Alignment>((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    default:
+        return {};
+    }
+}
+
+QString CallsModel::tabSeparated(const QList<int> &rows) const
+{
+    QStringList columns;
+    for (int column = 0; column < ColumnCount; ++column) {
+        if (hasReplay() || !isOfReplay(column))
+            columns << title(column);
+    }
+    QString table = columns.join(u'\t') + u'\n';
+    for (const int row : rows) {
+        QStringList values;
+        for (int column = 0; column < ColumnCount; ++column) {
+            if (!hasReplay() && isOfReplay(column))
+                continue;
+            QString value = (this->*kindOf(column).text)(row);
+            values << (isFigure(column) ? value.remove(u',') : value);
+        }
+        table += values.join(u'\t') + u'\n';
+    }
+    return table;
+}
+
+} // namespace ui

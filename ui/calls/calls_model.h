@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/context_curve.h"
+#include "core/replay/replay.h"
+#include "ui/base/theme.h"
+
+#include <QAbstractTableModel>
+
+namespace ui {
+
+/// The calls of one thread as a table, the end below them: what was recorded, and what a policy would have sent.
+/// Figures are made when they are shown; filling costs O(1).
+class CallsModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    /// In the order in which they are shown. A further column is one more name here and one more entry in the list of
+    /// columns that the model is made of.
+    enum Column {
+        Number,
+        Time,
+        Recorded,
+        Simulated,
+        Difference,
+        Messages,
+        Measured,
+        Threshold,
+        Decision,
+        World,
+        ColumnCount
+    };
+
+    enum Role { CounterfactualRole = Qt::UserRole + 1 };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `curve` has a point for each call; `replay` may be none.
+    void setContents(
+        core::SessionPtr session, core::ThreadIndex thread, core::ContextCurve curve, core::ReplayPtr replay);
+    /// Another replay of the same calls: rows stay what they are.
+    void setReplay(core::ReplayPtr replay);
+    void setTheme(const Theme &theme) { m_theme = theme; }
+
+    [[nodiscard]] bool hasReplay() const { return m_replay != nullptr; }
+    [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
+    [[nodiscard]] int callCount() const { return static_cast<int>(m_curve.calls.size()); }
+    [[nodiscard]] static bool isFigure(int column);
+    /// Says something only of a replay.
+    [[nodiscard]] static bool isOfReplay(int column);
+    /// What a figure of the column takes at most, for its width.
+    [[nodiscard]] static QString widest(int column);
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// A head line and these rows, values separated by tabs, figures without grouping.
+    [[nodiscard]] QString tabSeparated(const QList<int> &rows) const;
+
+private:
+    struct ColumnKind;
+    [[nodiscard]] static const ColumnKind &kindOf(int column);
+    [[nodiscard]] static QString title(int column);
+    [[nodiscard]] static QString tip(int column);
+
+    [[nodiscard]] const core::ReplayStep *step(int row) const;
+    [[nodiscard]] core::ContextPoint recorded(int row) const;
+    [[nodiscard]] QString numberText(int row) const;
+    [[nodiscard]] QString timeText(int row) const;
+    [[nodiscard]] QString recordedText(int row) const;
+    [[nodiscard]] QString simulatedText(int row) const;
+    [[nodiscard]] QString differenceText(int row) const;
+    [[nodiscard]] QString messagesText(int row) const;
+    [[nodiscard]] QString measuredText(int row) const;
+    [[nodiscard]] QString thresholdText(int row) const;
+    [[nodiscard]] QString decisionText(int row) const;
+    [[nodiscard]] QString worldText(int row) const;
+
+    core::SessionPtr m_session;
+    core::ThreadIndex m_thread;
+    core::ContextCurve m_curve;
+    core::ReplayPtr m_replay;
+    bool m_spansDays = false;
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

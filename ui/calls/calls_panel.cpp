@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/calls/calls_panel.h"
+
+#include "core/base/text.h"
+#include "ui/base/replays.h"
+#include "ui/calls/calls_delegate.h"
+#include "ui/calls/calls_model.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Pixels of the columns that hold words.
+constexpr int kDecision = 380;
+constexpr int kLeastDecision = 150;
+constexpr int kWorld = 130;
+
+} // namespace
+
+CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_model(new CallsModel(this))
+    , m_delegate(new CallsDelegate(this))
+    , m_summary(new QLabel(this))
+    , m_table(new QTreeView(this))
+    , m_copy(new QAction(tr("Copy Rows"), this))
+{
+    setObjectName(u"calls"_s);
+    m_summary->setObjectName(u"callsSummary"_s);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setContentsMargins(14, 4, 14, 2);
+    m_summary->setMinimumWidth(10);
+    m_table->setObjectName(u"callsTable"_s);
+    m_table->setAccessibleName(tr("Calls"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(m_delegate);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setRootIsDecorated(false);
+    m_table->setItemsExpandable(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAllColumnsShowFocus(true);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->header()->setSectionsMovable(false);
+    m_table->header()->setStretchLastSection(true);
+    m_copy->setShortcut(QKeySequence::Copy);
+    m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_copy);
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_summary);
+    column->addWidget(m_table);
+
+    connect(m_copy, &QAction::triggered, this, &CallsPanel::copy);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &CallsPanel::choose);
+    connect(&state, &ViewState::pictureChanged, this, &CallsPanel::refresh);
+    connect(&state, &ViewState::themeChanged, this, &CallsPanel::applyTheme);
+    connect(&state.workspace().replays(), &Replays::changed, this, &CallsPanel::takeReplay);
+    applyTheme();
+    sizeColumns();
+}
+
+CallsPanel::~CallsPanel() = default;
+
+void CallsPanel::refresh()
+{
+    if (!isVisible())
+        return; // when it is shown
+    const Ground ground { m_state.session(), m_state.workspace().tokens(), m_state.position().thread };
+    if (!(ground == m_ground)) {
+        m_ground = ground;
+        const QScopedValueRollback following(m_isFollowing, true);
+        core::ContextCurve curve;
+        if (ground.session && ground.tokens)
+            curve = core::contextCurve(*ground.session, ground.thread, *ground.tokens);
+        m_model->setContents(ground.session, ground.thread, std::move(curve), nullptr);
+        takeReplay();
+    }
+    follow();
+}
+
+void CallsPanel::takeReplay()
+{
+    if (!isVisible())
+        return;
+    const core::ReplayPtr &replay = m_state.workspace().replays().current();
+    const bool isOfThis
+        = replay && replay->ground->log.session == m_ground.session && replay->ground->log.thread == m_ground.thread;
+    const bool hadReplay = m_model->hasReplay();
+    m_model->setReplay(isOfThis ? replay : nullptr);
+    if (m_model->hasReplay() != hadReplay)
+        sizeColumns();
+    refreshSummary();
+}
+
+void CallsPanel::refreshSummary()
+{
+    QStringList words;
+    if (m_model->rowCount() > 0)
+        words << counted(static_cast<size_t>(m_model->callCount()), tr("call"), tr("calls"));
+    if (const core::ReplayPtr &replay = m_model->replay()) {
+        const auto figure = [](double tokens) { return u'~' + displayText(core::shortNumber(tokens)); };
+        words << displayText(replay->policy->name);
+        words << counted(replay->compactions(), tr("compaction"), tr("compactions"));
+        words << tr("%1 tokens sent").arg(figure(replay->totalTokens()));
+        if (replay->isSummaryAssumed)
+            words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summaryTokens).mid(1));
+        if (replay->counterfactual.calls > 0)
+            words << tr("of it counterfactual %1 in %2")
+                         .arg(figure(replay->counterfactual.tokens),
+                             counted(replay->counterfactual.calls, tr("call"), tr("calls")));
+    }
+    m_summary->setText(words.join(u" · "_s));
+}
+
+void CallsPanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    refresh();
+    takeReplay();
+}
+
+void CallsPanel::follow()
+{
+    const QScopedValueRollback following(m_isFollowing, true);
+    const core::Position position = m_state.position();
+    const int row = position.isEnd() ? m_model->callCount() : static_cast<int>(position.call.value());
+    const QModelIndex index = m_model->index(std::min(row, m_model->rowCount() - 1), 0);
+    if (index.isValid() && index.row() != m_table->currentIndex().row())
+        m_table->setCurrentIndex(index);
+}
+
+void CallsPanel::choose(const QModelIndex &index)
+{
+    if (m_isFollowing || !index.isValid())
+        return;
+    core::Position position = m_state.position();
+    position.call
+        = index.row() < m_model->callCount() ? core::CallIndex(static_cast<uint32_t>(index.row())) : core::CallIndex();
+    m_state.setPosition(position);
+}
+
+void CallsPanel::copy()
+{
+    QList<int> rows;
+    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+    for (const QModelIndex &index : selected)
+        rows << index.row();
+    std::ranges::sort(rows);
+    if (!rows.isEmpty())
+        QGuiApplication::clipboard()->setText(m_model->tabSeparated(rows));
+}
+
+void CallsPanel::contextMenuEvent(QContextMenuEvent *event)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(m_copy);
+    menu->addAction(tr("Select All Rows"), m_table, &QTreeView::selectAll);
+    menu->popup(event->globalPos());
+}
+
+void CallsPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
+
+void CallsPanel::sizeColumns()
+{
+    const QFontMetrics figures(Theme::figureFont(12));
+    const QFontMetrics titles(Theme::textFont(12));
+    QHeaderView *header = m_table->header();
+    int taken = 0;
+    for (int column = 0; column < CallsModel::ColumnCount; ++column) {
+        m_table->setColumnHidden(column, CallsModel::isOfReplay(column) && !m_model->hasReplay());
+        if (!CallsModel::isFigure(column))
+            continue;
+        const QString head = m_model->headerData(column, Qt::Horizontal).toString();
+        const int width
+            = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
+            + 2 * CallsDelegate::kPadding + 2;
+        header->resizeSection(column, width);
+        taken += width;
+    }
+    header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
+    header->resizeSection(CallsModel::World, kWorld);
+    // Without a replay figures do not stretch to the far edge: they stand where they are read.
+    header->setStretchLastSection(m_model->hasReplay());
+}
+
+void CallsPanel::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    m_model->setTheme(theme);
+    setPalette(theme.palette());
+    m_summary->setFont(Theme::textFont(12));
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::WindowText, theme.secondary);
+    m_summary->setPalette(palette);
+    m_table->header()->setFont(Theme::textFont(12));
+    m_table->header()->setStyleSheet(
+        u"QHeaderView { background: %1; border: none; }"
+        "QHeaderView::section { background: %1; color: %2; border: none; border-bottom: "
+        "1px solid %3; padding: 3px 10px; }"_s.arg(theme.base.name(), theme.secondary.name(), theme.hairline.name()));
+    m_delegate->setTheme(theme);
+    m_table->viewport()->update();
+    update();
+}
+
+void CallsPanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+}
+
+} // namespace ui

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/view_state.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace ui {
+
+class CallsDelegate;
+class CallsModel;
+
+/// The bottom panel with a row for every call: what was recorded, what the chosen policy would have sent, and whether
+/// it acted. Choosing a row chooses the call. Filled only while it is in sight.
+class CallsPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CallsPanel(ViewState &state, QWidget *parent = nullptr);
+    ~CallsPanel() override;
+
+    /// The selected rows on the clipboard, separated by tabs, under their head line.
+    void copy();
+    [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    /// What the rows were made of.
+    struct Ground {
+        core::SessionPtr session;
+        core::BlockTokensPtr tokens;
+        core::ThreadIndex thread;
+        friend bool operator==(const Ground &, const Ground &) = default;
+    };
+
+    void refresh();
+    void takeReplay();
+    void refreshSummary();
+    void applyTheme();
+    void sizeColumns();
+    void follow();
+    void choose(const QModelIndex &index);
+
+    ViewState &m_state;
+    Ground m_ground;
+    CallsModel *m_model;
+    CallsDelegate *m_delegate;
+    QLabel *m_summary;
+    QTreeView *m_table;
+    QAction *m_copy;
+    bool m_isFollowing = false;
+};
+
+} // namespace ui

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/policy_curve.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ui {
+
+PolicyCurve::PolicyCurve(const core::Replay &replay)
+{
+    const size_t columns = replay.steps.size();
+    m_tokens.reserve(columns);
+    m_sent.assign(1, 0.0);
+    m_firstCounterfactual = columns;
+    for (size_t i = 0; i < columns; ++i) {
+        const core::ReplayStep &step = replay.steps[i];
+        m_tokens.push_back(step.tokens);
+        m_sent.push_back(m_sent.back() + (i < replay.callCount() ? step.tokens : 0));
+        if (step.hasFired)
+            m_acts.push_back(i);
+        if (step.isCounterfactual && i < replay.callCount())
+            m_firstCounterfactual = std::min(m_firstCounterfactual, i);
+    }
+    std::vector<double> negated(columns);
+    std::ranges::transform(m_tokens, negated.begin(), std::negate());
+    m_highest = RangeMaximum(m_tokens);
+    m_lowest = RangeMaximum(negated);
+}
+
+size_t PolicyCurve::actsIn(size_t first, size_t last) const
+{
+    last = std::min(last, m_tokens.size() - 1); // the end is no call
+    const auto from = std::ranges::lower_bound(m_acts, first);
+    const auto to = std::ranges::lower_bound(m_acts, last);
+    return from < to ? static_cast<size_t>(to - from) : 0;
+}
+
+std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded)
+{
+    const size_t count = replay.compactions();
+    const std::string mark = recorded.basis == core::Basis::Exact ? "" : "~";
+    return { count == 0 ? "no compaction" : core::groupedNumber(count) + (count == 1 ? " compaction" : " compactions"),
+        "peak ~" + core::shortNumber(replay.peak()),
+        "~" + core::shortNumber(replay.totalTokens()) + " tokens sent, recorded " + mark
+            + core::shortNumber(recorded.value) };
+}
+
+std::string assumptionText(const core::Replay &replay)
+{
+    if (!replay.isSummaryAssumed)
+        return {};
+    const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summaryTokens));
+    return "assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
+        + (replay.ground->isSummaryMedian ? ", as recorded ones" : "");
+}
+
+} // namespace ui

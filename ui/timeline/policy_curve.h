@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay.h"
+#include "ui/base/range_maximum.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// The prompt of every call as a policy would have sent it, on the axis of a TimelineSeries. Qt-free; O(calls) to
+/// build, O(log calls) to ask.
+class PolicyCurve final {
+public:
+    PolicyCurve() = default;
+    explicit PolicyCurve(const core::Replay &replay);
+
+    [[nodiscard]] bool isEmpty() const { return m_tokens.empty(); }
+    /// Calls + 1, as that of the series.
+    [[nodiscard]] size_t columnCount() const { return m_tokens.size(); }
+    [[nodiscard]] double tokens(size_t column) const { return m_tokens[column]; }
+    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexIn(first, last); }
+    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexIn(first, last); }
+    /// The first call whose recorded model answered another array; `columnCount()` if there is none.
+    [[nodiscard]] size_t firstCounterfactual() const { return m_firstCounterfactual; }
+    /// Columns before which the policy acted, ascending.
+    [[nodiscard]] const std::vector<size_t> &acts() const { return m_acts; }
+    /// Of the calls in columns `[first, last)`.
+    [[nodiscard]] size_t actsIn(size_t first, size_t last) const;
+    [[nodiscard]] double sentIn(size_t first, size_t last) const { return m_sent[last] - m_sent[first]; }
+
+private:
+    std::vector<double> m_tokens;
+    std::vector<double> m_sent; ///< prefix sums over calls, n + 1
+    std::vector<size_t> m_acts;
+    size_t m_firstCounterfactual = 0;
+    RangeMaximum m_highest;
+    RangeMaximum m_lowest; ///< of the negated values
+};
+
+/// What a replay comes to beside the recording, each part a statement of its own, what matters most first: `3
+/// compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`.
+[[nodiscard]] std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded);
+
+/// `assumed summaries of ~1,000 tokens`; empty where none was.
+[[nodiscard]] std::string assumptionText(const core::Replay &replay);
+
+} // namespace ui

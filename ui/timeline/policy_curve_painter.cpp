@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/policy_curve_painter.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kLine = 2;
+constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much cheaper
+constexpr double kActHeight = 7;
+constexpr double kActRow = 13; ///< of the numbers, above the ticks
+constexpr double kHatchShare = 0.45;
+constexpr double kLabelGap = 14; ///< a recorded compaction stands there, in a circle
+
+QColor faded(QColor colour, double share)
+{
+    colour.setAlphaF(static_cast<float>(share));
+    return colour;
+}
+
+double crisp(double x) { return std::floor(x) + 0.5; }
+
+} // namespace
+
+PolicyCurvePainter::PolicyCurvePainter(
+    QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const Theme &theme)
+    : m_painter(painter)
+    , m_layout(layout)
+    , m_curve(curve)
+    , m_theme(theme)
+    , m_spans(layout.spans(curve))
+{
+}
+
+double PolicyCurvePainter::counterfactualX() const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    if (m_curve.firstCounterfactual() >= m_curve.columnCount())
+        return plot.right;
+    return std::clamp(m_layout.xAt(static_cast<double>(m_curve.firstCounterfactual())), plot.left, plot.right);
+}
+
+void PolicyCurvePainter::paintCounterfactual() const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    const double from = counterfactualX();
+    if (from >= plot.right || m_spans.empty())
+        return;
+    QPolygonF ground;
+    ground << QPointF(from, plot.bottom);
+    for (const TimelineLayout::Span &span : m_spans) {
+        if (span.first >= m_curve.firstCounterfactual())
+            ground << QPointF(span.x, m_layout.yOf(span.high));
+    }
+    ground << QPointF(plot.right, ground.back().y()) << QPointF(plot.right, plot.bottom);
+    m_painter.save();
+    m_painter.setClipRect(QRectF(from, plot.top - 2, plot.right - from, plot.bottom - plot.top + 2));
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(QBrush(faded(m_theme.accent, kHatchShare), Qt::BDiagPattern));
+    m_painter.drawPolygon(ground);
+    m_painter.restore();
+    if (from > plot.left) {
+        m_painter.setPen(QPen(m_theme.accent, 1, Qt::DotLine));
+        m_painter.drawLine(QPointF(crisp(from), plot.top), QPointF(crisp(from), plot.bottom));
+    }
+}
+
+void PolicyCurvePainter::paintCounterfactualLabel(const QRectF &taken) const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    const QString word = QCoreApplication::translate("ui::TimelineView", "counterfactual");
+    m_painter.setFont(Theme::textFont(11));
+    const double width = m_painter.fontMetrics().horizontalAdvance(word) + 8;
+    const double left = counterfactualX() + kLabelGap;
+    const double top = plot.top + 2;
+    const QRectF place(left, top, width, 16);
+    if (place.right() > plot.right || place.intersects(taken))
+        return;
+    m_painter.fillRect(place, faded(m_theme.base, 0.88));
+    m_painter.setPen(m_theme.accent);
+    m_painter.drawText(place, Qt::AlignCenter, word);
+}
+
+void PolicyCurvePainter::paintLine() const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    m_painter.save();
+    m_painter.setClipRect(QRectF(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 2));
+    if (m_layout.columnWidth() < 1)
+        paintMerged();
+    else
+        paintPolyline();
+    m_painter.restore();
+}
+
+void PolicyCurvePainter::paintPolyline() const
+{
+    QPolygonF recordedWorld;
+    QPolygonF counterfactual;
+    for (const TimelineLayout::Span &span : m_spans) {
+        const QPointF point(span.x, m_layout.yOf(span.entry));
+        if (span.first < m_curve.firstCounterfactual())
+            recordedWorld << point;
+        else if (counterfactual.isEmpty() && !recordedWorld.isEmpty())
+            counterfactual << recordedWorld.back() << point;
+        else
+            counterfactual << point;
+    }
+    m_painter.setRenderHint(QPainter::Antialiasing, m_spans.size() < kThickBelow);
+    QPen pen(m_theme.accent, kLine);
+    pen.setJoinStyle(Qt::MiterJoin);
+    m_painter.setPen(pen);
+    m_painter.drawPolyline(recordedWorld);
+    pen.setDashPattern({ 4, 1.5 });
+    m_painter.setPen(pen);
+    m_painter.drawPolyline(counterfactual);
+}
+
+/// Several calls a pixel: from the lowest to the highest, and to where the pixel before left off.
+void PolicyCurvePainter::paintMerged() const
+{
+    for (size_t i = 0; i < m_spans.size(); ++i) {
+        const TimelineLayout::Span &span = m_spans[i];
+        double top = m_layout.yOf(span.high);
+        double bottom = m_layout.yOf(span.low);
+        if (i > 0) {
+            const double before = m_layout.yOf(m_spans[i - 1].exit);
+            top = std::min(top, before);
+            bottom = std::max(bottom, before);
+        }
+        m_painter.fillRect(
+            QRectF(std::floor(span.x), std::floor(top), 1, std::max(kLine, std::ceil(bottom) - std::floor(top))),
+            m_theme.accent);
+    }
+}
+
+void PolicyCurvePainter::paintActs(const QRectF &taken) const
+{
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    m_painter.setFont(Theme::figureFont(11));
+    const QFontMetricsF metrics(m_painter.font());
+    for (const TimelineLayout::ActTick &tick : m_layout.actTicks(m_curve)) {
+        const double x = std::floor(tick.x);
+        m_painter.fillRect(QRectF(x - 1, plot.bottom - kActHeight, 3, kActHeight), m_theme.base);
+        m_painter.fillRect(QRectF(x, plot.bottom - kActHeight, 2, kActHeight), m_theme.accent);
+        const QString number = QString::number(tick.column);
+        const double width = metrics.horizontalAdvance(number);
+        if (tick.room < width + 8)
+            continue;
+        const QRectF place(std::max(plot.left, x - width / 2), plot.bottom - kActHeight - kActRow, width + 2, kActRow);
+        if (place.intersects(taken))
+            continue;
+        m_painter.fillRect(place.adjusted(-2, 0, 1, 0), faded(m_theme.base, 0.85));
+        m_painter.setPen(m_theme.accent);
+        m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, number);
+    }
+}
+
+} // namespace ui

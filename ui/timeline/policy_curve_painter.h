@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+#include "ui/timeline/policy_curve.h"
+#include "ui/timeline/timeline_layout.h"
+
+class QPainter;
+
+namespace ui {
+
+/// Draws what a policy makes of the curve. Costs O(pixels).
+class PolicyCurvePainter final {
+public:
+    PolicyCurvePainter(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const Theme &theme);
+
+    /// The part that no recording can tell of: hatched below the curve, its beginning a dotted line.
+    void paintCounterfactual() const;
+    /// Its word, where it has room; `taken` has words of its own.
+    void paintCounterfactualLabel(const QRectF &taken) const;
+    /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
+    void paintLine() const;
+    /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
+    /// has words of its own.
+    void paintActs(const QRectF &taken) const;
+
+private:
+    [[nodiscard]] double counterfactualX() const;
+    void paintPolyline() const;
+    void paintMerged() const;
+
+    QPainter &m_painter;
+    const TimelineLayout &m_layout;
+    const PolicyCurve &m_curve;
+    const Theme &m_theme;
+    std::vector<TimelineLayout::Span> m_spans;
+};
+
+} // namespace ui

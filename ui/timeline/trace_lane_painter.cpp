@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/trace_lane_painter.h"
+
+#include "core/replay/trace_verdict.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::TraceState;
+
+namespace {
+
+constexpr double kFewestForWords = 44; ///< pixels
+constexpr double kRoomForName = 160;
+constexpr double kWordMargin = 5;
+
+QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
+
+QColor faded(QColor colour, double share)
+{
+    colour.setAlphaF(static_cast<float>(share));
+    return colour;
+}
+
+/// Where the first words of the text stand: in its first verbatim piece if they have room, else in the widest one.
+size_t namedPiece(const std::vector<LanePiece> &pieces)
+{
+    const auto whole = std::ranges::find_if(pieces, [](const LanePiece &piece) {
+        return piece.state == TraceState::Verbatim && !piece.isMixed && piece.width() >= kRoomForName;
+    });
+    const auto place = whole != pieces.end() ? whole : std::ranges::max_element(pieces, {}, &LanePiece::width);
+    return static_cast<size_t>(place - pieces.begin());
+}
+
+} // namespace
+
+void TraceLanePainter::paint(const Traced &traced, double top) const
+{
+    m_painter.setFont(Theme::textFont(11));
+    const TimelineLayout::Plot &plot = m_layout.plot();
+    const LanePiece whole { plot.left, plot.right, TraceState::Gone, false, 0 };
+    if (!traced.life || traced.life->lanes.empty())
+        return paintWords(
+            traced.name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), whole, top);
+    const std::vector<LanePiece> pieces = lanePieces(*traced.life, m_layout);
+    const size_t named = namedPiece(pieces);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        paintPiece(pieces[i], top);
+        if (pieces[i].width() < kFewestForWords)
+            continue;
+        const QString state = stateWords(*traced.life, pieces[i]);
+        const QString words = i != named ? state : state.isEmpty() ? traced.name : traced.name + u" · "_s + state;
+        paintWords(words, pieces[i], top);
+    }
+}
+
+void TraceLanePainter::paintPiece(const LanePiece &piece, double top) const
+{
+    const QRectF bar(piece.left, top, piece.width(), LaneRows::kBar);
+    const QRectF outline = bar.adjusted(0.5, 0.5, -0.5, -0.5);
+    m_painter.setPen(QPen(m_theme.accent, 1));
+    m_painter.setBrush(Qt::NoBrush);
+    if (piece.isMixed) {
+        m_painter.fillRect(bar, QBrush(m_theme.accent, Qt::DiagCrossPattern));
+        return;
+    }
+    switch (piece.state) {
+    case TraceState::Verbatim:
+        m_painter.fillRect(bar, m_theme.accent);
+        return;
+    case TraceState::Partial:
+        m_painter.fillRect(bar, QBrush(m_theme.accent, Qt::Dense5Pattern));
+        break;
+    case TraceState::Gone:
+        break;
+    case TraceState::Unknown:
+        m_painter.fillRect(bar, QBrush(faded(m_theme.secondary, 0.8), Qt::BDiagPattern));
+        m_painter.setPen(QPen(m_theme.secondary, 1, Qt::DashLine));
+        break;
+    }
+    m_painter.drawRect(outline);
+}
+
+QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &piece) const
+{
+    if (piece.isMixed)
+        return {};
+    switch (piece.state) {
+    case TraceState::Verbatim:
+        return {};
+    case TraceState::Partial: {
+        const core::TraceLane *lane = trace.at(piece.from);
+        return lane != nullptr ? displayText(core::keptShareText(trace, *lane)) : QString();
+    }
+    case TraceState::Gone: // the last call that was sent it is the one before
+        return tr("gone since call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
+    case TraceState::Unknown:
+        return tr("cannot be known");
+    }
+    return {};
+}
+
+void TraceLanePainter::paintWords(const QString &words, const LanePiece &piece, double top) const
+{
+    const bool isSolid = piece.state == TraceState::Verbatim && !piece.isMixed;
+    const bool isHollow = piece.state == TraceState::Gone && !piece.isMixed;
+    const QFontMetricsF metrics(m_painter.font());
+    const QString shown = metrics.elidedText(words, Qt::ElideRight, piece.width() - 2 * kWordMargin);
+    const QRectF place(piece.left + kWordMargin, top, metrics.horizontalAdvance(shown) + 2, LaneRows::kBar);
+    if (!isSolid && !isHollow)
+        m_painter.fillRect(place.adjusted(-2, 1, 2, -1), m_theme.base);
+    m_painter.setPen(isSolid ? m_theme.base : isHollow ? m_theme.accent : m_theme.text);
+    m_painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, shown);
+}
+
+} // namespace ui

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+#include "ui/base/traces.h"
+#include "ui/timeline/trace_lanes.h"
+
+class QPainter;
+
+namespace ui {
+
+/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, each with its word
+/// where it has room, so that colour is not needed to tell them apart.
+class TraceLanePainter final {
+public:
+    TraceLanePainter(QPainter &painter, const TimelineLayout &layout, const Theme &theme)
+        : m_painter(painter)
+        , m_layout(layout)
+        , m_theme(theme)
+    {
+    }
+
+    void paint(const Traced &traced, double top) const;
+
+private:
+    void paintPiece(const LanePiece &piece, double top) const;
+    void paintWords(const QString &words, const LanePiece &piece, double top) const;
+    [[nodiscard]] QString stateWords(const core::Trace &trace, const LanePiece &piece) const;
+
+    QPainter &m_painter;
+    const TimelineLayout &m_layout;
+    const Theme &m_theme;
+};
+
+} // namespace ui

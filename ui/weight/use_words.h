@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/idle_rent.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// Uses by the block that carried them. Qt-free; O(uses log uses) to build.
+class UseIndex final {
+public:
+    UseIndex() = default;
+    UseIndex(const core::Session &session, std::shared_ptr<const core::Uses> uses);
+
+    [[nodiscard]] const std::shared_ptr<const core::Uses> &uses() const { return m_uses; }
+    /// The messages that needed any of the blocks in headline kinds, ascending, each once. O(blocks log uses).
+    [[nodiscard]] std::vector<core::MessageId> usersOf(std::span<const core::BlockId> blocks) const;
+
+private:
+    struct Entry {
+        core::BlockId carrier;
+        core::MessageId user;
+        friend auto operator<=>(const Entry &, const Entry &) = default;
+    };
+    std::shared_ptr<const core::Uses> m_uses;
+    std::vector<Entry> m_entries; ///< sorted
+};
+
+/// What later uses say of idle blocks: `landed · on disk · quoted again by #71, #75`, `landed · never quoted again`,
+/// `stale · never used again`. Empty where they say nothing.
+[[nodiscard]] std::string useWords(
+    const core::Session &session, const UseIndex &index, const core::IdleRents &rents, const core::IdleGroup &group);
+
+} // namespace ui
