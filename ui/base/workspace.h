@@ -22,6 +22,7 @@
 namespace ui {
 
 class Replays;
+class RunFigures;
 class ThreadFacts;
 
 /// What is to be done to the array: everything about it is undoable, as one value.
@@ -136,6 +137,7 @@ public:
     void setShownThread(core::ThreadIndex thread);
     [[nodiscard]] Replays &replays() const { return *m_replays; }
     [[nodiscard]] ThreadFacts &facts() const { return *m_facts; }
+    [[nodiscard]] RunFigures &figures() const { return *m_figures; }
 
 Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
@@ -193,6 +195,7 @@ private:
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;
+    std::unique_ptr<RunFigures> m_figures; ///< of the two before
 };
 
 } // namespace ui

@@ -50,6 +50,9 @@ const CallsModel::ColumnKind &CallsModel::kindOf(int column)
         { &CallsModel::simulatedText, true, true, u"~888.8k" },
         { &CallsModel::differenceText, true, true, u"−888.8k" },
         { &CallsModel::messagesText, true, true, u"messages" },
+        { &CallsModel::cacheReadText, true, false, u"8,888,888" },
+        { &CallsModel::cacheCauseText, false, false, u"" },
+        { &CallsModel::costText, true, false, u"$888.88" },
         { &CallsModel::measuredText, true, true, u"888,888" },
         { &CallsModel::thresholdText, true, true, u"888,888" },
         { &CallsModel::decisionText, false, true, u"" },
@@ -77,6 +80,12 @@ QString CallsModel::title(int column)
         return tr("difference");
     case Messages:
         return tr("messages");
+    case CacheRead:
+        return tr("cache read");
+    case CacheCause:
+        return tr("cache broken by");
+    case Cost:
+        return tr("cost");
     case Measured:
         return tr("measured");
     case Threshold:
@@ -101,6 +110,12 @@ QString CallsModel::tip(int column)
         return tr("Simulated less recorded");
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
+    case CacheRead:
+        return tr("Tokens read from the prompt cache: recorded or, under a policy, by the provider's rules");
+    case CacheCause:
+        return tr("Why the call read less than the call before it left in the cache");
+    case Cost:
+        return tr("In dollars, with summaries and fetching again; empty without a price");
     case Measured:
         return tr("What the policy's trigger read before the call");
     case Threshold:
@@ -123,6 +138,10 @@ void CallsModel::setContents(
     m_curve = std::move(curve);
     m_spansDays = m_session && spansDays(m_session->thread(thread));
     m_replay = std::move(replay);
+    m_recordedFigures = nullptr;
+    m_policyFigures = nullptr;
+    m_cacheOf.assign(static_cast<size_t>(callCount()), nullptr);
+    m_costOf.assign(static_cast<size_t>(callCount()), std::nullopt);
     endResetModel();
 }
 
@@ -131,6 +150,37 @@ void CallsModel::setReplay(core::ReplayPtr replay)
     m_replay = std::move(replay);
     if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, Simulated), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void CallsModel::setFigures(core::RecordedFiguresPtr recorded, core::PolicyFiguresPtr policy)
+{
+    m_recordedFigures = std::move(recorded);
+    m_policyFigures = std::move(policy);
+    m_cacheOf.assign(static_cast<size_t>(callCount()), nullptr);
+    m_costOf.assign(static_cast<size_t>(callCount()), std::nullopt);
+    if (m_recordedFigures) {
+        const auto isOfThis = [this](core::Position position) {
+            return position.thread == m_thread && position.call.isValid() && position.call.index() < m_cacheOf.size();
+        };
+        for (const core::RecordedCacheCall &call : m_recordedFigures->cache.calls) {
+            if (isOfThis(call.position))
+                m_cacheOf[call.position.call.index()] = &call;
+        }
+        for (const core::CallCost &call : m_recordedFigures->sessionCost.calls) {
+            if (isOfThis(call.position))
+                m_costOf[call.position.call.index()] = call.recorded;
+        }
+    }
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, CacheRead), index(rowCount() - 1, Cost));
+}
+
+const core::ReplayCallCost *CallsModel::simulatedCost(int row) const
+{
+    const bool isOfReplay = m_replay && m_policyFigures && m_policyFigures->replay == m_replay;
+    return isOfReplay && static_cast<size_t>(row) < m_policyFigures->cost.calls.size()
+        ? &m_policyFigures->cost.calls[static_cast<size_t>(row)]
+        : nullptr;
 }
 
 int CallsModel::rowCount(const QModelIndex &parent) const
@@ -186,6 +236,41 @@ QString CallsModel::messagesText(int row) const
 {
     const core::ReplayStep *at = step(row);
     return at != nullptr ? wholeNumber(at->messageCount) : QString();
+}
+
+QString CallsModel::cacheReadText(int row) const
+{
+    if (m_replay) {
+        const core::ReplayCallCost *cost = simulatedCost(row);
+        const bool hasModel = cost != nullptr && !m_policyFigures->cost.rule.empty();
+        return hasModel ? text(core::shown({ cost->cache.read, core::Basis::Estimated })) : QString();
+    }
+    const core::RecordedCacheCall *call = row < callCount() ? m_cacheOf[static_cast<size_t>(row)] : nullptr;
+    return call != nullptr ? wholeNumber(static_cast<double>(call->usage.cacheRead)) : QString();
+}
+
+QString CallsModel::cacheCauseText(int row) const
+{
+    core::CacheCause cause = core::CacheCause::None;
+    if (m_replay) {
+        if (const core::ReplayCallCost *cost = simulatedCost(row))
+            cause = cost->cache.cause;
+    } else if (row < callCount() && m_cacheOf[static_cast<size_t>(row)] != nullptr) {
+        cause = m_cacheOf[static_cast<size_t>(row)]->found;
+    }
+    return cause == core::CacheCause::None ? QString() : text(core::nameOf(cause));
+}
+
+QString CallsModel::costText(int row) const
+{
+    std::optional<double> cost;
+    if (m_replay) {
+        if (const core::ReplayCallCost *simulated = simulatedCost(row))
+            cost = simulated->cost;
+    } else if (row < callCount()) {
+        cost = m_costOf[static_cast<size_t>(row)];
+    }
+    return cost ? text(core::dollars(*cost)) : QString();
 }
 
 QString CallsModel::measuredText(int row) const
@@ -270,14 +355,14 @@ QString CallsModel::tabSeparated(const QList<int> &rows) const
 {
     QStringList columns;
     for (int column = 0; column < ColumnCount; ++column) {
-        if (hasReplay() || !isOfReplay(column))
+        if (isShown(column))
             columns << title(column);
     }
     QString table = columns.join(u'\t') + u'\n';
     for (const int row : rows) {
         QStringList values;
         for (int column = 0; column < ColumnCount; ++column) {
-            if (!hasReplay() && isOfReplay(column))
+            if (!isShown(column))
                 continue;
             QString value = (this->*kindOf(column).text)(row);
             values << (isFigure(column) ? value.remove(u',') : value);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/replay/context_curve.h"
-#include "core/replay/replay.h"
+#include "core/replay/replay_figures.h"
 #include "ui/base/theme.h"
 
 #include <QAbstractTableModel>
@@ -26,6 +26,9 @@ public:
         Simulated,
         Difference,
         Messages,
+        CacheRead,
+        CacheCause,
+        Cost,
         Measured,
         Threshold,
         Decision,
@@ -42,6 +45,11 @@ public:
         core::SessionPtr session, core::ThreadIndex thread, core::ContextCurve curve, core::ReplayPtr replay);
     /// Another replay of the same calls: rows stay what they are.
     void setReplay(core::ReplayPtr replay);
+    /// What the calls cost and their cache read; either may be none. Those of the policy count where they are of the
+    /// replay that is shown.
+    void setFigures(core::RecordedFiguresPtr recorded, core::PolicyFiguresPtr policy);
+    /// There is something to tell of cache and money.
+    [[nodiscard]] bool hasFigures() const { return m_recordedFigures != nullptr; }
     void setTheme(const Theme &theme) { m_theme = theme; }
 
     [[nodiscard]] bool hasReplay() const { return m_replay != nullptr; }
@@ -50,6 +58,11 @@ public:
     [[nodiscard]] static bool isFigure(int column);
     /// Says something only of a replay.
     [[nodiscard]] static bool isOfReplay(int column);
+    [[nodiscard]] static bool isOfFigures(int column) { return column >= CacheRead && column <= Cost; }
+    [[nodiscard]] bool isShown(int column) const
+    {
+        return isOfFigures(column) ? hasFigures() : hasReplay() || !isOfReplay(column);
+    }
     /// What a figure of the column takes at most, for its width.
     [[nodiscard]] static QString widest(int column);
 
@@ -69,6 +82,8 @@ private:
     [[nodiscard]] static QString tip(int column);
 
     [[nodiscard]] const core::ReplayStep *step(int row) const;
+    /// Of the policy's run; nullptr where the recorded one is shown.
+    [[nodiscard]] const core::ReplayCallCost *simulatedCost(int row) const;
     [[nodiscard]] core::ContextPoint recorded(int row) const;
     [[nodiscard]] QString numberText(int row) const;
     [[nodiscard]] QString timeText(int row) const;
@@ -76,6 +91,9 @@ private:
     [[nodiscard]] QString simulatedText(int row) const;
     [[nodiscard]] QString differenceText(int row) const;
     [[nodiscard]] QString messagesText(int row) const;
+    [[nodiscard]] QString cacheReadText(int row) const;
+    [[nodiscard]] QString cacheCauseText(int row) const;
+    [[nodiscard]] QString costText(int row) const;
     [[nodiscard]] QString measuredText(int row) const;
     [[nodiscard]] QString thresholdText(int row) const;
     [[nodiscard]] QString decisionText(int row) const;
@@ -85,6 +103,10 @@ private:
     core::ThreadIndex m_thread;
     core::ContextCurve m_curve;
     core::ReplayPtr m_replay;
+    core::RecordedFiguresPtr m_recordedFigures;
+    core::PolicyFiguresPtr m_policyFigures;
+    std::vector<const core::RecordedCacheCall *> m_cacheOf; ///< by call, recorded
+    std::vector<std::optional<double>> m_costOf;            ///< the same, in dollars
     bool m_spansDays = false;
     Theme m_theme = Theme::make(Appearance::Light);
 };

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "ui/base/replays.h"
+#include "ui/base/run_figures.h"
 #include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
 
@@ -29,6 +30,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Pixels of the columns that hold words.
+constexpr int kCause = 130;
 constexpr int kDecision = 380;
 constexpr int kLeastDecision = 150;
 constexpr int kWorld = 130;
@@ -78,6 +80,8 @@ CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::pictureChanged, this, &CallsPanel::refresh);
     connect(&state, &ViewState::themeChanged, this, &CallsPanel::applyTheme);
     connect(&state.workspace().replays(), &Replays::changed, this, &CallsPanel::takeReplay);
+    connect(&state.workspace().figures(), &RunFigures::recordedChanged, this, &CallsPanel::takeFigures);
+    connect(&state.workspace().figures(), &RunFigures::policyChanged, this, &CallsPanel::takeFigures);
     applyTheme();
     sizeColumns();
 }
@@ -112,6 +116,22 @@ void CallsPanel::takeReplay()
     m_model->setReplay(isOfThis ? replay : nullptr);
     if (m_model->hasReplay() != hadReplay)
         sizeColumns();
+    takeFigures();
+}
+
+void CallsPanel::takeFigures()
+{
+    if (!isVisible())
+        return;
+    const RunFigures &figures = m_state.workspace().figures();
+    const core::RecordedFiguresPtr &recorded = figures.recorded();
+    const bool isOfThis = recorded && recorded->ground->log.session == m_ground.session
+        && recorded->ground->log.thread == m_ground.thread
+        && (recorded->cache.hasFigures || recorded->run.isPriced() || recorded->none.isPriced());
+    const bool hadFigures = m_model->hasFigures();
+    m_model->setFigures(isOfThis ? recorded : nullptr, isOfThis ? figures.policy() : nullptr);
+    if (m_model->hasFigures() != hadFigures)
+        sizeColumns();
     refreshSummary();
 }
 
@@ -132,7 +152,22 @@ void CallsPanel::refreshSummary()
                          .arg(figure(replay->counterfactual.tokens),
                              counted(replay->counterfactual.calls, tr("call"), tr("calls")));
     }
+    words << moneyWords();
     m_summary->setText(words.join(u" · "_s));
+}
+
+QStringList CallsPanel::moneyWords() const
+{
+    const RunFigures &figures = m_state.workspace().figures();
+    QStringList words;
+    const core::PolicyFiguresPtr policy = m_model->hasReplay() ? figures.policy() : nullptr;
+    if (policy && policy->cost.isPriced())
+        words << displayText(core::dollars(policy->cost.parts.total()));
+    if (const core::RecordedFiguresPtr &recorded = figures.recorded(); recorded && recorded->run.isPriced())
+        words << tr("recorded %1").arg(displayText(core::dollars(recorded->run.parts.total())));
+    if (!figures.priceProblem().isEmpty())
+        words << figures.priceProblem();
+    return words;
 }
 
 void CallsPanel::showEvent(QShowEvent *event)
@@ -191,7 +226,7 @@ void CallsPanel::sizeColumns()
     QHeaderView *header = m_table->header();
     int taken = 0;
     for (int column = 0; column < CallsModel::ColumnCount; ++column) {
-        m_table->setColumnHidden(column, CallsModel::isOfReplay(column) && !m_model->hasReplay());
+        m_table->setColumnHidden(column, !m_model->isShown(column));
         if (!CallsModel::isFigure(column))
             continue;
         const QString head = m_model->headerData(column, Qt::Horizontal).toString();
@@ -199,8 +234,10 @@ void CallsPanel::sizeColumns()
             = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
             + 2 * CallsDelegate::kPadding + 2;
         header->resizeSection(column, width);
-        taken += width;
+        taken += m_model->isShown(column) ? width : 0;
     }
+    header->resizeSection(CallsModel::CacheCause, kCause);
+    taken += m_model->hasFigures() ? kCause : 0;
     header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
     header->resizeSection(CallsModel::World, kWorld);
     // Without a replay figures do not stretch to the far edge: they stand where they are read.

@@ -45,7 +45,9 @@ private:
 
     void refresh();
     void takeReplay();
+    void takeFigures();
     void refreshSummary();
+    [[nodiscard]] QStringList moneyWords() const;
     void applyTheme();
     void sizeColumns();
     void follow();

@@ -4,6 +4,7 @@
 #include "ui/mainwindow/shoot.h"
 
 #include "ui/base/replays.h"
+#include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
 #include "ui/mainwindow/main_window.h"
 
@@ -84,6 +85,7 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.state().waitForPicture();
     window.workspace().replays().waitForReplay();
     window.workspace().facts().waitForFacts();
+    window.workspace().figures().waitForFigures();
     settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;

@@ -4,6 +4,7 @@
 #include "ui/policy/policy_panel.h"
 
 #include "core/compaction/stage.h"
+#include "ui/base/run_figures.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/own_policies.h"
 #include "ui/policy/stage_row.h"
@@ -204,6 +205,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     connect(m_honours, &TickBox::clicked, this, &PolicyPanel::setHonoursTriggers);
     connect(&workspace, &Workspace::planChanged, this, [this] { m_error.clear(); });
     connect(&state, &ViewState::pictureChanged, this, &PolicyPanel::refresh);
+    connect(&workspace.figures(), &RunFigures::policyChanged, this, &PolicyPanel::refreshVerdicts);
     connect(&state, &ViewState::themeChanged, this, &PolicyPanel::applyTheme);
     m_reckonTimer.setSingleShot(true);
     m_reckonTimer.setInterval(kReckonAfter);
@@ -655,8 +657,32 @@ void PolicyPanel::refreshVerdicts()
     m_total->setVisible(!total.isEmpty());
     m_invalid->setText(invalid.join(u'\n'));
     m_invalid->setVisible(!invalid.isEmpty());
+    lines << runVerdicts();
     m_verdicts->setText(lines.join(u'\n'));
     m_verdicts->setVisible(!lines.isEmpty());
+}
+
+QStringList PolicyPanel::runVerdicts() const
+{
+    const core::PolicyFiguresPtr &figures = m_state.workspace().figures().policy();
+    if (!figures)
+        return {};
+    QStringList lines;
+    const auto add = [&lines](std::string sentence) {
+        QString line = displayText(sentence);
+        if (!line.isEmpty())
+            line[0] = line[0].toUpper();
+        lines << line;
+    };
+    if (figures->regret && figures->regret->of().all() > 0)
+        add(core::lossSentence(*figures->regret, figures->replay->ground->tokens->basis));
+    if (figures->regret && !figures->regret->lostMessages.empty())
+        add(core::messageSentence(*figures->regret));
+    if (figures->cost.isPriced() && m_state.workspace().figures().recorded()->run.isPriced())
+        add(core::savingSentence(figures->saved));
+    if (figures->payBack)
+        add("the first compaction " + figures->payBack->sentence());
+    return lines;
 }
 
 void PolicyPanel::applyTheme()

@@ -65,6 +65,8 @@ private:
     void refreshFigures();
     void showFigures(const std::vector<std::optional<StageFigure>> &wouldBe);
     void refreshVerdicts();
+    /// What the policy would have lost, cost and paid back over all calls.
+    [[nodiscard]] QStringList runVerdicts() const;
     void rebuildRows(const core::Policy &shown);
     void applyTheme();
     void enterSetting(const char *key, const QString &text);
