@@ -154,9 +154,9 @@ void WeightsTest::aFigureShowsItsBasis_data()
     row("less than half a token is nothing", { 0.3, Basis::Estimated, 0 }, "0");
     row("calibrated with its error", { 118040, Basis::Calibrated, 0.018 }, "118.0k ±2 %");
     row("calibrated, error unknown", { 118040, Basis::Calibrated, 0 }, "118.0k");
-    row("calibrated, few", { 917.6, Basis::Calibrated, 0.05 }, "918 ±5 %");
-    row("calibrated, just below ten thousand", { 9999.4, Basis::Calibrated, 0 }, "9,999");
-    row("calibrated, ten thousand", { 9999.6, Basis::Calibrated, 0 }, "10.00k");
+    row("calibrated, few", { 917.6, Basis::Calibrated, 0.05 }, "~918");
+    row("calibrated, just too little for a band", { 29999.4, Basis::Calibrated, 0.02 }, "~30.0k");
+    row("calibrated, enough for one", { 30000, Basis::Calibrated, 0.02 }, "30.00k ±2 %");
     row("calibrated, rounds up to a million", { 999960, Basis::Calibrated, 0 }, "1.000M");
     row("calibrated, millions", { 1234567, Basis::Calibrated, 0 }, "1.235M");
 }

@@ -41,7 +41,7 @@ PolicyFiguresPtr policyFigures(
     return figures;
 }
 
-std::string lossSentence(const Regret &regret, Basis basis)
+std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
 {
     const FateCounts counts = regret.of();
     const size_t lost = counts[UseFate::Lost];
@@ -50,7 +50,7 @@ std::string lossSentence(const Regret &regret, Basis basis)
     std::string words = std::format("loses {} of {} later uses ({:.1f} %)", lost, counts.all(),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
     if (lost > 0)
-        words += " · " + shown({ regret.fetchTokens, basis, 0 }) + " tokens to fetch again";
+        words += " · " + shown({ regret.fetchTokens, tokens.basis, tokens.error }) + " tokens to fetch again";
     return words;
 }
 
@@ -60,16 +60,18 @@ std::string messageSentence(const Regret &regret)
     return std::format("{} of {} user messages in context at the end", standing, regret.typedMessages);
 }
 
-std::string savingSentence(const CostParts &saved)
+std::string savingSentence(const CostParts &saved, SavingDetail detail)
 {
     const auto part = [](std::string_view name, double amount) {
         return std::abs(amount) < 0.005
             ? std::string()
             : std::format(", {} {}{}", name, amount < 0 ? "−" : "+", dollars(std::abs(amount)));
     };
-    const std::string parts = part("context resent", saved.resent)
-        + part("rewrites by compaction", saved.compactionRewrites) + part("rewrites by idling", saved.idleRewrites)
-        + part("summary calls", saved.summaries) + part("fetching again", saved.refetched);
+    std::string parts;
+    if (detail == SavingDetail::Parts)
+        parts = part("context resent", saved.resent) + part("rewrites by compaction", saved.compactionRewrites)
+            + part("rewrites by idling", saved.idleRewrites) + part("summary calls", saved.summaries)
+            + part("fetching again", saved.refetched);
     return std::format(
         "costs {} {} than recorded{}", dollars(std::abs(saved.total())), saved.total() < 0 ? "less" : "more", parts);
 }

@@ -38,11 +38,12 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
     const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses, const Prices &prices);
 
 /// `loses 3 of 214 later uses (1.4 %) · ~6.1k tokens to fetch again`.
-[[nodiscard]] std::string lossSentence(const Regret &regret, Basis basis);
+[[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
-/// `costs $1.20 less than recorded, context resent −$2.10, summary calls +$0.90`.
-[[nodiscard]] std::string savingSentence(const CostParts &saved);
+enum class SavingDetail : uint8_t { Sum, Parts };
+/// `costs $1.20 less than recorded, context resent −$2.10, summary calls +$0.90`; the sum alone ends behind `recorded`.
+[[nodiscard]] std::string savingSentence(const CostParts &saved, SavingDetail detail = SavingDetail::Parts);
 /// `fires before calls 75, 177`; why it never does.
 [[nodiscard]] std::string firingSentence(const Replay &replay);
 /// `summaries that nobody wrote are taken to be ~3,095 tokens (the median of the recorded ones)`.

@@ -231,7 +231,7 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     add(firingSentence(replay));
     if (replay.isSummaryAssumed)
         add(assumptionSentence(*report.ground));
-    add(lossSentence(*policy.regret, basis) + "; " + messageSentence(*policy.regret));
+    add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
     if (policy.cost.isPriced() && report.recorded->run.isPriced())
         add(savingSentence(policy.saved));
     if (policy.payBack)

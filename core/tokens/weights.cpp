@@ -87,6 +87,8 @@ std::string shown(TokenFigure figure)
     case Basis::Exact:
         return groupedNumber(value);
     case Basis::Calibrated: {
+        if (figure.value < kLeastBanded)
+            break;
         const uint64_t percent = wholeNumber(std::ceil(figure.error * 100));
         return fourDigits(figure.value) + (percent > 0 ? " ±" + std::to_string(percent) + " %" : std::string());
     }

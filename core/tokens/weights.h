@@ -30,8 +30,11 @@ struct TokenFigure {
     double error = 0; ///< half-width as a share of the value, where a calibration knows it
 };
 
-/// `117,980` if exact, `118.0k ±2 %` if calibrated, `~118k` if estimated: never more digits than a figure deserves.
-/// Nothing is exactly nothing: `0`.
+/// A calibration's band is that of prompts: sums of fewer tokens scatter more, and are shown as estimated.
+inline constexpr double kLeastBanded = 30'000;
+
+/// `117,980` if exact, `118.0k ±2 %` if calibrated, `~118k` if estimated or too little for a band: never more digits
+/// than a figure deserves. Nothing is exactly nothing: `0`.
 [[nodiscard]] std::string shown(TokenFigure figure);
 
 /// Tokens of every block of a session. Immutable; one table a session, made by a job.

@@ -4,9 +4,9 @@
 #include "ui/base/run_figures.h"
 
 #include "core/base/source.h"
-#include "core/base/text.h"
 #include "ui/base/replays.h"
 #include "ui/base/settings.h"
+#include "ui/base/theme.h"
 #include "ui/base/thread_facts.h"
 #include "ui/base/workspace.h"
 

@@ -227,19 +227,23 @@ void CallsPanel::sizeColumns()
     int taken = 0;
     for (int column = 0; column < CallsModel::ColumnCount; ++column) {
         m_table->setColumnHidden(column, !m_model->isShown(column));
-        if (!CallsModel::isFigure(column))
-            continue;
+        if (!CallsModel::isFigure(column) || !m_model->isShown(column))
+            continue; // a hidden column that is resized leaves a gap
         const QString head = m_model->headerData(column, Qt::Horizontal).toString();
         const int width
             = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
             + 2 * CallsDelegate::kPadding + 2;
         header->resizeSection(column, width);
-        taken += m_model->isShown(column) ? width : 0;
+        taken += width;
     }
-    header->resizeSection(CallsModel::CacheCause, kCause);
-    taken += m_model->hasFigures() ? kCause : 0;
-    header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
-    header->resizeSection(CallsModel::World, kWorld);
+    if (m_model->hasFigures()) {
+        header->resizeSection(CallsModel::CacheCause, kCause);
+        taken += kCause;
+    }
+    if (m_model->hasReplay()) {
+        header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
+        header->resizeSection(CallsModel::World, kWorld);
+    }
     // Without a replay figures do not stretch to the far edge: they stand where they are read.
     header->setStretchLastSection(m_model->hasReplay());
 }

@@ -675,11 +675,11 @@ QStringList PolicyPanel::runVerdicts() const
         lines << line;
     };
     if (figures->regret && figures->regret->of().all() > 0)
-        add(core::lossSentence(*figures->regret, figures->replay->ground->tokens->basis));
+        add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())
         add(core::messageSentence(*figures->regret));
     if (figures->cost.isPriced() && m_state.workspace().figures().recorded()->run.isPriced())
-        add(core::savingSentence(figures->saved));
+        add(core::savingSentence(figures->saved, core::SavingDetail::Sum));
     if (figures->payBack)
         add("the first compaction " + figures->payBack->sentence());
     return lines;
