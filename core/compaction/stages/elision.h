@@ -27,7 +27,7 @@ public:
     explicit ElisionWatch(const StageParameters &parameters);
 
     void clear();
-    void push(size_t place, const BlockPool &pool, BlockId block);
+    void push(size_t place, const BlockPool &pool, BlockId id);
 
     [[nodiscard]] const std::vector<Result> &results() const { return m_results; }
     /// How many of the first results the selector means; all of them, where it means single ones (`isSingle`). `cutoff`
