@@ -226,9 +226,11 @@ void CallsPanel::sizeColumns()
     QHeaderView *header = m_table->header();
     int taken = 0;
     for (int column = 0; column < CallsModel::ColumnCount; ++column) {
+        // A reset of the model gives hidden columns their room back: hidden anew, they have none.
+        m_table->setColumnHidden(column, false);
         m_table->setColumnHidden(column, !m_model->isShown(column));
         if (!CallsModel::isFigure(column) || !m_model->isShown(column))
-            continue; // a hidden column that is resized leaves a gap
+            continue;
         const QString head = m_model->headerData(column, Qt::Horizontal).toString();
         const int width
             = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
