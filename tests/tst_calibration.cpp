@@ -177,8 +177,8 @@ void CalibrationTest::knownRatesAreFound()
     QCOMPARE(calibration->stretches.size(), size_t(1));
     const KindValues &found = calibration->stretches.front().fitted.rates;
     for (const TokenKind kind : { TokenKind::Text, TokenKind::ToolCall, TokenKind::ToolResult, TokenKind::UserText })
-        QVERIFY2(isClose(valueOf(found, kind), valueOf(rates, kind), 0.04), nameOf(kind).data());
-    QVERIFY(calibration->error < 0.002);
+        QVERIFY2(isClose(valueOf(found, kind), valueOf(rates, kind), 0.1), nameOf(kind).data());
+    QVERIFY(calibration->error < 0.005);
 
     // Of framing the prior is sure: calls are taken to scatter by more than it costs. One that is not gives it up.
     QVERIFY(valueOf(found, TokenKind::CallFraming) > 65);

@@ -3,6 +3,7 @@
 
 #include "tests/recorded_session.h"
 #include "ui/base/replays.h"
+#include "ui/base/run_figures.h"
 #include "ui/calls/calls_model.h"
 #include "ui/calls/calls_panel.h"
 
@@ -152,9 +153,11 @@ void CallsPanelTest::copiedRowsAreTabSeparated()
 {
     Shown shown;
     shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(2U) });
+    shown.state.workspace().figures().waitForFigures();
     shown.panel.copy();
     QCOMPARE(QGuiApplication::clipboard()->text(),
-        u"call\ttime\trecorded\n2\t%1\t34000\n"_s.arg(shown.text(2, CallsModel::Time)));
+        u"call\ttime\trecorded\tcache read\tcache broken by\tcost\n2\t%1\t34000\t33999\t%2\t%3\n"_s.arg(
+            shown.text(2, CallsModel::Time), shown.text(2, CallsModel::CacheCause), shown.text(2, CallsModel::Cost)));
     shown.follow("deep-agents", "40000tok");
     shown.table->selectAll();
     shown.panel.copy();
