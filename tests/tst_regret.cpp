@@ -94,13 +94,13 @@ void RegretTest::whatIsClearedAndQuotedLaterIsLost()
     const Regret none = regretUnder(session, preset("none"));
     QCOMPARE(none.of().all(), size_t(1));
     QCOMPARE(none.of()[UseFate::Kept], size_t(1));
-    QCOMPARE(none.fetchTokens, 0.0);
+    QCOMPARE(none.fetchTokens(), 0.0);
     const Regret cleared
         = regretUnder(session, policy("langchain-clear-tool-uses", { { "trigger", "1tok" }, { "keep", "3results" } }));
     QCOMPARE(cleared.of()[UseFate::Lost], size_t(1));
     const Uses uses = *findUses(*session, kMain);
-    QCOMPARE(cleared.fetchTokens, double(roughTokens(*session)->of(uses.carrier(uses.uses.front()))));
-    QCOMPARE(cleared.fetchCount, size_t(1));
+    QCOMPARE(cleared.fetchTokens(), double(roughTokens(*session)->of(uses.carrier(uses.uses.front()))));
+    QCOMPARE(cleared.fetches.size(), size_t(1));
     // As many as stand between: it is still there.
     const Regret kept
         = regretUnder(session, policy("langchain-clear-tool-uses", { { "trigger", "1tok" }, { "keep", "7results" } }));
@@ -133,7 +133,7 @@ void RegretTest::aTextThatIsShownAgainIsNotLost()
         = regretUnder(session, policy("langchain-clear-tool-uses", { { "trigger", "1tok" }, { "keep", "2results" } }));
     QCOMPARE(regret.byKind[static_cast<size_t>(UseKind::Repeat)][UseFate::Fetched], size_t(1));
     QCOMPARE(regret.of()[UseFate::Lost], size_t(0));
-    QCOMPARE(regret.fetchTokens, 0.0);
+    QCOMPARE(regret.fetchTokens(), 0.0);
 }
 
 void RegretTest::messagesOfThePersonAreCountedAtTheEnd()

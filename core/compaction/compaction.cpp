@@ -234,12 +234,8 @@ Compaction compact(
     applyOverrides(draft, options.overrides);
     const double window = policy->windowOf(session);
     const double recorded = recordedBefore(session, options.position);
-    StageContext context { *policy, "session", isoTime(timeAt(transcript, options.position)), window };
-    if (const std::string &id = session.thread(options.position.thread).id; !id.empty())
-        context.sessionId = id;
-    if (!options.sessionId.empty())
-        context.sessionId = options.sessionId;
-
+    const StageContext context { *policy, sessionIdOf(session, options.position.thread, options.sessionId),
+        isoTime(timeAt(transcript, options.position)), window };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);

@@ -7,6 +7,14 @@
 
 namespace core {
 
+std::string sessionIdOf(const Session &session, ThreadIndex thread, const std::string &given)
+{
+    if (!given.empty())
+        return given;
+    const std::string &id = session.thread(thread).id;
+    return id.empty() ? "session" : id;
+}
+
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
 {
     if (overrides.isEmpty())

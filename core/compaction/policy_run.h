@@ -7,6 +7,9 @@
 
 namespace core {
 
+/// The session's name in the names that a harness makes: the one that is given, else the thread's id, else "session".
+[[nodiscard]] std::string sessionIdOf(const Session &session, ThreadIndex thread, const std::string &given);
+
 /// Drops and pins what the person said, among the elements from `first` on.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <format>
-#include <unordered_set>
 
 namespace core {
 

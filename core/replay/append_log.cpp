@@ -3,57 +3,14 @@
 
 #include "core/replay/append_log.h"
 
+#include "core/replay/array_difference.h"
+
 #include <algorithm>
 #include <unordered_set>
 
 namespace core {
 
 namespace {
-
-std::vector<BlockRange> rangesOf(const BlockRanges &array)
-{
-    std::vector<BlockRange> ranges;
-    array.forEachRange([&](BlockRange range) { ranges.push_back(range); });
-    return ranges;
-}
-
-/// Calls `visit` with each block of the ranges.
-template <typename Visitor>
-void forEachBlock(const std::vector<BlockRange> &ranges, const Visitor &visit)
-{
-    for (const BlockRange range : ranges) {
-        for (uint32_t i = range.begin; i < range.end; ++i)
-            visit(BlockId(i));
-    }
-}
-
-/// How two arrays differ: what they begin with alike is cut from both.
-struct Difference {
-    std::vector<BlockRange> removed;
-    std::vector<BlockRange> added;
-    uint64_t common = 0; ///< blocks
-};
-
-Difference differenceOf(const std::vector<BlockRange> &before, const std::vector<BlockRange> &after)
-{
-    Difference difference { before, after, 0 };
-    size_t same = 0;
-    while (same < before.size() && same < after.size() && before[same] == after[same])
-        difference.common += before[same++].size();
-    difference.removed.erase(difference.removed.begin(), difference.removed.begin() + static_cast<ptrdiff_t>(same));
-    difference.added.erase(difference.added.begin(), difference.added.begin() + static_cast<ptrdiff_t>(same));
-    if (difference.removed.empty() || difference.added.empty())
-        return difference;
-    BlockRange &left = difference.removed.front();
-    BlockRange &right = difference.added.front();
-    if (left.begin != right.begin)
-        return difference;
-    const uint32_t shared = std::min(left.size(), right.size());
-    difference.common += shared;
-    left.begin += shared;
-    right.begin += shared;
-    return difference;
-}
 
 /// Makes the log call by call.
 class LogMaker final {
@@ -98,7 +55,7 @@ private:
             m_isApart = true;
             m_log.firstCounterfactual = static_cast<uint32_t>(std::min(index, m_thread.calls.size()));
         }
-        const Difference difference = differenceOf(m_array, array);
+        const ArrayDifference difference = differenceOf(m_array, array);
         m_step = { static_cast<uint32_t>(m_blocks.size()), static_cast<uint32_t>(m_log.added.size()), 0 };
         if (!m_isApart)
             follow(difference);
@@ -110,14 +67,14 @@ private:
     }
 
     /// The recorded array, as it is.
-    void follow(const Difference &difference)
+    void follow(const ArrayDifference &difference)
     {
         truncate(difference.common);
         forEachBlock(difference.added, [&](BlockId id) { append(id); });
     }
 
     /// What is new in the recorded array, behind what is there; what left it leaves, unless a harness took it.
-    void goOn(const Difference &difference, bool isCompacted, size_t index)
+    void goOn(const ArrayDifference &difference, bool isCompacted, size_t index)
     {
         if (isCompacted) {
             // What the call before answered was in context, though no recorded array may show it.
@@ -130,7 +87,7 @@ private:
     }
 
     /// Blocks that left the recorded array though no harness took them.
-    void takeBack(const Difference &difference)
+    void takeBack(const ArrayDifference &difference)
     {
         std::unordered_set<BlockId> leaving;
         forEachBlock(difference.removed, [&](BlockId id) {

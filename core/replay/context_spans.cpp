@@ -3,6 +3,8 @@
 
 #include "core/replay/context_spans.h"
 
+#include "core/replay/array_difference.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -25,10 +27,16 @@ public:
     /// The array of the next call.
     void next(Array array)
     {
-        cutCommonBeginning(m_array, array);
+        const ArrayDifference difference = differenceOf(m_array, array);
         m_changed.clear();
-        forEachBlock(m_oldRest, [this](uint32_t id) { --m_standing[id]; });
-        forEachBlock(m_newRest, [this](uint32_t id) { ++m_standing[id]; });
+        const auto step = [this](const Array &ranges, auto count) {
+            forEachBlock(ranges, [&](BlockId id) {
+                count(m_standing[id.index()]);
+                m_changed.push_back(id.value());
+            });
+        };
+        step(difference.removed, [](uint32_t &standing) { --standing; });
+        step(difference.added, [](uint32_t &standing) { ++standing; });
         for (const uint32_t id : m_changed)
             settle(id);
         m_array = std::move(array);
@@ -46,29 +54,6 @@ public:
 private:
     static constexpr uint32_t kClosed = std::numeric_limits<uint32_t>::max();
 
-    /// What lies behind the blocks with which both arrays begin.
-    void cutCommonBeginning(const Array &before, const Array &after)
-    {
-        const auto [old, fresh] = std::ranges::mismatch(before, after);
-        m_oldRest.assign(old, before.end());
-        m_newRest.assign(fresh, after.end());
-        if (m_oldRest.empty() || m_newRest.empty() || m_oldRest[0].begin != m_newRest[0].begin)
-            return;
-        const uint32_t common = std::min(m_oldRest[0].end, m_newRest[0].end);
-        m_oldRest[0].begin = m_newRest[0].begin = common;
-    }
-
-    template <typename Visitor>
-    void forEachBlock(const Array &ranges, const Visitor &visit)
-    {
-        for (const BlockRange &range : ranges) {
-            for (uint32_t id = range.begin; id < range.end; ++id) {
-                visit(id);
-                m_changed.push_back(id);
-            }
-        }
-    }
-
     void settle(uint32_t id)
     {
         uint32_t &since = m_openSince[id];
@@ -81,8 +66,6 @@ private:
     }
 
     Array m_array;
-    Array m_oldRest;
-    Array m_newRest;
     std::vector<uint32_t> m_changed;
     std::vector<uint32_t> m_openSince; ///< by block
     std::vector<uint32_t> m_standing;  ///< how often a block stands in the array
@@ -95,7 +78,7 @@ Array arrayOf(const std::optional<BlockRange> &prelude, const BlockRanges &range
     Array array;
     if (prelude)
         array.push_back(*prelude);
-    ranges.forEachRange([&](BlockRange range) { array.push_back(range); });
+    array.append_range(rangesOf(ranges));
     return array;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/replay/recorded_requests.h"
 
+#include "core/replay/array_difference.h"
+
 #include <algorithm>
 #include <ranges>
 #include <utility>
@@ -24,26 +26,7 @@ bool isRecorded(const Call &call) { return call.usage && call.usage->prompt() > 
 /// How many blocks two arrays begin with in common.
 uint64_t commonBlocks(const BlockRanges &a, const BlockRanges &b)
 {
-    std::vector<BlockRange> ranges;
-    a.forEachRange([&](BlockRange range) { ranges.push_back(range); });
-    uint64_t common = 0;
-    size_t at = 0;
-    bool isOver = false;
-    b.forEachRange([&](BlockRange range) {
-        while (!isOver && range.size() > 0) {
-            if (at == ranges.size() || ranges[at].begin != range.begin) {
-                isOver = true;
-                return;
-            }
-            const uint32_t same = std::min(range.size(), ranges[at].size());
-            common += same;
-            range.begin += same;
-            ranges[at].begin += same;
-            if (ranges[at].size() == 0)
-                ++at;
-        }
-    });
-    return common;
+    return differenceOf(rangesOf(a), rangesOf(b)).common;
 }
 
 /// The blocks of an array from the `first` on.

@@ -6,7 +6,7 @@
 #include "core/replay/shown_text.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace core {
 
@@ -139,12 +139,20 @@ FateCounts Regret::of(UseKinds kinds) const
     return sum;
 }
 
+double Regret::fetchTokens() const
+{
+    double sum = 0;
+    for (const Fetch &fetch : fetches)
+        sum += fetch.tokens;
+    return sum;
+}
+
 Regret regretOf(
     const Session &session, const Uses &uses, const ContextSpans &spans, const BlockTokens &tokens, RegretWorld world)
 {
     const RegretFinder finder(session, uses, spans);
     Regret regret;
-    std::unordered_set<BlockId> fetched;
+    std::unordered_map<BlockId, size_t> fetched; // index of the fetch
     for (const Use &use : uses.uses) {
         UseFate fate = finder.fateOf(use);
         if (fate == UseFate::Lost && world == RegretWorld::Recorded)
@@ -152,10 +160,15 @@ Regret regretOf(
         regret.fates.push_back(fate);
         ++regret.byKind[static_cast<size_t>(use.kind)].counts[static_cast<size_t>(fate)];
         const bool isCounted = (kHeadlineUses & only(use.kind)) != 0;
-        if (fate == UseFate::Lost && isCounted && fetched.insert(uses.carrier(use)).second)
-            regret.fetchTokens += tokens.of(uses.carrier(use));
+        if (fate != UseFate::Lost || !isCounted)
+            continue;
+        const BlockId block = uses.carrier(use);
+        const auto [known, isNew] = fetched.try_emplace(block, regret.fetches.size());
+        if (isNew)
+            regret.fetches.push_back({ block, use.call, tokens.of(block) });
+        else if (!regret.fetches[known->second].call.isValid())
+            regret.fetches[known->second].call = use.call;
     }
-    regret.fetchCount = fetched.size();
     const Presence presence(spans);
     for (const BlockId id : uses.log) {
         if (!session.block(id).is(BlockFlag::Typed))

@@ -33,13 +33,20 @@ struct FateCounts {
 struct Regret {
     std::vector<UseFate> fates;          ///< of each use
     std::array<FateCounts, 4> byKind {}; ///< by UseKind
-    double fetchTokens = 0;              ///< of the blocks that lost uses are bound to, each once: to fetch them again
-    size_t fetchCount = 0;               ///< such blocks
+    /// A block that a lost use is bound to, and the call whose response needed it first; invalid before any.
+    struct Fetch {
+        BlockId block;
+        CallIndex call;
+        double tokens = 0;
+    };
+    std::vector<Fetch> fetches; ///< each block once
     std::vector<BlockId> lostMessages;   ///< typed by the person, and not word for word in the array at the end
     size_t typedMessages = 0;
 
     /// Of the kinds that headlines count.
     [[nodiscard]] FateCounts of(UseKinds kinds = kHeadlineUses) const;
+    /// To fetch again what was lost.
+    [[nodiscard]] double fetchTokens() const;
 };
 
 /// Whether what is asked about happened: what the recorded agent used was there, though the log may not show where.

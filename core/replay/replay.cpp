@@ -53,7 +53,8 @@ public:
         , m_options(options)
         , m_replay(std::make_shared<Replay>())
         , m_policy(withAssumedSummary(*ground, policy))
-        , m_context { *m_policy, sessionId(), {}, m_policy->windowOf(ground->session()) }
+        , m_context { *m_policy, sessionIdOf(ground->session(), ground->log.thread, options.sessionId), {},
+            m_policy->windowOf(ground->session()) }
         , m_grouping(ground->session(), policy->view)
         , m_pool(ground->log.session, *ground->tokens, options.memo.get())
         , m_isView(policy->persistence == Persistence::View)
@@ -99,13 +100,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string sessionId() const
-    {
-        if (!m_options.sessionId.empty())
-            return m_options.sessionId;
-        const std::string &id = m_ground.session().thread(m_ground.log.thread).id;
-        return id.empty() ? "session" : id;
-    }
     [[nodiscard]] LiveArray &first() { return *m_arrays.front(); }
     [[nodiscard]] LiveArray &last() { return *m_arrays.back(); }
 

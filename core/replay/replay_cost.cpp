@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace core {
 
@@ -41,20 +40,6 @@ CacheCause causeOf(const Replay &replay, size_t call)
     const std::vector<LogStep> &steps = replay.ground->log.steps;
     const bool isTakenBack = !step.hasFired && steps[call].kept < steps[call - 1].size();
     return isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
-}
-
-/// Tokens that have to be sent once more with each call, because they were lost and are needed.
-std::unordered_map<uint32_t, double> fetchedAt(const Replay &replay, const Uses &uses, const Regret &regret)
-{
-    std::unordered_map<uint32_t, double> fetched;
-    std::unordered_set<BlockId> seen;
-    for (size_t i = 0; i < uses.uses.size(); ++i) {
-        const Use &use = uses.uses[i];
-        const bool isCounted = regret.fates[i] == UseFate::Lost && (kHeadlineUses & only(use.kind)) != 0;
-        if (isCounted && use.call.isValid() && seen.insert(uses.carrier(use)).second)
-            fetched[use.call.value()] += replay.ground->tokens->of(uses.carrier(use));
-    }
-    return fetched;
 }
 
 /// Follows one run and adds it up.
@@ -127,7 +112,7 @@ RunCall summaryRequest(const ReplayStep &step, double before, const std::optiona
 } // namespace
 
 ReplayCost replayCost(
-    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Uses *uses, const Regret *regret)
+    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Regret *regret)
 {
     const Session &session = replay.ground->session();
     const ThreadIndex threadIndex = replay.ground->log.thread;
@@ -138,8 +123,10 @@ ReplayCost replayCost(
     if (rules)
         cache.emplace(*rules, MarkPlacement::LastBlock);
     std::unordered_map<uint32_t, double> fetched;
-    if (uses != nullptr && regret != nullptr)
-        fetched = fetchedAt(replay, *uses, *regret);
+    for (const Regret::Fetch &fetch : regret != nullptr ? regret->fetches : std::vector<Regret::Fetch>()) {
+        if (fetch.call.isValid())
+            fetched[fetch.call.value()] += fetch.tokens;
+    }
     // What is sent beside the array is found anew at every call, as good as the block's figures are; system prompt and
     // tools are as long as the least of them.
     const double prelude = *std::ranges::min_element(replay.ground->besides);

@@ -36,7 +36,7 @@ struct ReplayCost {
 /// what was in context and answers with the summary (numbers.md: what Claude Code does). Each block that lost uses need
 /// is sent once more with the first call that needs it. O(calls).
 [[nodiscard]] ReplayCost replayCost(
-    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Uses *uses, const Regret *regret);
+    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Regret *regret);
 
 /// The recorded calls of the same thread, from their usage.
 [[nodiscard]] ReplayCost recordedRunCost(

@@ -22,7 +22,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     const ReplayPtr none = replay(ground, preset("none"), options);
     if (!none)
         return nullptr;
-    figures->none = replayCost(*none, figures->cache, prices, nullptr, nullptr);
+    figures->none = replayCost(*none, figures->cache, prices, nullptr);
     return figures;
 }
 
@@ -34,7 +34,7 @@ PolicyFiguresPtr policyFigures(
     figures->replay = replay;
     if (uses != nullptr)
         figures->regret = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, RegretWorld::Simulated);
-    figures->cost = replayCost(*replay, recorded.cache, prices, uses, figures->regret ? &*figures->regret : nullptr);
+    figures->cost = replayCost(*replay, recorded.cache, prices, figures->regret ? &*figures->regret : nullptr);
     figures->payBack = firstPayBack(*replay, figures->cost, recorded.none);
     if (figures->cost.isPriced() && recorded.run.isPriced())
         figures->saved = difference(figures->cost.parts, recorded.run.parts);
@@ -50,7 +50,7 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
     std::string words = std::format("loses {} of {} later uses ({:.1f} %)", lost, counts.all(),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
     if (lost > 0)
-        words += " · " + shown({ regret.fetchTokens, tokens.basis, tokens.error }) + " tokens to fetch again";
+        words += " · " + shown({ regret.fetchTokens(), tokens.basis, tokens.error }) + " tokens to fetch again";
     return words;
 }
 

@@ -31,11 +31,8 @@ public:
     {
         const Session &session = m_ground.session();
         const Policy &policy = *m_replay->policy;
-        StageContext context { policy, "session", {}, policy.windowOf(session) };
-        if (const std::string &id = session.thread(m_ground.log.thread).id; !id.empty())
-            context.sessionId = id;
-        if (!m_options.sessionId.empty())
-            context.sessionId = m_options.sessionId;
+        const StageContext context { policy, sessionIdOf(session, m_ground.log.thread, m_options.sessionId), {},
+            policy.windowOf(session) };
         for (size_t i = 0; i < m_replay->steps.size(); ++i) {
             if (m_options.progress != nullptr && m_options.progress->isCancelled())
                 return nullptr;

@@ -23,12 +23,6 @@ Json sizeJson(const Transcript &transcript, const BlockTokens &tokens)
         { "tokens", figureJson(tokensOf(transcript, tokens)) } };
 }
 
-template <typename Tag>
-Json orNull(Id<Tag> id)
-{
-    return id.isValid() ? Json(id.value()) : Json(nullptr);
-}
-
 void addRecovery(Json &entry, const Recovery &recovery)
 {
     entry["recoverable_from"] = recovery.from;

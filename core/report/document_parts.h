@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/json.h"
 #include "core/tokens/weights.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +19,18 @@ namespace core {
 /// A token figure as every document has it: `{"value": 118, "basis": "estimated"}`.
 [[nodiscard]] Json figureJson(double value, Basis basis);
 [[nodiscard]] inline Json figureJson(const TokenFigure &figure) { return figureJson(figure.value, figure.basis); }
+
+/// The value, or null where there is none.
+template <typename T>
+[[nodiscard]] Json orNull(const std::optional<T> &value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+template <typename Tag>
+[[nodiscard]] Json orNull(Id<Tag> id)
+{
+    return id.isValid() ? Json(id.value()) : Json(nullptr);
+}
 
 /// A field of a CSV line, in quotes where it needs them.
 [[nodiscard]] std::string csvField(std::string_view text);

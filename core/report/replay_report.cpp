@@ -39,12 +39,6 @@ std::string nameOf(const PolicyFigures &policy)
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
 
-template <typename T>
-Json orNull(const std::optional<T> &value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json recordedTokens(double tokens) { return tokens > 0 ? Json(std::llround(tokens)) : Json(nullptr); }
 
 Json partsJson(const CostParts &parts)
@@ -68,7 +62,7 @@ void addRegret(Json &totals, const Regret &regret, Basis basis)
     totals["lost_uses"] = counts[UseFate::Lost];
     totals["uses"] = counts.all();
     totals["uses_by_fate"] = fatesJson(counts);
-    totals["refetch_tokens"] = figureJson(regret.fetchTokens, basis);
+    totals["refetch_tokens"] = figureJson(regret.fetchTokens(), basis);
     totals["lost_user_messages"] = regret.lostMessages.size();
     totals["user_messages"] = regret.typedMessages;
 }

@@ -43,18 +43,6 @@ std::string_view nameOf(CompactionKind kind)
     return "summary";
 }
 
-template <typename T>
-Json orNull(const std::optional<T> &value)
-{
-    return value ? Json(*value) : Json(nullptr);
-}
-
-template <typename Tag>
-Json orNull(Id<Tag> id)
-{
-    return id.isValid() ? Json(id.value()) : Json(nullptr);
-}
-
 Json exactTokens(uint64_t value) { return { { "value", value }, { "basis", nameOf(Basis::Exact) } }; }
 
 Json exactTokens(const std::optional<uint64_t> &value) { return value ? exactTokens(*value) : Json(nullptr); }

@@ -3,6 +3,7 @@
 
 #include "core/tokens/token_kinds.h"
 
+#include "core/base/text.h"
 #include "core/tokens/estimate.h"
 #include "core/tokens/model_family.h"
 
@@ -17,12 +18,7 @@ namespace {
 bool isNumbered(const Session &session, const Block &block)
 {
     constexpr size_t kEnough = 24;
-    constexpr std::string_view kArrow = "→";
-    const std::string head = session.textHead(block.body, kEnough);
-    const size_t number = std::min(head.find_first_not_of(' '), head.size());
-    const size_t behind = std::min(head.find_first_not_of("0123456789", number), head.size());
-    const std::string_view rest = std::string_view(head).substr(behind);
-    return behind > number && (rest.starts_with(kArrow) || rest.starts_with('\t'));
+    return lineNumberSize(session.textHead(block.body, kEnough)) > 0;
 }
 
 TokenKind textKind(const Session &session, const Block &block)

@@ -3,7 +3,6 @@
 
 #include "ui/base/run_figures.h"
 
-#include "core/base/source.h"
 #include "ui/base/replays.h"
 #include "ui/base/settings.h"
 #include "ui/base/theme.h"
