@@ -57,6 +57,8 @@ private Q_SLOTS:
     void aChangeIsNoticed_data();
     void aChangeIsNoticed();
     void aMappedFileThatShrinksReadsAsZeros();
+    void whatIsHeldStays();
+    void whatIsHeldCostsNoMemoryAfterwards();
     void tornPagesAreFoundFromAnyThread();
     void onlyTheTornSourceIsTorn();
     void aFaultThatIsNotOursStillEndsTheProcess();
@@ -249,6 +251,73 @@ void SourceTest::aMappedFileThatShrinksReadsAsZeros()
     QCOMPARE(view[6 * kPage], '\0');
     QVERIFY(view.substr(6 * kPage).find_first_not_of('\0') == std::string_view::npos);
     QVERIFY(view.substr(0, kept) == std::string_view(bytes).substr(0, kept));
+}
+
+void SourceTest::whatIsHeldStays()
+{
+    const std::string bytes = pattern(kLarge);
+    const std::string path = write(bytes);
+    const auto source = Source::open(path);
+    QVERIFY(source);
+    const std::string_view view = (*source)->bytes();
+    const size_t begin = 3 * kPage + 11;
+    const size_t size = 40 * kPage;
+    const auto held = [&] { return view.substr(begin, size); };
+    SourceHold hold(**source);
+    hold.hold(held());
+
+    // Written over in place: seen everywhere but there.
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QCOMPARE(file.write(QByteArray(int(60 * kPage), '\1')), qint64(60 * kPage));
+    file.close();
+    QVERIFY(held() == std::string_view(bytes).substr(begin, size));
+    QCOMPARE(view[2 * kPage], '\1');
+    QCOMPARE(view[50 * kPage], '\1');
+
+    // Gone: a page in front of it and one behind it are met first.
+    QVERIFY(QFile::resize(QString::fromStdString(path), 0));
+    QCOMPARE(view[0], '\0');
+    QCOMPARE(view[50 * kPage], '\0');
+    QVERIFY((*source)->isTorn());
+    QVERIFY(held() == std::string_view(bytes).substr(begin, size));
+
+    // Held when all has gone: zeros, and no fault that ends us.
+    hold.hold(view.substr(100 * kPage, 3 * kPage));
+    QCOMPARE(view[101 * kPage], '\0');
+    // Let go, with the pages at its ends left to whoever else holds them.
+    QVERIFY(held().substr(kPage, size - 2 * kPage).find_first_not_of('\0') == std::string_view::npos);
+    hold.letGo();
+}
+
+void SourceTest::whatIsHeldCostsNoMemoryAfterwards()
+{
+    const auto source = Source::open(write(pattern(kLarge)));
+    QVERIFY(source);
+    const std::string_view view = (*source)->bytes();
+    const auto ownPages = [&] {
+        // Private pages of the mapping, as the system counts them.
+        QFile maps(u"/proc/self/smaps"_s);
+        if (!maps.open(QIODevice::ReadOnly))
+            return -1;
+        const auto start = QByteArray::number(qulonglong(view.data()), 16);
+        bool isOurs = false;
+        for (const QByteArray &line : maps.readAll().split('\n')) {
+            if (line.startsWith(start + '-'))
+                isOurs = true;
+            else if (isOurs && line.startsWith("Private_Dirty:"))
+                return line.simplified().split(' ').at(1).toInt() * 1024 / int(kPage);
+        }
+        return -1;
+    };
+    SourceHold hold(**source);
+    for (size_t begin = 0; begin < view.size(); begin += 100'000)
+        hold.hold(view.substr(begin, 100'000));
+    QVERIFY(ownPages() > 20);
+    hold.letGo();
+    // Two pages at the ends of each range may stay.
+    QVERIFY(ownPages() >= 0);
+    QVERIFY2(ownPages() <= int(2 * (view.size() / 100'000 + 1)), qPrintable(QString::number(ownPages())));
 }
 
 void SourceTest::tornPagesAreFoundFromAnyThread()

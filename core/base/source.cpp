@@ -92,6 +92,8 @@ void unregisterMapping(const Source *source)
     }
 }
 
+size_t pageSize() { return static_cast<size_t>(::sysconf(_SC_PAGESIZE)); }
+
 std::string systemSentence(int error, const char *deed)
 {
     switch (error) {
@@ -172,12 +174,15 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
     const auto size = static_cast<size_t>(status.st_size);
     if (size >= kMapThreshold) {
         installBusHandler();
-        const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+        const size_t page = pageSize();
         const size_t rounded = (size + page - 1) / page * page;
         // One anonymous page more than the file needs, so that the bytes behind the end can be read.
-        void *mapping = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        // Private and writable: a page that is held is our own copy of it.
+        constexpr int kAccess = PROT_READ | PROT_WRITE;
+        constexpr int kFlags = MAP_PRIVATE | MAP_NORESERVE;
+        void *mapping = ::mmap(nullptr, rounded + page, kAccess, kFlags | MAP_ANONYMOUS, -1, 0);
         if (mapping != MAP_FAILED) {
-            if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
+            if (::mmap(mapping, size, kAccess, kFlags | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
                 source->m_mapping = mapping;
                 source->m_mappingSize = rounded + page;
                 source->m_data = static_cast<const char *>(mapping);
@@ -228,13 +233,54 @@ bool Source::claimFault(const void *address) const noexcept
     if (at < m_data || at >= m_data + m_mappingSize)
         return false;
     m_torn.store(true, std::memory_order_relaxed);
-    // Everything from the page of the fault on is gone: put zeros there, so that readers run to their end.
-    const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    // Zeros in its place, so that readers run to their end. The pages behind it are left alone: some may be held.
+    const size_t page = pageSize();
     const auto offset = static_cast<size_t>(at - m_data) / page * page;
-    void *place = static_cast<char *>(m_mapping) + offset;
-    void *zeros = ::mmap(
-        place, m_mappingSize - offset, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-    return zeros != MAP_FAILED;
+    const auto putZeros = [&](size_t size) {
+        return ::mmap(static_cast<char *>(m_mapping) + offset, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0)
+            != MAP_FAILED;
+    };
+    // Too many pieces for the system: all that is behind has gone as well.
+    return putZeros(page) || putZeros(m_mappingSize - offset);
+}
+
+void SourceHold::hold(std::string_view range)
+{
+    letGo();
+    if (!m_source.isMapped() || range.empty())
+        return;
+    m_range = range;
+    const size_t page = pageSize();
+    auto *base = static_cast<char *>(m_source.m_mapping);
+    const auto offset = static_cast<size_t>(range.data() - base);
+    const size_t begin = offset / page * page;
+    const size_t end = (offset + range.size() + page - 1) / page * page;
+#ifdef MADV_POPULATE_WRITE
+    if (::madvise(base + begin, end - begin, MADV_POPULATE_WRITE) == 0)
+        return;
+#endif
+    // An older system, or pages that have gone: each is written to, with what it holds. Those that have gone become
+    // zeros by that.
+    for (size_t i = begin; i < end; i += page) {
+        volatile char *byte = base + i;
+        *byte = *byte;
+    }
+}
+
+void SourceHold::letGo()
+{
+    if (m_range.empty())
+        return;
+    // Of the outermost pages the rest may be held by others.
+    const size_t page = pageSize();
+    auto *base = static_cast<char *>(m_source.m_mapping);
+    const auto offset = static_cast<size_t>(m_range.data() - base);
+    const size_t begin = (offset + page - 1) / page * page;
+    const size_t end = (offset + m_range.size()) / page * page;
+    if (begin < end)
+        ::madvise(base + begin, end - begin, MADV_DONTNEED);
+    m_range = {};
 }
 
 } // namespace core

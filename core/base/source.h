@@ -19,8 +19,9 @@ namespace core {
 /// Bytes with an owner: a file (small ones read, large ones mapped) or a buffer of our own (decompressed, repaired).
 /// The bytes never move, and at least `kPadding` readable bytes follow them, as simdjson wants it.
 ///
-/// A mapped file may shrink under us: the pages that vanish then read as zeros and the source becomes torn. Whoever
-/// computed something from a source asks `isTorn()` and `hasChanged()` before the result is believed.
+/// A mapped file may change under us. Pages that vanish read as zeros, and the source becomes torn. Whoever computed
+/// something from a source asks `isTorn()` and `hasChanged()` before the result is believed; a reader that trusts what
+/// it saw a moment before, as a parser does, takes a `SourceHold` while it reads.
 class Source final {
 public:
     static constexpr size_t kPadding = 64;
@@ -49,6 +50,8 @@ public:
     bool claimFault(const void *address) const noexcept;
 
 private:
+    friend class SourceHold;
+
     struct Stamp {
         uint64_t size = 0;
         uint64_t inode = 0;
@@ -72,5 +75,28 @@ private:
 };
 
 using SourcePtr = std::shared_ptr<const Source>;
+
+/// Holds one range of a source at a time: nothing that is done to the file changes what is read there until the range
+/// is let go. The system copies the pages of a mapped file for that, and takes the copies back afterwards; other bytes
+/// cannot change anyway. Ranges that are held at the same time do not overlap.
+class SourceHold final {
+public:
+    /// The source must outlive the hold.
+    explicit SourceHold(const Source &source)
+        : m_source(source)
+    {
+    }
+    SourceHold(const SourceHold &) = delete;
+    SourceHold &operator=(const SourceHold &) = delete;
+    ~SourceHold() { letGo(); }
+
+    /// Holds this part of the source's bytes, in place of what was held before.
+    void hold(std::string_view range);
+    void letGo();
+
+private:
+    const Source &m_source;
+    std::string_view m_range;
+};
 
 } // namespace core

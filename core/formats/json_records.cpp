@@ -68,7 +68,10 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
     simdjson::ondemand::parser parser;
     const std::string name = builder.session().sources[source.index()]->name();
     const auto attempt = [&](SourceId holder) {
-        std::string_view text = builder.sourceBytes(holder);
+        const SourcePtr held = builder.session().sources[holder.index()];
+        std::string_view text = held->bytes();
+        SourceHold hold(*held);
+        hold.hold(text);
         if (text.starts_with(kByteOrderMark))
             text.remove_prefix(kByteOrderMark.size());
         text = trimmed(text);

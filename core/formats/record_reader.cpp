@@ -11,6 +11,8 @@ namespace core {
 namespace {
 
 constexpr uint64_t kReportEvery = 256U << 10U;
+/// How much of the source is held steady at once, where no line is longer.
+constexpr size_t kHeld = 512U << 10U;
 /// How often a damaged line is read at most, in all, to find a whole record in it.
 constexpr size_t kMaxPasses = 50;
 /// How many ways of beginning a record are remembered.
@@ -204,12 +206,19 @@ bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &
 {
     const std::string_view bytes = builder.sourceBytes(source);
     RecordReader reader(builder, source, visit);
+    const SourcePtr holder = builder.session().sources[source.index()];
+    SourceHold hold(*holder);
+    size_t held = 0; // up to here
     size_t begin = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     uint64_t number = 1;
     uint64_t reportAt = kReportEvery;
     while (begin < bytes.size()) {
         const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
         const size_t end = hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
+        if (end > held) {
+            held = std::max(end, std::min<size_t>(begin + kHeld, bytes.size()));
+            hold.hold(bytes.substr(begin, held - begin));
+        }
         reader.readLine(bytes.substr(begin, end - begin), number, end == bytes.size() || end + 1 == bytes.size());
         begin = end + 1;
         ++number;

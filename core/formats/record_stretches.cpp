@@ -55,8 +55,9 @@ size_t endOfLine(std::string_view bytes, size_t begin)
 /// Reads stretch after stretch; each thread has one, for its parser.
 class StretchParser final {
 public:
-    StretchParser(std::string_view bytes, SourceId source, const StretchWork &work)
-        : m_bytes(bytes)
+    StretchParser(const SourcePtr &holder, SourceId source, const StretchWork &work)
+        : m_bytes(holder->bytes())
+        , m_hold(*holder)
         , m_source(source)
         , m_work(work)
     {
@@ -69,8 +70,12 @@ public:
         RecordHeads heads;
         size_t begin = firstLine(number);
         const size_t behind = std::min((number + 1) * kStretch, m_bytes.size());
+        if (begin < behind)
+            m_hold.hold(m_bytes.substr(begin, behind - begin));
         while (begin < behind) {
             const auto [end, hasBraces] = lookAtLine(m_bytes, begin);
+            if (end > behind)
+                m_hold.hold(m_bytes.substr(begin, end - begin));
             const std::string_view record = trimmed(m_bytes.substr(begin, end - begin));
             if (!record.empty()) {
                 if (!(hasBraces && !gluedBehind(record).empty()) && readWhole(record, stretch)) {
@@ -85,6 +90,7 @@ public:
             ++stretch.lines;
             begin = end + 1;
         }
+        m_hold.letGo();
         return stretch;
     }
 
@@ -112,6 +118,7 @@ private:
     }
 
     std::string_view m_bytes;
+    SourceHold m_hold;
     SourceId m_source;
     const StretchWork &m_work;
     simdjson::ondemand::parser m_parser;
@@ -195,6 +202,7 @@ class StretchTaker final {
 public:
     StretchTaker(SessionBuilder &builder, SourceId source, const StretchWork &work)
         : m_bytes(builder.sourceBytes(source))
+        , m_hold(*builder.session().sources[source.index()])
         , m_work(work)
         , m_reader(builder, source, work.visit)
     {
@@ -213,15 +221,18 @@ public:
         };
         for (const CarefulLine &each : stretch.careful) {
             takeUpTo(each.kept);
-            m_reader.readLine(m_bytes.substr(each.begin, each.end - each.begin), m_lines + each.line + 1,
-                each.end + 1 >= m_bytes.size());
+            const std::string_view line = m_bytes.substr(each.begin, each.end - each.begin);
+            m_hold.hold(line);
+            m_reader.readLine(line, m_lines + each.line + 1, each.end + 1 >= m_bytes.size());
         }
+        m_hold.letGo();
         takeUpTo(stretch.kept);
         m_lines += stretch.lines;
     }
 
 private:
     std::string_view m_bytes;
+    SourceHold m_hold;
     const StretchWork &m_work;
     RecordReader m_reader;
     uint64_t m_lines = 0;
@@ -231,20 +242,20 @@ private:
 
 bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext &context, const StretchWork &work)
 {
-    const std::string_view bytes = builder.sourceBytes(source);
-    const size_t count = (bytes.size() + kStretch - 1) / kStretch;
+    const SourcePtr holder = builder.session().sources[source.index()];
+    const size_t count = (holder->bytes().size() + kStretch - 1) / kStretch;
     const size_t threads = std::clamp<size_t>(context.threads, 1, std::max<size_t>(count, 1));
     StretchQueue queue(count, threads * kAhead);
     std::vector<std::jthread> helpers;
     const QueueStop stop(queue); // before the helpers are waited for, however this ends
     for (size_t i = 1; i < threads; ++i) {
         helpers.emplace_back([&] {
-            StretchParser parser(bytes, source, work);
+            StretchParser parser(holder, source, work);
             while (const auto number = queue.waitForWork())
                 queue.putBack(*number, parser.parse(*number));
         });
     }
-    StretchParser parser(bytes, source, work);
+    StretchParser parser(holder, source, work);
     StretchTaker taker(builder, source, work);
     for (size_t taken = 0; taken < count && !context.isCancelled();) {
         auto next = queue.takeNext();

@@ -78,7 +78,8 @@ Array arrayOf(const std::optional<BlockRange> &prelude, const BlockRanges &range
     Array array;
     if (prelude)
         array.push_back(*prelude);
-    array.append_range(rangesOf(ranges));
+    const Array messages = rangesOf(ranges);
+    array.insert(array.end(), messages.begin(), messages.end());
     return array;
 }
 
