@@ -92,9 +92,9 @@ std::vector<std::pair<std::string, PolicyPtr>> policies()
 std::string words(const ReplayStep &step)
 {
     return std::format(
-        "prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} {}{} {}",
+        "prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} lost {} {}{}{} {}",
         step.tokens, step.arrayTokens, step.unchangedTokens, step.writtenSummary, step.messageCount, step.blockCount,
-        step.freshTokens, step.hasFired ? "fired" : "", step.isCounterfactual ? " counterfactual" : "",
+        step.freshTokens, step.lostBytes, step.isTorn ? "torn " : "", step.hasFired ? "fired" : "", step.isCounterfactual ? " counterfactual" : "",
         step.decision.sentence());
 }
 

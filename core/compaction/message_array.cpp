@@ -263,29 +263,50 @@ std::string TriggerVerdict::sentence() const
     return sentence;
 }
 
+namespace {
+
+/// One measure of a trigger against an array.
+TriggerReading readingOf(const Measure &measure, Comparator comparator, const MessageArray &array, const Policy &policy,
+    double windowTokens, double recordedTokens)
+{
+    const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
+    TriggerReading reading { measure.unit, valueOf(array, measure.unit), measure.value };
+    if ((isFraction || measure.unit == Measure::Unit::Tokens) && policy.counter.usesRecorded)
+        reading.value = std::max(reading.value, recordedTokens);
+    if (isFraction) {
+        reading.hasThreshold = windowTokens > 0;
+        reading.threshold = windowTokens > 0 ? std::max(1.0, std::floor(windowTokens * measure.value)) : 0;
+    }
+    reading.isReached = reading.hasThreshold
+        && (comparator == Comparator::AtLeast ? reading.value >= reading.threshold : reading.value > reading.threshold);
+    return reading;
+}
+
+} // namespace
+
 TriggerVerdict verdictOf(
     const Trigger &trigger, const MessageArray &array, const Policy &policy, double windowTokens, double recordedTokens)
 {
     TriggerVerdict verdict;
     verdict.joining = trigger.joining;
-    verdict.isReached = trigger.isAlways() || trigger.joining == Trigger::Joining::All;
-    for (const Measure &measure : trigger.measures) {
-        const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
-        TriggerReading reading { measure.unit, valueOf(array, measure.unit), measure.value };
-        if ((isFraction || measure.unit == Measure::Unit::Tokens) && policy.counter.usesRecorded)
-            reading.value = std::max(reading.value, recordedTokens);
-        if (isFraction) {
-            reading.hasThreshold = windowTokens > 0;
-            reading.threshold = windowTokens > 0 ? std::max(1.0, std::floor(windowTokens * measure.value)) : 0;
-        }
-        reading.isReached = reading.hasThreshold
-            && (trigger.comparator == Comparator::AtLeast ? reading.value >= reading.threshold
-                                                          : reading.value > reading.threshold);
-        verdict.isReached = trigger.joining == Trigger::Joining::All ? verdict.isReached && reading.isReached
-                                                                     : verdict.isReached || reading.isReached;
-        verdict.readings.push_back(reading);
-    }
+    for (const Measure &measure : trigger.measures)
+        verdict.readings.push_back(readingOf(measure, trigger.comparator, array, policy, windowTokens, recordedTokens));
+    const auto &readings = verdict.readings;
+    verdict.isReached = trigger.isAlways()
+        || (trigger.joining == Trigger::Joining::All ? std::ranges::all_of(readings, &TriggerReading::isReached)
+                                                     : std::ranges::any_of(readings, &TriggerReading::isReached));
     return verdict;
+}
+
+bool isReached(
+    const Trigger &trigger, const MessageArray &array, const Policy &policy, double windowTokens, double recordedTokens)
+{
+    const auto reaches = [&](const Measure &measure) {
+        return readingOf(measure, trigger.comparator, array, policy, windowTokens, recordedTokens).isReached;
+    };
+    return trigger.isAlways()
+        || (trigger.joining == Trigger::Joining::All ? std::ranges::all_of(trigger.measures, reaches)
+                                                     : std::ranges::any_of(trigger.measures, reaches));
 }
 
 } // namespace core

@@ -91,4 +91,8 @@ struct TriggerVerdict {
 [[nodiscard]] TriggerVerdict verdictOf(const Trigger &trigger, const MessageArray &array, const Policy &policy,
     double windowTokens, double recordedTokens);
 
+/// Whether it is reached, alone: for those who ask at thousands of calls.
+[[nodiscard]] bool isReached(const Trigger &trigger, const MessageArray &array, const Policy &policy,
+    double windowTokens, double recordedTokens);
+
 } // namespace core

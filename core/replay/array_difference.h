@@ -19,8 +19,7 @@ struct ArrayDifference {
 [[nodiscard]] std::vector<BlockRange> rangesOf(const BlockRanges &array);
 
 /// O(ranges), however many blocks they hold.
-[[nodiscard]] ArrayDifference differenceOf(
-    const std::vector<BlockRange> &before, const std::vector<BlockRange> &after);
+[[nodiscard]] ArrayDifference differenceOf(const std::vector<BlockRange> &before, const std::vector<BlockRange> &after);
 
 /// Calls `visit` with each block of the ranges.
 template <typename Visitor>

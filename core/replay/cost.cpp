@@ -85,27 +85,31 @@ double RunCall::cost() const
     return price ? costOf(tokens, *price) + refetched * entryPrice(tokens, *price) / kMillion : 0;
 }
 
+void addTo(CostParts &parts, const RunCall &call)
+{
+    if (!call.price)
+        return;
+    const double own = costOf(call.tokens, *call.price);
+    const double entry = entryPrice(call.tokens, *call.price);
+    parts.refetched += call.refetched * entry / kMillion;
+    if (call.isSummary) {
+        parts.summaries += own;
+        return;
+    }
+    const double again = std::max(0.0, call.tokens.prompt() - call.fresh - call.tokens.cacheRead);
+    const double more = again * (entry - call.price->cacheRead) / kMillion;
+    double &caused = isOfCompaction(call.cause) ? parts.compactionRewrites
+        : call.cause == CacheCause::Idle        ? parts.idleRewrites
+                                                : parts.resent;
+    caused += more;
+    parts.resent += own - more;
+}
+
 CostParts costParts(std::span<const RunCall> run)
 {
     CostParts parts;
-    for (const RunCall &call : run) {
-        if (!call.price)
-            continue;
-        const double own = costOf(call.tokens, *call.price);
-        const double entry = entryPrice(call.tokens, *call.price);
-        parts.refetched += call.refetched * entry / kMillion;
-        if (call.isSummary) {
-            parts.summaries += own;
-            continue;
-        }
-        const double again = std::max(0.0, call.tokens.prompt() - call.fresh - call.tokens.cacheRead);
-        const double more = again * (entry - call.price->cacheRead) / kMillion;
-        double &caused = isOfCompaction(call.cause) ? parts.compactionRewrites
-            : call.cause == CacheCause::Idle        ? parts.idleRewrites
-                                                    : parts.resent;
-        caused += more;
-        parts.resent += own - more;
-    }
+    for (const RunCall &call : run)
+        addTo(parts, call);
     return parts;
 }
 

@@ -43,6 +43,7 @@ struct CostParts {
 /// Tokens that are neither fresh nor read were written, or billed as input, once more; what that costs more than
 /// reading goes to compaction or to idling by the call's cause. Where another cause broke the cache it stays in
 /// `resent`. Calls without a price cost nothing here: see `unpricedCount`.
+void addTo(CostParts &parts, const RunCall &call);
 [[nodiscard]] CostParts costParts(std::span<const RunCall> run);
 
 /// Part by part: what `run` costs more than `other`; negative where it costs less.

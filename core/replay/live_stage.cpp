@@ -352,7 +352,8 @@ uint64_t longestText(const Session &session, LengthUnit unit)
     return longest;
 }
 
-/// A stage that has nothing to change in this session.
+} // namespace
+
 bool isIdle(const StageParameters &parameters)
 {
     if (parameters.kind().id == "acknowledge-edits")
@@ -361,7 +362,18 @@ bool isIdle(const StageParameters &parameters)
         && longestText(parameters.session(), parameters.unit()) <= parameters.count("cap");
 }
 
-} // namespace
+uint64_t bytesLess(const Block &block, const BlockChange &change)
+{
+    const auto less = [](const TextLengths &before, const TextLengths &after) {
+        return before.bytes - std::min(before.bytes, after.bytes);
+    };
+    if (change.parts.empty())
+        return less(block.body.lengths, change.lengths);
+    uint64_t sum = 0;
+    for (const BlockChange::Part &part : change.parts)
+        sum += less(part.before, part.after);
+    return sum;
+}
 
 void LiveStage::update(const LiveArray &in, LiveArray &out, std::vector<uint32_t> touched, bool isOpen)
 {
@@ -384,13 +396,15 @@ void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
         return;
     }
     if (change->fate == Fate::Dropped) {
-        out.set(place, element.block, true);
+        if (out.set(place, element.block, true))
+            m_lostBytes += in.blockAt(place).lengths.bytes;
         return;
     }
     const auto [made, isNew] = m_made.try_emplace(element.block);
     if (isNew)
         made->second = m_pool.addChanged(element.block, *change);
-    out.set(place, made->second, false);
+    if (out.set(place, made->second, false) && change->artifact.empty())
+        m_lostBytes += bytesLess(in.blockAt(place), *change);
 }
 
 bool hasLiveStage(const StageParameters &parameters, bool isFirst)

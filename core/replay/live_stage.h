@@ -29,6 +29,8 @@ public:
     /// Brings `out` up to date. `touched` are the places of `in` that are new or have changed; where `isOpen` is false
     /// the stage waits for a trigger that is not reached, and leaves all as it is.
     void update(const LiveArray &in, LiveArray &out, std::vector<uint32_t> touched, bool isOpen);
+    /// Bytes of texts that it took away since this was last asked, and of which the harness keeps no artifact.
+    [[nodiscard]] uint64_t takeLostBytes() { return std::exchange(m_lostBytes, 0); }
     /// Before both arrays lose their places from `size` on.
     virtual void truncate(const LiveArray &in, size_t size) = 0;
     /// Behind an eviction, by which places before the first one are dead.
@@ -50,7 +52,14 @@ private:
     StageParameters m_parameters;
     BlockPool &m_pool;
     std::unordered_map<BlockId, BlockId> m_made; ///< what blocks became, so that a change made again is the same block
+    uint64_t m_lostBytes = 0;
 };
+
+/// A stage that has nothing to change in this session.
+[[nodiscard]] bool isIdle(const StageParameters &parameters);
+
+/// How many bytes shorter a change makes a block.
+[[nodiscard]] uint64_t bytesLess(const Block &block, const BlockChange &change);
 
 /// Whether replays can run this stage by changes; `isFirst`: no other one works on the array before it.
 [[nodiscard]] bool hasLiveStage(const StageParameters &parameters, bool isFirst);

@@ -297,18 +297,27 @@ const PricedModel *Prices::find(std::string_view name) const
     return dated;
 }
 
-std::optional<Price> Prices::priceAt(std::string_view model, Timestamp time, double promptTokens) const
+const Price &PriceRow::of(double promptTokens) const
+{
+    const auto tier = std::ranges::find_last_if(
+        tiers, [&](const PriceTier &each) { return each.above == 0 || promptTokens > each.above; });
+    return tier.begin()->price;
+}
+
+const PriceRow *Prices::rowAt(std::string_view model, Timestamp time) const
 {
     const PricedModel *found = find(model);
     if (found == nullptr)
-        return std::nullopt;
+        return nullptr;
     const auto row
         = std::ranges::find_last_if(found->rows, [&](const PriceRow &each) { return each.holdsAt(time); }).begin();
-    if (row == found->rows.end())
-        return std::nullopt;
-    const auto tier = std::ranges::find_last_if(
-        row->tiers, [&](const PriceTier &each) { return each.above == 0 || promptTokens > each.above; });
-    return tier.begin()->price;
+    return row != found->rows.end() ? &*row : nullptr;
+}
+
+std::optional<Price> Prices::priceAt(std::string_view model, Timestamp time, double promptTokens) const
+{
+    const PriceRow *row = rowAt(model, time);
+    return row != nullptr ? std::optional(row->of(promptTokens)) : std::nullopt;
 }
 
 Result<Prices> pricesWith(const std::filesystem::path &own)

@@ -54,6 +54,7 @@ struct PriceRow {
     std::vector<PriceTier> tiers;                 ///< increasing; the first is above 0
 
     [[nodiscard]] bool holdsAt(Timestamp time) const;
+    [[nodiscard]] const Price &of(double promptTokens) const;
 };
 
 struct PricedModel {
@@ -82,6 +83,8 @@ public:
     /// `-latest` or `[1m]` behind it; a whole name goes before a dated one. Nullptr if none is. O(names).
     [[nodiscard]] const PricedModel *find(std::string_view name) const;
 
+    /// The prices of a model at a time; nullptr for an unknown model, or before its first row. O(names).
+    [[nodiscard]] const PriceRow *rowAt(std::string_view model, Timestamp time) const;
     /// Nothing for an unknown model, or at a time before its first row.
     [[nodiscard]] std::optional<Price> priceAt(std::string_view model, Timestamp time, double promptTokens) const;
 

@@ -39,8 +39,8 @@ struct Regret {
         CallIndex call;
         double tokens = 0;
     };
-    std::vector<Fetch> fetches; ///< each block once
-    std::vector<BlockId> lostMessages;   ///< typed by the person, and not word for word in the array at the end
+    std::vector<Fetch> fetches;        ///< each block once
+    std::vector<BlockId> lostMessages; ///< typed by the person, and not word for word in the array at the end
     size_t typedMessages = 0;
 
     /// Of the kinds that headlines count.

@@ -5,6 +5,7 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/replay/call_pairs.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/span_recorder.h"
 
@@ -124,6 +125,7 @@ private:
     void truncate(size_t count)
     {
         m_array.resize(count);
+        m_pairs.truncate(count);
         m_evicted = std::min(m_evicted, count);
         const size_t size = m_tail + count - m_evicted;
         for (size_t i = 0; i < m_stages.size(); ++i)
@@ -148,6 +150,7 @@ private:
         for (const auto &array : m_arrays)
             array->push(element, m_grouping.roleOf(block), !joins);
         m_array.push_back(id);
+        m_pairs.push(block);
     }
 
     void work(size_t index)
@@ -167,6 +170,8 @@ private:
                 step.hasFired = step.hasFired || isOpen;
             }
             m_stages[i]->update(*m_arrays[i], *m_arrays[i + 1], m_arrays[i]->takeTouched(), isOpen);
+            const uint64_t lost = m_stages[i]->takeLostBytes();
+            step.lostBytes += m_isView ? 0 : lost;
         }
         const std::vector<uint32_t> touched = last().takeTouched();
         for (const uint32_t place : touched)
@@ -181,6 +186,7 @@ private:
         if (m_options.keepsSpans)
             recordSpans(touched, hiddenBefore);
         step.tokens = step.arrayTokens + m_ground.besides[index];
+        step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hiddenEnd, 1) - 1 : m_evicted);
     }
 
     /// Without a summary.
@@ -279,6 +285,8 @@ private:
     {
         commit(); // so that all arrays begin alike
         const size_t end = last().placeOf(cut);
+        if (!keepsArchive())
+            step.lostBytes += evictedBytes(end, carried);
         m_evicted += std::max(end, m_tail) - m_tail;
         m_tail = std::max(end, m_tail);
         for (const auto &array : m_arrays) {
@@ -294,6 +302,23 @@ private:
         step.arrayTokens = last().tokens();
         step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
         step.blockCount = static_cast<uint32_t>(last().blockCount());
+    }
+
+    /// Whether the harness keeps the evicted messages themselves.
+    [[nodiscard]] bool keepsArchive() const
+    {
+        return !m_summary->text("archive").empty() && m_summary->text("archive-format") != "summary";
+    }
+
+    [[nodiscard]] uint64_t evictedBytes(size_t end, const std::vector<size_t> &carried)
+    {
+        uint64_t sum = 0;
+        for (size_t place = last().first(); place < end; ++place) {
+            const LiveArray::Element &element = last().at(place);
+            if (!element.isGone && element.origin.isValid() && !std::ranges::binary_search(carried, place))
+                sum += last().blockAt(place).lengths.bytes;
+        }
+        return sum;
     }
 
     /// What is sent at a place with this call; of a view's summary at the first place, which is always dead.
@@ -372,6 +397,7 @@ private:
     BlockId m_summaryBlock;
     std::vector<uint32_t> m_madeByStages; ///< places of the last array that may differ from the first one
     std::vector<BlockId> m_array;         ///< the log's
+    CallPairs m_pairs;                    ///< of it
     size_t m_tail = 1;                    ///< place of the first block of the log that no eviction took
     size_t m_evicted = 0;                 ///< blocks of the log before it
     size_t m_changedFrom = 0;             ///< first place at which the array differs from that of the call before

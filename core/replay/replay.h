@@ -47,6 +47,10 @@ struct ReplayStep {
     double freshTokens = 0; ///< of blocks that no call before was sent
     bool hasFired = false;  ///< a stage that waits for a trigger acted
     bool isCounterfactual = false;
+    bool isTorn = false; ///< the array holds a tool result whose call a summary took: providers refuse it
+    /// Of texts that a persistent policy took out for good with this call, those of which its harness keeps no
+    /// artifact.
+    uint64_t lostBytes = 0;
     TriggerVerdict decision; ///< of the policy's trigger, as the last stage that waits for it saw it
 };
 
@@ -56,6 +60,8 @@ struct ReplaySums {
     double tokens = 0; ///< of all prompts
     double peak = 0;
     size_t compactions = 0; ///< calls before which a trigger fired
+    size_t torn = 0;        ///< calls that a provider would have refused
+    uint64_t lostBytes = 0;
 };
 
 /// A policy at every call of a thread.
@@ -75,6 +81,8 @@ struct Replay {
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
     [[nodiscard]] double peak() const { return std::max(recordedWorld.peak, counterfactual.peak); }
     [[nodiscard]] size_t compactions() const { return recordedWorld.compactions + counterfactual.compactions; }
+    [[nodiscard]] size_t torn() const { return recordedWorld.torn + counterfactual.torn; }
+    [[nodiscard]] uint64_t lostBytes() const { return recordedWorld.lostBytes + counterfactual.lostBytes; }
 };
 using ReplayPtr = std::shared_ptr<const Replay>;
 

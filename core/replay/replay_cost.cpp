@@ -3,8 +3,6 @@
 
 #include "core/replay/replay_cost.h"
 
-#include "core/replay/wire_cache.h"
-
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
@@ -42,50 +40,25 @@ CacheCause causeOf(const Replay &replay, size_t call)
     return isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
 }
 
-/// Follows one run and adds it up.
-class Costing final {
-public:
-    Costing(const Session &session, const Prices &prices)
-        : m_session(session)
-        , m_prices(prices)
-    {
+/// Puts a call into a run's cost, and before it the request for its summary, if it had one.
+void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary)
+{
+    ReplayCallCost one { reading, std::nullopt };
+    if (call.price) {
+        one.cost = call.cost() + (summary ? summary->cost() : 0);
+    } else {
+        ++cost.unpricedCalls;
     }
-
-    [[nodiscard]] std::optional<Price> priceOf(const Call &call, double prompt) const
-    {
-        return m_prices.priceAt(
-            modelOf(m_session, call), call.time.value_or(std::numeric_limits<Timestamp>::max()), prompt);
+    cost.readTokens += call.tokens.cacheRead;
+    cost.promptTokens += call.tokens.prompt();
+    if (summary) {
+        addTo(cost.parts, *summary);
+        cost.run.push_back(*summary);
     }
-
-    /// A call, and before it the request for its summary, if it had one.
-    void add(const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary)
-    {
-        ReplayCallCost cost { reading, std::nullopt };
-        if (call.price) {
-            cost.cost = call.cost() + (summary ? summary->cost() : 0);
-        } else {
-            ++m_cost.unpricedCalls;
-        }
-        m_cost.readTokens += call.tokens.cacheRead;
-        m_cost.promptTokens += call.tokens.prompt();
-        if (summary)
-            m_cost.run.push_back(*summary);
-        m_cost.run.push_back(call);
-        m_cost.calls.push_back(cost);
-    }
-
-    ReplayCost finish(std::string_view rule)
-    {
-        m_cost.rule = rule;
-        m_cost.parts = costParts(m_cost.run);
-        return std::move(m_cost);
-    }
-
-private:
-    const Session &m_session;
-    const Prices &m_prices;
-    ReplayCost m_cost;
-};
+    addTo(cost.parts, call);
+    cost.run.push_back(call);
+    cost.calls.push_back(one);
+}
 
 /// The recorded calls of one thread.
 std::unordered_map<uint32_t, const RecordedCacheCall *> callsOf(const RecordedCache &recorded, ThreadIndex thread)
@@ -99,85 +72,122 @@ std::unordered_map<uint32_t, const RecordedCacheCall *> callsOf(const RecordedCa
 }
 
 /// The request that wrote a summary: it read what was in context before, and answered with the summary.
-RunCall summaryRequest(const ReplayStep &step, double before, const std::optional<Price> &price)
+RunCall summaryRequest(double summary, double before, const std::optional<Price> &price)
 {
     RunCall request;
     request.isSummary = true;
     request.tokens.cacheRead = before;
-    request.tokens.output = step.writtenSummary;
+    request.tokens.output = summary;
     request.price = price;
     return request;
 }
 
 } // namespace
 
-ReplayCost replayCost(
-    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Regret *regret)
+CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices)
 {
-    const Session &session = replay.ground->session();
-    const ThreadIndex threadIndex = replay.ground->log.thread;
-    const Thread &thread = session.thread(threadIndex);
-    const auto written = callsOf(recorded, threadIndex);
-    const auto rules = cacheRules(session.model);
-    std::optional<WireCache> cache;
-    if (rules)
-        cache.emplace(*rules, MarkPlacement::LastBlock);
+    const Session &session = ground.session();
+    const Thread &thread = session.thread(ground.log.thread);
+    const auto written = callsOf(recorded, ground.log.thread);
+    auto made = std::make_shared<CostGround>();
+    made->rules = cacheRules(session.model);
+    made->prelude = *std::ranges::min_element(ground.besides);
+    for (uint32_t i = 0; i < ground.callCount(); ++i) {
+        const Call &call = thread.calls[i];
+        CostGround::Call one;
+        const PriceRow *row
+            = prices.rowAt(modelOf(session, call), call.time.value_or(std::numeric_limits<Timestamp>::max()));
+        if (row != nullptr)
+            one.prices = *row;
+        one.sent = call.time;
+        const auto record = written.find(i);
+        one.lifetime = record != written.end() ? record->second->lifetime : 0;
+        one.model = call.model.isValid() ? call.model.value() : 0;
+        one.answer = ground.answers[i];
+        made->calls.push_back(std::move(one));
+    }
+    return made;
+}
+
+RunCosting::RunCosting(const CostGround &ground)
+    : m_ground(ground)
+{
+    if (ground.rules) {
+        m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
+        m_cost.rule = ground.rules->sentence;
+    }
+}
+
+void RunCosting::add(const CostStep &step)
+{
+    const size_t index = m_cost.calls.size();
+    const CostGround::Call &call = m_ground.calls[index];
+    CacheReading reading;
+    reading.uncached = step.tokens;
+    if (m_cache) {
+        WireCall wire;
+        wire.tokens = step.tokens;
+        wire.blocks = step.blocks;
+        wire.prelude = m_ground.prelude;
+        wire.unchanged = step.unchanged;
+        wire.change = step.change;
+        wire.sent = call.sent;
+        wire.model = call.model;
+        wire.lifetime = call.lifetime;
+        reading = m_cache->add(wire);
+    }
+    RunCall request;
+    request.tokens = billedTokens(reading, call.answer, call.lifetime);
+    if (call.prices)
+        request.price = call.prices->of(step.tokens);
+    request.fresh = step.fresh + step.summary;
+    request.cause = reading.cause;
+    request.refetched = step.refetched;
+    std::optional<RunCall> summary;
+    if (step.summary > 0 && index > 0)
+        summary = summaryRequest(step.summary, m_before, request.price);
+    core::add(m_cost, reading, request, summary);
+    m_before = step.tokens;
+}
+
+ReplayCost RunCosting::finish() { return std::move(m_cost); }
+
+ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regret *regret)
+{
     std::unordered_map<uint32_t, double> fetched;
     for (const Regret::Fetch &fetch : regret != nullptr ? regret->fetches : std::vector<Regret::Fetch>()) {
         if (fetch.call.isValid())
             fetched[fetch.call.value()] += fetch.tokens;
     }
-    // What is sent beside the array is found anew at every call, as good as the block's figures are; system prompt and
-    // tools are as long as the least of them.
-    const double prelude = *std::ranges::min_element(replay.ground->besides);
-    Costing costing(session, prices);
+    RunCosting costing(ground);
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
         const ReplayStep &step = replay.steps[i];
-        const Call &call = thread.calls[i];
-        const auto record = written.find(i);
-        CacheReading reading;
-        reading.uncached = step.tokens;
-        WireCall wire;
-        wire.tokens = step.tokens;
-        wire.blocks = step.blockCount;
-        wire.prelude = prelude;
-        wire.unchanged = unchangedPrompt(replay, i);
-        wire.change = causeOf(replay, i);
-        wire.sent = call.time;
-        wire.model = call.model.isValid() ? call.model.value() : 0;
-        wire.lifetime = record != written.end() ? record->second->lifetime : 0;
-        if (cache)
-            reading = cache->add(wire);
-        RunCall request;
-        request.tokens = billedTokens(reading, replay.ground->answers[i], wire.lifetime);
-        request.price = costing.priceOf(call, step.tokens);
-        request.fresh = step.freshTokens + step.writtenSummary;
-        request.cause = reading.cause;
-        if (const auto again = fetched.find(i); again != fetched.end())
-            request.refetched = again->second;
-        std::optional<RunCall> summary;
-        if (step.writtenSummary > 0 && i > 0)
-            summary = summaryRequest(step, replay.steps[i - 1].tokens, request.price);
-        costing.add(reading, request, summary);
+        const auto again = fetched.find(i);
+        costing.add({ .tokens = step.tokens,
+            .unchanged = unchangedPrompt(replay, i),
+            .fresh = step.freshTokens,
+            .summary = step.writtenSummary,
+            .refetched = again != fetched.end() ? again->second : 0,
+            .blocks = step.blockCount,
+            .change = causeOf(replay, i) });
     }
-    return costing.finish(rules ? rules->sentence : std::string_view());
+    return costing.finish();
 }
 
 ReplayCost recordedRunCost(
     const Session &session, ThreadIndex thread, const RecordedCache &recorded, const Prices &prices)
 {
-    const auto calls = callsOf(recorded, thread);
-    const std::vector<RunCall> run = recordedRun(session, thread, recorded, prices);
-    Costing costing(session, prices);
-    for (const RunCall &call : run) {
+    ReplayCost cost;
+    cost.rule = recorded.rule;
+    for (const RunCall &call : recordedRun(session, thread, recorded, prices)) {
         CacheReading reading;
         reading.read = call.tokens.cacheRead;
         reading.written = call.tokens.cacheWrite5m + call.tokens.cacheWrite1h;
         reading.uncached = call.tokens.input;
         reading.cause = call.cause;
-        costing.add(reading, call, std::nullopt);
+        add(cost, reading, call, std::nullopt);
     }
-    return costing.finish(recorded.rule);
+    return cost;
 }
 
 std::optional<PayBack> firstPayBack(const Replay &replay, const ReplayCost &cost, const ReplayCost &none)

@@ -6,6 +6,9 @@
 #include "core/replay/cost.h"
 #include "core/replay/regret.h"
 #include "core/replay/replay.h"
+#include "core/replay/wire_cache.h"
+
+#include <memory>
 
 namespace core {
 
@@ -31,12 +34,57 @@ struct ReplayCost {
     [[nodiscard]] bool isPriced() const { return !calls.empty() && unpricedCalls < calls.size(); }
 };
 
+/// What the costs of all replays of a thread share: of each call its prices, time, model and cache lifetime, each
+/// looked up once. Immutable.
+struct CostGround {
+    struct Call {
+        std::optional<PriceRow> prices; ///< nothing for a model without a price
+        std::optional<Timestamp> sent;
+        Timestamp lifetime = 0; ///< of what the recorded call wrote; 0: as long as is usual
+        uint32_t model = 0;
+        double answer = 0; ///< tokens
+    };
+    std::vector<Call> calls;
+    std::optional<CacheRules> rules; ///< nothing where there is no model of the cache
+    /// Tokens of system prompt and tools. What is sent beside the array is found anew at every call, as good as the
+    /// blocks' figures are; these two are as long as the least of them.
+    double prelude = 0;
+};
+using CostGroundPtr = std::shared_ptr<const CostGround>;
+
+/// O(calls × names of models).
+[[nodiscard]] CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices);
+
+/// One call of a replay, as far as its cost depends on it.
+struct CostStep {
+    double tokens = 0;    ///< of the prompt
+    double unchanged = 0; ///< of its beginning that is as in the call before, system prompt and tools included
+    double fresh = 0;     ///< that no call before was sent
+    double summary = 0;   ///< of a summary that was written for it
+    double refetched = 0; ///< that lost uses need with it
+    uint32_t blocks = 0;  ///< of the array
+    CacheCause change = CacheCause::None; ///< why that is not all of the call before
+};
+
 /// Runs a policy's arrays through the provider's cache, its mark on the last block (automatic caching), entries as long
 /// as the recorded calls wrote theirs, at the recorded times. A summary that was written is one request more: it reads
 /// what was in context and answers with the summary (numbers.md: what Claude Code does). Each block that lost uses need
-/// is sent once more with the first call that needs it. O(calls).
-[[nodiscard]] ReplayCost replayCost(
-    const Replay &replay, const RecordedCache &recorded, const Prices &prices, const Regret *regret);
+/// is sent once more with the first call that needs it. A call costs what the cache model's does.
+class RunCosting final {
+public:
+    explicit RunCosting(const CostGround &ground);
+
+    void add(const CostStep &step);
+    [[nodiscard]] ReplayCost finish();
+
+private:
+    const CostGround &m_ground;
+    std::optional<WireCache> m_cache;
+    double m_before = 0; ///< tokens of the prompt before
+    ReplayCost m_cost;
+};
+
+[[nodiscard]] ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regret *regret);
 
 /// The recorded calls of the same thread, from their usage.
 [[nodiscard]] ReplayCost recordedRunCost(

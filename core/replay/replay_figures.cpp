@@ -22,19 +22,19 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     const ReplayPtr none = replay(ground, preset("none"), options);
     if (!none)
         return nullptr;
-    figures->none = replayCost(*none, figures->cache, prices, nullptr);
+    figures->costs = costGround(*ground, figures->cache, prices);
+    figures->none = replayCost(*none, *figures->costs, nullptr);
     return figures;
 }
 
-PolicyFiguresPtr policyFigures(
-    const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses, const Prices &prices)
+PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses)
 {
     const ReplayGround &ground = *replay->ground;
     auto figures = std::make_shared<PolicyFigures>();
     figures->replay = replay;
     if (uses != nullptr)
         figures->regret = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, RegretWorld::Simulated);
-    figures->cost = replayCost(*replay, recorded.cache, prices, figures->regret ? &*figures->regret : nullptr);
+    figures->cost = replayCost(*replay, *recorded.costs, figures->regret ? &*figures->regret : nullptr);
     figures->payBack = firstPayBack(*replay, figures->cost, recorded.none);
     if (figures->cost.isPriced() && recorded.run.isPriced())
         figures->saved = difference(figures->cost.parts, recorded.run.parts);

@@ -13,6 +13,7 @@ namespace core {
 struct RecordedFigures {
     ReplayGroundPtr ground;
     RecordedCache cache;     ///< of all threads
+    CostGroundPtr costs;     ///< of all replays of this one
     SessionCost sessionCost; ///< of all threads
     ReplayCost run;          ///< of this one, from its usage
     ReplayCost none;         ///< of the append log, without any policy
@@ -35,7 +36,7 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 
 /// `replay` keeps its spans. See `regretOf` and `replayCost` for what it costs.
 [[nodiscard]] PolicyFiguresPtr policyFigures(
-    const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses, const Prices &prices);
+    const ReplayPtr &replay, const RecordedFigures &recorded, const Uses *uses);
 
 /// `loses 3 of 214 later uses (1.4 %) · ~6.1k tokens to fetch again`.
 [[nodiscard]] std::string lossSentence(const Regret &regret, const BlockTokens &tokens);

@@ -123,6 +123,8 @@ void addUp(Replay &replay)
         sums.tokens += step.tokens;
         sums.peak = std::max(sums.peak, step.tokens);
         sums.compactions += step.hasFired ? 1 : 0;
+        sums.torn += step.isTorn ? 1 : 0;
+        sums.lostBytes += step.lostBytes;
     }
 }
 

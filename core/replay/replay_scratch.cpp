@@ -7,6 +7,8 @@
 #include "core/replay/span_recorder.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace core {
 
@@ -114,11 +116,50 @@ private:
             if (rewrite.fate == Fate::Added)
                 step.writtenSummary += draft.tokens(rewrite.made);
         }
+        step.isTorn = isTorn(draft);
         m_replay->isSummaryAssumed = m_replay->isSummaryAssumed || step.writtenSummary > 0;
         const bool isView = context.policy.persistence == Persistence::View;
+        if (!isView)
+            step.lostBytes = lostBytes(draft);
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    /// Whether a result is there whose call is not, although the log has it.
+    [[nodiscard]] bool isTorn(const Draft &draft) const
+    {
+        std::unordered_set<BlockId> standing;
+        for (const Draft::Element &element : draft.elements()) {
+            if (!element.isGone)
+                standing.insert(element.origin);
+        }
+        std::unordered_map<StringId, BlockId> calls;
+        const auto isDropped = [&](BlockId id) { return std::ranges::contains(m_options.overrides.drop, id); };
+        for (const BlockId id : m_array) {
+            const Block &block = m_ground.session().block(id);
+            if (!block.callId.isValid())
+                continue;
+            if (block.kind == BlockKind::ToolCall)
+                calls[block.callId] = id;
+            if (block.kind != BlockKind::ToolResult || !standing.contains(id))
+                continue;
+            const auto call = calls.find(block.callId);
+            if (call != calls.end() && !standing.contains(call->second) && !isDropped(call->second))
+                return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] static uint64_t lostBytes(Draft &draft)
+    {
+        uint64_t sum = 0;
+        for (const Rewrite &rewrite : draft.rewrites()) {
+            const bool isKept = rewrite.artifact && !draft.artifacts()[*rewrite.artifact].blocks.empty();
+            if (rewrite.block.isValid() && !isKept)
+                sum += rewrite.before.bytes - std::min(rewrite.before.bytes, rewrite.after.bytes);
+        }
+        return sum;
     }
 
     /// A block has its own number as its place.

@@ -132,6 +132,8 @@ Json callJson(const ReplayReport &report, const PolicyFigures &policy, size_t in
     call["counterfactual"] = step.isCounterfactual;
     call["fired"] = step.hasFired;
     call["reason"] = step.decision.sentence();
+    call["lost_bytes"] = step.lostBytes;
+    call["torn"] = step.isTorn;
     call["unchanged_tokens"] = figureJson(step.unchangedTokens, basis);
     call["summary_tokens"] = step.writtenSummary > 0 ? figureJson(step.writtenSummary, basis) : Json(nullptr);
     const ReplayCallCost &cost = policy.cost.calls[index];
@@ -151,7 +153,8 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     for (size_t i = 0; i < replay.callCount(); ++i)
         run["calls"].push_back(callJson(report, policy, i));
     Json totals { { "tokens", figureJson(replay.totalTokens(), basis) }, { "peak", figureJson(replay.peak(), basis) },
-        { "compactions", replay.compactions() } };
+        { "compactions", replay.compactions() }, { "lost_bytes", replay.lostBytes() },
+        { "torn_calls", replay.torn() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
     totals["recorded_world"] = sumsJson(replay.recordedWorld, basis);
@@ -261,7 +264,7 @@ std::optional<ReplayReport> replayReport(std::string file, const SessionPtr &ses
         const ReplayPtr made = replay(report.ground, policy, options);
         if (!made)
             return std::nullopt;
-        report.policies.push_back(policyFigures(made, *report.recorded, &report.uses, prices));
+        report.policies.push_back(policyFigures(made, *report.recorded, &report.uses));
     }
     return report;
 }

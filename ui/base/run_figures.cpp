@@ -66,8 +66,8 @@ void RunFigures::findPolicy()
     }
     m_findPolicy.start(
         this,
-        [replay, recorded = m_recorded, uses = m_workspace.facts().uses(), prices = m_prices](
-            core::Progress &) { return core::policyFigures(replay, *recorded, uses.get(), *prices); },
+        [replay, recorded = m_recorded, uses = m_workspace.facts().uses()](
+            core::Progress &) { return core::policyFigures(replay, *recorded, uses.get()); },
         [this](core::PolicyFiguresPtr figures) { setPolicy(std::move(figures)); });
 }
 

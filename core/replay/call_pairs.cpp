@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/call_pairs.h"
+
+namespace core {
+
+void CallPairs::push(const Block &block)
+{
+    const size_t place = m_spanning.size();
+    m_spanning.push_back(0);
+    m_ids.emplace_back();
+    if (!block.callId.isValid())
+        return;
+    if (block.kind == BlockKind::ToolCall) {
+        m_ids.back() = block.callId;
+        m_calls[block.callId].push_back(place);
+    }
+    if (block.kind != BlockKind::ToolResult)
+        return;
+    const auto calls = m_calls.find(block.callId);
+    if (calls == m_calls.end() || calls->second.empty())
+        return;
+    m_pairs.push_back({ calls->second.back(), place });
+    count(m_pairs.back(), 1);
+}
+
+void CallPairs::truncate(size_t size)
+{
+    while (!m_pairs.empty() && m_pairs.back().result >= size) {
+        count(m_pairs.back(), -1);
+        m_pairs.pop_back();
+    }
+    for (size_t place = m_ids.size(); place > size; --place) {
+        if (m_ids[place - 1].isValid())
+            m_calls[m_ids[place - 1]].pop_back();
+    }
+    m_spanning.resize(std::min(size, m_spanning.size()));
+    m_ids.resize(m_spanning.size());
+}
+
+void CallPairs::count(const Pair &pair, int sign)
+{
+    for (size_t place = pair.call + 1; place <= pair.result; ++place)
+        m_spanning[place] += sign;
+}
+
+} // namespace core

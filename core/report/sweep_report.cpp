@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/sweep_report.h"
+
+#include "core/base/visible.h"
+#include "core/compaction/texts.h"
+#include "core/report/document_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kBest = 5;
+
+template <typename Visitor>
+void forEachMetric(Visitor &&visit)
+{
+    for (size_t i = 0; i < kSweepMetricCount; ++i)
+        visit(static_cast<SweepMetric>(i));
+}
+
+/// Whole where the metric counts something.
+Json metricJson(SweepMetric metric, double value)
+{
+    if (std::isnan(value))
+        return nullptr;
+    const bool isWhole
+        = metric != SweepMetric::Cost && metric != SweepMetric::HitShare && metric != SweepMetric::Compactions;
+    return isWhole ? Json(std::llround(value)) : Json(value);
+}
+
+Json axisJson(const SweepAxis &axis)
+{
+    Json json { { "setting", axis.setting } };
+    json["values"] = Json::array();
+    for (const double value : axis.values)
+        json["values"].push_back(axis.textOf(value));
+    return json;
+}
+
+/// What the recorded run was, as far as usage tells.
+Json recordedJson(const RecordedFigures &recorded)
+{
+    const ReplayGround &ground = *recorded.ground;
+    double peak = 0;
+    double sum = 0;
+    for (const double each : ground.recorded) {
+        peak = std::max(peak, each);
+        sum += each;
+    }
+    const bool isPriced = recorded.run.isPriced();
+    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(peak) },
+        { "cost", isPriced ? Json(recorded.run.parts.total()) : Json(nullptr) },
+        { "cache_hit_share", recorded.run.rule.empty() ? Json(nullptr) : Json(recorded.run.hitShare()) } };
+}
+
+Json cellJson(const Sweep &sweep, size_t column, size_t row)
+{
+    Json json { { "x", sweep.x.textOf(sweep.x.values[column]) }, { "y", sweep.y.textOf(sweep.y.values[row]) } };
+    const SweepFigures &figures = *sweep.at(column, row);
+    forEachMetric(
+        [&](SweepMetric metric) { json[std::string(infoOf(metric).id)] = metricJson(metric, figures[metric]); });
+    json["counterfactual_share"] = figures.counterfactualShare;
+    json["extrapolated"] = figures.isExtrapolated;
+    return json;
+}
+
+// --- the terminal --------------------------------------------------------------------------------------------------
+
+struct Range {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -std::numeric_limits<double>::infinity();
+
+    void add(double value)
+    {
+        if (std::isnan(value))
+            return;
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    [[nodiscard]] bool isEmpty() const { return least > most; }
+};
+
+std::string shadeOf(double value, const Range &range)
+{
+    static constexpr std::string_view kShades = " .:-=+*#%@";
+    if (std::isnan(value))
+        return "?";
+    const double share = range.most > range.least ? (value - range.least) / (range.most - range.least) : 0;
+    return std::string(1, kShades[std::min<size_t>(9, static_cast<size_t>(share * 10))]);
+}
+
+/// The cells by a metric, best first; of equal ones the smaller settings.
+std::vector<size_t> ranked(const Sweep &sweep, SweepMetric metric)
+{
+    std::vector<size_t> cells;
+    for (size_t i = 0; i < sweep.cells.size(); ++i) {
+        if (!std::isnan((*sweep.cells[i])[metric]))
+            cells.push_back(i);
+    }
+    const double sign = infoOf(metric).isLessBetter ? 1 : -1;
+    std::ranges::stable_sort(cells, {}, [&](size_t cell) { return sign * (*sweep.cells[cell])[metric]; });
+    return cells;
+}
+
+std::string cellWords(const Sweep &sweep, size_t cell)
+{
+    const size_t columns = sweep.x.values.size();
+    const SweepFigures &figures = *sweep.cells[cell];
+    std::string words = std::format("{}={} {}={}", sweep.x.setting, sweep.x.textOf(sweep.x.values[cell % columns]),
+        sweep.y.setting, sweep.y.textOf(sweep.y.values[cell / columns]));
+    for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses })
+        words += std::format(" · {} {}", infoOf(metric).title, shownMetric(metric, figures[metric]));
+    return words + (figures.isExtrapolated ? " · extrapolated" : "");
+}
+
+} // namespace
+
+Json sweepJson(const SweepReport &report)
+{
+    const Sweep &sweep = *report.sweep;
+    Json document { { "schema", "palimpsest.sweep/1" }, { "file", report.file },
+        { "thread", report.ground->recorded->ground->log.thread.value() },
+        { "policy", parseJson(sweep.policy->document) } };
+    document["uses"] = kHeadlineUsesName;
+    document["token_basis"] = nameOf(report.ground->recorded->ground->tokens->basis);
+    document["prices_of"] = report.ground->prices->date();
+    document["x"] = axisJson(sweep.x);
+    document["y"] = axisJson(sweep.y);
+    document["recorded"] = recordedJson(*report.ground->recorded);
+    document["cells"] = Json::array();
+    for (size_t row = 0; row < sweep.y.values.size(); ++row) {
+        for (size_t column = 0; column < sweep.x.values.size(); ++column)
+            document["cells"].push_back(cellJson(sweep, column, row));
+    }
+    return document;
+}
+
+std::string sweepCsv(const SweepReport &report)
+{
+    const Sweep &sweep = *report.sweep;
+    std::string text = csvField(sweep.x.setting) + "," + csvField(sweep.y.setting);
+    forEachMetric([&](SweepMetric metric) { text += std::format(",{}", infoOf(metric).id); });
+    text += ",extrapolated\n";
+    for (size_t row = 0; row < sweep.y.values.size(); ++row) {
+        for (size_t column = 0; column < sweep.x.values.size(); ++column) {
+            const SweepFigures &figures = *sweep.at(column, row);
+            text += sweep.x.textOf(sweep.x.values[column]) + "," + sweep.y.textOf(sweep.y.values[row]);
+            forEachMetric([&](SweepMetric metric) {
+                const Json value = metricJson(metric, figures[metric]);
+                text += "," + (value.is_null() ? std::string() : value.dump());
+            });
+            text += figures.isExtrapolated ? ",1\n" : ",0\n";
+        }
+    }
+    return text;
+}
+
+std::string drawSweep(const SweepReport &report)
+{
+    const Sweep &sweep = *report.sweep;
+    const SweepMetricInfo &info = infoOf(report.metric);
+    Range range;
+    for (const auto &cell : sweep.cells)
+        range.add((*cell)[report.metric]);
+    std::string text = std::format("{}: {} over {} calls of 1 session, by {} and {}\n\n", visibleText(report.file),
+        info.title, groupedNumber(report.ground->recorded->ground->callCount()), sweep.x.setting, sweep.y.setting);
+    if (range.isEmpty())
+        return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
+    size_t labels = 0;
+    for (const double value : sweep.y.values)
+        labels = std::max(labels, sweep.y.textOf(value).size());
+    for (size_t row = sweep.y.values.size(); row > 0; --row) {
+        text += std::format("{:>{}} ", sweep.y.textOf(sweep.y.values[row - 1]), labels);
+        for (size_t column = 0; column < sweep.x.values.size(); ++column) {
+            const SweepFigures &figures = *sweep.at(column, row - 1);
+            text += shadeOf(figures[report.metric], range) + (figures.isExtrapolated ? "/" : " ");
+        }
+        text += "\n";
+    }
+    text += std::format("{:>{}} {} from {} to {}\n", "", labels, sweep.x.setting,
+        sweep.x.textOf(sweep.x.values.front()), sweep.x.textOf(sweep.x.values.back()));
+    text += std::format("    blank is {}, @ is {}; / rests on larger contexts than any recorded\n\n",
+        shownMetric(report.metric, range.least), shownMetric(report.metric, range.most));
+    const std::vector<size_t> cells = ranked(sweep, report.metric);
+    for (size_t i = 0; i < std::min(kBest, cells.size()); ++i)
+        text += "    " + cellWords(sweep, cells[i]) + "\n";
+    return text;
+}
+
+} // namespace core
