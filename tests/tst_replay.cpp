@@ -187,19 +187,6 @@ void ReplayTest::logTakesBackWhatThePersonTookBack()
 
 namespace {
 
-/// Tool calls with results of 4,000 characters, a thousand tokens each.
-SessionPtr heavySession(size_t calls)
-{
-    RecordedSession recorded;
-    recorded.typed("the task");
-    for (size_t i = 0; i < calls; ++i) {
-        recorded.use("Read", "file " + std::to_string(i), 20, 2000 + i * 1100);
-        recorded.result(4000);
-    }
-    recorded.reply("done", 2000 + calls * 1100);
-    return recorded.finish();
-}
-
 ReplayPtr replayed(const SessionPtr &session, const PolicyPtr &policy)
 {
     return replay(replayGround(session, kMain, roughTokens(*session)), policy);

@@ -16,48 +16,25 @@ std::string_view modelOf(const Session &session, const Call &call)
     return call.model.isValid() ? session.string(call.model) : std::string_view(session.model);
 }
 
-/// How much of the prompt before stands at the beginning of this one, in tokens of that.
-double unchangedPrompt(const Replay &replay, size_t call)
-{
-    if (call == 0)
-        return 0;
-    const ReplayStep &before = replay.steps[call - 1];
-    if (replay.steps[call].unchangedTokens >= before.arrayTokens)
-        return before.tokens;
-    return std::min(before.tokens, replay.ground->besides[call - 1] + replay.steps[call].unchangedTokens);
-}
-
-/// Why the beginning of an array is not all of the one before.
-CacheCause causeOf(const Replay &replay, size_t call)
-{
-    const ReplayStep &step = replay.steps[call];
-    if (call == 0 || step.unchangedTokens >= replay.steps[call - 1].arrayTokens)
-        return CacheCause::None;
-    if (step.writtenSummary > 0 || replay.steps[call - 1].writtenSummary > 0)
-        return CacheCause::Compaction;
-    const std::vector<LogStep> &steps = replay.ground->log.steps;
-    const bool isTakenBack = !step.hasFired && steps[call].kept < steps[call - 1].size();
-    return isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
-}
-
 /// Puts a call into a run's cost, and before it the request for its summary, if it had one.
-void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary)
+void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary,
+    bool keepsCalls)
 {
-    ReplayCallCost one { reading, std::nullopt };
-    if (call.price) {
-        one.cost = call.cost() + (summary ? summary->cost() : 0);
-    } else {
+    if (!call.price)
         ++cost.unpricedCalls;
-    }
     cost.readTokens += call.tokens.cacheRead;
     cost.promptTokens += call.tokens.prompt();
-    if (summary) {
+    if (summary)
         addTo(cost.parts, *summary);
-        cost.run.push_back(*summary);
-    }
     addTo(cost.parts, call);
+    ++cost.callCount;
+    if (!keepsCalls)
+        return;
+    if (summary)
+        cost.run.push_back(*summary);
     cost.run.push_back(call);
-    cost.calls.push_back(one);
+    const double dollars = call.cost() + (summary ? summary->cost() : 0);
+    cost.calls.push_back({ reading, call.price ? std::optional(dollars) : std::nullopt });
 }
 
 /// The recorded calls of one thread.
@@ -104,13 +81,17 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
         one.lifetime = record != written.end() ? record->second->lifetime : 0;
         one.model = call.model.isValid() ? call.model.value() : 0;
         one.answer = ground.answers[i];
+        one.beside = ground.besides[i];
+        one.fresh = freshTokens(ground, i);
+        one.isTakenBack = i > 0 && ground.log.steps[i].kept < ground.log.steps[i - 1].size();
         made->calls.push_back(std::move(one));
     }
     return made;
 }
 
-RunCosting::RunCosting(const CostGround &ground)
+RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
     : m_ground(ground)
+    , m_keepsCalls(keepsCalls)
 {
     if (ground.rules) {
         m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
@@ -118,10 +99,29 @@ RunCosting::RunCosting(const CostGround &ground)
     }
 }
 
+/// How much of the prompt before stands at the beginning of this one, in tokens of that.
+double RunCosting::unchangedPrompt(const CostStep &step) const
+{
+    if (m_cost.callCount == 0)
+        return 0;
+    if (step.unchanged >= m_before.arrayTokens)
+        return m_before.tokens;
+    return std::min(m_before.tokens, m_ground.calls[m_cost.callCount - 1].beside + step.unchanged);
+}
+
+/// Why the beginning of an array is not all of the one before.
+CacheCause RunCosting::causeOf(const CostStep &step) const
+{
+    if (m_cost.callCount == 0 || step.unchanged >= m_before.arrayTokens)
+        return CacheCause::None;
+    if (step.summary > 0 || m_before.summary > 0)
+        return CacheCause::Compaction;
+    return !step.hasFired && m_ground.calls[m_cost.callCount].isTakenBack ? CacheCause::Rewind : CacheCause::Clearing;
+}
+
 void RunCosting::add(const CostStep &step)
 {
-    const size_t index = m_cost.calls.size();
-    const CostGround::Call &call = m_ground.calls[index];
+    const CostGround::Call &call = m_ground.calls[m_cost.callCount];
     CacheReading reading;
     reading.uncached = step.tokens;
     if (m_cache) {
@@ -129,8 +129,8 @@ void RunCosting::add(const CostStep &step)
         wire.tokens = step.tokens;
         wire.blocks = step.blocks;
         wire.prelude = m_ground.prelude;
-        wire.unchanged = step.unchanged;
-        wire.change = step.change;
+        wire.unchanged = unchangedPrompt(step);
+        wire.change = causeOf(step);
         wire.sent = call.sent;
         wire.model = call.model;
         wire.lifetime = call.lifetime;
@@ -140,14 +140,14 @@ void RunCosting::add(const CostStep &step)
     request.tokens = billedTokens(reading, call.answer, call.lifetime);
     if (call.prices)
         request.price = call.prices->of(step.tokens);
-    request.fresh = step.fresh + step.summary;
+    request.fresh = call.fresh + step.summary;
     request.cause = reading.cause;
     request.refetched = step.refetched;
     std::optional<RunCall> summary;
-    if (step.summary > 0 && index > 0)
-        summary = summaryRequest(step.summary, m_before, request.price);
-    core::add(m_cost, reading, request, summary);
-    m_before = step.tokens;
+    if (step.summary > 0 && m_cost.callCount > 0)
+        summary = summaryRequest(step.summary, m_before.tokens, request.price);
+    core::add(m_cost, reading, request, summary, m_keepsCalls);
+    m_before = step;
 }
 
 ReplayCost RunCosting::finish() { return std::move(m_cost); }
@@ -164,12 +164,12 @@ ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regr
         const ReplayStep &step = replay.steps[i];
         const auto again = fetched.find(i);
         costing.add({ .tokens = step.tokens,
-            .unchanged = unchangedPrompt(replay, i),
-            .fresh = step.freshTokens,
+            .arrayTokens = step.arrayTokens,
+            .unchanged = step.unchangedTokens,
             .summary = step.writtenSummary,
             .refetched = again != fetched.end() ? again->second : 0,
             .blocks = step.blockCount,
-            .change = causeOf(replay, i) });
+            .hasFired = step.hasFired });
     }
     return costing.finish();
 }
@@ -185,7 +185,7 @@ ReplayCost recordedRunCost(
         reading.written = call.tokens.cacheWrite5m + call.tokens.cacheWrite1h;
         reading.uncached = call.tokens.input;
         reading.cause = call.cause;
-        add(cost, reading, call, std::nullopt);
+        add(cost, reading, call, std::nullopt, true);
     }
     return cost;
 }

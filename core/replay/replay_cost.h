@@ -21,17 +21,18 @@ struct ReplayCallCost {
 
 /// What a replay would have cost.
 struct ReplayCost {
-    std::vector<ReplayCallCost> calls; ///< of each call
+    std::vector<ReplayCallCost> calls; ///< of each call, where they are kept
     std::vector<RunCall> run;          ///< the same as requests, those for summaries among them
     CostParts parts;
-    std::string_view rule;    ///< of the cache, in words; empty where there is no model of it
+    std::string_view rule; ///< of the cache, in words; empty where there is no model of it
+    size_t callCount = 0;
     size_t unpricedCalls = 0; ///< calls of models that have no price
     double readTokens = 0;
     double promptTokens = 0;
 
     /// Of all prompt tokens, those read from the cache.
     [[nodiscard]] double hitShare() const { return promptTokens > 0 ? readTokens / promptTokens : 0; }
-    [[nodiscard]] bool isPriced() const { return !calls.empty() && unpricedCalls < calls.size(); }
+    [[nodiscard]] bool isPriced() const { return unpricedCalls < callCount; }
 };
 
 /// What the costs of all replays of a thread share: of each call its prices, time, model and cache lifetime, each
@@ -42,7 +43,10 @@ struct CostGround {
         std::optional<Timestamp> sent;
         Timestamp lifetime = 0; ///< of what the recorded call wrote; 0: as long as is usual
         uint32_t model = 0;
-        double answer = 0; ///< tokens
+        double answer = 0;        ///< tokens
+        double beside = 0;        ///< tokens that are sent beside the array
+        double fresh = 0;         ///< tokens that no call before was sent
+        bool isTakenBack = false; ///< the person took back some of the log before it
     };
     std::vector<Call> calls;
     std::optional<CacheRules> rules; ///< nothing where there is no model of the cache
@@ -55,15 +59,15 @@ using CostGroundPtr = std::shared_ptr<const CostGround>;
 /// O(calls × names of models).
 [[nodiscard]] CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices);
 
-/// One call of a replay, as far as its cost depends on it.
+/// One call of a replay, as far as its cost depends on it; as in ReplayStep.
 struct CostStep {
-    double tokens = 0;    ///< of the prompt
-    double unchanged = 0; ///< of its beginning that is as in the call before, system prompt and tools included
-    double fresh = 0;     ///< that no call before was sent
-    double summary = 0;   ///< of a summary that was written for it
+    double tokens = 0;
+    double arrayTokens = 0;
+    double unchanged = 0; ///< of the array's beginning that is that of the array before
+    double summary = 0;   ///< of summaries that were written for it
     double refetched = 0; ///< that lost uses need with it
     uint32_t blocks = 0;  ///< of the array
-    CacheCause change = CacheCause::None; ///< why that is not all of the call before
+    bool hasFired = false;
 };
 
 /// Runs a policy's arrays through the provider's cache, its mark on the last block (automatic caching), entries as long
@@ -72,15 +76,20 @@ struct CostStep {
 /// is sent once more with the first call that needs it. A call costs what the cache model's does.
 class RunCosting final {
 public:
-    explicit RunCosting(const CostGround &ground);
+    /// Without `keepsCalls` the sums alone are kept. The ground must outlive this.
+    explicit RunCosting(const CostGround &ground, bool keepsCalls = true);
 
     void add(const CostStep &step);
     [[nodiscard]] ReplayCost finish();
 
 private:
+    [[nodiscard]] double unchangedPrompt(const CostStep &step) const;
+    [[nodiscard]] CacheCause causeOf(const CostStep &step) const;
+
     const CostGround &m_ground;
+    bool m_keepsCalls;
     std::optional<WireCache> m_cache;
-    double m_before = 0; ///< tokens of the prompt before
+    CostStep m_before;
     ReplayCost m_cost;
 };
 

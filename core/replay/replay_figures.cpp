@@ -22,6 +22,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     const ReplayPtr none = replay(ground, preset("none"), options);
     if (!none)
         return nullptr;
+    figures->peak = std::ranges::max(ground->recorded);
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     return figures;

@@ -17,6 +17,7 @@ struct RecordedFigures {
     SessionCost sessionCost; ///< of all threads
     ReplayCost run;          ///< of this one, from its usage
     ReplayCost none;         ///< of the append log, without any policy
+    double peak = 0;         ///< the largest recorded prompt of this thread
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 

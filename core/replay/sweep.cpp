@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/compaction/change_memo.h"
+#include "core/replay/cut_replay.h"
 
 #include <chrono>
 #include <mutex>
@@ -32,6 +33,64 @@ std::vector<size_t> cellOrder(size_t columns, size_t rows)
 }
 
 size_t coarseCount(size_t columns, size_t rows) { return ((columns + 3) / 4) * ((rows + 3) / 4); }
+
+/// Makes cells: by cuts where these tell the policy's arrays, else by a replay of each.
+class CellMaker final {
+public:
+    CellMaker(const SweepGroundPtr &ground, const Sweep &sweep, const SweepOptions &options)
+        : m_ground(*ground)
+        , m_sweep(sweep)
+        , m_options(options)
+        , m_columns(sweep.x.unit ? 1 : sweep.x.values.size())
+        , m_rows(sweep.y.unit ? 1 : sweep.y.values.size())
+        , m_workers(std::max(1U, options.threads))
+        // Tables for a single cell would cost more than a replay.
+        , m_tables(m_columns > 1 && m_rows > 1 ? 0 : m_columns * m_rows)
+        , m_replays(m_tables.size() * m_workers)
+    {
+    }
+
+    std::optional<SweepFigures> make(unsigned worker, size_t column, size_t row)
+    {
+        auto policy = std::make_shared<Policy>(*m_sweep.policy);
+        set(*policy, m_sweep.x, m_sweep.x.values[column]);
+        set(*policy, m_sweep.y, m_sweep.y.values[row]);
+        if (CutReplay *cuts = replayFor(worker, policy, column, row); cuts != nullptr && cuts->run(*policy))
+            return cutFigures(*cuts, *m_ground.recorded);
+        return sweepCell(m_ground, policy, m_options.progress);
+    }
+
+private:
+    struct Tables {
+        std::once_flag once;
+        CutTablesPtr tables;
+    };
+
+    /// Triggers and keep windows share tables; other settings have tables for each of their values. nullptr where cuts
+    /// do not tell the arrays.
+    CutReplay *replayFor(unsigned worker, const PolicyPtr &policy, size_t column, size_t row)
+    {
+        if (m_tables.empty())
+            return nullptr;
+        const size_t index = (m_rows > 1 ? row : 0) + (m_columns > 1 ? column : 0);
+        Tables &made = m_tables[index];
+        std::call_once(made.once,
+            [&] { made.tables = cutTables(m_ground.recorded->ground, policy, m_ground.uses.get(), m_ground.memo); });
+        auto &replay = m_replays[index * m_workers + worker];
+        if (made.tables && !replay)
+            replay = std::make_unique<CutReplay>(made.tables);
+        return replay.get();
+    }
+
+    const SweepGround &m_ground;
+    const Sweep &m_sweep;
+    const SweepOptions &m_options;
+    size_t m_columns; ///< of tables
+    size_t m_rows;
+    size_t m_workers;
+    std::vector<Tables> m_tables;
+    std::vector<std::unique_ptr<CutReplay>> m_replays; ///< for each worker one
+};
 
 } // namespace
 
@@ -103,14 +162,10 @@ SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const Swee
         due = Clock::now() + kPause;
         options.publish(shown);
     };
+    CellMaker cells(ground, made, options);
     parallelFor(order.size(), options.threads, [&](unsigned worker, size_t index) {
-        if (isCancelled())
-            return;
-        const size_t cell = order[index];
-        auto drawn = std::make_shared<Policy>(*policy);
-        set(*drawn, x, x.values[cell % columns]);
-        set(*drawn, y, y.values[cell / columns]);
-        finish(worker, cell, sweepCell(*ground, drawn, options.progress));
+        if (!isCancelled())
+            finish(worker, order[index], cells.make(worker, order[index] % columns, order[index] / columns));
     });
     return isCancelled() ? nullptr : std::make_shared<const Sweep>(std::move(made));
 }

@@ -4,6 +4,7 @@
 #include "core/replay/sweep_figures.h"
 
 #include "core/compaction/texts.h"
+#include "core/replay/cut_replay.h"
 
 #include <algorithm>
 #include <format>
@@ -23,15 +24,44 @@ constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "cache_hit_share", "Cache hit share", "%", false },
     { "removed_tokens", "Tokens not sent", "tokens", false },
     { "lost_uses", "Lost uses", "" },
-    { "lost_quotes", "Lost quotes", "" },
-    { "lost_repeats", "Lost repeats", "" },
+    { "fetched_uses", "Texts shown again", "" },
     { "refetch_tokens", "Tokens to fetch again", "tokens" },
     { "lost_user_messages", "Lost user messages", "" },
     { "lost_bytes", "Bytes lost for good", "bytes" },
     { "torn_calls", "Calls with a torn tool result", "" },
 } };
 
-size_t lost(const Regret &regret, UseKind kind) { return regret.byKind[static_cast<size_t>(kind)][UseFate::Lost]; }
+struct LossSums {
+    size_t lost = 0;
+    size_t fetched = 0;
+    double fetchTokens = 0;
+    size_t messages = 0;
+};
+
+SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counterfactual, const ReplayCost &cost,
+    const std::optional<LossSums> &losses, const RecordedFigures &recorded)
+{
+    const auto calls = static_cast<double>(std::max<size_t>(1, recordedWorld.calls + counterfactual.calls));
+    const double tokens = recordedWorld.tokens + counterfactual.tokens;
+    SweepFigures figures;
+    figures[SweepMetric::Cost] = cost.isPriced() ? cost.parts.total() : kUnknown;
+    figures[SweepMetric::Tokens] = tokens;
+    figures[SweepMetric::Peak] = std::max(recordedWorld.peak, counterfactual.peak);
+    figures[SweepMetric::Mean] = tokens / calls;
+    figures[SweepMetric::Compactions]
+        = 100 * static_cast<double>(recordedWorld.compactions + counterfactual.compactions) / calls;
+    figures[SweepMetric::HitShare] = cost.rule.empty() ? kUnknown : cost.hitShare();
+    figures[SweepMetric::Removed] = recorded.none.promptTokens - tokens;
+    figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknown;
+    figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknown;
+    figures[SweepMetric::FetchTokens] = losses ? losses->fetchTokens : kUnknown;
+    figures[SweepMetric::LostMessages] = losses ? static_cast<double>(losses->messages) : kUnknown;
+    figures[SweepMetric::LostBytes] = static_cast<double>(recordedWorld.lostBytes + counterfactual.lostBytes);
+    figures[SweepMetric::TornCalls] = static_cast<double>(recordedWorld.torn + counterfactual.torn);
+    figures.counterfactualShare = static_cast<double>(counterfactual.calls) / calls;
+    figures.isExtrapolated = counterfactual.peak > recorded.peak;
+    return figures;
+}
 
 } // namespace
 
@@ -63,33 +93,43 @@ std::string shownMetric(SweepMetric metric, double value)
 SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded)
 {
     const Replay &replay = *policy.replay;
-    const auto calls = static_cast<double>(replay.callCount());
-    SweepFigures figures;
-    figures[SweepMetric::Cost] = policy.cost.isPriced() ? policy.cost.parts.total() : kUnknown;
-    figures[SweepMetric::Tokens] = replay.totalTokens();
-    figures[SweepMetric::Peak] = replay.peak();
-    figures[SweepMetric::Mean] = calls > 0 ? replay.totalTokens() / calls : 0;
-    figures[SweepMetric::Compactions] = calls > 0 ? 100 * static_cast<double>(replay.compactions()) / calls : 0;
-    figures[SweepMetric::HitShare] = policy.cost.rule.empty() ? kUnknown : policy.cost.hitShare();
-    figures[SweepMetric::Removed] = recorded.none.promptTokens - replay.totalTokens();
-    figures[SweepMetric::LostBytes] = static_cast<double>(replay.lostBytes());
-    figures[SweepMetric::TornCalls] = static_cast<double>(replay.torn());
-    for (const SweepMetric metric : { SweepMetric::LostUses, SweepMetric::LostQuotes, SweepMetric::LostRepeats,
-             SweepMetric::FetchTokens, SweepMetric::LostMessages })
-        figures[metric] = kUnknown;
+    std::optional<LossSums> losses;
     if (policy.regret) {
-        const Regret &regret = *policy.regret;
-        figures[SweepMetric::LostUses] = static_cast<double>(regret.of()[UseFate::Lost]);
-        figures[SweepMetric::LostQuotes] = static_cast<double>(lost(regret, UseKind::Quote));
-        figures[SweepMetric::LostRepeats] = static_cast<double>(lost(regret, UseKind::Repeat));
-        figures[SweepMetric::FetchTokens] = regret.fetchTokens();
-        figures[SweepMetric::LostMessages] = static_cast<double>(regret.lostMessages.size());
+        const FateCounts uses = policy.regret->of();
+        losses = { uses[UseFate::Lost], uses[UseFate::Fetched], policy.regret->fetchTokens(),
+            policy.regret->lostMessages.size() };
     }
-    const std::vector<double> &prompts = recorded.ground->recorded;
-    const double most = prompts.empty() ? 0 : std::ranges::max(prompts);
-    figures.counterfactualShare = calls > 0 ? static_cast<double>(replay.counterfactual.calls) / calls : 0;
-    figures.isExtrapolated = replay.counterfactual.peak > most;
-    return figures;
+    return figuresOf(replay.recordedWorld, replay.counterfactual, policy.cost, losses, recorded);
+}
+
+SweepFigures cutFigures(CutReplay &replay, const RecordedFigures &recorded)
+{
+    const ReplayGround &ground = *recorded.ground;
+    ReplaySums recordedWorld;
+    ReplaySums counterfactual;
+    const CutReplay::Losses &losses = replay.findLosses();
+    RunCosting costing(*recorded.costs, false);
+    for (size_t i = 0; i < ground.callCount(); ++i) {
+        const CutCall &call = replay.calls()[i];
+        ReplaySums &sums = i >= ground.log.firstCounterfactual ? counterfactual : recordedWorld;
+        ++sums.calls;
+        sums.tokens += call.tokens;
+        sums.peak = std::max(sums.peak, call.tokens);
+        sums.compactions += call.hasFired ? 1 : 0;
+        sums.torn += call.isTorn ? 1 : 0;
+        sums.lostBytes += call.lostBytes;
+        costing.add({ .tokens = call.tokens,
+            .arrayTokens = call.arrayTokens,
+            .unchanged = call.unchangedTokens,
+            .summary = call.writtenSummary,
+            .refetched = losses.refetched[i],
+            .blocks = call.blockCount,
+            .hasFired = call.hasFired });
+    }
+    std::optional<LossSums> lost;
+    if (replay.knowsUses())
+        lost = { losses.lost, losses.fetched, losses.fetchTokens, losses.lostMessages };
+    return figuresOf(recordedWorld, counterfactual, costing.finish(), lost, recorded);
 }
 
 } // namespace core

@@ -11,18 +11,19 @@
 
 namespace core {
 
+class CutReplay;
+
 /// What a map of policies shows: totals of one replay.
 enum class SweepMetric : uint8_t {
-    Cost,        ///< dollars
-    Tokens,      ///< of all prompts
-    Peak,        ///< of one prompt, tokens
-    Mean,        ///< of one prompt, tokens
-    Compactions, ///< each 100 calls
-    HitShare,    ///< of prompt tokens, those read from the cache
-    Removed,     ///< tokens that were not sent: those of the log without any policy, less those of the policy
-    LostUses,    ///< quotes and repeats
-    LostQuotes,
-    LostRepeats,
+    Cost,         ///< dollars
+    Tokens,       ///< of all prompts
+    Peak,         ///< of one prompt, tokens
+    Mean,         ///< of one prompt, tokens
+    Compactions,  ///< each 100 calls
+    HitShare,     ///< of prompt tokens, those read from the cache
+    Removed,      ///< tokens that were not sent: those of the log without any policy, less those of the policy
+    LostUses,     ///< text that a later edit quoted, and that was gone
+    FetchedUses,  ///< text that was gone when the recorded agent showed it to itself again
     FetchTokens,  ///< to fetch again what lost uses needed
     LostMessages, ///< typed by the person, not in context at the end
     LostBytes,    ///< taken out for good, without an artifact: beyond the harness's own means
@@ -55,5 +56,7 @@ struct SweepFigures {
 };
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
+/// The same of the last run of a policy by cuts.
+[[nodiscard]] SweepFigures cutFigures(CutReplay &replay, const RecordedFigures &recorded);
 
 } // namespace core
