@@ -361,7 +361,7 @@ void CacheModelTest::thePartsAreThePrompt()
                       call.shared = std::min({ call.shared, tokens, static_cast<double>(random() % 200'000) });
                       call.model = random() % 10 == 0 ? 1 : 0;
                       call.options = random() % 10 == 0 ? 1 : 0;
-                      std::erase_if(call.marks, [&](const CacheMark &mark) { return mark.tokens > tokens; });
+                      call.marks.eraseIf([&](const CacheMark &mark) { return mark.tokens > tokens; });
                   });
             QCOMPARE(reading.read + reading.written + reading.uncached, tokens);
             QVERIFY(reading.read >= 0 && reading.written >= 0 && reading.uncached >= 0);

@@ -21,11 +21,6 @@ Timestamp between(const std::optional<Timestamp> &earlier, const std::optional<T
     return earlier && later ? *later - *earlier : 0;
 }
 
-bool isParallel(const CacheCall &writer, const CacheCall &reader)
-{
-    return between(writer.responding ? writer.responding : writer.sent, reader.sent) < 0;
-}
-
 } // namespace
 
 std::string_view nameOf(CacheCause cause)
@@ -37,15 +32,16 @@ std::string_view nameOf(CacheCause cause)
     return kNames[static_cast<size_t>(cause)];
 }
 
-std::vector<CacheMark> CacheModel::marksOf(const CacheCall &call) const
+CacheMarks CacheModel::marksOf(const CacheCall &call) const
 {
-    std::vector<CacheMark> marks;
+    CacheMarks marks;
     if (call.prelude > 0)
         marks.push_back({ call.prelude, 0 });
-    marks.insert(marks.end(), call.marks.begin(), call.marks.end());
+    for (const CacheMark &mark : call.marks)
+        marks.push_back(mark);
     if (m_rules.kind != CacheKind::Marks)
         marks.push_back(call.end);
-    std::erase_if(marks, [&](const CacheMark &mark) { return mark.tokens < m_rules.minimum; });
+    marks.eraseIf([&](const CacheMark &mark) { return mark.tokens < m_rules.minimum; });
     return marks;
 }
 
@@ -54,20 +50,14 @@ Timestamp CacheModel::lifetimeOf(const CacheCall &call) const
     return call.lifetime > 0 ? call.lifetime : m_rules.lifetime;
 }
 
-Timestamp CacheModel::preludeLifetimeOf(const CacheCall &call) const
-{
-    return std::max(call.preludeLifetime, lifetimeOf(call));
-}
-
 /// What `call` can read of what request `index` left, with which it has the first `common` tokens in common.
-double CacheModel::readableOf(
-    size_t index, const CacheCall &call, const std::vector<CacheMark> &marks, double common) const
+double CacheModel::readableOf(size_t index, const CacheCall &call, const CacheMarks &marks, double common) const
 {
     const Entry &entry = m_calls[index];
-    if (isParallel(entry.call, call))
-        return 0;
+    if (between(entry.readable, call.sent) < 0)
+        return 0; // sent side by side
     if (m_rules.kind == CacheKind::Steps) {
-        const double whole = std::floor(std::min(common, entry.call.end.tokens) / m_rules.step) * m_rules.step;
+        const double whole = std::floor(std::min(common, entry.end.tokens) / m_rules.step) * m_rules.step;
         return whole < m_rules.minimum ? 0 : whole;
     }
     double best = 0;
@@ -82,29 +72,40 @@ double CacheModel::readableOf(
     return best;
 }
 
+/// Whether all marks but that of system prompt and tools look back to no request as short as this one. Then they find
+/// none before it either: what of an earlier request both this and a later one begin with is no longer than this one.
+bool CacheModel::isBehindLookback(const Entry &earlier, const CacheMarks &marks) const
+{
+    if (m_rules.kind != CacheKind::Marks || m_rules.lookback == 0)
+        return false;
+    constexpr auto kSlackBlocks = static_cast<uint32_t>(kSlack); // of a token each
+    const uint32_t reached = earlier.end.blocks + m_rules.lookback + kSlackBlocks;
+    return std::ranges::all_of(marks, [&](const CacheMark &mark) { return mark.blocks == 0 || mark.blocks > reached; });
+}
+
 /// Goes from request to request along the bases, as long as each kept alive what the one before it left. Messages are
 /// kept alive by requests with the same options, system prompt and tools by all.
-double CacheModel::readable(const CacheCall &call, const std::vector<CacheMark> &marks) const
+double CacheModel::readable(const CacheCall &call, const CacheMarks &marks) const
 {
     double best = 0;
     double common = call.shared;
     std::optional<Timestamp> later = call.sent;
     std::optional<Timestamp> laterAlike = call.sent;
     size_t looked = 0;
-    for (size_t index = call.base; index != CacheCall::kNone; index = m_calls[index].call.base) {
-        const CacheCall &earlier = m_calls[index].call;
+    for (size_t index = call.base; index != CacheCall::kNone; index = m_calls[index].base) {
+        const Entry &earlier = m_calls[index];
         if (m_rules.breakpoints > 0 && ++looked > m_rules.breakpoints)
             break;
         if (earlier.model == call.model) {
-            if (between(earlier.sent, later) > preludeLifetimeOf(earlier))
+            if (between(earlier.sent, later) > earlier.preludeLifetime)
                 break;
             const bool isAlike
-                = earlier.options == call.options && between(earlier.sent, laterAlike) <= lifetimeOf(earlier);
+                = earlier.options == call.options && between(earlier.sent, laterAlike) <= earlier.lifetime;
             best = std::max(best, readableOf(index, call, marks, isAlike ? common : std::min(common, call.prelude)));
             later = earlier.sent ? earlier.sent : later;
             laterAlike = isAlike && earlier.sent ? earlier.sent : laterAlike;
         }
-        if (best + kSlack + m_rules.step >= common)
+        if (best + kSlack + m_rules.step >= common || (best > 0 && isBehindLookback(earlier, marks)))
             break; // nothing further back can hold more
         common = std::min(common, earlier.shared);
     }
@@ -119,36 +120,46 @@ CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
     const double left = before.marks.empty() ? 0 : before.marks.back().tokens;
     if (read + kSlack + m_rules.step >= left)
         return left == 0 ? CacheCause::BelowMinimum : CacheCause::None;
-    if (before.call.model != call.model)
+    if (before.model != call.model)
         return CacheCause::ModelChange;
     if (call.change != CacheCause::None)
         return call.change;
-    if (between(before.call.sent, call.sent) > lifetimeOf(before.call))
+    if (between(before.sent, call.sent) > before.lifetime)
         return CacheCause::Idle;
-    if (before.call.options != call.options)
+    if (before.options != call.options)
         return CacheCause::Options;
-    if (isParallel(before.call, call))
+    if (between(before.readable, call.sent) < 0)
         return CacheCause::Parallel;
     return m_rules.lookback > 0 ? CacheCause::Lookback : CacheCause::Unknown;
 }
 
-CacheReading CacheModel::add(CacheCall call)
+CacheReading CacheModel::add(const CacheCall &call)
 {
     assert(call.base == CacheCall::kNone || call.base < m_calls.size());
-    std::vector<CacheMark> marks = marksOf(call);
+    const CacheMarks marks = marksOf(call);
     CacheReading reading;
     reading.read = readable(call, marks);
     reading.cause = causeOf(call, reading.read);
     if (call.base != CacheCall::kNone) {
         const Entry &before = m_calls[call.base];
         reading.left = before.marks.empty() ? 0 : before.marks.back().tokens;
-        if (before.call.sent && call.sent)
-            reading.idle = *call.sent - *before.call.sent;
+        if (before.sent && call.sent)
+            reading.idle = *call.sent - *before.sent;
     }
     const double kept = marks.empty() ? 0 : marks.back().tokens;
     reading.written = m_rules.kind == CacheKind::Steps ? 0 : std::max(0.0, kept - reading.read);
     reading.uncached = std::max(0.0, call.end.tokens - reading.read - reading.written);
-    m_calls.push_back({ std::move(call), std::move(marks) });
+    const Timestamp lifetime = lifetimeOf(call);
+    m_calls.push_back({ .sent = call.sent,
+        .readable = call.responding ? call.responding : call.sent,
+        .lifetime = lifetime,
+        .preludeLifetime = std::max(call.preludeLifetime, lifetime),
+        .model = call.model,
+        .options = call.options,
+        .end = call.end,
+        .base = call.base,
+        .shared = call.shared,
+        .marks = marks });
     return reading;
 }
 

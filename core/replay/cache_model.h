@@ -5,6 +5,10 @@
 
 #include "core/replay/cache_rules.h"
 
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -44,6 +48,47 @@ struct CacheMark {
     friend bool operator==(const CacheMark &, const CacheMark &) = default;
 };
 
+/// A few marks, in place: four at most, as providers have it, and room for the one that a cache sets itself.
+class CacheMarks final {
+public:
+    static constexpr size_t kMost = 5;
+
+    CacheMarks() = default;
+    CacheMarks(std::initializer_list<CacheMark> marks)
+    {
+        for (const CacheMark &mark : marks)
+            push_back(mark);
+    }
+
+    void push_back(const CacheMark &mark)
+    {
+        assert(m_count < kMost);
+        m_marks[m_count++] = mark;
+    }
+    void clear() { m_count = 0; }
+    [[nodiscard]] bool empty() const { return m_count == 0; }
+    [[nodiscard]] size_t size() const { return m_count; }
+    [[nodiscard]] const CacheMark *begin() const { return m_marks.data(); }
+    [[nodiscard]] const CacheMark *end() const { return m_marks.data() + m_count; }
+    [[nodiscard]] CacheMark *begin() { return m_marks.data(); }
+    [[nodiscard]] CacheMark *end() { return m_marks.data() + m_count; }
+    [[nodiscard]] const CacheMark &front() const { return m_marks.front(); }
+    [[nodiscard]] const CacheMark &back() const { return m_marks[m_count - 1]; }
+    [[nodiscard]] CacheMark &front() { return m_marks.front(); }
+    [[nodiscard]] CacheMark &back() { return m_marks[m_count - 1]; }
+
+    template <typename Predicate>
+    void eraseIf(const Predicate &predicate)
+    {
+        const auto *const last = std::remove_if(begin(), end(), predicate);
+        m_count = static_cast<size_t>(last - begin());
+    }
+
+private:
+    std::array<CacheMark, kMost> m_marks;
+    size_t m_count = 0;
+};
+
 /// One request as a cache sees it: sizes and times, no text. The same numbers come from a recorded thread
 /// (recorded_cache.h) and from a replayed policy's arrays.
 struct CacheCall {
@@ -63,7 +108,7 @@ struct CacheCall {
     CacheCause change = CacheCause::None;
     /// Marks besides the prelude's and, for caches that set their own, besides the end's; increasing. Four at most in
     /// all.
-    std::vector<CacheMark> marks;
+    CacheMarks marks;
     Timestamp lifetime = 0;        ///< of what it writes; 0: that of the rules
     Timestamp preludeLifetime = 0; ///< of system prompt and tools, where it is longer
 };
@@ -89,24 +134,32 @@ public:
     {
     }
 
-    CacheReading add(CacheCall call);
+    CacheReading add(const CacheCall &call);
 
     [[nodiscard]] const CacheRules &rules() const { return m_rules; }
     [[nodiscard]] size_t callCount() const { return m_calls.size(); }
 
 private:
-    [[nodiscard]] std::vector<CacheMark> marksOf(const CacheCall &call) const;
-    [[nodiscard]] double readable(const CacheCall &call, const std::vector<CacheMark> &marks) const;
-    [[nodiscard]] double readableOf(
-        size_t index, const CacheCall &call, const std::vector<CacheMark> &marks, double common) const;
+    /// What is kept of a request.
+    struct Entry {
+        std::optional<Timestamp> sent;
+        std::optional<Timestamp> readable; ///< when what it wrote could be read
+        Timestamp lifetime = 0;
+        Timestamp preludeLifetime = 0;
+        uint32_t model = 0;
+        uint32_t options = 0;
+        CacheMark end;
+        size_t base = CacheCall::kNone;
+        double shared = 0;
+        CacheMarks marks;
+    };
+
+    [[nodiscard]] CacheMarks marksOf(const CacheCall &call) const;
+    [[nodiscard]] double readable(const CacheCall &call, const CacheMarks &marks) const;
+    [[nodiscard]] double readableOf(size_t index, const CacheCall &call, const CacheMarks &marks, double common) const;
+    [[nodiscard]] bool isBehindLookback(const Entry &earlier, const CacheMarks &marks) const;
     [[nodiscard]] CacheCause causeOf(const CacheCall &call, double read) const;
     [[nodiscard]] Timestamp lifetimeOf(const CacheCall &call) const;
-    [[nodiscard]] Timestamp preludeLifetimeOf(const CacheCall &call) const;
-
-    struct Entry {
-        CacheCall call;
-        std::vector<CacheMark> marks;
-    };
 
     CacheRules m_rules;
     std::vector<Entry> m_calls;

@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-std::vector<CacheMark> marksOf(MarkPlacement placement, const WireCall &call, const CacheMark &before)
+CacheMarks marksOf(MarkPlacement placement, const WireCall &call, const CacheMark &before)
 {
     const CacheMark end { call.tokens, call.blocks };
     switch (placement) {
@@ -45,7 +45,7 @@ CacheReading WireCache::add(const WireCall &call)
         request.shared = call.unchanged;
     }
     m_end = request.end;
-    return m_model.add(std::move(request));
+    return m_model.add(request);
 }
 
 } // namespace core

@@ -14,6 +14,7 @@
 #include "replay_bench.h"
 #include "session_text.h"
 #include "sourcedir.h"
+#include "sweep_bench.h"
 #include "ui/array/array_view.h"
 #include "ui/base/replays.h"
 #include "ui/base/thread_facts.h"
@@ -342,6 +343,8 @@ int main(int argc, char *argv[])
         bench::benchDrag();
     if (isAsked("replay"))
         bench::benchReplay(folder.path().toStdString(), texts);
+    if (isAsked("sweep"))
+        bench::benchSweep(folder.path().toStdString(), texts);
     if (isAsked("paint"))
         benchPaint();
     if (isAsked("replay"))

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "sweep_bench.h"
+
+#include "core/compaction/change_memo.h"
+#include "core/formats/format.h"
+#include "core/replay/cut_replay.h"
+#include "core/replay/sweep.h"
+#include "generate.h"
+#include "measure.h"
+
+#include <chrono>
+#include <cstdio>
+
+namespace bench {
+
+namespace {
+
+constexpr uint64_t kFileSize = 25'000'000; ///< about 2,000 calls
+constexpr size_t kValues = 64;
+constexpr double kWanted = 0.25; ///< seconds, on two cores
+
+core::SweepGroundPtr groundOf(const std::filesystem::path &file)
+{
+    const auto session = core::loadSession(file);
+    if (!session) {
+        std::fprintf(stderr, "bench: %s\n", session.error().sentence().c_str());
+        return nullptr;
+    }
+    return core::sweepGround(
+        *session, core::ThreadIndex(0U), core::estimateTokens(**session, 2, nullptr), core::Prices::bundled());
+}
+
+struct Grid {
+    core::SweepAxis keep;
+    core::SweepAxis trigger;
+};
+
+Grid gridOf(const core::SweepGround &ground, const core::Policy &policy)
+{
+    const core::Session &session = ground.recorded->ground->session();
+    return { *core::parseAxis(policy, session, "keep", kValues),
+        *core::parseAxis(policy, session, "trigger", kValues) };
+}
+
+/// The seconds that a map takes on two threads, by the clock on the wall.
+double secondsOf(const core::SweepGroundPtr &ground, const core::PolicyPtr &policy)
+{
+    const Grid grid = gridOf(*ground, *policy);
+    core::SweepOptions options;
+    options.threads = 2;
+    const auto begin = std::chrono::steady_clock::now();
+    (void)core::sweep(ground, policy, grid.keep, grid.trigger, options);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The processor's microseconds for one cell, behind the tables that all share.
+double cellMicroseconds(const core::SweepGround &ground, const core::PolicyPtr &policy)
+{
+    const Grid grid = gridOf(ground, *policy);
+    const auto tables = core::cutTables(ground.recorded->ground, policy, ground.uses.get(), ground.memo);
+    if (!tables)
+        return 0;
+    core::CutReplay cuts(tables);
+    constexpr size_t kStep = 4;
+    const double seconds = median(processorSecondsOf(3, [&] {
+        for (size_t i = 0; i < grid.keep.values.size(); i += kStep) {
+            for (size_t k = 0; k < grid.trigger.values.size(); k += kStep) {
+                core::Policy cell = *policy;
+                core::set(cell, grid.keep, grid.keep.values[i]);
+                core::set(cell, grid.trigger, grid.trigger.values[k]);
+                if (cuts.run(cell))
+                    (void)core::cutFigures(cuts, *ground.recorded);
+            }
+        }
+    }));
+    const size_t cells
+        = ((grid.keep.values.size() + kStep - 1) / kStep) * ((grid.trigger.values.size() + kStep - 1) / kStep);
+    return seconds / static_cast<double>(cells) * 1e6;
+}
+
+} // namespace
+
+void benchSweep(const std::filesystem::path &folder, const std::vector<std::string> &texts)
+{
+    const std::filesystem::path file = folder / "calls.jsonl";
+    (void)writeClaudeSession(file, kFileSize, texts);
+    const core::SweepGroundPtr ground = groundOf(file);
+    if (!ground)
+        return;
+    const std::string calls = std::to_string(ground->recorded->ground->callCount()) + " calls";
+    for (const std::string_view id : { "langchain-summarization", "langchain-clear-tool-uses", "deep-agents",
+             "genkit-recipe", "iii-pr140-intended" }) {
+        const core::PolicyPtr policy = core::preset(id);
+        const double seconds = secondsOf(ground, policy);
+        report("map of " + std::to_string(kValues) + " x " + std::to_string(kValues) + " over " + calls + ", "
+                + policy->id,
+            fixed(seconds, 3) + " s", "below 0.25 s", seconds < kWanted);
+        reference("a cell of it", fixed(cellMicroseconds(*ground, policy), 1) + " us");
+    }
+    const core::PolicyPtr policy = core::preset("langchain-summarization");
+    // The same calls with less text: a cell is to cost the same.
+    constexpr size_t kLess = 10;
+    std::vector<std::string> shorter;
+    for (const std::string &text : texts)
+        shorter.push_back(text.substr(0, text.size() / kLess));
+    const std::filesystem::path small = folder / "small.jsonl";
+    (void)writeClaudeSession(small, kFileSize / kLess, shorter);
+    if (const core::SweepGroundPtr less = groundOf(small))
+        reference(
+            "a cell over " + std::to_string(less->recorded->ground->callCount()) + " calls with a tenth of the text",
+            fixed(cellMicroseconds(*less, policy), 1) + " us");
+    reference("the same cell by a replay",
+        fixed(median(processorSecondsOf(5, [&] { (void)core::sweepCell(*ground, policy); })) * 1e6, 0) + " us");
+}
+
+} // namespace bench
