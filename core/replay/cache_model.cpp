@@ -105,7 +105,9 @@ double CacheModel::readable(const CacheCall &call, const CacheMarks &marks) cons
             later = earlier.sent ? earlier.sent : later;
             laterAlike = isAlike && earlier.sent ? earlier.sent : laterAlike;
         }
-        if (best + kSlack + m_rules.step >= common || (best > 0 && isBehindLookback(earlier, marks)))
+        const bool mayFindPrelude = best == 0 && !marks.empty() && marks.begin()->blocks == 0
+            && marks.begin()->tokens <= common + kSlack;
+        if (best + kSlack + m_rules.step >= common || (!mayFindPrelude && isBehindLookback(earlier, marks)))
             break; // nothing further back can hold more
         common = std::min(common, earlier.shared);
     }
