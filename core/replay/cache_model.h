@@ -135,6 +135,8 @@ public:
     }
 
     CacheReading add(const CacheCall &call);
+    /// Nothing is in the cache again; the memory is kept.
+    void clear() { m_calls.clear(); }
 
     [[nodiscard]] const CacheRules &rules() const { return m_rules; }
     [[nodiscard]] size_t callCount() const { return m_calls.size(); }

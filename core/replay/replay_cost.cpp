@@ -93,10 +93,8 @@ RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
     : m_ground(ground)
     , m_keepsCalls(keepsCalls)
 {
-    if (ground.rules) {
+    if (ground.rules)
         m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
-        m_cost.rule = ground.rules->sentence;
-    }
 }
 
 /// How much of the prompt before stands at the beginning of this one, in tokens of that.
@@ -150,7 +148,14 @@ void RunCosting::add(const CostStep &step)
     m_before = step;
 }
 
-ReplayCost RunCosting::finish() { return std::move(m_cost); }
+ReplayCost RunCosting::finish()
+{
+    if (m_cache)
+        m_cache->clear();
+    m_before = {};
+    m_cost.rule = m_ground.rules ? m_ground.rules->sentence : std::string_view();
+    return std::exchange(m_cost, {});
+}
 
 ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regret *regret)
 {

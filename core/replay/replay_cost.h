@@ -80,6 +80,7 @@ public:
     explicit RunCosting(const CostGround &ground, bool keepsCalls = true);
 
     void add(const CostStep &step);
+    /// The cost of what was added; another run may follow.
     [[nodiscard]] ReplayCost finish();
 
 private:

@@ -46,7 +46,7 @@ public:
         , m_workers(std::max(1U, options.threads))
         // Tables for a single cell would cost more than a replay.
         , m_tables(m_columns > 1 && m_rows > 1 ? 0 : m_columns * m_rows)
-        , m_replays(m_tables.size() * m_workers)
+        , m_cuts(m_tables.size() * m_workers)
     {
     }
 
@@ -55,8 +55,9 @@ public:
         auto policy = std::make_shared<Policy>(*m_sweep.policy);
         set(*policy, m_sweep.x, m_sweep.x.values[column]);
         set(*policy, m_sweep.y, m_sweep.y.values[row]);
-        if (CutReplay *cuts = replayFor(worker, policy, column, row); cuts != nullptr && cuts->run(*policy))
-            return cutFigures(*cuts, *m_ground.recorded);
+        Cuts *cuts = cutsFor(worker, policy, column, row);
+        if (cuts != nullptr && cuts->replay.run(*policy))
+            return cutFigures(cuts->replay, cuts->costing, *m_ground.recorded);
         return sweepCell(m_ground, policy, m_options.progress);
     }
 
@@ -66,9 +67,20 @@ private:
         CutTablesPtr tables;
     };
 
+    /// One worker's.
+    struct Cuts {
+        Cuts(CutTablesPtr tables, const CostGround &costs)
+            : replay(std::move(tables))
+            , costing(costs, false)
+        {
+        }
+        CutReplay replay;
+        RunCosting costing;
+    };
+
     /// Triggers and keep windows share tables; other settings have tables for each of their values. nullptr where cuts
     /// do not tell the arrays.
-    CutReplay *replayFor(unsigned worker, const PolicyPtr &policy, size_t column, size_t row)
+    Cuts *cutsFor(unsigned worker, const PolicyPtr &policy, size_t column, size_t row)
     {
         if (m_tables.empty())
             return nullptr;
@@ -76,10 +88,10 @@ private:
         Tables &made = m_tables[index];
         std::call_once(made.once,
             [&] { made.tables = cutTables(m_ground.recorded->ground, policy, m_ground.uses.get(), m_ground.memo); });
-        auto &replay = m_replays[index * m_workers + worker];
-        if (made.tables && !replay)
-            replay = std::make_unique<CutReplay>(made.tables);
-        return replay.get();
+        auto &cuts = m_cuts[index * m_workers + worker];
+        if (made.tables && !cuts)
+            cuts = std::make_unique<Cuts>(made.tables, *m_ground.recorded->costs);
+        return cuts.get();
     }
 
     const SweepGround &m_ground;
@@ -89,7 +101,7 @@ private:
     size_t m_rows;
     size_t m_workers;
     std::vector<Tables> m_tables;
-    std::vector<std::unique_ptr<CutReplay>> m_replays; ///< for each worker one
+    std::vector<std::unique_ptr<Cuts>> m_cuts; ///< for each worker one
 };
 
 } // namespace

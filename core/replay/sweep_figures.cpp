@@ -102,13 +102,12 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
     return figuresOf(replay.recordedWorld, replay.counterfactual, policy.cost, losses, recorded);
 }
 
-SweepFigures cutFigures(CutReplay &replay, const RecordedFigures &recorded)
+SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
     ReplaySums recordedWorld;
     ReplaySums counterfactual;
     const CutReplay::Losses &losses = replay.findLosses();
-    RunCosting costing(*recorded.costs, false);
     for (size_t i = 0; i < ground.callCount(); ++i) {
         const CutCall &call = replay.calls()[i];
         ReplaySums &sums = i >= ground.log.firstCounterfactual ? counterfactual : recordedWorld;

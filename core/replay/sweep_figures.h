@@ -56,7 +56,7 @@ struct SweepFigures {
 };
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
-/// The same of the last run of a policy by cuts.
-[[nodiscard]] SweepFigures cutFigures(CutReplay &replay, const RecordedFigures &recorded);
+/// The same of the last run of a policy by cuts. `costing` is one of the thread's, which keeps no calls.
+[[nodiscard]] SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFigures &recorded);
 
 } // namespace core

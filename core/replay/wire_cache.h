@@ -33,6 +33,11 @@ public:
     }
 
     CacheReading add(const WireCall &call);
+    void clear()
+    {
+        m_model.clear();
+        m_end = {};
+    }
 
 private:
     CacheModel m_model;

@@ -63,6 +63,7 @@ double cellMicroseconds(const core::SweepGround &ground, const core::PolicyPtr &
     if (!tables)
         return 0;
     core::CutReplay cuts(tables);
+    core::RunCosting costing(*ground.recorded->costs, false);
     constexpr size_t kStep = 4;
     const double seconds = median(processorSecondsOf(3, [&] {
         for (size_t i = 0; i < grid.keep.values.size(); i += kStep) {
@@ -71,7 +72,7 @@ double cellMicroseconds(const core::SweepGround &ground, const core::PolicyPtr &
                 core::set(cell, grid.keep, grid.keep.values[i]);
                 core::set(cell, grid.trigger, grid.trigger.values[k]);
                 if (cuts.run(cell))
-                    (void)core::cutFigures(cuts, *ground.recorded);
+                    (void)core::cutFigures(cuts, costing, *ground.recorded);
             }
         }
     }));
