@@ -119,6 +119,7 @@ private Q_SLOTS:
     void traceOfATextAndABlock();
     void traceOfUserMessages();
     void reachOfFilesAndFolders();
+    void sweepOfASession();
     void calibrationOfSessions();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
@@ -215,6 +216,13 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"replay"_s, file, u"--policy"_s, u"no-such"_s } << u"no-such"_s;
     QTest::newRow("a replay in two forms")
         << QStringList { u"replay"_s, file, u"--policy"_s, u"none"_s, u"--json"_s, u"--csv"_s } << u"not both"_s;
+    QTest::newRow("a sweep of no policy") << QStringList { u"sweep"_s, file } << u"--policy"_s;
+    const QStringList sweep { u"sweep"_s, file, u"--policy"_s, u"deep-agents"_s };
+    QTest::newRow("a sweep by a setting that is none") << sweep + QStringList { u"--x"_s, u"colour"_s } << u"keep"_s;
+    QTest::newRow("a sweep by one setting twice") << sweep + QStringList { u"--y"_s, u"keep"_s } << u"two different"_s;
+    QTest::newRow("a sweep over no grid") << sweep + QStringList { u"--grid"_s, u"0"_s } << u"1 to 256"_s;
+    QTest::newRow("a sweep of no metric") << sweep + QStringList { u"--metric"_s, u"joy"_s } << u"lost_uses"_s;
+    QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"not both"_s;
     QTest::newRow("a trace under settings of no policy")
         << QStringList { u"trace"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
@@ -491,6 +499,35 @@ void CommandLineTest::reachOfFilesAndFolders()
     QVERIFY(empty.error.contains("no session"));
     for (const char *kind : { "repeat", "same-call", "name" })
         QCOMPARE(run({ u"reach"_s, sample, u"--uses"_s, QString::fromUtf8(kind) }).exitCode, 0);
+}
+
+void CommandLineTest::sweepOfASession()
+{
+    const QString sample = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.genkit.json"_s;
+    const QStringList sweep { u"sweep"_s, sample, u"--policy"_s, u"langchain-summarization"_s, u"--x"_s,
+        u"keep=2msg..8msg"_s, u"--y"_s, u"trigger=10000tok..60000tok"_s, u"--grid"_s, u"3"_s };
+    const Run json = run(sweep + QStringList { u"--json"_s });
+    QVERIFY2(json.exitCode == 0, json.error.constData());
+    const QJsonObject document = QJsonDocument::fromJson(json.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.sweep/1"_s);
+    QCOMPARE(document[u"x"][u"values"].toArray(), QJsonArray({ u"2msg"_s, u"5msg"_s, u"8msg"_s }));
+    QCOMPARE(document[u"cells"].toArray().size(), 9);
+    // A cell is what a replay of its policy says.
+    const QJsonObject cell = document[u"cells"][4].toObject();
+    const Run replay = run({ u"replay"_s, sample, u"--policy"_s, u"langchain-summarization"_s, u"--json"_s, u"--set"_s,
+        u"keep="_s + cell[u"x"].toString(), u"--set"_s, u"trigger="_s + cell[u"y"].toString() });
+    const QJsonValue totals = QJsonDocument::fromJson(replay.output).object()[u"policies"][1][u"totals"];
+    QVERIFY(cell[u"tokens"].toInteger() > 0);
+    QCOMPARE(cell[u"tokens"].toInteger(), totals[u"tokens"][u"value"].toInteger());
+    QCOMPARE(cell[u"peak"].toInteger(), totals[u"peak"][u"value"].toInteger());
+    QCOMPARE(cell[u"lost_uses"].toInt(), totals[u"lost_uses"].toInt());
+    QCOMPARE(cell[u"torn_calls"].toInt(), totals[u"torn_calls"].toInt());
+    const QByteArray csv = run(sweep + QStringList { u"--csv"_s }).output;
+    QCOMPARE(csv.count('\n'), 10);
+    QVERIFY(csv.startsWith("keep,trigger,cost,"));
+    const Run drawn = run(sweep + QStringList { u"--metric"_s, u"peak"_s });
+    QVERIFY2(drawn.output.contains("1 session"), drawn.output.constData());
+    QVERIFY(drawn.output.contains("Peak context"));
 }
 
 void CommandLineTest::calibrationOfSessions()
