@@ -100,5 +100,6 @@ extern const Command kTokens;
 extern const Command kTrace;
 extern const Command kReach;
 extern const Command kReplay;
+extern const Command kEdits;
 
 } // namespace app

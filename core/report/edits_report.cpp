@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/edits_report.h"
+
+#include "core/base/json.h"
+#include "core/base/visible.h"
+#include "core/session/block_key.h"
+
+#include <algorithm>
+#include <format>
+
+namespace core {
+
+namespace {
+
+std::string_view nameOf(EditOrigin origin)
+{
+    switch (origin) {
+    case EditOrigin::Tool:
+        return "tool";
+    case EditOrigin::Shell:
+        return "shell";
+    case EditOrigin::Outside:
+        return "outside";
+    }
+    return "tool";
+}
+
+std::string_view nameOf(ChangeKind kind)
+{
+    switch (kind) {
+    case ChangeKind::Replace:
+        return "replace";
+    case ChangeKind::Insert:
+        return "insert";
+    case ChangeKind::Write:
+        return "write";
+    case ChangeKind::Append:
+        return "append";
+    case ChangeKind::Patch:
+        return "patch";
+    case ChangeKind::Delete:
+        return "delete";
+    case ChangeKind::Rewrite:
+        return "rewrite";
+    }
+    return "rewrite";
+}
+
+std::string_view nameOf(EditOutcome outcome)
+{
+    switch (outcome) {
+    case EditOutcome::Landed:
+        return "landed";
+    case EditOutcome::Failed:
+        return "failed";
+    case EditOutcome::Interrupted:
+        return "interrupted";
+    case EditOutcome::Untold:
+        return "unknown";
+    }
+    return "unknown";
+}
+
+/// `#41`, or nothing.
+std::string numberOf(const Session &session, BlockId block)
+{
+    if (!block.isValid() || !session.block(block).message.isValid())
+        return {};
+    return "#" + std::to_string(session.block(block).message.value());
+}
+
+Json slotJson(const Session &session, BlockId block)
+{
+    return block.isValid() && session.block(block).message.isValid() ? Json(session.block(block).message.value())
+                                                                     : Json(nullptr);
+}
+
+Json agreementJson(Agreement agreement)
+{
+    return agreement == Agreement::NotRecorded ? Json(nullptr) : Json(agreement == Agreement::Agrees);
+}
+
+Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
+{
+    const Session &session = *report.edits.session;
+    const Edit &edit = report.edits.edits[number];
+    const bool isOutside = edit.origin == EditOrigin::Outside;
+    Json json { { "id", number } };
+    json["slot"] = slotJson(session, isOutside ? edit.result : edit.use);
+    json["thread"] = edit.thread.value();
+    json["call"] = edit.call.isValid() ? Json(edit.call.value()) : Json(nullptr);
+    json["block"] = !isOutside && edit.use.isValid() ? Json(keys.of(edit.use)) : Json(nullptr);
+    json["origin"] = nameOf(edit.origin);
+    json["tool"] = isOutside ? Json(nullptr) : Json(session.string(session.block(edit.use).name));
+    json["kind"] = nameOf(edit.kind);
+    json["path"] = edit.path;
+    if (!edit.movedTo.empty())
+        json["moved_to"] = edit.movedTo;
+    if (isOutside)
+        json["since"] = slotJson(session, edit.use);
+    json["outcome"] = isOutside ? Json(nullptr) : Json(nameOf(edit.outcome));
+    json["before_known"] = edit.before.isKnown();
+    json["after_known"] = edit.after.isKnown();
+    json["added"] = edit.added;
+    json["removed"] = edit.removed;
+    json["counts_exact"] = edit.isCountKnown;
+    json["agrees_with_recorded"] = agreementJson(edit.agreement);
+    return json;
+}
+
+std::string countsText(const Edit &edit)
+{
+    return std::format("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
+}
+
+std::string lineOf(const EditsReport &report, size_t number)
+{
+    const Session &session = *report.edits.session;
+    const Edit &edit = report.edits.edits[number];
+    std::string text = std::format("{:>5}  ", number);
+    if (edit.origin == EditOrigin::Outside) {
+        const std::string since = numberOf(session, edit.use);
+        text += std::format("{}: changed outside the log {} {}: {}", visibleText(edit.path),
+            since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
+    } else {
+        text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
+            session.string(session.block(edit.use).name), visibleText(edit.path), nameOf(edit.outcome),
+            countsText(edit));
+    }
+    return text + "\n";
+}
+
+} // namespace
+
+Json editsJson(const EditsReport &report)
+{
+    const Session &session = *report.edits.session;
+    const BlockKeys keys(session);
+    Json json { { "schema", "palimpsest.edits/1" }, { "format", session.format } };
+    json["edits"] = Json::array();
+    for (size_t i = 0; i < report.edits.edits.size(); ++i)
+        json["edits"].push_back(editJson(report, keys, i));
+    return json;
+}
+
+std::string drawEdits(const EditsReport &report)
+{
+    std::string text;
+    for (size_t i = 0; i < report.edits.edits.size(); ++i)
+        text += lineOf(report, i);
+    return text;
+}
+
+} // namespace core
