@@ -3,39 +3,62 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-#include "core/edits/edits.h"
+#include "core/base/visible.h"
+#include "core/compaction/recovery.h"
+#include "core/edits/cumulated_patch.h"
 #include "core/formats/format.h"
 #include "core/report/edits_report.h"
 
 #include <array>
+#include <cstdio>
 #include <thread>
 
 namespace app {
 
 namespace {
 
-constexpr std::array<Option, 1> kOptions { { { "json", "", "as a document of schema palimpsest.edits/1" } } };
+constexpr std::array<Option, 3> kOptions {
+    { { "repo", "DIR", "the folder to look for the files in; without it the session's own, where this machine has it" },
+        { "json", "", "as a document of schema palimpsest.edits/1" },
+        { "patch", "", "all edits as one patch that git apply takes" } }
+};
 
-core::Result<core::EditsReport> reported(const Arguments &arguments)
+core::Result<core::SessionPtr> loaded(const Arguments &arguments)
 {
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
-    if (!session)
-        return std::unexpected(session.error());
-    core::EditsReport report;
-    report.edits = *core::findEdits(*session);
-    // Reading took a while: what changed in the meantime is not to be trusted.
-    if (const auto torn = (*session)->torn())
-        return std::unexpected(*torn);
-    return report;
+    return core::loadSession(arguments.files.front(), nullptr, {}, threads);
+}
+
+int printPatch(const core::SessionPtr &session)
+{
+    const auto patch = core::cumulatedPatch(*core::findEdits(session));
+    if (const auto torn = session->torn())
+        return report(*torn);
+    if (!patch)
+        return report(patch.error());
+    for (const std::string &path : patch->leftOut)
+        std::fprintf(stderr, "palimpsest: %s is not in the patch: what the log shows of it does not suffice.\n",
+            core::visibleText(path).c_str());
+    return print(patch->text);
 }
 
 int runEdits(const Arguments &arguments)
 {
-    const auto made = reported(arguments);
-    if (!made)
-        return report(made.error());
-    return arguments.has("json") ? printJson(core::editsJson(*made)) : print(core::drawEdits(*made));
+    if (arguments.has("patch") && arguments.has("json"))
+        return report({ core::ErrorKind::Usage, "edits prints one thing: --json or --patch, not both.", {} });
+    const auto folder = parseFolder(arguments);
+    if (!folder)
+        return report(folder.error());
+    const auto session = loaded(arguments);
+    if (!session)
+        return report(session.error());
+    if (arguments.has("patch"))
+        return printPatch(*session);
+    const auto made = core::editsReport(*session, core::folderOf(**session, *folder));
+    // Reading took a while: what changed in the meantime is not to be trusted.
+    if (const auto torn = (*session)->torn())
+        return report(*torn);
+    return arguments.has("json") ? printJson(core::editsJson(made)) : print(core::drawEdits(made));
 }
 
 } // namespace

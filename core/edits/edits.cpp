@@ -199,6 +199,7 @@ void EditFinder::change(const ToolEvent &event, const AskedChange &asked)
         edit.before = file.body;
         edit.after = edit.outcome == EditOutcome::Untold ? FileBody() : file.body;
         edit.isCountKnown = edit.outcome != EditOutcome::Untold;
+        edit.basis = applyChange(file.body, asked.change, edit.use).basis;
         file.body = edit.after;
     }
     m_edits.edits.push_back(std::move(edit));

@@ -222,13 +222,15 @@ std::optional<ShellView> sedView(Words words)
     if (!range.ends_with('p') || comma == std::string_view::npos)
         return std::nullopt;
     range.remove_suffix(1);
-    const auto first = numberOf(range.substr(0, comma));
-    const std::string_view lastText = range.substr(comma + 1);
-    const std::optional<uint64_t> last = lastText == "$" ? std::nullopt : numberOf(lastText);
-    if (!first || *first == 0 || (lastText != "$" && (!last || *last < *first)))
+    const bool isToEnd = range.substr(comma + 1) == "$";
+    const uint64_t first = numberOf(range.substr(0, comma)).value_or(0);
+    const uint64_t last = numberOf(range.substr(comma + 1)).value_or(0);
+    if (first == 0 || (!isToEnd && last < first))
         return std::nullopt;
-    return ShellView { words.size() == 4 ? words[3].text : std::string(), *first - 1,
-        last ? std::optional(*last - *first + 1) : std::nullopt };
+    ShellView view { words.size() == 4 ? words[3].text : std::string(), first - 1, std::nullopt };
+    if (!isToEnd)
+        view.lineCount = last - first + 1;
+    return view;
 }
 
 std::optional<ShellView> viewOf(const ShellCommand &command)

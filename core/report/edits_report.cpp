@@ -77,6 +77,57 @@ Json slotJson(const Session &session, BlockId block)
                                                                      : Json(nullptr);
 }
 
+std::string_view nameOf(BasisKind kind)
+{
+    switch (kind) {
+    case BasisKind::NotNeeded:
+        return "none";
+    case BasisKind::Shown:
+        return "shown";
+    case BasisKind::OwnEdit:
+        return "own_edit";
+    case BasisKind::Pieces:
+        return "pieces";
+    case BasisKind::SummaryOnly:
+        return "summary_only";
+    case BasisKind::NotLogged:
+        return "not_logged";
+    }
+    return "none";
+}
+
+Json slotsJson(const Session &session, const std::vector<BlockId> &blocks)
+{
+    Json json = Json::array();
+    for (const BlockId block : blocks)
+        json.push_back(slotJson(session, block));
+    return json;
+}
+
+Json basisJson(const Session &session, const EditBasis &basis)
+{
+    if (basis.kind == BasisKind::NotNeeded)
+        return nullptr;
+    return { { "kind", nameOf(basis.kind) }, { "slots", slotsJson(session, basis.carriers) },
+        { "calls_before", basis.callsBefore }, { "sentence", basisText(session, basis) } };
+}
+
+/// State, and what it was told by.
+void addStanding(Json &json, const EditsReport &report, size_t number)
+{
+    if (report.standings.empty()) {
+        json["state"] = nullptr;
+        return;
+    }
+    const EditStanding &standing = report.standings[number];
+    json["state"] = nameOf(standing.state);
+    json["in_working_tree"] = standing.isInWorkingTree;
+    json["in_head"] = standing.isInHead;
+    json["blob"] = standing.blob.empty() ? Json(nullptr) : Json(standing.blob);
+    json["blob_stored"] = standing.isStored;
+    json["commit"] = standing.commit.empty() ? Json(nullptr) : Json(standing.commit);
+}
+
 Json agreementJson(Agreement agreement)
 {
     return agreement == Agreement::NotRecorded ? Json(nullptr) : Json(agreement == Agreement::Agrees);
@@ -101,6 +152,9 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
     if (isOutside)
         json["since"] = slotJson(session, edit.use);
     json["outcome"] = isOutside ? Json(nullptr) : Json(nameOf(edit.outcome));
+    addStanding(json, report, number);
+    json["basis"] = basisJson(session, report.bases[number]);
+    json["quoted_by"] = slotsJson(session, report.bases[number].quotedBy);
     json["before_known"] = edit.before.isKnown();
     json["after_known"] = edit.after.isKnown();
     json["added"] = edit.added;
@@ -125,14 +179,40 @@ std::string lineOf(const EditsReport &report, size_t number)
         text += std::format("{}: changed outside the log {} {}: {}", visibleText(edit.path),
             since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
     } else {
+        const EditBasis &basis = report.bases[number];
         text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
-            session.string(session.block(edit.use).name), visibleText(edit.path), nameOf(edit.outcome),
+            session.string(session.block(edit.use).name), visibleText(edit.path), outcomeText(session, edit, basis),
             countsText(edit));
+        if (basis.kind != BasisKind::NotNeeded)
+            text += " · " + basisText(session, basis);
     }
+    if (!report.standings.empty())
+        text += std::format(" · on disk: {}", nameOf(report.standings[number].state));
     return text + "\n";
 }
 
 } // namespace
+
+EditsReport editsReport(const SessionPtr &session, const std::filesystem::path &folder)
+{
+    EditsReport report;
+    report.edits = *findEdits(session);
+    report.bases.resize(report.edits.edits.size());
+    for (size_t i = 0; i < session->threads.size(); ++i) {
+        const ThreadIndex thread(i);
+        const auto isOfThread = [&](const Edit &edit) { return edit.thread == thread; };
+        if (std::ranges::none_of(report.edits.edits, isOfThread))
+            continue;
+        auto bases = editBases(report.edits, thread, *findUses(*session, thread), recordedSpans(session, thread));
+        for (size_t edit = 0; edit < bases.size(); ++edit) {
+            if (isOfThread(report.edits.edits[edit]))
+                report.bases[edit] = std::move(bases[edit]);
+        }
+    }
+    if (!folder.empty())
+        report.standings = editStandings(report.edits, folder);
+    return report;
+}
 
 Json editsJson(const EditsReport &report)
 {
