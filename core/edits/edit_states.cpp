@@ -27,8 +27,8 @@ bool tells(std::string_view text)
 
 Stretches stretchesOf(const Edit &edit)
 {
-    const std::string before = edit.before.text.flat();
-    const std::string after = edit.after.text.flat();
+    const std::string before = edit.before.text.lines();
+    const std::string after = edit.after.text.lines();
     const TextLines oldLines(before);
     const TextLines newLines(after);
     Stretches found;

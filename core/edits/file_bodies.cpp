@@ -54,6 +54,50 @@ std::optional<size_t> onlyGap(const KnownText &text, size_t from)
     return found;
 }
 
+/// How many bytes at the end of `left` may be the beginning of `right`, at most.
+size_t overlapOf(std::string_view left, std::string_view right)
+{
+    for (size_t size = std::min(left.size(), right.size()); size > 0; --size) {
+        if (left.ends_with(right.substr(0, size)))
+            return size;
+    }
+    return 0;
+}
+
+/// Forgets what is known and may be a part of `what`, which as a whole is not known to stand anywhere: it may begin or
+/// end in the stretches beside a gap, or hold a stretch between two.
+KnownText withoutPartsOf(const KnownText &text, std::string_view what)
+{
+    KnownText made;
+    size_t at = 0;
+    const auto &parts = text.parts();
+    for (size_t i = 0; i < parts.size();) {
+        if (parts[i].isGap()) {
+            made.append(text.slice(at, at + 1));
+            ++at;
+            ++i;
+            continue;
+        }
+        std::string known;
+        const bool isBehindGap = i > 0;
+        for (; i < parts.size() && !parts[i].isGap(); ++i)
+            known += parts[i].view();
+        const bool isBeforeGap = i < parts.size();
+        const bool isInside = what.contains(known);
+        const size_t head = isBehindGap ? overlapOf(what, known) : 0;
+        const size_t tail = isBeforeGap ? overlapOf(known, what) : 0;
+        if (isInside || head + tail >= known.size()) {
+            made.append(KnownText::gap());
+        } else {
+            made.append(head > 0 ? KnownText::gap() : KnownText());
+            made.append(text.slice(at + head, at + known.size() - tail));
+            made.append(tail > 0 ? KnownText::gap() : KnownText());
+        }
+        at += known.size();
+    }
+    return made;
+}
+
 /// Puts a text that is not among what is known where it must be: into the only gap behind `from`, else somewhere
 /// behind `from`, of which nothing else stays known. Returns where what follows it begins.
 size_t putIntoGap(KnownText &text, size_t from, const KnownText &what)
@@ -134,13 +178,17 @@ void Application::replaceUnknown(const std::string &before, const std::string &a
         m_applied.contradicts = true;
         text = KnownText::gap();
         m_applied.before = FileBody();
-        m_cursor = 0;
     }
+    text = withoutPartsOf(text, before);
     // Of several changes the later ones do not stand in the body before as they stand in this one.
-    if (isOnly || m_applied.before.text.flat() == text.flat())
-        putIntoGap(m_applied.before.text, std::min(m_cursor, text.flat().size()), KnownText::of(before, m_by));
+    if (isOnly) {
+        m_applied.before.text = text;
+        putIntoGap(m_applied.before.text, 0, KnownText::of(before, m_by));
+    } else {
+        m_applied.before.text = KnownText::gap();
+    }
     m_applied.before.isAbsent = false;
-    m_cursor = putIntoGap(text, m_cursor, KnownText::of(after, m_by));
+    m_cursor = putIntoGap(text, std::min(m_cursor, text.flat().size()), KnownText::of(after, m_by));
 }
 
 void Application::replace(const Replacement &each, bool isOnly)
@@ -270,11 +318,9 @@ LineCounts seenDifference(std::string_view known, std::string_view seen)
     const auto hunks = lineHunks(known, seen, Whitespace::Exact);
     const uint64_t lines = lineCountOf(known);
     for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
-        const bool isAround = hunk.after.isEmpty() && (hunk.before.first == 0 || hunk.before.end == lines);
-        if (isAround)
-            continue;
+        const bool isAtEdge = hunk.before.first == 0 || hunk.before.end == lines;
         counts.added += hunk.after.count();
-        counts.removed += hunk.before.count();
+        counts.removed += isAtEdge ? std::min(hunk.before.count(), hunk.after.count()) : hunk.before.count();
     }
     return counts;
 }
@@ -283,23 +329,25 @@ LineCounts seenDifference(std::string_view known, std::string_view seen)
 
 LineCounts changedLines(const FileBody &before, const FileBody &after)
 {
-    const std::string old = before.text.flat();
-    const std::string made = after.text.flat();
+    const std::string old = before.text.lines();
+    const std::string made = after.text.lines();
     LineCounts counts { 0, 0, before.isKnown() && after.isKnown() };
-    // Only what lies between the common lines at both ends costs a comparison.
-    const auto [oldEnd, madeEnd] = std::ranges::mismatch(old, made);
-    const size_t head = static_cast<size_t>(oldEnd - old.begin());
+    // Only what lies behind the common beginning costs a comparison.
+    const auto head = static_cast<size_t>(std::ranges::mismatch(old, made).in1 - old.begin());
     const size_t feed = head == 0 ? std::string::npos : old.rfind('\n', head - 1);
     const size_t begin = feed == std::string::npos ? 0 : feed + 1;
-    const auto hunks
-        = lineHunks(std::string_view(old).substr(begin), std::string_view(made).substr(begin), Whitespace::Exact);
-    const auto gapsIn = [](std::string_view text) { return static_cast<uint64_t>(std::ranges::count(text, '\0')); };
+    const std::string_view oldRest = std::string_view(old).substr(begin);
+    const std::string_view madeRest = std::string_view(made).substr(begin);
+    const TextLines oldLines(oldRest);
+    const TextLines madeLines(madeRest);
+    const auto knownIn = [](LineRange range, const TextLines &lines, std::string_view text) {
+        return range.count() - static_cast<size_t>(std::ranges::count(lines.span(range).of(text), '\0'));
+    };
+    const auto hunks = lineHunks(oldRest, madeRest, Whitespace::Exact);
     for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
-        counts.added += hunk.after.count();
-        counts.removed += hunk.before.count();
+        counts.added += knownIn(hunk.after, madeLines, madeRest);
+        counts.removed += knownIn(hunk.before, oldLines, oldRest);
     }
-    counts.added -= std::min(counts.added, gapsIn(made));
-    counts.removed -= std::min(counts.removed, gapsIn(old));
     return counts;
 }
 
@@ -333,7 +381,7 @@ Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
     }
     viewed.contradicts = file.isKnown() || (begin && end);
     if (viewed.contradicts)
-        viewed.counts = seenDifference(file.text.flat(), view.text);
+        viewed.counts = seenDifference(file.text.lines(), view.text);
     return viewed;
 }
 

@@ -230,9 +230,11 @@ std::optional<FileView> fileViewOf(const Session &session, const Block &call, co
     if (result.is(BlockFlag::Error) || result.is(BlockFlag::Stub) || result.is(BlockFlag::Encrypted))
         return std::nullopt;
     const ToolDeed deed = toolDeed(session, call);
-    if (deed != ToolDeed::Read && deed != ToolDeed::Run)
+    if (deed != ToolDeed::Read && deed != ToolDeed::Run && deed != ToolDeed::Edit)
         return std::nullopt;
     const ToolArguments arguments(session, call);
+    if (deed == ToolDeed::Edit && !arguments.isToShow())
+        return std::nullopt;
     if (deed == ToolDeed::Run)
         return printedView(session, arguments, result);
     std::string path = arguments.path();

@@ -62,6 +62,19 @@ std::string KnownText::flat() const
     return text;
 }
 
+std::string KnownText::lines() const
+{
+    std::string text;
+    for (const Part &part : m_parts) {
+        if (part.isGap() && !text.empty() && !text.ends_with('\n'))
+            text += '\n';
+        text += part.view();
+        if (part.isGap())
+            text += '\n';
+    }
+    return text;
+}
+
 std::string KnownText::readable() const
 {
     std::string text;

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] uint64_t knownBytes() const;
     /// All of it, with a NUL for each gap.
     [[nodiscard]] std::string flat() const;
+    /// The same for comparing lines: each gap is a line of its own that holds a NUL and nothing else.
+    [[nodiscard]] std::string lines() const;
     /// All of it, each gap as a line that says how much is not known.
     [[nodiscard]] std::string readable() const;
     /// The blocks that showed or wrote the bytes [begin, end) of the flat form, each once, in order.

@@ -154,7 +154,8 @@ std::optional<RecordedChange> RecordedChanges::ofEvent(const Block &result, std:
     const auto event = m_patchEvents.find(m_session.string(result.callId));
     if (event == m_patchEvents.end())
         return std::nullopt;
-    for (const JsonMembers::Member &member : JsonMembers(event->second).all()) {
+    const JsonMembers files(event->second);
+    for (const JsonMembers::Member &member : files.all()) {
         if (!namesFile(decodeJsonString(member.key), path))
             continue;
         const JsonMembers fields(member.value);

@@ -85,18 +85,34 @@ std::vector<AskedChange> operationOf(const JsonMembers &operation)
     return { std::move(made) };
 }
 
+std::vector<AskedChange> writesOf(const ToolArguments &arguments)
+{
+    std::string path = arguments.path();
+    auto text = arguments.string({ "content", "file_text", "contents", "file_content", "text" });
+    if (path.empty() || !text)
+        return {};
+    return { asked(ChangeKind::Write, std::move(path), std::move(*text)) };
+}
+
 std::vector<AskedChange> editsOf(const ToolArguments &arguments)
 {
     const JsonMembers &members = arguments.members();
     if (members.has("operation"))
         return operationOf(members.object("operation"));
+    if (members.has("path") && members.string("type").ends_with("_file"))
+        return operationOf(members);
+    // Tools that do several things say which.
+    if (arguments.isToShow())
+        return {};
+    if (members.string("command") == "create")
+        return writesOf(arguments);
     for (const std::string_view key : { "input", "patch", "diff" }) {
         if (auto changes = patched(decodeJsonString(members.string(key))); !changes.empty())
             return changes;
     }
     std::string path = arguments.path();
     if (path.empty())
-        return operationOf(members);
+        return {};
     std::vector<Replacement> replacements;
     if (const auto line = members.number("insert_line")) {
         AskedChange made = asked(ChangeKind::Insert, std::move(path),
@@ -115,15 +131,6 @@ std::vector<AskedChange> editsOf(const ToolArguments &arguments)
     // A notebook's cell, a body under a name of its own: the file changes all the same.
     return { asked(
         ChangeKind::Rewrite, std::move(path), arguments.string({ "new_source", "content" }).value_or(std::string())) };
-}
-
-std::vector<AskedChange> writesOf(const ToolArguments &arguments)
-{
-    std::string path = arguments.path();
-    auto text = arguments.string({ "content", "file_text", "contents", "file_content", "text" });
-    if (path.empty() || !text)
-        return {};
-    return { asked(ChangeKind::Write, std::move(path), std::move(*text)) };
 }
 
 std::vector<AskedChange> runsOf(const ToolArguments &arguments)

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::optional<std::string> string(std::initializer_list<std::string_view> keys) const;
     /// The file that the call is about; empty where it names none.
     [[nodiscard]] std::string path() const;
+    /// A text editor tool's `view`.
+    [[nodiscard]] bool isToShow() const { return m_members.string("command") == "view"; }
     /// The script of a call that runs a command: `command` or `cmd`, of `["bash", "-lc", …]` the last word; other lists
     /// of words are quoted. Nothing where it has none.
     [[nodiscard]] std::optional<std::string> script() const;
