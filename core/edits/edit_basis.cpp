@@ -3,12 +3,14 @@
 
 #include "core/edits/edit_basis.h"
 
+#include "core/replay/phrase_finder.h"
 #include "core/replay/shown_text.h"
-#include "core/replay/trace.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_map>
+#include <utility>
 
 namespace core {
 
@@ -99,6 +101,7 @@ public:
 
     std::vector<EditBasis> find()
     {
+        findUnread();
         std::vector<EditBasis> bases(m_edits.edits.size());
         for (size_t i = 0; i < bases.size(); ++i) {
             const Edit &edit = m_edits.edits[i];
@@ -149,18 +152,72 @@ private:
         const std::vector<std::string> texts = oldLines(m_session, edit);
         if (texts.empty())
             return {};
-        if (carriers.empty() && edit.call.isValid()) { // what a search or a diff has shown is in no rebuilt body
-            for (const std::string &text : texts) {
-                const auto trace = traceText(m_spans, text);
-                const TraceLane *lane = trace ? trace->at(edit.call.value()) : nullptr;
-                if (lane != nullptr && lane->state == TraceState::Verbatim)
-                    carriers.push_back(lane->carrier);
-            }
+        for (size_t i = 0; edit.basis.empty() && i < texts.size(); ++i) {
+            const std::vector<BlockId> shown = unreadCarriers(texts[i], edit.call);
+            carriers.insert(carriers.end(), shown.begin(), shown.end());
         }
         const bool isThere = !carriers.empty()
             && std::ranges::all_of(carriers, [&](BlockId block) { return m_context.holds(block, edit.call); });
         return isThere ? resting(edit, std::move(carriers))
                        : withoutCarrier(edit, texts, carriers.empty() ? BlockId() : carriers.front());
+    }
+
+    /// What a search or a diff has shown is in no rebuilt body: where the old lines of such patches stand.
+    void findUnread()
+    {
+        for (const Edit &edit : m_edits.edits) {
+            if (edit.thread != m_thread || edit.kind != ChangeKind::Patch || !edit.basis.empty())
+                continue;
+            for (const std::string &text : oldLines(m_session, edit)) {
+                addUnread(text);
+                forEachTrimmedLine(text, [&](std::string_view line) { addUnread(line); });
+            }
+        }
+        m_unread.prepare();
+        m_holders.resize(m_unread.size());
+        BlockId last;
+        for (const ContextSpan &span : m_spans.spans) {
+            const Block &block = m_spans.session->block(span.block);
+            const bool carries
+                = !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub) && !block.is(BlockFlag::Tools);
+            if (m_unread.size() == 0 || span.block == std::exchange(last, span.block) || !carries)
+                continue;
+            for (const uint32_t phrase : m_unread.find(shownText(*m_spans.session, block).text))
+                m_holders[phrase].push_back(span.block);
+        }
+    }
+
+    void addUnread(std::string_view text)
+    {
+        if (!text.empty())
+            m_numberOf.try_emplace(std::string(text), m_unread.add(text));
+    }
+
+    /// The newest block that shows a text as a whole, else of each of its lines, if all are shown; nothing otherwise.
+    [[nodiscard]] std::vector<BlockId> unreadCarriers(const std::string &text, CallIndex call) const
+    {
+        if (const BlockId whole = newestThatShows(text, call); whole.isValid())
+            return { whole };
+        std::vector<BlockId> carriers;
+        bool areAll = true;
+        forEachTrimmedLine(text, [&](std::string_view line) {
+            if (line.empty())
+                return;
+            carriers.push_back(newestThatShows(std::string(line), call));
+            areAll = areAll && carriers.back().isValid();
+        });
+        return areAll ? carriers : std::vector<BlockId>();
+    }
+
+    [[nodiscard]] BlockId newestThatShows(const std::string &text, CallIndex call) const
+    {
+        const auto number = m_numberOf.find(text);
+        if (number == m_numberOf.end())
+            return {};
+        const auto inContext = [&](BlockId block) { return m_context.holds(block, call); };
+        const auto holders = std::views::reverse(m_holders[number->second]);
+        const auto newest = std::ranges::find_if(holders, inContext);
+        return newest == holders.end() ? BlockId() : *newest;
     }
 
     [[nodiscard]] EditBasis withoutCarrier(
@@ -194,6 +251,9 @@ private:
     const Uses &m_uses;
     const ContextSpans &m_spans;
     Context m_context;
+    PhraseFinder m_unread; ///< old lines of patches, together and each
+    std::unordered_map<std::string, uint32_t> m_numberOf;
+    std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
     std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< uses by the call that quotes
     std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy; ///< calls by the block that they quote
 };

@@ -100,6 +100,7 @@ public:
     {
         m_standings.resize(m_edits.edits.size());
         m_changes.resize(m_edits.edits.size());
+        m_committed.resize(m_edits.edits.size());
         for (size_t i = 0; i < m_standings.size(); ++i) {
             if (m_progress != nullptr && m_progress->isCancelled())
                 return std::move(m_standings);
@@ -128,6 +129,7 @@ private:
     const Progress *m_progress;
     std::vector<EditStanding> m_standings;
     std::vector<Stretches> m_changes;
+    std::vector<size_t> m_committed; ///< by edit: the next one on its file whose own body a commit holds
 };
 
 void Standings::identify(size_t edit)
@@ -168,10 +170,13 @@ void Standings::findCommits()
 void Standings::takeCommitOfLater(size_t edit)
 {
     const Edit *next = m_edits.next(edit);
+    m_committed[edit] = edit;
     if (!m_standings[edit].commit.empty() || next == nullptr)
         return;
     const auto later = static_cast<size_t>(next - m_edits.edits.data());
-    if (m_standings[later].commit.empty() || !standsIn(m_edits.edits[edit], m_changes[edit], next->after.text.flat()))
+    m_committed[edit] = m_committed[later];
+    const FileBody &body = m_edits.edits[m_committed[later]].after;
+    if (m_standings[later].commit.empty() || !standsIn(m_edits.edits[edit], m_changes[edit], body.text.flat()))
         return;
     m_standings[edit].commit = m_standings[later].commit;
     m_standings[edit].commitTime = m_standings[later].commitTime;

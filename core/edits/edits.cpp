@@ -58,6 +58,13 @@ std::vector<ToolEvent> toolEvents(const Session &session)
     return events;
 }
 
+EditOrigin originOf(ChangeMaker maker)
+{
+    return maker == ChangeMaker::Tool ? EditOrigin::Tool
+        : maker == ChangeMaker::Shell ? EditOrigin::Shell
+                                      : EditOrigin::ShellPatch;
+}
+
 /// Replays the tool calls of a session on what is known of its files.
 class EditFinder final {
 public:
@@ -182,7 +189,7 @@ void EditFinder::change(const ToolEvent &event, const AskedChange &asked)
 {
     const Block *result = event.result.isValid() ? &m_session.block(event.result) : nullptr;
     Edit edit;
-    edit.origin = asked.maker == ChangeMaker::Tool ? EditOrigin::Tool : EditOrigin::Shell;
+    edit.origin = originOf(asked.maker);
     edit.kind = asked.change.kind;
     edit.outcome = outcomeOf(m_session, asked, result);
     edit.thread = event.thread;

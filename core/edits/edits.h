@@ -18,8 +18,9 @@ namespace core {
 /// Where a change of a file comes from.
 enum class EditOrigin : uint8_t {
     Tool,
-    Shell,   ///< a command, or `apply_patch` run by one
-    Outside, ///< nothing in the log made it: a later view or record shows other text than the log left there
+    Shell,      ///< a command that writes, edits in place or removes
+    ShellPatch, ///< `apply_patch` run by a shell
+    Outside,    ///< nothing in the log made it: a later view or record shows other text than the log left there
 };
 
 /// Whether a rebuilt body is what the harness recorded beside the context.

@@ -21,6 +21,8 @@ std::string_view nameOf(EditOrigin origin)
         return "tool";
     case EditOrigin::Shell:
         return "shell";
+    case EditOrigin::ShellPatch:
+        return "shell_patch";
     case EditOrigin::Outside:
         return "outside";
     }
