@@ -17,16 +17,24 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 3> kOptions {
+constexpr std::array<Option, 5> kOptions {
     { { "repo", "DIR", "the folder to look for the files in; without it the session's own, where this machine has it" },
+        { "policy", "NAME", "what each edit would have rested on under this policy: a preset, or a policy's file" },
+        { "set", "KEY=VALUE", "changes the policy: trigger=0.7w, keep=20000tok" },
         { "json", "", "as a document of schema palimpsest.edits/1" },
         { "patch", "", "all edits as one patch that git apply takes" } }
 };
 
-core::Result<core::SessionPtr> loaded(const Arguments &arguments)
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// The policy that is named, or nullptr.
+core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
 {
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    return core::loadSession(arguments.files.front(), nullptr, {}, threads);
+    if (arguments.has("policy"))
+        return parsePolicyOptions(arguments);
+    if (arguments.has("set"))
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy: name one with --policy.");
+    return nullptr;
 }
 
 int printPatch(const core::SessionPtr &session)
@@ -49,12 +57,16 @@ int runEdits(const Arguments &arguments)
     const auto folder = parseFolder(arguments);
     if (!folder)
         return report(folder.error());
-    const auto session = loaded(arguments);
+    const auto policy = parsePolicy(arguments);
+    if (!policy)
+        return report(policy.error());
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threadCount());
     if (!session)
         return report(session.error());
     if (arguments.has("patch"))
         return printPatch(*session);
-    const auto made = core::editsReport(*session, core::folderOf(**session, *folder));
+    const auto made = core::editsReport(
+        *session, { .folder = core::folderOf(**session, *folder), .policy = *policy, .threads = threadCount() });
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = (*session)->torn())
         return report(*torn);

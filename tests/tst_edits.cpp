@@ -115,6 +115,8 @@ private Q_SLOTS:
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void theBasisIsTheNewestCarrierInContext();
+    void theBasisUnderAPolicyIsWhatItWouldHaveKept();
+    void laterPatchesQuoteEarlierOnes();
     void aFileOfManyLinesIsComparedQuickly();
 };
 
@@ -553,6 +555,49 @@ void EditsTest::theBasisIsTheNewestCarrierInContext()
     const Session &session = *report.edits.session;
     QCOMPARE(QByteArray::fromStdString(outcomeText(session, report.edits.edits[2], report.bases[2])),
         "landed · never quoted again");
+}
+
+void EditsTest::theBasisUnderAPolicyIsWhatItWouldHaveKept()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", kTen);
+    for (const char *number : { "one", "two", "three", "four", "five" })
+        log.edit("/work/a.txt", number, std::string(number) + "!");
+    const SessionPtr session = log.load();
+    QVERIFY(session);
+    auto policy = preset("langchain-clear-tool-uses");
+    for (const auto &[key, value] : { std::pair("trigger", "1tok"), std::pair("keep", "1results") }) {
+        auto changed = withSetting(*policy, key, value);
+        QVERIFY2(changed, changed ? "" : changed.error().message.c_str());
+        policy = std::make_shared<const Policy>(std::move(*changed));
+    }
+    const EditsReport report = editsReport(session, { .folder = {}, .policy = policy, .threads = 1 });
+    QCOMPARE(report.policyBases.size(), 5U);
+    QCOMPARE(report.bases[4].kind, BasisKind::Shown); // as recorded the read is there to the end
+    QCOMPARE(report.policyBases[0].kind, BasisKind::Shown);
+    QCOMPARE(report.policyBases[4].kind, BasisKind::NotLogged); // the policy had cleared it by then
+}
+
+void EditsTest::laterPatchesQuoteEarlierOnes()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", kTen);
+    const auto patch = [&](const std::string &hunk) {
+        log.call("apply_patch",
+            { { "input", "*** Begin Patch\n*** Update File: /work/a.txt\n@@\n" + hunk + "*** End Patch\n" } });
+        log.result("Success. Updated the following files:\nM a.txt");
+    };
+    patch("-two\n+2\n");
+    patch(" 2\n-three\n+3\n");
+    const EditsReport report = editsReport(log.load());
+    QCOMPARE(report.bases.size(), 2U);
+    QCOMPARE(report.bases[0].kind, BasisKind::Shown);
+    QCOMPARE(report.bases[1].kind, BasisKind::Pieces); // its own line and one of the file
+    QCOMPARE(report.bases[0].quotedBy, std::vector<BlockId> { report.edits.edits[1].use });
+    QVERIFY(report.bases[1].quotedBy.empty());
+    QVERIFY(drawEdits(report).contains("landed · quoted again by #5"));
 }
 
 void EditsTest::aFileOfManyLinesIsComparedQuickly()

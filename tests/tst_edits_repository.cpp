@@ -128,11 +128,13 @@ void EditsRepositoryTest::init()
 void EditsRepositoryTest::everyEditHasItsState()
 {
     const Repository repository;
-    const std::vector<std::string> names { "landed", "uncommitted", "changed", "reverted", "undone", "other" };
+    const std::vector<std::string> names { "landed", "uncommitted", "changed", "reverted", "undone" };
     for (const std::string &name : names)
         repository.write(name, kText);
     std::ignore = repository.commit();
     ClaudeLog log = edited(repository, names);
+    log.read((repository.path() / "other").string(), "alpha\nbeta\n");
+    log.edit((repository.path() / "other").string(), "beta", "gamma");
     log.write((repository.path() / "vanished").string(), "It says so, but no file was ever there.\n");
     log.call("Edit",
         { { "file_path", (repository.path() / "landed").string() }, { "old_string", "x" }, { "new_string", "y" } });

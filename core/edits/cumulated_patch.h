@@ -19,8 +19,8 @@ struct CumulatedPatch {
     std::vector<std::string> leftOut; ///< files whose bodies are not known well enough, or that lie elsewhere
 };
 
-/// Of a file with gaps the stretches that are known on both sides are compared, each hunk with the context that is
-/// known; `git apply` finds hunks by their context where line numbers do not tell. Costs a diff of each file.
+/// Only files whose first and last body are known as a whole are in it: what a gap holds cannot be told from a change.
+/// Costs a diff of each file.
 [[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits);
 
 } // namespace core

@@ -108,7 +108,14 @@ public:
             if (edit.thread != m_thread || edit.origin == EditOrigin::Outside)
                 continue;
             bases[i] = basisOf(edit);
-            if (const auto quoting = m_quotedBy.find(edit.use); quoting != m_quotedBy.end())
+            if (edit.kind != ChangeKind::Patch)
+                continue;
+            for (const BlockId carrier : bases[i].carriers) // patches quote in lines, of which uses know nothing
+                m_quotedBy[carrier].push_back(edit.use);
+        }
+        for (size_t i = 0; i < bases.size(); ++i) {
+            const auto quoting = m_quotedBy.find(m_edits.edits[i].use);
+            if (m_edits.edits[i].thread == m_thread && quoting != m_quotedBy.end())
                 bases[i].quotedBy = quoting->second;
         }
         return bases;

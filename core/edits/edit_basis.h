@@ -28,8 +28,9 @@ struct EditBasis {
     /// The newest block in context that shows the old text; of Pieces all of them; of SummaryOnly the summary; of
     /// NotLogged the block that last showed it, where one did.
     std::vector<BlockId> carriers;
-    uint32_t callsBefore = 0;      ///< so many calls before the first carrier was asked for or written
-    std::vector<BlockId> quotedBy; ///< later edits whose old text this one's arguments were the newest to show
+    uint32_t callsBefore = 0; ///< so many calls before the first carrier was asked for or written
+    std::vector<BlockId>
+        quotedBy; ///< later edits whose old text this one's arguments were the newest to show, or which patch its lines
 };
 
 /// The basis of every edit of a thread, by the number of the edit; of other threads' NotNeeded. `uses` and `spans` are

@@ -5,7 +5,9 @@
 
 #include "core/base/json.h"
 #include "core/base/visible.h"
+#include "core/replay/replay.h"
 #include "core/session/block_key.h"
+#include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
 #include <format>
@@ -156,6 +158,7 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
     json["outcome"] = isOutside ? Json(nullptr) : Json(nameOf(edit.outcome));
     addStanding(json, report, number);
     json["basis"] = basisJson(session, report.bases[number]);
+    json["policy_basis"] = report.policyBases.empty() ? Json(nullptr) : basisJson(session, report.policyBases[number]);
     json["quoted_by"] = slotsJson(session, report.bases[number].quotedBy);
     json["before_known"] = edit.before.isKnown();
     json["after_known"] = edit.after.isKnown();
@@ -187,32 +190,50 @@ std::string lineOf(const EditsReport &report, size_t number)
             countsText(edit));
         if (basis.kind != BasisKind::NotNeeded)
             text += " · " + basisText(session, basis);
+        if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())
+            text += std::format(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
     }
     if (!report.standings.empty())
         text += std::format(" · on disk: {}", nameOf(report.standings[number].state));
     return text + "\n";
 }
 
+/// Fills in the bases of one thread.
+void addBases(const EditsReport &report, ThreadIndex thread, std::vector<EditBasis> &bases, const Uses &uses,
+    const ContextSpans &spans)
+{
+    std::vector<EditBasis> found = editBases(report.edits, thread, uses, spans);
+    for (size_t i = 0; i < found.size(); ++i) {
+        if (report.edits.edits[i].thread == thread)
+            bases[i] = std::move(found[i]);
+    }
+}
+
 } // namespace
 
-EditsReport editsReport(const SessionPtr &session, const std::filesystem::path &folder)
+EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &options)
 {
     EditsReport report;
     report.edits = *findEdits(session);
     report.bases.resize(report.edits.edits.size());
+    BlockTokensPtr tokens;
+    if (options.policy) {
+        report.policy = options.policy->id;
+        report.policyBases.resize(report.edits.edits.size());
+        tokens = countedTokens(*session, options.threads, nullptr);
+    }
     for (size_t i = 0; i < session->threads.size(); ++i) {
         const ThreadIndex thread(i);
-        const auto isOfThread = [&](const Edit &edit) { return edit.thread == thread; };
-        if (std::ranges::none_of(report.edits.edits, isOfThread))
+        if (std::ranges::none_of(report.edits.edits, [&](const Edit &edit) { return edit.thread == thread; }))
             continue;
-        auto bases = editBases(report.edits, thread, *findUses(*session, thread), recordedSpans(session, thread));
-        for (size_t edit = 0; edit < bases.size(); ++edit) {
-            if (isOfThread(report.edits.edits[edit]))
-                report.bases[edit] = std::move(bases[edit]);
-        }
+        const Uses uses = *findUses(*session, thread);
+        addBases(report, thread, report.bases, uses, recordedSpans(session, thread));
+        if (options.policy)
+            addBases(report, thread, report.policyBases, uses,
+                replay(replayGround(session, thread, tokens), options.policy)->spans);
     }
-    if (!folder.empty())
-        report.standings = editStandings(report.edits, folder);
+    if (!options.folder.empty())
+        report.standings = editStandings(report.edits, options.folder);
     return report;
 }
 
@@ -221,6 +242,7 @@ Json editsJson(const EditsReport &report)
     const Session &session = *report.edits.session;
     const BlockKeys keys(session);
     Json json { { "schema", "palimpsest.edits/1" }, { "format", session.format } };
+    json["policy"] = report.policy.empty() ? Json(nullptr) : Json(report.policy);
     json["edits"] = Json::array();
     for (size_t i = 0; i < report.edits.edits.size(); ++i)
         json["edits"].push_back(editJson(report, keys, i));
