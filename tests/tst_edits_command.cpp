@@ -57,7 +57,7 @@ void EditsCommandTest::initTestCase()
     log.typed("Go.");
     log.read("/nowhere/project/a.txt", "one\ntwo\n");
     log.edit("/nowhere/project/a.txt", "two", "2");
-    log.edit("/nowhere/project/unseen.txt", "x", "y");
+    log.edit("/nowhere/project/unseen.txt", "zebra", "okapi");
     m_file = m_folder.filePath(u"session.jsonl"_s);
     QFile file(m_file);
     QVERIFY(file.open(QIODevice::WriteOnly));
