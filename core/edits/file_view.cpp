@@ -20,8 +20,8 @@ namespace {
 constexpr uint64_t kDefaultLines = 2000;
 
 /// Words of a harness that has cut a text short.
-constexpr std::array<std::string_view, 8> kCutMarks { "tokens truncated", "chars truncated", "truncated output",
-    "[... omitted", "more lines in file", "more lines not shown", "[Showing lines", "〔已截断" };
+constexpr std::array<std::string_view, 7> kCutMarks { "tokens truncated", "chars truncated", "truncated output",
+    "[... omitted", "more lines not shown", "[Showing lines", "〔已截断" };
 
 /// How answers begin that speak of a file instead of showing it.
 constexpr std::array<std::string_view, 3> kNotes { "<system-reminder>", "File unchanged", "Error" };
@@ -61,6 +61,15 @@ std::string_view withoutReminders(std::string_view text)
 {
     const size_t reminder = text.find("\n\n<system-reminder>");
     return text.substr(0, reminder);
+}
+
+/// pi says in the end how many lines there are behind those it shows.
+std::optional<std::string_view> withoutRest(std::string_view text)
+{
+    const size_t note = text.rfind("\n\n[");
+    if (note == std::string_view::npos || !text.substr(note).contains(" more lines in file. Use offset="))
+        return std::nullopt;
+    return text.substr(0, note);
 }
 
 struct NumberedLine {
@@ -164,9 +173,10 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     FileView view;
     const uint64_t first = arguments.members().number("offset").value_or(1);
     view.firstLine = first > 0 ? first - 1 : 0;
-    view.text = text;
-    const auto count = static_cast<uint64_t>(std::ranges::count(text, '\n')) + 1;
-    view.reachesEnd = limit ? count < *limit : true;
+    const auto part = withoutRest(text);
+    view.text = part.value_or(text);
+    const auto count = static_cast<uint64_t>(std::ranges::count(view.text, '\n')) + 1;
+    view.reachesEnd = !part && (!limit || count < *limit);
     if (!view.reachesEnd && !view.text.ends_with('\n'))
         view.text += '\n';
     return view;

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/formats/json_probe.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace core {
@@ -89,11 +90,11 @@ std::optional<RecordedChange> ofPi(const JsonMembers &record)
     forEachLine(*diff, [&](std::string_view line) {
         const size_t digit = line.find_first_not_of(' ', 1);
         const bool isNumbered = digit != std::string_view::npos && line[digit] >= '0' && line[digit] <= '9';
-        const size_t behind = isNumbered ? line.find(' ', digit) : std::string_view::npos;
-        if (!isNumbered || behind == std::string_view::npos) {
+        if (!isNumbered) {
             isOpen = false;
             return;
         }
+        const size_t behind = std::min(line.find(' ', digit), line.size() - 1);
         if (!isOpen) { // lines that stand on both sides are numbered as before the change, added ones as after it
             const uint64_t number = numberAt(line, digit);
             change.hunks.push_back({ number, number + added - removed, {} });
