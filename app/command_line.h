@@ -101,5 +101,6 @@ extern const Command kTrace;
 extern const Command kReach;
 extern const Command kReplay;
 extern const Command kSweep;
+extern const Command kEdits;
 
 } // namespace app

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/session_options.h"
+#include "core/base/json.h"
+#include "core/base/visible.h"
+#include "core/compaction/recovery.h"
+#include "core/edits/cumulated_patch.h"
+#include "core/formats/format.h"
+#include "core/report/edits_report.h"
+
+#include <array>
+#include <cstdio>
+#include <thread>
+
+namespace app {
+
+namespace {
+
+constexpr std::array<Option, 5> kOptions {
+    { { "repo", "DIR", "the folder to look for the files in; without it the session's own, where this machine has it" },
+        { "policy", "NAME", "what each edit would have rested on under this policy: a preset, or a policy's file" },
+        { "set", "KEY=VALUE", "changes the policy: trigger=0.7w, keep=20000tok" },
+        { "json", "", "as a document of schema palimpsest.edits/1" },
+        { "patch", "", "all edits as one patch that git apply takes" } }
+};
+
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+/// The policy that is named, or nullptr.
+core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
+{
+    if (arguments.has("policy"))
+        return parsePolicyOptions(arguments);
+    if (arguments.has("set"))
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy: name one with --policy.");
+    return nullptr;
+}
+
+int printPatch(const core::SessionPtr &session)
+{
+    const auto patch = core::cumulatedPatch(*core::findEdits(session));
+    if (const auto torn = session->torn())
+        return report(*torn);
+    if (!patch)
+        return report(patch.error());
+    for (const std::string &path : patch->leftOut)
+        std::fprintf(stderr, "palimpsest: %s is not in the patch: what the log shows of it does not suffice.\n",
+            core::visibleText(path).c_str());
+    return print(patch->text);
+}
+
+int runEdits(const Arguments &arguments)
+{
+    if (arguments.has("patch") && arguments.has("json"))
+        return report({ core::ErrorKind::Usage, "edits prints one thing: --json or --patch, not both.", {} });
+    const auto folder = parseFolder(arguments);
+    if (!folder)
+        return report(folder.error());
+    const auto policy = parsePolicy(arguments);
+    if (!policy)
+        return report(policy.error());
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threadCount());
+    if (!session)
+        return report(session.error());
+    if (arguments.has("patch"))
+        return printPatch(*session);
+    const auto made = core::editsReport(
+        *session, { .folder = core::folderOf(**session, *folder), .policy = *policy, .threads = threadCount() });
+    // Reading took a while: what changed in the meantime is not to be trusted.
+    if (const auto torn = (*session)->torn())
+        return report(*torn);
+    return arguments.has("json") ? printJson(core::editsJson(made)) : print(core::drawEdits(made));
+}
+
+} // namespace
+
+const Command kEdits { "edits", "FILE", 1, 1, "what the agent changed in files, and what became of it", kOptions,
+    runEdits };
+
+} // namespace app

@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/edit_basis.h"
+
+#include "core/replay/phrase_finder.h"
+#include "core/replay/shown_text.h"
+#include "core/session/tool_deed.h"
+
+#include <algorithm>
+#include <ranges>
+#include <unordered_map>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+/// Asks spans what stood in the context of a call.
+class Context final {
+public:
+    explicit Context(const ContextSpans &spans)
+        : m_spans(spans)
+    {
+    }
+
+    /// The first call that was sent the block; nothing if none was.
+    [[nodiscard]] std::optional<uint32_t> entered(BlockId block) const
+    {
+        const auto own = of(block);
+        return own.empty() ? std::nullopt : std::optional(own.front().from);
+    }
+    [[nodiscard]] bool holds(BlockId block, CallIndex call) const
+    {
+        return std::ranges::any_of(
+            of(block), [&](const ContextSpan &span) { return span.from <= call.value() && call.value() < span.to; });
+    }
+    /// The newest summary in the context of a call that shows all of these texts; invalid if none does.
+    [[nodiscard]] BlockId summaryWith(const std::vector<std::string> &texts, CallIndex call) const
+    {
+        BlockId newest;
+        for (const ContextSpan &span : m_spans.spans) {
+            const Block &block = m_spans.session->block(span.block);
+            if (!block.is(BlockFlag::Summary) || call.value() < span.from || call.value() >= span.to)
+                continue;
+            const std::string shown = shownText(*m_spans.session, block).text;
+            if (!texts.empty()
+                && std::ranges::all_of(texts, [&](const std::string &text) { return shown.contains(text); }))
+                newest = span.block;
+        }
+        return newest;
+    }
+
+private:
+    [[nodiscard]] std::span<const ContextSpan> of(BlockId block) const
+    {
+        const auto [begin, end] = std::ranges::equal_range(m_spans.spans, block, {}, &ContextSpan::block);
+        return { begin, end };
+    }
+
+    const ContextSpans &m_spans;
+};
+
+/// What a patch takes the place of: the old lines of each hunk.
+std::vector<std::string> oldLines(const Session &session, const Edit &edit)
+{
+    std::vector<std::string> texts;
+    for (const AskedChange &asked : changesOf(session, session.block(edit.use))) {
+        if (session.pathInFolder(asked.change.path) != edit.path && !edit.path.ends_with(asked.change.path))
+            continue;
+        for (const PatchHunk &hunk : asked.change.hunks) {
+            std::string text;
+            for (const std::string &line : hunk.before)
+                text += (text.empty() ? "" : "\n") + line;
+            if (!text.empty())
+                texts.push_back(std::move(text));
+        }
+    }
+    return texts;
+}
+
+class BasisFinder final {
+public:
+    BasisFinder(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans)
+        : m_edits(edits)
+        , m_session(*edits.session)
+        , m_thread(thread)
+        , m_uses(uses)
+        , m_spans(spans)
+        , m_context(spans)
+    {
+        for (size_t i = 0; i < uses.uses.size(); ++i) {
+            if (uses.uses[i].kind != UseKind::Quote)
+                continue;
+            m_quotesOf[uses.uses[i].by].push_back(i);
+            std::vector<BlockId> &quoting = m_quotedBy[uses.carrier(uses.uses[i])];
+            if (!uses.uses[i].isTogether && (quoting.empty() || quoting.back() != uses.uses[i].by))
+                quoting.push_back(uses.uses[i].by);
+        }
+    }
+
+    std::vector<EditBasis> find()
+    {
+        findUnread();
+        std::vector<EditBasis> bases(m_edits.edits.size());
+        for (size_t i = 0; i < bases.size(); ++i) {
+            const Edit &edit = m_edits.edits[i];
+            if (edit.thread != m_thread || edit.origin == EditOrigin::Outside)
+                continue;
+            bases[i] = basisOf(edit);
+            if (edit.kind != ChangeKind::Patch)
+                continue;
+            for (const BlockId carrier : bases[i].carriers) // patches quote in lines, of which uses know nothing
+                m_quotedBy[carrier].push_back(edit.use);
+        }
+        for (size_t i = 0; i < bases.size(); ++i) {
+            const auto quoting = m_quotedBy.find(m_edits.edits[i].use);
+            if (m_edits.edits[i].thread == m_thread && quoting != m_quotedBy.end())
+                bases[i].quotedBy = quoting->second;
+        }
+        return bases;
+    }
+
+private:
+    [[nodiscard]] EditBasis basisOf(const Edit &edit) const
+    {
+        if (edit.kind == ChangeKind::Patch)
+            return patched(edit);
+        const auto quotes = m_quotesOf.find(edit.use);
+        if (quotes != m_quotesOf.end())
+            return quoted(edit, quotes->second);
+        const bool isUnshown = std::ranges::find(m_uses.unshown, edit.use) != m_uses.unshown.end();
+        return isUnshown ? withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), {}) : EditBasis();
+    }
+
+    /// Each quote by the newest of its carriers that is in context.
+    [[nodiscard]] EditBasis quoted(const Edit &edit, const std::vector<size_t> &quotes) const
+    {
+        std::vector<BlockId> carriers;
+        for (const size_t i : quotes) {
+            const Use &use = m_uses.uses[i];
+            const auto all = m_uses.carriersOf(use);
+            const auto inContext = [&](BlockId block) { return m_context.holds(block, edit.call); };
+            const auto newest = std::ranges::find_if(all, inContext);
+            const bool isThere = use.isTogether ? std::ranges::all_of(all, inContext) : newest != all.end();
+            if (!isThere)
+                return withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), all.front());
+            if (use.isTogether)
+                carriers.insert(carriers.end(), all.begin(), all.end());
+            else
+                carriers.push_back(*newest);
+        }
+        return resting(edit, std::move(carriers));
+    }
+
+    [[nodiscard]] EditBasis patched(const Edit &edit) const
+    {
+        std::vector<BlockId> carriers = edit.basis;
+        const std::vector<std::string> texts = oldLines(m_session, edit);
+        if (texts.empty())
+            return {};
+        for (size_t i = 0; edit.basis.empty() && i < texts.size(); ++i) {
+            const std::vector<BlockId> shown = unreadCarriers(texts[i], edit.call);
+            carriers.insert(carriers.end(), shown.begin(), shown.end());
+        }
+        const bool isThere = !carriers.empty()
+            && std::ranges::all_of(carriers, [&](BlockId block) { return m_context.holds(block, edit.call); });
+        return isThere ? resting(edit, std::move(carriers))
+                       : withoutCarrier(edit, texts, carriers.empty() ? BlockId() : carriers.front());
+    }
+
+    /// What a search or a diff has shown is in no rebuilt body: where the old lines of such patches stand.
+    void findUnread()
+    {
+        for (const Edit &edit : m_edits.edits) {
+            if (edit.thread != m_thread || edit.kind != ChangeKind::Patch || !edit.basis.empty())
+                continue;
+            for (const std::string &text : oldLines(m_session, edit)) {
+                addUnread(text);
+                forEachTrimmedLine(text, [&](std::string_view line) { addUnread(line); });
+            }
+        }
+        m_unread.prepare();
+        m_holders.resize(m_unread.size());
+        BlockId last;
+        for (const ContextSpan &span : m_spans.spans) {
+            const Block &block = m_spans.session->block(span.block);
+            const bool carries
+                = !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub) && !block.is(BlockFlag::Tools);
+            if (m_unread.size() == 0 || span.block == std::exchange(last, span.block) || !carries)
+                continue;
+            for (const uint32_t phrase : m_unread.find(shownText(*m_spans.session, block).text))
+                m_holders[phrase].push_back(span.block);
+        }
+    }
+
+    void addUnread(std::string_view text)
+    {
+        if (!text.empty())
+            m_numberOf.try_emplace(std::string(text), m_unread.add(text));
+    }
+
+    /// The newest block that shows a text as a whole, else of each of its lines, if all are shown; nothing otherwise.
+    [[nodiscard]] std::vector<BlockId> unreadCarriers(const std::string &text, CallIndex call) const
+    {
+        if (const BlockId whole = newestThatShows(text, call); whole.isValid())
+            return { whole };
+        std::vector<BlockId> carriers;
+        bool areAll = true;
+        forEachTrimmedLine(text, [&](std::string_view line) {
+            if (line.empty())
+                return;
+            carriers.push_back(newestThatShows(std::string(line), call));
+            areAll = areAll && carriers.back().isValid();
+        });
+        return areAll ? carriers : std::vector<BlockId>();
+    }
+
+    [[nodiscard]] BlockId newestThatShows(const std::string &text, CallIndex call) const
+    {
+        const auto number = m_numberOf.find(text);
+        if (number == m_numberOf.end())
+            return {};
+        const auto inContext = [&](BlockId block) { return m_context.holds(block, call); };
+        const auto holders = std::views::reverse(m_holders[number->second]);
+        const auto newest = std::ranges::find_if(holders, inContext);
+        return newest == holders.end() ? BlockId() : *newest;
+    }
+
+    [[nodiscard]] EditBasis withoutCarrier(
+        const Edit &edit, const std::vector<std::string> &texts, BlockId lastShown) const
+    {
+        EditBasis basis;
+        const BlockId summary = m_context.summaryWith(texts, edit.call);
+        basis.kind = summary.isValid() ? BasisKind::SummaryOnly : BasisKind::NotLogged;
+        if (summary.isValid() || lastShown.isValid())
+            basis.carriers = { summary.isValid() ? summary : lastShown };
+        return basis;
+    }
+
+    [[nodiscard]] EditBasis resting(const Edit &edit, std::vector<BlockId> carriers) const
+    {
+        std::ranges::sort(carriers, std::ranges::greater());
+        const auto [repeated, end] = std::ranges::unique(carriers);
+        carriers.erase(repeated, end);
+        EditBasis basis;
+        const bool isOwn = m_session.block(carriers.front()).kind == BlockKind::ToolCall;
+        basis.kind = carriers.size() > 1 ? BasisKind::Pieces : isOwn ? BasisKind::OwnEdit : BasisKind::Shown;
+        // What a call was sent for the first time the call before had asked for, or written.
+        basis.callsBefore = edit.call.value() + 1 - m_context.entered(carriers.front()).value_or(edit.call.value());
+        basis.carriers = std::move(carriers);
+        return basis;
+    }
+
+    const Edits &m_edits;
+    const Session &m_session;
+    ThreadIndex m_thread;
+    const Uses &m_uses;
+    const ContextSpans &m_spans;
+    Context m_context;
+    PhraseFinder m_unread; ///< old lines of patches, together and each
+    std::unordered_map<std::string, uint32_t> m_numberOf;
+    std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
+    std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< uses by the call that quotes
+    std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy; ///< calls by the block that they quote
+};
+
+std::string numbersOf(const Session &session, const std::vector<BlockId> &blocks, std::string_view separator)
+{
+    std::string text;
+    std::string last;
+    for (const BlockId block : blocks) {
+        const MessageId message = session.block(block).message;
+        const std::string number
+            = message.isValid() ? "#" + std::to_string(message.value()) : std::string("the prelude");
+        if (number == last)
+            continue;
+        text += (text.empty() ? std::string() : std::string(separator)) + number;
+        last = number;
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<EditBasis> editBases(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans)
+{
+    return BasisFinder(edits, thread, uses, spans).find();
+}
+
+std::string basisText(const Session &session, const EditBasis &basis)
+{
+    const std::string distance
+        = std::to_string(basis.callsBefore) + (basis.callsBefore == 1 ? " call" : " calls") + " before, in context";
+    switch (basis.kind) {
+    case BasisKind::NotNeeded:
+        return {};
+    case BasisKind::Shown: {
+        const bool isRead = toolDeed(session.string(session.block(basis.carriers.front()).name)) == ToolDeed::Read;
+        return (isRead ? "read " : "shown by ") + numbersOf(session, basis.carriers, " ") + ", " + distance;
+    }
+    case BasisKind::OwnEdit:
+        return "own edit " + numbersOf(session, basis.carriers, " ") + ", " + distance;
+    case BasisKind::Pieces:
+        return "pieces of " + numbersOf(session, basis.carriers, " ");
+    case BasisKind::SummaryOnly:
+        return "only in the summary";
+    case BasisKind::NotLogged:
+        return "not in the logged context";
+    }
+    return {};
+}
+
+std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis)
+{
+    switch (edit.outcome) {
+    case EditOutcome::Landed:
+        return basis.quotedBy.empty() ? "landed · never quoted again"
+                                      : "landed · quoted again by " + numbersOf(session, basis.quotedBy, ", ");
+    case EditOutcome::Failed:
+        return "failed";
+    case EditOutcome::Interrupted:
+        return "interrupted";
+    case EditOutcome::Untold:
+        return "unknown";
+    }
+    return {};
+}
+
+} // namespace core

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/edits/edits.h"
+#include "core/replay/context_spans.h"
+#include "core/replay/uses.h"
+
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// What the old text of an edit rested on when the model wrote it.
+enum class BasisKind : uint8_t {
+    NotNeeded,   ///< it has no old text: a whole file, an insertion, a command
+    Shown,       ///< a block that a tool or the person showed
+    OwnEdit,     ///< the agent's own arguments of an earlier call
+    Pieces,      ///< several blocks, each of which shows a part
+    SummaryOnly, ///< no block in context shows it, but a summary there does
+    NotLogged,   ///< nothing in the logged context shows it: unknown, not wrong, as harnesses put files back unlogged
+};
+
+/// The basis of one edit, and what came to rest on it.
+struct EditBasis {
+    BasisKind kind = BasisKind::NotNeeded;
+    /// The newest block in context that shows the old text; of Pieces all of them; of SummaryOnly the summary; of
+    /// NotLogged the block that last showed it, where one did.
+    std::vector<BlockId> carriers;
+    uint32_t callsBefore = 0; ///< so many calls before the first carrier was asked for or written
+    std::vector<BlockId>
+        quotedBy; ///< later edits whose old text this one's arguments were the newest to show, or which patch its lines
+};
+
+/// The basis of every edit of a thread, by the number of the edit; of other threads' NotNeeded. `uses` and `spans` are
+/// of that thread; with the spans of a replay it is what the edit would have rested on under the policy. Where an edit
+/// quotes an old text the quotes of `uses` tell; of patches, which quote in lines, the blocks that the rebuilt body
+/// came from. Costs O(edits + uses), and one reading of all blocks where patches change what no read has shown.
+[[nodiscard]] std::vector<EditBasis> editBases(
+    const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans);
+
+/// `read #41, 3 calls before, in context` · `own edit #57, 1 call before` · `pieces of #41 #44` · `only in the summary
+/// #60` · `not in the logged context`; empty where none is needed.
+[[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
+
+/// `landed · quoted again by #71, #75` or `landed · never quoted again`; the outcome alone where it did not land.
+[[nodiscard]] std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis);
+
+} // namespace core

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/edit_outcome.h"
+
+#include "core/edits/file_view.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+/// How harnesses say that the person did not let it happen.
+constexpr std::array<std::string_view, 6> kRefusals { "The user doesn't want to proceed",
+    "The user doesn't want to take", "Request interrupted by user", "rejected by user", "aborted by user",
+    "Operation aborted" };
+
+/// How edit tools begin an answer that says nothing was changed, where it is not marked as an error.
+constexpr std::array<std::string_view, 12> kFailures { "Error", "error:", "ERROR", "<tool_use_error>", "<error>",
+    "No replacement was performed", "Failed", "failed", "Invalid ", "Could not", "Ran into ", "Cannot " };
+
+bool says(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+
+std::string headOf(const Session &session, const Block &result)
+{
+    constexpr size_t kHead = 400;
+    return session.textHead(result.body, kHead);
+}
+
+/// Text of the list of content or object that a result is, or the result itself.
+std::string_view firstWords(std::string_view head)
+{
+    for (const std::string_view before :
+        { "[{\"type\": \"text\", \"text\": \"", "{\"output\":\"", "{\"output\": \"" }) {
+        if (head.starts_with(before))
+            head.remove_prefix(before.size());
+    }
+    return head;
+}
+
+EditOutcome outcomeOfShell(const AskedChange &change, const Block &result)
+{
+    if (!result.is(BlockFlag::Error))
+        return EditOutcome::Landed;
+    // What comes later failed: a file is opened before anything runs.
+    const bool opens = change.change.kind == ChangeKind::Write || change.change.kind == ChangeKind::Append;
+    return opens && change.isCertain ? EditOutcome::Landed : EditOutcome::Untold;
+}
+
+} // namespace
+
+EditOutcome outcomeOf(const Session &session, const AskedChange &change, const Block *result)
+{
+    if (result == nullptr)
+        return EditOutcome::Interrupted;
+    const std::string head = headOf(session, *result);
+    const std::string_view words = firstWords(head);
+    if (std::ranges::any_of(kRefusals, [&](std::string_view each) { return says(words, each); }))
+        return EditOutcome::Interrupted;
+    if (change.maker == ChangeMaker::ShellPatch) // it says in the end what it did, whatever else the script printed
+        return says(commandOutput(session, *result), "Success. Updated the following files:") ? EditOutcome::Landed
+                                                                                              : EditOutcome::Failed;
+    if (change.maker == ChangeMaker::Shell)
+        return outcomeOfShell(change, *result);
+    const bool saysFailure
+        = std::ranges::any_of(kFailures, [&](std::string_view each) { return words.starts_with(each); });
+    return result->is(BlockFlag::Error) || saysFailure ? EditOutcome::Failed : EditOutcome::Landed;
+}
+
+} // namespace core

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/edits.h"
+
+#include "core/edits/file_view.h"
+#include "core/edits/hunk_fit.h"
+#include "core/edits/recorded_change.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <unordered_map>
+
+namespace core {
+
+namespace {
+
+/// A tool call and its answer: where files are shown and changed.
+struct ToolEvent {
+    BlockId call;
+    BlockId result; ///< invalid: nothing answered
+    ThreadIndex thread;
+    Timestamp time = 0; ///< of the answer; where none is recorded, that of the event before
+};
+
+/// The tool calls of a session in the order in which they were answered: within a world (main thread and its
+/// subagents share their files, runs do not) by time, else as they stand in the pool.
+std::vector<ToolEvent> toolEvents(const Session &session)
+{
+    std::vector<ToolEvent> events;
+    std::vector<std::unordered_map<StringId, size_t>> open(session.threads.size()); // by id: they may repeat
+    Timestamp time = 0;
+    for (uint32_t i = 0; i < session.blocks.size(); ++i) {
+        const Block &block = session.blocks[i];
+        if (!block.message.isValid() || (block.kind != BlockKind::ToolCall && block.kind != BlockKind::ToolResult))
+            continue;
+        const Message &message = session.message(block.message);
+        time = message.time.value_or(time);
+        auto &calls = open[message.thread.index()];
+        if (block.kind == BlockKind::ToolCall) {
+            if (block.callId.isValid())
+                calls.insert_or_assign(block.callId, events.size());
+            events.push_back({ BlockId(i), {}, message.thread, time });
+        } else if (const auto call = calls.find(block.callId); call != calls.end()) {
+            ToolEvent &event = events[call->second];
+            if (!event.result.isValid()) {
+                event.result = BlockId(i);
+                event.time = time;
+            }
+        }
+    }
+    const auto worldOf = [&](const ToolEvent &event) {
+        return session.thread(event.thread).kind == ThreadKind::Run ? event.thread.value() + 1 : 0;
+    };
+    std::ranges::stable_sort(events, [&](const ToolEvent &a, const ToolEvent &b) {
+        return std::pair(worldOf(a), a.time) < std::pair(worldOf(b), b.time);
+    });
+    return events;
+}
+
+EditOrigin originOf(ChangeMaker maker)
+{
+    return maker == ChangeMaker::Tool ? EditOrigin::Tool
+        : maker == ChangeMaker::Shell ? EditOrigin::Shell
+                                      : EditOrigin::ShellPatch;
+}
+
+/// Replays the tool calls of a session on what is known of its files.
+class EditFinder final {
+public:
+    EditFinder(const SessionPtr &session, Progress *progress)
+        : m_session(*session)
+        , m_progress(progress)
+        , m_records(*session)
+    {
+        m_edits.session = session;
+    }
+
+    std::optional<Edits> find()
+    {
+        layOutCalls();
+        const std::vector<ToolEvent> events = toolEvents(m_session);
+        for (size_t i = 0; i < events.size(); ++i) {
+            if (m_progress != nullptr && m_progress->isCancelled())
+                return std::nullopt;
+            if (m_progress != nullptr)
+                m_progress->setFraction(static_cast<double>(i) / static_cast<double>(events.size()));
+            if (i > 0 && isRun(events[i]) && events[i].thread != events[i - 1].thread)
+                m_files.clear();
+            look(events[i]);
+        }
+        return std::move(m_edits);
+    }
+
+private:
+    /// What is known of a file, and since when.
+    struct File {
+        FileBody body;
+        BlockId last; ///< that showed or changed it
+    };
+
+    [[nodiscard]] bool isRun(const ToolEvent &event) const
+    {
+        return m_session.thread(event.thread).kind == ThreadKind::Run;
+    }
+    void layOutCalls();
+    void look(const ToolEvent &event);
+    void view(const ToolEvent &event, const std::optional<FileView> &seen);
+    void change(const ToolEvent &event, const AskedChange &asked);
+    void land(Edit &edit, const AskedChange &asked, const Block &result);
+    void adopt(Edit &edit, const RecordedChange &record, File &file);
+    void check(Edit &edit, const RecordedChange &record) const;
+    void addOutside(const ToolEvent &event, const std::string &path, const File &file, FileBody after,
+        std::optional<LineCounts> counts = std::nullopt);
+    [[nodiscard]] std::string pathOf(const std::string &written) const
+    {
+        const std::string path = std::filesystem::path(written).lexically_normal().string();
+        return std::string(m_session.pathInFolder(path));
+    }
+
+    const Session &m_session;
+    Progress *m_progress;
+    RecordedChanges m_records;
+    Edits m_edits;
+    std::unordered_map<std::string, File> m_files;
+    std::vector<CallIndex> m_callOf; ///< by block: the call that wrote it
+};
+
+void EditFinder::layOutCalls()
+{
+    m_callOf.resize(m_session.blocks.size());
+    for (const Thread &thread : m_session.threads) {
+        for (size_t call = 0; call < thread.calls.size(); ++call) {
+            const BlockRange output = thread.calls[call].output;
+            for (uint32_t i = output.begin; i < output.end; ++i)
+                m_callOf[i] = CallIndex(call);
+        }
+    }
+}
+
+void EditFinder::look(const ToolEvent &event)
+{
+    const std::vector<AskedChange> changes = changesOf(m_session, m_session.block(event.call));
+    for (const AskedChange &asked : changes)
+        change(event, asked);
+    if (!event.result.isValid())
+        return;
+    const Block &result = m_session.block(event.result);
+    if (changes.empty())
+        view(event, fileViewOf(m_session, m_session.block(event.call), result));
+    else if (changes.size() == 1 && changes.front().maker == ChangeMaker::Tool && !result.is(BlockFlag::Error))
+        if (auto around = snippetOf(m_session, result)) {
+            around->path = changes.front().change.path;
+            view(event, around);
+        }
+}
+
+void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &seen)
+{
+    if (!seen)
+        return;
+    const std::string path = pathOf(seen->path);
+    File &file = m_files[path];
+    Viewed viewed = applyView(file.body, *seen, event.result);
+    if (viewed.contradicts)
+        addOutside(event, path, file, viewed.after, viewed.counts);
+    file = { std::move(viewed.after), event.result };
+}
+
+void EditFinder::addOutside(
+    const ToolEvent &event, const std::string &path, const File &file, FileBody after, std::optional<LineCounts> counts)
+{
+    Edit edit;
+    edit.origin = EditOrigin::Outside;
+    edit.thread = event.thread;
+    edit.use = file.last;
+    edit.result = event.result;
+    edit.path = path;
+    edit.before = file.body;
+    edit.after = std::move(after);
+    const LineCounts lines = counts ? *counts : changedLines(edit.before, edit.after);
+    edit.added = lines.added;
+    edit.removed = lines.removed;
+    edit.isCountKnown = lines.isExact;
+    m_edits.edits.push_back(std::move(edit));
+}
+
+void EditFinder::change(const ToolEvent &event, const AskedChange &asked)
+{
+    const Block *result = event.result.isValid() ? &m_session.block(event.result) : nullptr;
+    Edit edit;
+    edit.origin = originOf(asked.maker);
+    edit.kind = asked.change.kind;
+    edit.outcome = outcomeOf(m_session, asked, result);
+    edit.thread = event.thread;
+    edit.call = m_callOf[event.call.index()];
+    edit.use = event.call;
+    edit.result = event.result;
+    edit.path = pathOf(asked.change.path);
+    if (!asked.change.movedTo.empty())
+        edit.movedTo = pathOf(asked.change.movedTo);
+    File &file = m_files[edit.path];
+    if (edit.outcome == EditOutcome::Landed) {
+        land(edit, asked, *result);
+    } else {
+        edit.before = file.body;
+        edit.after = edit.outcome == EditOutcome::Untold ? FileBody() : file.body;
+        edit.isCountKnown = edit.outcome != EditOutcome::Untold;
+        edit.basis = applyChange(file.body, asked.change, edit.use).basis;
+        file.body = edit.after;
+    }
+    m_edits.edits.push_back(std::move(edit));
+}
+
+/// A tool that writes a file often says whether it was there.
+bool saysCreated(const Session &session, const Block &result)
+{
+    constexpr size_t kHead = 60;
+    const std::string head = session.textHead(result.body, kHead);
+    return std::string_view(head).substr(0, kHead).contains("created");
+}
+
+void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
+{
+    File &file = m_files[edit.path];
+    const auto record = m_records.find(result, asked.change.path);
+    const bool makesFile = asked.change.kind == ChangeKind::Write && file.body.text.knownBytes() == 0
+        && (asked.change.isNewFile || saysCreated(m_session, result));
+    if (makesFile)
+        file.body = FileBody::absent();
+    if (record)
+        adopt(edit, *record, file);
+    Applied applied = applyChange(file.body, asked.change, edit.use);
+    if (applied.contradicts)
+        addOutside(
+            { edit.use, edit.result, edit.thread, 0 }, edit.path, file, applied.before, LineCounts { 0, 0, false });
+    edit.before = std::move(applied.before);
+    edit.after = std::move(applied.after);
+    edit.basis = std::move(applied.basis);
+    if (record)
+        check(edit, *record);
+    if (record && record->after && edit.agreement == Agreement::Differs)
+        edit.after.text = KnownText::of(*record->after, edit.use);
+    const LineCounts lines = changedLines(edit.before, edit.after);
+    edit.added = lines.added;
+    edit.removed = lines.removed;
+    edit.isCountKnown = lines.isExact;
+    file = { edit.after, edit.use };
+    if (!edit.movedTo.empty())
+        m_files[edit.movedTo] = std::exchange(file, { FileBody::absent(), edit.use });
+}
+
+/// Holds what is known of a file against the recorded text before the change, and goes on from the record.
+void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
+{
+    if (record.isNewFile && !record.original && file.body.text.knownBytes() == 0)
+        file.body = FileBody::absent();
+    if (!record.original || (file.body.isKnown() && file.body.text.flat() == *record.original))
+        return;
+    FileBody recorded { KnownText::of(*record.original, {}), false };
+    edit.isFromRecord = true;
+    if (file.body.isAbsent || !file.body.text.fits(*record.original)) {
+        edit.agreement = Agreement::Differs;
+        addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, recorded);
+    }
+    file.body = std::move(recorded);
+}
+
+/// Holds the bodies against the recorded change.
+void EditFinder::check(Edit &edit, const RecordedChange &record) const
+{
+    if (edit.agreement == Agreement::Differs)
+        return;
+    if (record.original)
+        edit.agreement = Agreement::Agrees;
+    const auto compare = [&](std::optional<bool> agrees) {
+        if (agrees && edit.agreement != Agreement::Differs)
+            edit.agreement = *agrees ? Agreement::Agrees : Agreement::Differs;
+    };
+    compare(hunksFit(record.hunks, edit.before.text, edit.after.text));
+    if (record.after)
+        compare(edit.after.text.fits(*record.after));
+}
+
+} // namespace
+
+const Edit *Edits::previous(size_t edit) const
+{
+    for (size_t i = edit; i-- > 0;) {
+        const bool hasLanded = edits[i].outcome == EditOutcome::Landed;
+        if (hasLanded && (edits[i].movedTo.empty() ? edits[i].path : edits[i].movedTo) == edits[edit].path)
+            return &edits[i];
+    }
+    return nullptr;
+}
+
+const Edit *Edits::next(size_t edit) const
+{
+    const std::string &path = edits[edit].movedTo.empty() ? edits[edit].path : edits[edit].movedTo;
+    for (size_t i = edit + 1; i < edits.size(); ++i) {
+        if (edits[i].outcome == EditOutcome::Landed && edits[i].path == path)
+            return &edits[i];
+    }
+    return nullptr;
+}
+
+std::optional<Edits> findEdits(const SessionPtr &session, Progress *progress)
+{
+    return EditFinder(session, progress).find();
+}
+
+} // namespace core

@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/file_bodies.h"
+
+#include "core/diff/git_buffers.h"
+#include "core/diff/text_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace core {
+
+namespace {
+
+uint64_t lineCountOf(std::string_view text)
+{
+    return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);
+}
+
+std::string joined(const std::vector<std::string> &lines)
+{
+    std::string text;
+    for (const std::string &line : lines)
+        text += line + "\n";
+    return text;
+}
+
+/// An unknown text that holds `text` somewhere.
+KnownText around(const KnownText &text)
+{
+    KnownText made = KnownText::gap();
+    made.append(text);
+    made.append(KnownText::gap());
+    return made;
+}
+
+// --- finding and putting in ---------------------------------------------------------------------------------------
+
+/// The only gap at or behind `from`; nothing where there are none or several.
+std::optional<size_t> onlyGap(const KnownText &text, size_t from)
+{
+    std::optional<size_t> found;
+    size_t at = 0;
+    for (const KnownText::Part &part : text.parts()) {
+        if (part.isGap() && at >= from) {
+            if (found)
+                return std::nullopt;
+            found = at;
+        }
+        at += part.size;
+    }
+    return found;
+}
+
+/// How many bytes at the end of `left` may be the beginning of `right`, at most.
+size_t overlapOf(std::string_view left, std::string_view right)
+{
+    for (size_t size = std::min(left.size(), right.size()); size > 0; --size) {
+        if (left.ends_with(right.substr(0, size)))
+            return size;
+    }
+    return 0;
+}
+
+/// Forgets what is known and may be a part of `what`, which as a whole is not known to stand anywhere: it may begin or
+/// end in the stretches beside a gap, or hold a stretch between two.
+KnownText withoutPartsOf(const KnownText &text, std::string_view what)
+{
+    KnownText made;
+    size_t at = 0;
+    const auto &parts = text.parts();
+    for (size_t i = 0; i < parts.size();) {
+        if (parts[i].isGap()) {
+            made.append(text.slice(at, at + 1));
+            ++at;
+            ++i;
+            continue;
+        }
+        std::string known;
+        const bool isBehindGap = i > 0;
+        for (; i < parts.size() && !parts[i].isGap(); ++i)
+            known += parts[i].view();
+        const bool isBeforeGap = i < parts.size();
+        const bool isInside = what.contains(known);
+        const size_t head = isBehindGap ? overlapOf(what, known) : 0;
+        const size_t tail = isBeforeGap ? overlapOf(known, what) : 0;
+        if (isInside || head + tail >= known.size()) {
+            made.append(KnownText::gap());
+        } else {
+            made.append(head > 0 ? KnownText::gap() : KnownText());
+            made.append(text.slice(at + head, at + known.size() - tail));
+            made.append(tail > 0 ? KnownText::gap() : KnownText());
+        }
+        at += known.size();
+    }
+    return made;
+}
+
+/// Puts a text that is not among what is known where it must be: into the only gap behind `from`, else somewhere
+/// behind `from`, of which nothing else stays known. Returns where what follows it begins.
+size_t putIntoGap(KnownText &text, size_t from, const KnownText &what)
+{
+    const auto gap = onlyGap(text, from);
+    const size_t begin = gap.value_or(from);
+    KnownText filling = around(what);
+    const size_t size = filling.flat().size();
+    text.replace(begin, gap ? begin + 1 : std::string::npos, filling);
+    return begin + size - 1;
+}
+
+/// Works a change into a file.
+class Application final {
+public:
+    Application(const FileBody &file, BlockId by)
+        : m_by(by)
+    {
+        m_applied.before = file;
+        m_applied.after = file;
+        m_applied.after.isAbsent = false;
+    }
+
+    Applied apply(const FileChange &change)
+    {
+        KnownText &text = m_applied.after.text;
+        switch (change.kind) {
+        case ChangeKind::Replace:
+            for (const Replacement &each : change.replacements)
+                replace(each, change.replacements.size() == 1);
+            break;
+        case ChangeKind::Insert:
+            insert(change);
+            break;
+        case ChangeKind::Write:
+            text = KnownText::of(change.text, m_by);
+            break;
+        case ChangeKind::Append:
+            text.append(KnownText::of(change.text, m_by));
+            break;
+        case ChangeKind::Patch:
+            for (const PatchHunk &hunk : change.hunks)
+                patch(hunk, change.hunks.size() == 1);
+            break;
+        case ChangeKind::Delete:
+            m_applied.after = FileBody::absent();
+            break;
+        case ChangeKind::Rewrite:
+            text = KnownText::gap();
+            break;
+        }
+        return std::move(m_applied);
+    }
+
+private:
+    void replace(const Replacement &each, bool isOnly);
+    void insert(const FileChange &change);
+    void patch(const PatchHunk &hunk, bool isOnly);
+    /// An old text that must have been there and is not known.
+    void replaceUnknown(const std::string &before, const std::string &after, bool isOnly);
+    void rest(size_t begin, size_t end)
+    {
+        for (const BlockId block : m_applied.after.text.origins(begin, end)) {
+            if (block.isValid() && block != m_by && std::ranges::find(m_applied.basis, block) == m_applied.basis.end())
+                m_applied.basis.push_back(block);
+        }
+    }
+
+    BlockId m_by;
+    Applied m_applied;
+    size_t m_cursor = 0; ///< hunks stand below each other
+};
+
+void Application::replaceUnknown(const std::string &before, const std::string &after, bool isOnly)
+{
+    KnownText &text = m_applied.after.text;
+    if (text.isWhole()) {
+        m_applied.contradicts = true;
+        text = KnownText::gap();
+        m_applied.before = FileBody();
+    }
+    text = withoutPartsOf(text, before);
+    // Of several changes the later ones do not stand in the body before as they stand in this one.
+    if (isOnly) {
+        m_applied.before.text = text;
+        putIntoGap(m_applied.before.text, 0, KnownText::of(before, m_by));
+    } else {
+        m_applied.before.text = KnownText::gap();
+    }
+    m_applied.before.isAbsent = false;
+    m_cursor = putIntoGap(text, std::min(m_cursor, text.flat().size()), KnownText::of(after, m_by));
+}
+
+void Application::replace(const Replacement &each, bool isOnly)
+{
+    KnownText &text = m_applied.after.text;
+    const std::string flat = text.flat();
+    std::string before = each.before;
+    if (each.takesLineEnd && each.after.empty() && !before.ends_with('\n') && flat.contains(before + "\n"))
+        before += '\n';
+    size_t found = before.empty() ? std::string::npos : flat.find(before);
+    if (found == std::string::npos) {
+        m_cursor = 0;
+        replaceUnknown(each.before, each.after, isOnly);
+        return;
+    }
+    std::vector<size_t> places;
+    for (; found != std::string::npos; found = flat.find(before, found + before.size())) {
+        places.push_back(found);
+        rest(found, found + before.size());
+        if (!each.isEverywhere)
+            break;
+    }
+    const KnownText by = KnownText::of(each.after, m_by);
+    for (const size_t place : std::views::reverse(places))
+        text.replace(place, place + before.size(), by);
+}
+
+void Application::insert(const FileChange &change)
+{
+    KnownText &text = m_applied.after.text;
+    const auto at = text.cutAtLine(change.line);
+    std::string lines = change.text;
+    if (!lines.ends_with('\n'))
+        lines += '\n';
+    if (at)
+        text.replace(*at, *at, KnownText::of(std::move(lines), m_by));
+    else
+        text = around(KnownText::of(std::move(lines), m_by));
+}
+
+// --- hunks --------------------------------------------------------------------------------------------------------
+
+std::string_view withoutEnd(std::string_view line)
+{
+    line = line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
+    return line;
+}
+
+std::string_view withoutBlanks(std::string_view line)
+{
+    line = withoutEnd(line);
+    const size_t first = line.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view() : line.substr(first);
+}
+
+std::string_view withoutFeed(std::string_view line)
+{
+    if (line.ends_with('\n'))
+        line.remove_suffix(1);
+    return line;
+}
+
+/// How much of two lines has to be equal, strictest first.
+constexpr std::array<std::string_view (*)(std::string_view), 3> kLikeness { withoutFeed, withoutEnd, withoutBlanks };
+
+/// The lines of a flat text that are the given ones, from the byte `from` on.
+std::optional<LineRange> findLines(
+    std::string_view flat, const TextLines &lines, const std::vector<std::string> &wanted, size_t from)
+{
+    size_t first = 0;
+    while (first < lines.count() && lines.start(first) < from)
+        ++first;
+    for (const auto &likeness : kLikeness) {
+        for (size_t line = first; line + wanted.size() <= lines.count(); ++line) {
+            const auto isEqual
+                = [&](size_t i) { return likeness(lines.span(line + i).of(flat)) == likeness(wanted[i]); };
+            size_t equal = 0;
+            while (equal < wanted.size() && isEqual(equal))
+                ++equal;
+            if (equal == wanted.size())
+                return LineRange { line, line + equal };
+        }
+    }
+    return std::nullopt;
+}
+
+void Application::patch(const PatchHunk &hunk, bool isOnly)
+{
+    KnownText &text = m_applied.after.text;
+    if (hunk.before.empty()) { // nothing to find it by: it goes to the end
+        text.append(KnownText::of(joined(hunk.after), m_by));
+        return;
+    }
+    const std::string flat = text.flat();
+    const TextLines lines(flat);
+    if (!hunk.anchor.empty()) {
+        if (const auto anchor = findLines(flat, lines, { hunk.anchor }, m_cursor))
+            m_cursor = lines.start(anchor->end);
+    }
+    auto found = findLines(flat, lines, hunk.before, m_cursor);
+    if (!found)
+        found = findLines(flat, lines, hunk.before, 0);
+    if (!found) {
+        replaceUnknown(joined(hunk.before), joined(hunk.after), isOnly);
+        return;
+    }
+    rest(lines.start(found->first), lines.start(found->end));
+    // Lines of context keep what they are, and who showed them.
+    size_t head = 0;
+    while (head < std::min(hunk.before.size(), hunk.after.size()) && hunk.before[head] == hunk.after[head]
+        && withoutFeed(lines.span(found->first + head).of(flat)) == hunk.before[head])
+        ++head;
+    const size_t begin = lines.start(found->first + head);
+    const size_t end = lines.start(found->end);
+    const std::string after = joined({ hunk.after.begin() + static_cast<std::ptrdiff_t>(head), hunk.after.end() });
+    text.replace(begin, end, KnownText::of(after, m_by));
+    m_cursor = begin + after.size();
+}
+
+// --- views --------------------------------------------------------------------------------------------------------
+
+/// Lines that differ between what was known and a part of the file that is seen now. What stands above and below the
+/// part in the old text is left out.
+LineCounts seenDifference(std::string_view known, std::string_view seen)
+{
+    LineCounts counts { 0, 0, false };
+    const auto hunks = lineHunks(known, seen, Whitespace::Exact);
+    const uint64_t lines = lineCountOf(known);
+    for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
+        const bool isAtEdge = hunk.before.first == 0 || hunk.before.end == lines;
+        counts.added += hunk.after.count();
+        counts.removed += isAtEdge ? std::min(hunk.before.count(), hunk.after.count()) : hunk.before.count();
+    }
+    return counts;
+}
+
+} // namespace
+
+LineCounts changedLines(const FileBody &before, const FileBody &after)
+{
+    const std::string old = before.text.lines();
+    const std::string made = after.text.lines();
+    LineCounts counts { 0, 0, before.isKnown() && after.isKnown() };
+    // Only what lies behind the common beginning costs a comparison.
+    const auto head = static_cast<size_t>(std::ranges::mismatch(old, made).in1 - old.begin());
+    const size_t feed = head == 0 ? std::string::npos : old.rfind('\n', head - 1);
+    const size_t begin = feed == std::string::npos ? 0 : feed + 1;
+    const std::string_view oldRest = std::string_view(old).substr(begin);
+    const std::string_view madeRest = std::string_view(made).substr(begin);
+    const TextLines oldLines(oldRest);
+    const TextLines madeLines(madeRest);
+    const auto knownIn = [](LineRange range, const TextLines &lines, std::string_view text) {
+        return range.count() - static_cast<size_t>(std::ranges::count(lines.span(range).of(text), '\0'));
+    };
+    const auto hunks = lineHunks(oldRest, madeRest, Whitespace::Exact);
+    for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
+        counts.added += knownIn(hunk.after, madeLines, madeRest);
+        counts.removed += knownIn(hunk.before, oldLines, oldRest);
+    }
+    return counts;
+}
+
+Applied applyChange(const FileBody &file, const FileChange &change, BlockId by)
+{
+    return Application(file, by).apply(change);
+}
+
+Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
+{
+    const KnownText shown = KnownText::of(view.text, by);
+    Viewed viewed;
+    viewed.after.text = KnownText::gap(view.firstLine);
+    viewed.after.text.append(shown);
+    if (!view.reachesEnd)
+        viewed.after.text.append(KnownText::gap());
+    if (view.isWhole()) {
+        viewed.contradicts = file.isAbsent || !file.text.fits(view.text);
+        if (viewed.contradicts)
+            viewed.counts = changedLines(file, viewed.after);
+        return viewed;
+    }
+    KnownText known = file.text;
+    const auto begin = known.cutAtLine(view.firstLine);
+    const auto end
+        = view.reachesEnd ? std::optional(std::string::npos) : known.cutAtLine(view.firstLine + lineCountOf(view.text));
+    if (begin && end && known.slice(*begin, *end).fits(view.text)) {
+        known.replace(*begin, *end, shown);
+        viewed.after.text = std::move(known);
+        return viewed;
+    }
+    viewed.contradicts = file.isKnown() || (begin && end);
+    if (viewed.contradicts)
+        viewed.counts = seenDifference(file.text.lines(), view.text);
+    return viewed;
+}
+
+} // namespace core

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/shell_changes.h"
+
+#include "core/edits/apply_patch.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+
+namespace core {
+
+namespace {
+
+using Words = std::span<const ShellWord>;
+
+bool isFlag(const ShellWord &word) { return word.text.size() > 1 && word.text.front() == '-'; }
+bool areLiteral(Words words) { return std::ranges::all_of(words, &ShellWord::isLiteral); }
+
+bool tellsFile(const ShellWord &word)
+{
+    return word.isLiteral && !word.text.empty() && !word.text.starts_with("/dev/") && word.text != "-";
+}
+
+std::string_view nameOf(const ShellCommand &command)
+{
+    if (command.words.empty())
+        return {};
+    std::string_view name = command.words.front().text;
+    return name.substr(name.rfind('/') + 1);
+}
+
+const Redirection *hereDocumentOf(const ShellCommand &command)
+{
+    const auto found = std::ranges::find(command.redirections, RedirectionKind::HereDocument, &Redirection::kind);
+    return found == command.redirections.end() ? nullptr : &*found;
+}
+
+/// What a command prints, where its words tell.
+std::optional<std::string> outputOf(const ShellCommand &command)
+{
+    const std::string_view name = nameOf(command);
+    if (name == "cat" && command.words.size() == 1) {
+        const Redirection *text = hereDocumentOf(command);
+        return text != nullptr && text->target.isLiteral ? std::optional(text->target.text) : std::nullopt;
+    }
+    if (name.empty() || name == ":" || name == "true")
+        return hereDocumentOf(command) == nullptr ? std::optional<std::string>("") : std::nullopt;
+    const Words words = Words(command.words).subspan(1);
+    if (name != "echo" || !areLiteral(words))
+        return std::nullopt;
+    const bool hasNoEnd = !words.empty() && words.front().text == "-n";
+    std::string text;
+    for (const ShellWord &word : words.subspan(hasNoEnd ? 1 : 0)) {
+        if ((text.empty() && isFlag(word)) || word.text.contains('\\'))
+            return std::nullopt; // -e; and shells differ in what a backslash means
+        text += (text.empty() ? "" : " ") + word.text;
+    }
+    return text + (hasNoEnd ? "" : "\n");
+}
+
+/// The files behind the options of `sed -i` or `perl -i`; nothing if the command edits none in place.
+std::vector<ShellWord> filesInPlace(const ShellCommand &command)
+{
+    std::vector<ShellWord> files;
+    const bool isPerl = nameOf(command) == "perl";
+    bool isInPlace = false;
+    bool hasScript = false;
+    for (size_t i = 1; i < command.words.size(); ++i) {
+        const ShellWord &word = command.words[i];
+        if (!isFlag(word)) {
+            files.push_back(word);
+            continue;
+        }
+        const bool isLong = word.text.starts_with("--");
+        const bool edits = isLong ? word.text.starts_with("--in-place")
+            : isPerl              ? word.text.contains('i')
+                     : word.text.starts_with("-i") || word.text == "-Ei" || word.text == "-ri" || word.text == "-ni";
+        isInPlace = isInPlace || edits;
+        // BSD's `-i ''`: an empty ending for the copy, as a word of its own.
+        if (edits && !isPerl && i + 1 < command.words.size() && command.words[i + 1].text.empty())
+            ++i;
+        const bool takesScript = !isLong && word.text.ends_with('e') && (isPerl || word.text.size() <= 3);
+        if (takesScript || word.text == "--expression" || word.text == "-f") {
+            hasScript = true;
+            ++i;
+        }
+    }
+    if (!isInPlace)
+        return {};
+    if (!hasScript && !files.empty())
+        files.erase(files.begin());
+    return files;
+}
+
+class ChangeFinder final {
+public:
+    explicit ChangeFinder(std::string_view folder)
+        : m_folder(folder)
+    {
+    }
+
+    std::vector<ShellChange> find(const std::vector<ShellCommand> &commands)
+    {
+        for (size_t i = 0; i < commands.size(); ++i) {
+            const ShellCommand &command = commands[i];
+            // A line of its own is run whatever was before it; what follows `&&` is run if that went well.
+            m_isCertain = command.joint == Joint::And || command.joint == Joint::Or ? false
+                : command.joint == Joint::Pipe                                      ? m_isCertain
+                                                                                    : true;
+            look(command, command.joint == Joint::Pipe);
+        }
+        return std::move(m_changes);
+    }
+
+private:
+    void add(ChangeKind kind, const ShellWord &file, std::string text = {})
+    {
+        if (!tellsFile(file))
+            return;
+        FileChange change;
+        change.kind = kind;
+        change.path = pathBehind(m_folder, file.text);
+        change.text = std::move(text);
+        m_changes.push_back({ std::move(change), false, m_isCertain });
+    }
+    void look(const ShellCommand &command, bool isFed);
+    void patch(const ShellCommand &command);
+    void redirected(const ShellCommand &command, bool isFed);
+    void tee(const ShellCommand &command);
+
+    std::string m_folder;
+    bool m_isCertain = true;
+    std::vector<ShellChange> m_changes;
+};
+
+void ChangeFinder::look(const ShellCommand &command, bool isFed)
+{
+    const std::string_view name = nameOf(command);
+    const Words words = Words(command.words).subspan(command.words.empty() ? 0 : 1);
+    if (name == "cd" || name == "pushd") {
+        if (words.size() == 1 && words.front().isLiteral)
+            m_folder = pathBehind(m_folder, words.front().text);
+    } else if (name == "apply_patch" || name == "applypatch") {
+        patch(command);
+    } else if (name == "sed" || name == "perl") {
+        for (const ShellWord &file : filesInPlace(command))
+            add(ChangeKind::Rewrite, file);
+    } else if (name == "tee") {
+        tee(command);
+    } else if (name == "rm" && std::ranges::none_of(words, [](const ShellWord &word) {
+                   return isFlag(word) && word.text.find_first_of("rRd") != std::string::npos;
+               })) {
+        for (const ShellWord &word : words) {
+            if (!isFlag(word))
+                add(ChangeKind::Delete, word);
+        }
+    } else if (name == "truncate" && !words.empty() && !isFlag(words.back())) {
+        add(ChangeKind::Rewrite, words.back());
+    }
+    redirected(command, isFed);
+}
+
+void ChangeFinder::patch(const ShellCommand &command)
+{
+    const Redirection *document = hereDocumentOf(command);
+    const std::string text = document != nullptr ? document->target.text
+        : command.words.size() > 1               ? command.words[1].text
+                                                 : std::string();
+    for (FileChange &change : parsePatch(text)) {
+        change.path = pathBehind(m_folder, change.path);
+        if (!change.movedTo.empty())
+            change.movedTo = pathBehind(m_folder, change.movedTo);
+        m_changes.push_back({ std::move(change), true, m_isCertain });
+    }
+}
+
+void ChangeFinder::redirected(const ShellCommand &command, bool isFed)
+{
+    for (const Redirection &redirection : command.redirections) {
+        if (redirection.kind != RedirectionKind::Write && redirection.kind != RedirectionKind::Append)
+            continue;
+        const bool isWrite = redirection.kind == RedirectionKind::Write;
+        if (auto text = isFed ? std::nullopt : outputOf(command))
+            add(isWrite ? ChangeKind::Write : ChangeKind::Append, redirection.target, std::move(*text));
+        else
+            add(ChangeKind::Rewrite, redirection.target);
+    }
+}
+
+void ChangeFinder::tee(const ShellCommand &command)
+{
+    const Redirection *document = hereDocumentOf(command);
+    bool appends = false;
+    for (const ShellWord &word : Words(command.words).subspan(1)) {
+        appends = appends || word.text == "-a" || word.text == "--append";
+        if (isFlag(word))
+            continue;
+        if (document != nullptr && document->target.isLiteral)
+            add(appends ? ChangeKind::Append : ChangeKind::Write, word, document->target.text);
+        else
+            add(ChangeKind::Rewrite, word);
+    }
+}
+
+std::optional<uint64_t> numberOf(std::string_view text)
+{
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The lines that `sed -n '10,20p'` prints; a path, where one is named.
+std::optional<ShellView> sedView(Words words)
+{
+    if (words.size() < 3 || words[1].text != "-n" || words.size() > 4 || !areLiteral(words))
+        return std::nullopt;
+    std::string_view range = words[2].text;
+    const size_t comma = range.find(',');
+    if (!range.ends_with('p') || comma == std::string_view::npos)
+        return std::nullopt;
+    range.remove_suffix(1);
+    const bool isToEnd = range.substr(comma + 1) == "$";
+    const uint64_t first = numberOf(range.substr(0, comma)).value_or(0);
+    const uint64_t last = numberOf(range.substr(comma + 1)).value_or(0);
+    if (first == 0 || (!isToEnd && last < first))
+        return std::nullopt;
+    ShellView view { words.size() == 4 ? words[3].text : std::string(), first - 1, std::nullopt };
+    if (!isToEnd)
+        view.lineCount = last - first + 1;
+    return view;
+}
+
+std::optional<ShellView> viewOf(const ShellCommand &command)
+{
+    const std::string_view name = nameOf(command);
+    const Words words(command.words);
+    const bool endsInFile = words.size() > 1 && tellsFile(words.back()) && !isFlag(words.back());
+    if (name == "sed")
+        return sedView(words);
+    if (!endsInFile)
+        return std::nullopt;
+    if ((name == "cat" && words.size() == 2) || (name == "cat" && words.size() == 3 && words[1].text == "-n")
+        || (name == "nl" && words.size() == 3 && words[1].text == "-ba"))
+        return ShellView { words.back().text, 0, std::nullopt };
+    if (name == "head" && words.size() == 4 && words[1].text == "-n")
+        return ShellView { words.back().text, 0, numberOf(words[2].text) };
+    if (name == "head" && words.size() == 3 && isFlag(words[1]))
+        return ShellView { words.back().text, 0, numberOf(std::string_view(words[1].text).substr(1)) };
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string pathBehind(std::string_view folder, std::string_view path)
+{
+    while (path.starts_with("./"))
+        path.remove_prefix(2);
+    if (folder.empty() || path.starts_with('/') || path.starts_with('~'))
+        return std::string(path);
+    return std::string(folder) + (folder.ends_with('/') ? "" : "/") + std::string(path);
+}
+
+std::vector<ShellChange> shellChanges(const std::vector<ShellCommand> &commands, std::string_view folder)
+{
+    return ChangeFinder(folder).find(commands);
+}
+
+std::vector<ShellChange> shellChanges(std::string_view script, std::string_view folder)
+{
+    return shellChanges(parseShell(script), folder);
+}
+
+std::optional<ShellView> shellView(std::string_view script, std::string_view folder)
+{
+    const std::vector<ShellCommand> commands = parseShell(script);
+    std::string inFolder(folder);
+    std::optional<ShellView> view;
+    for (size_t i = 0; i < commands.size(); ++i) {
+        const ShellCommand &command = commands[i];
+        if (std::ranges::any_of(command.redirections, [](const Redirection &each) {
+                return each.kind == RedirectionKind::Write || each.kind == RedirectionKind::Append;
+            }))
+            return std::nullopt;
+        if (nameOf(command) == "cd" && command.words.size() == 2 && !view) {
+            inFolder = pathBehind(inFolder, command.words[1].text);
+            continue;
+        }
+        auto next = viewOf(command);
+        const bool isRestOfPipe = view && command.joint == Joint::Pipe && next && next->path.empty()
+            && view->firstLine == 0 && !view->lineCount && nameOf(command) == "sed";
+        if (!next || (view && !isRestOfPipe) || (!view && next->path.empty()))
+            return std::nullopt;
+        if (isRestOfPipe)
+            next->path = view->path;
+        view = std::move(next);
+    }
+    if (view)
+        view->path = pathBehind(inFolder, view->path);
+    return view;
+}
+
+} // namespace core

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/edits/file_change.h"
+#include "core/edits/shell_script.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// A file that a command changes.
+struct ShellChange {
+    FileChange change;
+    bool isPatch = false;  ///< `apply_patch` makes it, and says so
+    bool isCertain = true; ///< it was run if the script was: no `&&` or `||` stands before it
+};
+
+/// The files that a shell script changes where its words tell which: output redirected to a file, `tee`, `sed -i`,
+/// `perl -i`, `rm`, `truncate`, and `apply_patch` with its patch as a word or here-document. Bodies are known of `cat`
+/// with a here-document and of `echo`, as far as nothing in them is expanded; of all else only that the file was
+/// written. Names with variables or wildcards, devices, programs that write by themselves (formatters, `git`, `mv`)
+/// tell nothing. Relative paths stand behind the `cd`s of the script and `folder`.
+[[nodiscard]] std::vector<ShellChange> shellChanges(std::string_view script, std::string_view folder = {});
+[[nodiscard]] std::vector<ShellChange> shellChanges(
+    const std::vector<ShellCommand> &commands, std::string_view folder = {});
+
+/// What a script prints of a file, and nothing else: `cat F`, `head -n 20 F`, `sed -n '10,20p' F`, `nl -ba F | sed -n
+/// '10,20p'`.
+struct ShellView {
+    std::string path;
+    uint64_t firstLine = 0;            ///< 0-based
+    std::optional<uint64_t> lineCount; ///< at most so many; nothing: to the end
+};
+[[nodiscard]] std::optional<ShellView> shellView(std::string_view script, std::string_view folder = {});
+
+/// `path` behind `folder`, where it is relative.
+[[nodiscard]] std::string pathBehind(std::string_view folder, std::string_view path);
+
+} // namespace core

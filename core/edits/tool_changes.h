@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/edits/file_change.h"
+#include "core/formats/json_probe.h"
+#include "core/session/session.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// The arguments of a tool call: the members of its JSON object, or a text where the tool takes one.
+class ToolArguments final {
+public:
+    ToolArguments(const Session &session, const Block &call);
+    ToolArguments(const ToolArguments &) = delete;
+    ToolArguments &operator=(const ToolArguments &) = delete;
+
+    [[nodiscard]] const JsonMembers &members() const { return m_members; }
+    /// The whole, where it is no JSON object.
+    [[nodiscard]] std::string_view text() const { return m_members.all().empty() ? m_json : std::string_view(); }
+    /// The first of these members that is a string, decoded.
+    [[nodiscard]] std::optional<std::string> string(std::initializer_list<std::string_view> keys) const;
+    /// The file that the call is about; empty where it names none.
+    [[nodiscard]] std::string path() const;
+    /// A text editor tool's `view`.
+    [[nodiscard]] bool isToShow() const { return m_members.string("command") == "view"; }
+    /// The script of a call that runs a command: `command` or `cmd`, of `["bash", "-lc", …]` the last word; other lists
+    /// of words are quoted. Nothing where it has none.
+    [[nodiscard]] std::optional<std::string> script() const;
+    /// The folder in which the script is run; empty if not told.
+    [[nodiscard]] std::string folder() const;
+
+private:
+    std::string m_decoded;
+    std::string_view m_json;
+    JsonMembers m_members;
+};
+
+/// Who makes a change that a call asks for.
+enum class ChangeMaker : uint8_t {
+    Tool,       ///< an edit or write tool
+    Shell,      ///< a command that a shell runs
+    ShellPatch, ///< `apply_patch`, run by a shell
+};
+
+/// A change that a call asks for.
+struct AskedChange {
+    FileChange change;
+    ChangeMaker maker = ChangeMaker::Tool;
+    bool isCertain = true; ///< of a shell: see ShellChange
+};
+
+/// The changes that a tool call asks for, told by the shape of its arguments: `old_string`, `oldText`, `old_str` and a
+/// new text, also in a list of `edits` (Claude Code, Deep Agents, pi, Gemini); the text editor tools' `create`,
+/// `str_replace` and `insert`; a whole body as `content`, `file_text`; notebooks; patches as `apply_patch` takes them,
+/// as text or as the Responses API's `operation`; and shell commands (see shell_changes.h). A call that names no file
+/// changes none. Costs O(arguments).
+[[nodiscard]] std::vector<AskedChange> changesOf(const Session &session, const Block &call);
+
+} // namespace core

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/edits_report.h"
+
+#include "core/base/json.h"
+#include "core/base/visible.h"
+#include "core/replay/replay.h"
+#include "core/session/block_key.h"
+#include "core/tokens/counted_tokens.h"
+
+#include <algorithm>
+#include <format>
+
+namespace core {
+
+namespace {
+
+std::string_view nameOf(EditOrigin origin)
+{
+    switch (origin) {
+    case EditOrigin::Tool:
+        return "tool";
+    case EditOrigin::Shell:
+        return "shell";
+    case EditOrigin::ShellPatch:
+        return "shell_patch";
+    case EditOrigin::Outside:
+        return "outside";
+    }
+    return "tool";
+}
+
+std::string_view nameOf(ChangeKind kind)
+{
+    switch (kind) {
+    case ChangeKind::Replace:
+        return "replace";
+    case ChangeKind::Insert:
+        return "insert";
+    case ChangeKind::Write:
+        return "write";
+    case ChangeKind::Append:
+        return "append";
+    case ChangeKind::Patch:
+        return "patch";
+    case ChangeKind::Delete:
+        return "delete";
+    case ChangeKind::Rewrite:
+        return "rewrite";
+    }
+    return "rewrite";
+}
+
+std::string_view nameOf(EditOutcome outcome)
+{
+    switch (outcome) {
+    case EditOutcome::Landed:
+        return "landed";
+    case EditOutcome::Failed:
+        return "failed";
+    case EditOutcome::Interrupted:
+        return "interrupted";
+    case EditOutcome::Untold:
+        return "unknown";
+    }
+    return "unknown";
+}
+
+/// `#41`, or nothing.
+std::string numberOf(const Session &session, BlockId block)
+{
+    if (!block.isValid() || !session.block(block).message.isValid())
+        return {};
+    return "#" + std::to_string(session.block(block).message.value());
+}
+
+Json slotJson(const Session &session, BlockId block)
+{
+    return block.isValid() && session.block(block).message.isValid() ? Json(session.block(block).message.value())
+                                                                     : Json(nullptr);
+}
+
+std::string_view nameOf(BasisKind kind)
+{
+    switch (kind) {
+    case BasisKind::NotNeeded:
+        return "none";
+    case BasisKind::Shown:
+        return "shown";
+    case BasisKind::OwnEdit:
+        return "own_edit";
+    case BasisKind::Pieces:
+        return "pieces";
+    case BasisKind::SummaryOnly:
+        return "summary_only";
+    case BasisKind::NotLogged:
+        return "not_logged";
+    }
+    return "none";
+}
+
+Json slotsJson(const Session &session, const std::vector<BlockId> &blocks)
+{
+    Json json = Json::array();
+    for (const BlockId block : blocks)
+        json.push_back(slotJson(session, block));
+    return json;
+}
+
+Json basisJson(const Session &session, const EditBasis &basis)
+{
+    if (basis.kind == BasisKind::NotNeeded)
+        return nullptr;
+    return { { "kind", nameOf(basis.kind) }, { "slots", slotsJson(session, basis.carriers) },
+        { "calls_before", basis.callsBefore }, { "sentence", basisText(session, basis) } };
+}
+
+/// State, and what it was told by.
+void addStanding(Json &json, const EditsReport &report, size_t number)
+{
+    if (report.standings.empty()) {
+        json["state"] = nullptr;
+        return;
+    }
+    const EditStanding &standing = report.standings[number];
+    json["state"] = nameOf(standing.state);
+    json["in_working_tree"] = standing.isInWorkingTree;
+    json["in_head"] = standing.isInHead;
+    json["blob"] = standing.blob.empty() ? Json(nullptr) : Json(standing.blob);
+    json["blob_stored"] = standing.isStored;
+    json["commit"] = standing.commit.empty() ? Json(nullptr) : Json(standing.commit);
+}
+
+Json agreementJson(Agreement agreement)
+{
+    return agreement == Agreement::NotRecorded ? Json(nullptr) : Json(agreement == Agreement::Agrees);
+}
+
+Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
+{
+    const Session &session = *report.edits.session;
+    const Edit &edit = report.edits.edits[number];
+    const bool isOutside = edit.origin == EditOrigin::Outside;
+    Json json { { "id", number } };
+    json["slot"] = slotJson(session, isOutside ? edit.result : edit.use);
+    json["thread"] = edit.thread.value();
+    json["call"] = edit.call.isValid() ? Json(edit.call.value()) : Json(nullptr);
+    json["block"] = !isOutside && edit.use.isValid() ? Json(keys.of(edit.use)) : Json(nullptr);
+    json["origin"] = nameOf(edit.origin);
+    json["tool"] = isOutside ? Json(nullptr) : Json(session.string(session.block(edit.use).name));
+    json["kind"] = nameOf(edit.kind);
+    json["path"] = edit.path;
+    if (!edit.movedTo.empty())
+        json["moved_to"] = edit.movedTo;
+    if (isOutside)
+        json["since"] = slotJson(session, edit.use);
+    json["outcome"] = isOutside ? Json(nullptr) : Json(nameOf(edit.outcome));
+    addStanding(json, report, number);
+    json["basis"] = basisJson(session, report.bases[number]);
+    json["policy_basis"] = report.policyBases.empty() ? Json(nullptr) : basisJson(session, report.policyBases[number]);
+    json["quoted_by"] = slotsJson(session, report.bases[number].quotedBy);
+    json["before_known"] = edit.before.isKnown();
+    json["after_known"] = edit.after.isKnown();
+    json["added"] = edit.added;
+    json["removed"] = edit.removed;
+    json["counts_exact"] = edit.isCountKnown;
+    json["agrees_with_recorded"] = agreementJson(edit.agreement);
+    return json;
+}
+
+std::string countsText(const Edit &edit)
+{
+    return std::format("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
+}
+
+std::string lineOf(const EditsReport &report, size_t number)
+{
+    const Session &session = *report.edits.session;
+    const Edit &edit = report.edits.edits[number];
+    std::string text = std::format("{:>5}  ", number);
+    if (edit.origin == EditOrigin::Outside) {
+        const std::string since = numberOf(session, edit.use);
+        text += std::format("{}: changed outside the log {} {}: {}", visibleText(edit.path),
+            since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
+    } else {
+        const EditBasis &basis = report.bases[number];
+        text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
+            session.string(session.block(edit.use).name), visibleText(edit.path), outcomeText(session, edit, basis),
+            countsText(edit));
+        if (basis.kind != BasisKind::NotNeeded)
+            text += " · " + basisText(session, basis);
+        if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())
+            text += std::format(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
+    }
+    if (!report.standings.empty())
+        text += std::format(" · on disk: {}", nameOf(report.standings[number].state));
+    return text + "\n";
+}
+
+/// Fills in the bases of one thread.
+void addBases(const EditsReport &report, ThreadIndex thread, std::vector<EditBasis> &bases, const Uses &uses,
+    const ContextSpans &spans)
+{
+    std::vector<EditBasis> found = editBases(report.edits, thread, uses, spans);
+    for (size_t i = 0; i < found.size(); ++i) {
+        if (report.edits.edits[i].thread == thread)
+            bases[i] = std::move(found[i]);
+    }
+}
+
+} // namespace
+
+EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &options)
+{
+    EditsReport report;
+    report.edits = *findEdits(session);
+    report.bases.resize(report.edits.edits.size());
+    BlockTokensPtr tokens;
+    if (options.policy) {
+        report.policy = options.policy->id;
+        report.policyBases.resize(report.edits.edits.size());
+        tokens = countedTokens(*session, options.threads, nullptr);
+    }
+    for (size_t i = 0; i < session->threads.size(); ++i) {
+        const ThreadIndex thread(i);
+        if (std::ranges::none_of(report.edits.edits, [&](const Edit &edit) { return edit.thread == thread; }))
+            continue;
+        const Uses uses = *findUses(*session, thread);
+        addBases(report, thread, report.bases, uses, recordedSpans(session, thread));
+        if (options.policy)
+            addBases(report, thread, report.policyBases, uses,
+                replay(replayGround(session, thread, tokens), options.policy)->spans);
+    }
+    if (!options.folder.empty())
+        report.standings = editStandings(report.edits, options.folder);
+    return report;
+}
+
+Json editsJson(const EditsReport &report)
+{
+    const Session &session = *report.edits.session;
+    const BlockKeys keys(session);
+    Json json { { "schema", "palimpsest.edits/1" }, { "format", session.format } };
+    json["policy"] = report.policy.empty() ? Json(nullptr) : Json(report.policy);
+    json["edits"] = Json::array();
+    for (size_t i = 0; i < report.edits.edits.size(); ++i)
+        json["edits"].push_back(editJson(report, keys, i));
+    return json;
+}
+
+std::string drawEdits(const EditsReport &report)
+{
+    std::string text;
+    for (size_t i = 0; i < report.edits.edits.size(); ++i)
+        text += lineOf(report, i);
+    return text;
+}
+
+} // namespace core

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "tests/session_testing.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+
+namespace testing {
+
+/// A Claude Code session file, record by record, with what that harness keeps beside the context.
+class ClaudeLog final {
+public:
+    using Json = nlohmann::ordered_json;
+
+    explicit ClaudeLog(std::string folder = "/work")
+        : m_folder(std::move(folder))
+    {
+    }
+
+    void typed(const std::string &text)
+    {
+        add({ { "type", "user" }, { "message", { { "role", "user" }, { "content", text } } } });
+    }
+    /// A call of the model with one tool call.
+    void call(const std::string &tool, const Json &arguments)
+    {
+        m_call = "toolu_" + std::to_string(++m_count);
+        const Json use { { "type", "tool_use" }, { "id", m_call }, { "name", tool }, { "input", arguments } };
+        add({ { "type", "assistant" }, { "requestId", "req_" + m_call },
+            { "message",
+                { { "id", "msg_" + m_call }, { "type", "message" }, { "role", "assistant" },
+                    { "model", "claude-opus-4-5" }, { "content", Json::array({ use }) },
+                    { "usage", { { "input_tokens", 10 }, { "output_tokens", 5 } } } } } });
+    }
+    /// Answers it; `beside` is `toolUseResult`.
+    void result(const std::string &text, bool isError = false, const Json &beside = nullptr)
+    {
+        Json block { { "type", "tool_result" }, { "tool_use_id", m_call }, { "content", text } };
+        if (isError)
+            block["is_error"] = true;
+        Json record { { "type", "user" },
+            { "message", { { "role", "user" }, { "content", Json::array({ block }) } } } };
+        if (!beside.is_null())
+            record["toolUseResult"] = beside;
+        add(std::move(record));
+    }
+    void compact(const std::string &summary)
+    {
+        const std::string last = std::exchange(m_parent, std::string());
+        add({ { "type", "system" }, { "subtype", "compact_boundary" }, { "logicalParentUuid", last },
+            { "content", "Conversation compacted" },
+            { "compactMetadata", { { "trigger", "auto" }, { "preTokens", 1000 } } } });
+        add({ { "type", "user" }, { "isCompactSummary", true },
+            { "message", { { "role", "user" }, { "content", summary } } } });
+    }
+
+    /// Reads a file as it is, `first` 1-based.
+    void read(const std::string &path, const std::string &text, size_t first = 1)
+    {
+        call("Read", { { "file_path", path } });
+        result(numbered(text, first));
+    }
+    void edit(const std::string &path, const std::string &before, const std::string &after)
+    {
+        call("Edit", { { "file_path", path }, { "old_string", before }, { "new_string", after } });
+        result("The file " + path + " has been updated successfully.");
+    }
+    void write(const std::string &path, const std::string &text)
+    {
+        call("Write", { { "file_path", path }, { "content", text } });
+        result("File created successfully at: " + path);
+    }
+
+    /// Lines as the Read tool shows them; the empty one behind the last line feed is shown too.
+    static std::string numbered(const std::string &text, size_t first = 1)
+    {
+        std::string shown;
+        for (size_t at = 0; at <= text.size();) {
+            const size_t end = std::min(text.find('\n', at), text.size());
+            shown += (shown.empty() ? "" : "\n") + std::string("     ") + std::to_string(first++) + "→"
+                + text.substr(at, end - at);
+            at = end + 1;
+        }
+        return shown;
+    }
+
+    [[nodiscard]] std::string text() const { return m_text; }
+    /// nullptr if it cannot be read.
+    [[nodiscard]] core::SessionPtr load() const
+    {
+        const auto session = testing::load(m_text);
+        return session ? *session : nullptr;
+    }
+
+private:
+    void add(Json record)
+    {
+        const std::string id = "uuid-" + std::to_string(++m_count);
+        record["parentUuid"] = m_parent.empty() ? Json(nullptr) : Json(m_parent);
+        record["isSidechain"] = false;
+        record["userType"] = "external";
+        record["cwd"] = m_folder;
+        record["sessionId"] = "session";
+        record["version"] = "2.1.14";
+        record["uuid"] = id;
+        record["timestamp"]
+            = "2026-01-01T00:00:" + std::string(m_second < 10 ? "0" : "") + std::to_string(m_second) + ".000Z";
+        m_second = std::min(m_second + 1, 59);
+        m_parent = id;
+        m_text += record.dump() + "\n";
+    }
+
+    std::string m_folder;
+    std::string m_text;
+    std::string m_parent;
+    std::string m_call;
+    int m_count = 0;
+    int m_second = 0;
+};
+
+} // namespace testing

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/claude_log.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using testing::ClaudeLog;
+
+namespace {
+
+struct Run {
+    int exitCode = -1;
+    QByteArray output;
+    QByteArray error;
+};
+
+Run run(const QStringList &words)
+{
+    QProcess program;
+    program.start(QCoreApplication::applicationDirPath() + u"/palimpsest"_s, words);
+    if (!program.waitForFinished())
+        return {};
+    return { program.exitCode(), program.readAllStandardOutput(), program.readAllStandardError() };
+}
+
+} // namespace
+
+/// `palimpsest edits`: the program as it is run.
+class EditsCommandTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void theDocumentHoldsEveryEdit();
+    void theListIsALineAnEdit();
+    void thePatchIsNothingElse();
+    void wrongWordsAreSentences_data();
+    void wrongWordsAreSentences();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_file;
+};
+
+void EditsCommandTest::initTestCase()
+{
+    ClaudeLog log("/nowhere/project"); // a folder that no machine has
+    log.typed("Go.");
+    log.read("/nowhere/project/a.txt", "one\ntwo\n");
+    log.edit("/nowhere/project/a.txt", "two", "2");
+    log.edit("/nowhere/project/unseen.txt", "zebra", "okapi");
+    m_file = m_folder.filePath(u"session.jsonl"_s);
+    QFile file(m_file);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(log.text()));
+    file.close();
+    QFile now(m_folder.filePath(u"a.txt"_s));
+    QVERIFY(now.open(QIODevice::WriteOnly));
+    now.write("one\n2\n");
+}
+
+void EditsCommandTest::theDocumentHoldsEveryEdit()
+{
+    const Run made = run({ u"edits"_s, m_file, u"--repo"_s, m_folder.path(), u"--json"_s });
+    QVERIFY2(made.exitCode == 0, made.error.constData());
+    const QJsonObject document = QJsonDocument::fromJson(made.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.edits/1"_s);
+    QCOMPARE(document[u"edits"].toArray().size(), 2);
+    const QJsonObject edit = document[u"edits"][0].toObject();
+    for (const QString &key : { u"id"_s, u"slot"_s, u"tool"_s, u"path"_s, u"state"_s, u"basis"_s, u"before_known"_s,
+             u"after_known"_s, u"added"_s, u"removed"_s, u"agrees_with_recorded"_s })
+        QVERIFY2(edit.contains(key), qPrintable(key));
+    QCOMPARE(edit[u"slot"].toInt(), 3);
+    QCOMPARE(edit[u"tool"].toString(), u"Edit"_s);
+    QCOMPARE(edit[u"path"].toString(), u"a.txt"_s);
+    QCOMPARE(edit[u"state"].toString(), u"landed"_s);
+    QCOMPARE(edit[u"basis"][u"sentence"].toString(), u"read #2, 1 call before, in context"_s);
+    QCOMPARE(edit[u"before_known"].toBool(), true);
+    QCOMPARE(edit[u"added"].toInt(), 1);
+    QVERIFY(edit[u"agrees_with_recorded"].isNull());
+    QCOMPARE(document[u"edits"][1][u"before_known"].toBool(), false);
+}
+
+void EditsCommandTest::theListIsALineAnEdit()
+{
+    const Run made = run({ u"edits"_s, m_file, u"--policy"_s, u"none"_s });
+    QVERIFY2(made.exitCode == 0, made.error.constData());
+    const QList<QByteArray> lines = made.output.trimmed().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QCOMPARE(lines[0].trimmed(),
+        "0  #3 Edit a.txt · landed · never quoted again · +1 -1 · read #2, 1 call before, in context · under none: "
+        "read "
+        "#2, 1 call before, in context");
+    QVERIFY(lines[1].contains("at least +1 -1"));
+    QVERIFY(lines[1].contains("not in the logged context"));
+}
+
+void EditsCommandTest::thePatchIsNothingElse()
+{
+    const Run made = run({ u"edits"_s, m_file, u"--patch"_s });
+    QCOMPARE(made.exitCode, 0);
+    QVERIFY2(made.output.startsWith("diff --git a/a.txt b/a.txt\n"), made.output.constData());
+    QVERIFY(made.output.endsWith("-two\n+2\n"));
+    QVERIFY(made.error.contains("unseen.txt is not in the patch"));
+}
+
+void EditsCommandTest::wrongWordsAreSentences_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::newRow("two forms") << QStringList { u"--json"_s, u"--patch"_s } << QByteArray("not both");
+    QTest::newRow("a setting of no policy") << QStringList { u"--set"_s, u"keep=1msg"_s } << QByteArray("--policy");
+    QTest::newRow("a policy that there is not") << QStringList { u"--policy"_s, u"no-such"_s } << QByteArray("no-such");
+    QTest::newRow("a folder that is none") << QStringList { u"--repo"_s, u"no-such"_s } << QByteArray("wants a folder");
+}
+
+void EditsCommandTest::wrongWordsAreSentences()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QByteArray, sentence);
+    const Run made = run(QStringList { u"edits"_s, m_file } + words);
+    QVERIFY(made.exitCode != 0);
+    QVERIFY(made.output.isEmpty());
+    QVERIFY2(made.error.contains(sentence), made.error.constData());
+}
+
+QTEST_GUILESS_MAIN(EditsCommandTest)
+#include "tst_edits_command.moc"

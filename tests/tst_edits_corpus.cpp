@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/cumulated_patch.h"
+#include "core/edits/edit_basis.h"
+#include "core/edits/edits.h"
+#include "core/report/edits_report.h"
+#include "tests/evidence.h"
+#include "tests/session_testing.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A line of what tests/independent/count_edits.py prints.
+struct Row {
+    std::string file;
+    std::array<size_t, 5> counts {}; ///< calls, files, failed, unanswered, recorded
+    friend bool operator==(const Row &, const Row &) = default;
+};
+
+std::vector<Row> rowsOf(std::istream &table)
+{
+    std::vector<Row> rows;
+    std::string line;
+    std::getline(table, line);
+    while (std::getline(table, line)) {
+        std::istringstream cells(line);
+        Row row;
+        std::getline(cells, row.file, '\t');
+        for (size_t &count : row.counts)
+            cells >> count;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<Row> pinnedRows()
+{
+    std::ifstream table(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / "expected_edits.tsv");
+    return rowsOf(table);
+}
+
+/// Its one answer has the uuid of another record, and of one uuid the first record counts.
+const std::string kAnswerLeftOut = "claude-code/daaain+claude-code-log/edge_cases.jsonl";
+
+std::array<size_t, 5> countsOf(const Edits &edits)
+{
+    std::array<size_t, 5> counts {};
+    std::set<BlockId> calls;
+    for (const Edit &edit : edits.edits) {
+        if (edit.origin != EditOrigin::Tool && edit.origin != EditOrigin::ShellPatch)
+            continue;
+        calls.insert(edit.use);
+        ++counts[1];
+        counts[2] += edit.outcome == EditOutcome::Failed ? 1 : 0;
+        counts[3] += edit.outcome == EditOutcome::Interrupted ? 1 : 0;
+        counts[4] += edit.outcome == EditOutcome::Landed && edit.agreement != Agreement::NotRecorded ? 1 : 0;
+    }
+    counts[0] = calls.size();
+    return counts;
+}
+
+SessionPtr load(const std::string &file)
+{
+    const auto session = loadSession(testing::corpus() / file);
+    return session ? *session : nullptr;
+}
+
+/// The change outside the log that stands directly before an edit on the same file and was shown by the same answer.
+bool isExplained(const Edits &edits, size_t number)
+{
+    const Edit &edit = edits.edits[number];
+    const Edit *before = edits.previous(number);
+    return before != nullptr && before->origin == EditOrigin::Outside && before->result == edit.result
+        && before->added + before->removed > 0;
+}
+
+} // namespace
+
+/// The edits of the recorded sessions, held against an independent count and what harnesses recorded beside them.
+class EditsCorpusTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void theScriptCountsWhatIsPinned();
+    void everyFileAgreesWithTheScript_data();
+    void everyFileAgreesWithTheScript();
+    void bodiesAgreeWithWhatIsRecorded();
+    void whatEditsRestOnIsPinned();
+    void shellsAndChangesOutsideArePinned();
+    void cumulatedPatchesApply_data();
+    void cumulatedPatchesApply();
+};
+
+void EditsCorpusTest::init()
+{
+    if (testing::corpus().empty())
+        QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
+}
+
+void EditsCorpusTest::theScriptCountsWhatIsPinned()
+{
+    const QString python = QStandardPaths::findExecutable(u"python3"_s);
+    if (python.isEmpty())
+        QSKIP("There is no python3 here; the pinned counts stand for the script.");
+    QProcess script;
+    script.start(python,
+        { QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/tests/independent/count_edits.py"_s, u"--corpus"_s,
+            QString::fromStdString(testing::corpus().string()) });
+    QVERIFY(script.waitForFinished(280'000));
+    QCOMPARE(script.exitCode(), 0);
+    std::istringstream live(script.readAllStandardOutput().toStdString());
+    QVERIFY(pinnedRows().size() > 30);
+    QVERIFY(rowsOf(live) == pinnedRows());
+}
+
+void EditsCorpusTest::everyFileAgreesWithTheScript_data()
+{
+    QTest::addColumn<int>("row");
+    const std::vector<Row> rows = pinnedRows();
+    for (size_t i = 0; i < rows.size(); ++i)
+        QTest::newRow(rows[i].file.c_str()) << static_cast<int>(i);
+}
+
+void EditsCorpusTest::everyFileAgreesWithTheScript()
+{
+    QFETCH(int, row);
+    Row pinned = pinnedRows().at(static_cast<size_t>(row));
+    const SessionPtr session = load(pinned.file);
+    QVERIFY(session);
+    if (pinned.file == kAnswerLeftOut)
+        pinned.counts[3] = 1;
+    const std::array<size_t, 5> counts = countsOf(*findEdits(session));
+    for (size_t i = 0; i < counts.size(); ++i)
+        QCOMPARE(counts.at(i), pinned.counts.at(i));
+}
+
+void EditsCorpusTest::bodiesAgreeWithWhatIsRecorded()
+{
+    size_t agreeing = 0;
+    size_t differing = 0;
+    for (const Row &row : pinnedRows()) {
+        const SessionPtr session = load(row.file);
+        QVERIFY(session);
+        const Edits edits = *findEdits(session);
+        for (size_t i = 0; i < edits.edits.size(); ++i) {
+            const Edit &edit = edits.edits[i];
+            agreeing += edit.agreement == Agreement::Agrees ? 1 : 0;
+            if (edit.agreement != Agreement::Differs)
+                continue;
+            ++differing;
+            QVERIFY2(isExplained(edits, i), (row.file + ": edit " + std::to_string(i)).c_str());
+        }
+    }
+    qInfo("%zu of %zu edits with a record agree with it (%.1f %%)", agreeing, agreeing + differing,
+        100.0 * static_cast<double>(agreeing) / static_cast<double>(agreeing + differing));
+    QCOMPARE(agreeing, 476U);
+    QCOMPARE(differing, 3U);
+    QVERIFY(static_cast<double>(agreeing) >= 0.98 * static_cast<double>(agreeing + differing));
+}
+
+void EditsCorpusTest::whatEditsRestOnIsPinned()
+{
+    std::map<BasisKind, size_t> kinds;
+    size_t quotedAgain = 0;
+    for (const std::string &file : evidenceFiles()) {
+        const SessionPtr session = load(file);
+        QVERIFY(session);
+        const EditsReport report = editsReport(session);
+        for (size_t i = 0; i < report.bases.size(); ++i) {
+            if (report.edits.edits[i].origin == EditOrigin::Outside)
+                continue;
+            ++kinds[report.bases[i].kind];
+            quotedAgain += report.bases[i].quotedBy.empty() ? 0 : 1;
+        }
+    }
+    QCOMPARE(kinds[BasisKind::Shown], 505U);
+    QCOMPARE(kinds[BasisKind::OwnEdit], 149U);
+    QCOMPARE(kinds[BasisKind::Pieces], 67U);
+    QCOMPARE(kinds[BasisKind::SummaryOnly], 0U);
+    // 9 of Claude Code (D11 of evidence.md: 8 behind a compaction; D4: 1 nowhere), 4 of Codex, 2 of which failed.
+    QCOMPARE(kinds[BasisKind::NotLogged], 13U);
+    QCOMPARE(kinds[BasisKind::NotNeeded], 201U);
+    QCOMPARE(quotedAgain, 183U);
+}
+
+void EditsCorpusTest::shellsAndChangesOutsideArePinned()
+{
+    std::map<EditOrigin, size_t> origins;
+    size_t known = 0;
+    size_t landed = 0;
+    for (const Row &row : pinnedRows()) {
+        const SessionPtr session = load(row.file);
+        QVERIFY(session);
+        const Edits found = *findEdits(session);
+        for (const Edit &edit : found.edits) {
+            ++origins[edit.origin];
+            if (edit.origin == EditOrigin::Outside || edit.outcome != EditOutcome::Landed)
+                continue;
+            ++landed;
+            known += edit.before.isKnown() && edit.after.isKnown() ? 1 : 0;
+        }
+    }
+    qInfo("%zu of %zu landed edits have both bodies whole", known, landed);
+    QCOMPARE(origins[EditOrigin::Tool], 735U);
+    QCOMPARE(origins[EditOrigin::ShellPatch], 233U);
+    QCOMPARE(origins[EditOrigin::Shell], 26U);
+    QCOMPARE(origins[EditOrigin::Outside], 39U);
+    QCOMPARE(landed, 930U);
+    QCOMPARE(known, 823U);
+}
+
+void EditsCorpusTest::cumulatedPatchesApply_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const std::string &file : evidenceFiles())
+        QTest::newRow(file.c_str()) << QString::fromStdString(file);
+}
+
+/// In a folder that holds every file as it was before its first edit, the patch yields each file as it was after its
+/// last.
+void EditsCorpusTest::cumulatedPatchesApply()
+{
+    if (QStandardPaths::findExecutable(u"git"_s).isEmpty())
+        QSKIP("There is no git here.");
+    QFETCH(QString, file);
+    const SessionPtr session = load(file.toStdString());
+    QVERIFY(session);
+    const Edits edits = *findEdits(session);
+    const auto patch = cumulatedPatch(edits);
+    QVERIFY(patch);
+    if (patch->files.empty())
+        QSKIP("No file of this session is known as a whole.");
+    const QTemporaryDir folder;
+    const std::filesystem::path root = folder.path().toStdString();
+    std::map<std::string, FileBody> after;
+    const std::set<std::string> wanted(patch->files.begin(), patch->files.end());
+    for (const Edit &edit : edits.edits) {
+        if (!wanted.contains(edit.path) || edit.outcome != EditOutcome::Landed
+            || (edit.origin == EditOrigin::Outside && !after.contains(edit.path)))
+            continue;
+        if (!after.contains(edit.path) && !edit.before.isAbsent) {
+            std::filesystem::create_directories((root / edit.path).parent_path());
+            std::ofstream(root / edit.path, std::ios::binary) << edit.before.text.flat();
+        }
+        after[edit.path] = edit.after;
+    }
+    QProcess git;
+    git.setWorkingDirectory(folder.path());
+    git.setProcessChannelMode(QProcess::MergedChannels);
+    git.start(u"git"_s, { u"apply"_s, u"-"_s });
+    git.write(QByteArray::fromStdString(patch->text));
+    git.closeWriteChannel();
+    QVERIFY(git.waitForFinished());
+    QVERIFY2(git.exitCode() == 0, git.readAll().constData());
+    for (const auto &[path, body] : after) {
+        std::ifstream made(root / path, std::ios::binary);
+        QCOMPARE(made.is_open(), !body.isAbsent);
+        QVERIFY2(std::string(std::istreambuf_iterator<char>(made), {}) == body.text.flat(), path.c_str());
+    }
+}
+
+QTEST_GUILESS_MAIN(EditsCorpusTest)
+#include "tst_edits_corpus.moc"

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/edits/cumulated_patch.h"
+#include "core/edits/edit_states.h"
+#include "tests/claude_log.h"
+
+#include <QDirIterator>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace core;
+using namespace Qt::StringLiterals;
+using testing::ClaudeLog;
+
+namespace {
+
+const std::string kText = "first\nsecond\nthird\nfourth\nfifth\n";
+const std::string kEdited = "first\nsecond, changed\nthird\nfourth\nfifth\n";
+
+/// A folder with a git repository, whose files and commits a test scripts.
+class Repository final {
+public:
+    Repository()
+    {
+        git({ u"init"_s, u"-q"_s });
+        git({ u"config"_s, u"user.name"_s, u"Test"_s });
+        git({ u"config"_s, u"user.email"_s, u"test@example.org"_s });
+    }
+
+    [[nodiscard]] std::filesystem::path path() const { return m_folder.path().toStdString(); }
+    void write(const std::string &name, const std::string &text) const
+    {
+        std::ofstream(path() / name, std::ios::binary) << text;
+    }
+    [[nodiscard]] std::string read(const std::string &name) const
+    {
+        std::ifstream file(path() / name, std::ios::binary);
+        return { std::istreambuf_iterator<char>(file), {} };
+    }
+    void remove(const std::string &name) const { std::filesystem::remove(path() / name); }
+    /// Commits everything and returns the commit's id.
+    std::string commit() const
+    {
+        git({ u"add"_s, u"-A"_s });
+        git({ u"commit"_s, u"-q"_s, u"--allow-empty"_s, u"-m"_s, u"step"_s });
+        return git({ u"rev-parse"_s, u"HEAD"_s }).trimmed().toStdString();
+    }
+    QByteArray git(const QStringList &arguments, const QByteArray &input = {}) const
+    {
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(u"git"_s, arguments);
+        process.write(input);
+        process.closeWriteChannel();
+        process.waitForFinished();
+        m_exitCode = process.exitCode();
+        return process.readAll();
+    }
+    [[nodiscard]] int exitCode() const { return m_exitCode; }
+    /// Every file with its size and time, those of git too.
+    [[nodiscard]] QStringList listing() const
+    {
+        QStringList files;
+        QDirIterator it(m_folder.path(), QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
+        while (it.hasNext()) {
+            const QFileInfo file(it.next());
+            files << u"%1 %2 %3"_s.arg(file.filePath()).arg(file.size()).arg(file.lastModified().toMSecsSinceEpoch());
+        }
+        files.sort();
+        return files;
+    }
+
+private:
+    QTemporaryDir m_folder;
+    mutable int m_exitCode = 0;
+};
+
+bool hasGit() { return !QStandardPaths::findExecutable(u"git"_s).isEmpty(); }
+
+QByteArray stateOf(const EditStanding &standing)
+{
+    return QByteArray::fromStdString(std::string(nameOf(standing.state)));
+}
+
+/// A session in `folder` whose agent reads each file and changes its second line.
+ClaudeLog edited(const Repository &repository, const std::vector<std::string> &names)
+{
+    const std::string folder = repository.path().string();
+    ClaudeLog log(folder);
+    log.typed("Go.");
+    for (const std::string &name : names) {
+        log.read(folder + "/" + name, kText);
+        log.edit(folder + "/" + name, "second", "second, changed");
+    }
+    return log;
+}
+
+} // namespace
+
+/// Edits held against a working tree and its history, and all of them as one patch.
+class EditsRepositoryTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void everyEditHasItsState();
+    void editsOfOneCommitHaveThatCommit();
+    void filesComeAndGo();
+    void elsewhereIsUnknown();
+    void nothingIsWritten();
+    void theCumulatedPatchApplies();
+    void aPatchOfPartsNamesWhatItLeavesOut();
+};
+
+void EditsRepositoryTest::init()
+{
+    if (!hasGit())
+        QSKIP("There is no git here.");
+}
+
+void EditsRepositoryTest::everyEditHasItsState()
+{
+    const Repository repository;
+    const std::vector<std::string> names { "landed", "uncommitted", "changed", "reverted", "undone" };
+    for (const std::string &name : names)
+        repository.write(name, kText);
+    std::ignore = repository.commit();
+    ClaudeLog log = edited(repository, names);
+    log.read((repository.path() / "other").string(), "alpha\nbeta\n");
+    log.edit((repository.path() / "other").string(), "beta", "gamma");
+    log.write((repository.path() / "vanished").string(), "It says so, but no file was ever there.\n");
+    log.call("Edit",
+        { { "file_path", (repository.path() / "landed").string() }, { "old_string", "x" }, { "new_string", "y" } });
+    log.result("<tool_use_error>String to replace not found in file.</tool_use_error>", true);
+
+    for (const std::string name : { "landed", "changed", "reverted" })
+        repository.write(name, kEdited);
+    const std::string commit = repository.commit();
+    repository.write("changed", "first\nsecond, and changed once more\nthird\n");
+    repository.write("reverted", kText);
+    std::ignore = repository.commit();
+    repository.write("uncommitted", kEdited);
+    repository.write("undone", kText); // as it was, and no commit ever had the edit
+    repository.write("other", "something else entirely\n");
+
+    const Edits edits = *findEdits(log.load());
+    const auto standings = editStandings(edits, repository.path());
+    QCOMPARE(standings.size(), 8U);
+    QCOMPARE(stateOf(standings[0]), "landed");
+    QVERIFY(standings[0].isInHead);
+    QCOMPARE(standings[0].commit, commit);
+    QVERIFY(standings[0].commitTime > 0);
+    QCOMPARE(stateOf(standings[1]), "landed");
+    QVERIFY(!standings[1].isInHead);
+    QVERIFY(standings[1].commit.empty());
+    QCOMPARE(stateOf(standings[2]), "landed and changed since");
+    QCOMPARE(standings[2].commit, commit);
+    QCOMPARE(stateOf(standings[3]), "reverted");
+    QVERIFY(standings[3].isStored);
+    QCOMPARE(stateOf(standings[4]), "reverted");
+    QVERIFY(standings[4].commit.empty());
+    QCOMPARE(stateOf(standings[5]), "unknown");
+    QCOMPARE(stateOf(standings[6]), "never landed");
+    QCOMPARE(stateOf(standings[7]), "never landed");
+}
+
+void EditsRepositoryTest::editsOfOneCommitHaveThatCommit()
+{
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    ClaudeLog log = edited(repository, { "a" });
+    log.edit((repository.path() / "a").string(), "fourth", "4");
+    log.edit((repository.path() / "a").string(), "second, changed", "2");
+    const Edits edits = *findEdits(log.load());
+    QCOMPARE(edits.edits.size(), 3U);
+    repository.write("a", edits.edits[2].after.text.flat());
+    const std::string commit = repository.commit();
+    const auto standings = editStandings(edits, repository.path());
+    // The body between was never stored, but the commit holds the second edit's lines; the first one's are gone again.
+    QCOMPARE(stateOf(standings[0]), "landed and changed since");
+    QVERIFY(standings[0].commit.empty());
+    QCOMPARE(stateOf(standings[1]), "landed");
+    QCOMPARE(standings[1].commit, commit);
+    QCOMPARE(stateOf(standings[2]), "landed");
+    QCOMPARE(standings[2].commit, commit);
+}
+
+void EditsRepositoryTest::filesComeAndGo()
+{
+    const Repository repository;
+    repository.write("gone", kText);
+    repository.write("back", kText);
+    std::ignore = repository.commit();
+    ClaudeLog log(repository.path().string());
+    log.typed("Go.");
+    log.read("gone", kText);
+    log.call("Bash", { { "command", "rm gone back" } });
+    log.result("");
+    log.write("new", kText);
+    repository.remove("gone");
+    repository.write("new", kText);
+    std::ignore = repository.commit();
+    repository.remove("new");
+    const Edits edits = *findEdits(log.load());
+    const auto standings = editStandings(edits, repository.path());
+    QCOMPARE(standings.size(), 3U);
+    QCOMPARE(stateOf(standings[0]), "landed");
+    QVERIFY(standings[0].isInHead);
+    QVERIFY(stateOf(standings[1]) != "landed");  // it is still there
+    QCOMPARE(stateOf(standings[2]), "reverted"); // a commit has it, and there is no such file again
+    QVERIFY(standings[2].isInHead);
+}
+
+void EditsRepositoryTest::elsewhereIsUnknown()
+{
+    const Repository repository;
+    ClaudeLog log(repository.path().string());
+    log.typed("Go.");
+    log.write("/elsewhere/a", kText);
+    log.write("a", kText);
+    const Edits edits = *findEdits(log.load());
+    QCOMPARE(stateOf(editStandings(edits, repository.path())[0]), "unknown");
+    QCOMPARE(stateOf(editStandings(edits, repository.path())[1]), "never landed");
+    const QTemporaryDir plain; // in no repository
+    std::ofstream(std::filesystem::path(plain.path().toStdString()) / "a") << kText;
+    QCOMPARE(stateOf(editStandings(edits, plain.path().toStdString())[1]), "landed");
+}
+
+void EditsRepositoryTest::nothingIsWritten()
+{
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    const QStringList before = repository.listing();
+    std::ignore = editStandings(edits, repository.path());
+    QCOMPARE(repository.listing(), before);
+}
+
+void EditsRepositoryTest::theCumulatedPatchApplies()
+{
+    const Repository repository;
+    for (const std::string name : { "a", "b c.txt", "ü" })
+        repository.write(name, kText);
+    ClaudeLog log = edited(repository, { "a", "b c.txt", "ü" });
+    const std::string folder = repository.path().string();
+    log.edit(folder + "/a", "fifth\n", "fifth, without an end");
+    log.write(folder + "/sub/new.txt", "a new file\n");
+    log.edit(folder + "/sub/new.txt", "new", "brand-new");
+    log.call("Bash", { { "command", "rm 'b c.txt'" } });
+    log.result("");
+    const Edits edits = *findEdits(log.load());
+    const auto patch = cumulatedPatch(edits);
+    QVERIFY(patch);
+    QVERIFY(patch->leftOut.empty());
+    const QByteArray words = repository.git({ u"apply"_s, u"-"_s }, QByteArray::fromStdString(patch->text));
+    QVERIFY2(repository.exitCode() == 0, words.constData());
+    QCOMPARE(repository.read("a"), "first\nsecond, changed\nthird\nfourth\nfifth, without an end");
+    QCOMPARE(repository.read("ü"), kEdited);
+    QCOMPARE(repository.read("sub/new.txt"), "a brand-new file\n");
+    QVERIFY(!std::filesystem::exists(repository.path() / "b c.txt"));
+}
+
+void EditsRepositoryTest::aPatchOfPartsNamesWhatItLeavesOut()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.edit("/work/unseen", "second", "2");
+    log.write("/elsewhere/a", kText);
+    log.write("/work/b", kText);
+    const auto patch = cumulatedPatch(*findEdits(log.load()));
+    QVERIFY(patch);
+    QCOMPARE(patch->files, std::vector<std::string> { "b" });
+    QCOMPARE(patch->leftOut, (std::vector<std::string> { "unseen", "/elsewhere/a" }));
+}
+
+QTEST_GUILESS_MAIN(EditsRepositoryTest)
+#include "tst_edits_repository.moc"
