@@ -3,15 +3,17 @@
 
 #pragma once
 
+#include "core/formats/format.h"
 #include "core/tokens/weights.h"
+#include "tests/session_testing.h"
 
 #include <string>
 #include <vector>
 
 namespace core {
 
-/// Claude Code: the 18 sessions of the evidence, three small ones; then the Codex and the LangChain session of the
-/// evidence. Its three sessions of pi are in a format that is not read yet.
+/// Claude Code: the 18 sessions of the evidence, three small ones; then its Codex and its LangChain session, and its
+/// three of pi.
 inline const std::vector<std::string> &evidenceFiles()
 {
     static const std::vector<std::string> files = [] {
@@ -25,9 +27,26 @@ inline const std::vector<std::string> &evidenceFiles()
         found.emplace_back(
             "codex/Monotoba+OpenPrintKit/rollout-2025-10-31T19-02-58-c61729d4-da6d-46a4-9a29-ec2c614e5e23.jsonl");
         found.emplace_back("langchain/langchain-ai+open-swe/langgraph_pr_example_trace.json");
+        for (const char *name : { "before-compaction", "compact.v1", "large-session" })
+            found.push_back("pi/badlogic+pi-mono/" + std::string(name) + ".jsonl");
         return found;
     }();
     return files;
+}
+/// How many of them come first that are of Claude Code.
+constexpr size_t kEvidenceOfClaude = 21;
+
+/// The sessions in the order of the files; an error names the first that cannot be read.
+inline Result<std::vector<SessionPtr>> evidenceSessions()
+{
+    std::vector<SessionPtr> sessions;
+    for (const std::string &file : evidenceFiles()) {
+        auto session = loadSession(testing::corpus() / file);
+        if (!session)
+            return std::unexpected(session.error());
+        sessions.push_back(*session);
+    }
+    return sessions;
 }
 
 /// The tokens of the evidence: characters / 3.3.

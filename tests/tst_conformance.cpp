@@ -171,6 +171,11 @@ private Q_SLOTS:
     void deepAgentsOffloadUserMessages_data();
     void deepAgentsOffloadUserMessages();
     void deepAgentsTriggerByRecordedUsage();
+    void deepAgentsMedia();
+    void deepAgentsCompactWhenAsked_data();
+    void deepAgentsCompactWhenAsked();
+
+    void piTriggersShortOfTheWindow();
 
     void langChainPullsBackToTheCall();
     void langChainKeepsWhatFits_data();
@@ -192,7 +197,7 @@ private Q_SLOTS:
 
 void ConformanceTest::everyPresetIsWellFormed()
 {
-    QVERIFY(presets().size() >= 18);
+    QVERIFY(presets().size() >= 19);
     QCOMPARE(presets().front()->id, "none");
     for (const PolicyPtr &policy : presets()) {
         QVERIFY2(!policy->name.empty() && !policy->description.empty(), policy->id.c_str());
@@ -591,6 +596,101 @@ void ConformanceTest::deepAgentsTriggerByRecordedUsage()
     session = std::make_shared<Session>(*session);
     session->threads.front().calls.back().usage = Usage { 9000, 0, 0, 999 };
     QVERIFY(!compacted(session, "deep-agents-no-profile", { { "trigger", "10000tok" }, { "keep", "2msg" } }).hasFired);
+}
+
+/// Deep Agents D.3, 5: images of the evicted part go to files of their own; the archive names them.
+void ConformanceTest::deepAgentsMedia()
+{
+    const auto picture = [](const std::string &url) {
+        return R"({"content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":")" + url
+            + R"("}}]})";
+    };
+    const std::string data = "data:image/png;base64,";
+    const SessionPtr session = langChain({ { 'h', picture(data + "iVBORw0KGgo=") }, { 'a', content("a") },
+        { 'h', picture(data + "iVBORw0KGgo=") }, { 'a', content("a") }, { 'h', picture("https://a.b/c.png") },
+        { 'h', picture(data + "iVBORw0KG*o=") }, { 'a', content("a") }, { 'h', picture(data + "AAAA") } });
+    const Compaction result
+        = compacted(session, "deep-agents", { { "trigger", "5msg" }, { "keep", "1msg" }, { "summary.text", "S" } });
+    const std::string file = "/conversation_history/media/4c4b6a3be1314ab8.png";
+    const std::string log = result.textOf(result.artifacts.front());
+    QCOMPARE(log.find("iVBOR"), std::string::npos);
+    const size_t first = log.find("see&lt;image url=\"" + file + "\" /&gt;</message>");
+    QVERIFY2(first != std::string::npos, log.c_str());
+    QVERIFY(log.find(file, first + 80) != std::string::npos);
+    QVERIFY(log.find("https://a.b/c.png") != std::string::npos);
+    QVERIFY(log.find("&lt;image error=\"failed_to_offload\" /&gt;") != std::string::npos);
+    QCOMPARE(result.artifacts.size(), size_t(2)); // equal images are one file; what is kept stays in the array
+    QCOMPARE(result.artifacts[1].name, file);
+    QCOMPARE(result.artifacts[1].blocks.size(), size_t(2));
+    QCOMPARE(result.textOf(result.artifacts[1]), std::string("\x89PNG\r\n\x1a\n"));
+}
+
+void ConformanceTest::deepAgentsCompactWhenAsked_data()
+{
+    QTest::addColumn<QByteArray>("trigger");
+    QTest::addColumn<qulonglong>("reported");
+    QTest::addColumn<size_t>("summarised"); ///< 0: refused
+    QTest::newRow("half of the messages") << QByteArray("10msg") << 0ULL << size_t(3);
+    QTest::newRow("half rounded down") << QByteArray("11msg") << 0ULL << size_t(3);
+    QTest::newRow("fewer") << QByteArray("12msg") << 0ULL << size_t(0);
+    QTest::newRow("half of the tokens") << QByteArray("10000tok") << 5000ULL << size_t(3);
+    QTest::newRow("fewer tokens") << QByteArray("10000tok") << 4999ULL << size_t(0);
+    QTest::newRow("tokens that nobody reported") << QByteArray("10tok") << 0ULL << size_t(0);
+}
+
+/// Deep Agents D.7: five messages, the last one asks; two stay, and the answer behind them.
+void ConformanceTest::deepAgentsCompactWhenAsked()
+{
+    QFETCH(QByteArray, trigger);
+    QFETCH(qulonglong, reported);
+    QFETCH(size_t, summarised);
+    auto session = std::make_shared<Session>(*langChain({ { 'h', content("h1") }, { 'a', content("a1") },
+        { 'h', content("h2") }, { 'a', content("a2") }, { 'a', calling("compact_conversation", "1", "{}") },
+        { 't', answering("compact_conversation", "1", "recorded") } }));
+    if (reported > 0)
+        session->threads.front().calls.back().usage = Usage { reported - 7, 0, 0, 7 };
+    const auto policy = policyWith("deep-agents-no-profile",
+        { { "trigger", trigger.toStdString() }, { "keep", "2msg" }, { "summary.text", "S" }, { "summarise", "on" } });
+    const Transcript array(session, session->threads.front().end);
+    CompactOptions options;
+    const Compaction result = compact(array, policy, *roughTokens(*session), options);
+    const SlotIndex last(result.after.slotCount() - 1);
+    if (trigger == "10tok") {
+        QVERIFY(result.stages.size() > 2);
+        QCOMPARE(result.stages[2].rewrites, size_t(1)); // the answer; then the trigger itself summarises
+        return;
+    }
+    QCOMPARE(result.hasFired, summarised > 0);
+    if (summarised == 0) {
+        QCOMPARE(result.after.slotCount(), size_t(6));
+        QCOMPARE(textAfter(result, 5), "Nothing to compact yet \u2014 conversation is within the token budget.");
+        return;
+    }
+    QCOMPARE(result.after.slotCount(), size_t(4));
+    QVERIFY(textAfter(result, 0).find("<summary>\nS\n</summary>") != std::string::npos);
+    QCOMPARE(textAfter(result, 1), "a2");
+    QCOMPARE(textAfter(result, 3),
+        "Conversation compacted. Summarized " + std::to_string(summarised) + " messages into a concise summary.");
+    // Without the call, or before it is answered, nothing is done.
+    const SessionPtr asked = langChain({ { 'h', content("h1") }, { 'a', content("a1") }, { 'h', content("h2") },
+        { 'a', content("a2") }, { 'a', calling("compact_conversation", "1", "{}") } });
+    QVERIFY(compacted(asked, policy).changesNothing());
+}
+
+/// pi: more than the window less 16,384 tokens; what is kept is the first message that makes 20,000, and what follows.
+void ConformanceTest::piTriggersShortOfTheWindow()
+{
+    for (const uint64_t reported : { 183'616U, 183'617U }) {
+        auto session = std::make_shared<Session>(*core::session("u:100 a:100 u:60000 a:24000 u:48000 a:4000 u:100"));
+        session->windowTokens = 200'000;
+        session->threads.front().calls.back().usage = Usage { reported - 7, 0, 0, 7 };
+        const Compaction result = compacted(session, "pi", { { "summary.text", "S" } });
+        QCOMPARE(result.hasFired, reported > 183'616);
+        if (!result.hasFired)
+            continue;
+        QCOMPARE(result.stages.front().cutoff, size_t(2)); // 25 + 1,000 + 12,000 + 6,000 are not 20,000 yet
+        QVERIFY(textAfter(result, 0).ends_with("<summary>\nS\n</summary>"));
+    }
 }
 
 void ConformanceTest::langChainPullsBackToTheCall()

@@ -131,6 +131,7 @@ private Q_SLOTS:
     void aViewSummarisesAnewAtEveryCall();
     void theMovingKeepWindowOfTheRecipeChangesTheBeginning();
     void anAssumedSummaryIsTheMedianOfTheRecordedOnes();
+    void aCompactionThatTheAgentAsksForIsOneOfTheReplay();
     void overridesHold();
     void corpusEqualsScratch_data();
     void corpusEqualsScratch();
@@ -274,6 +275,32 @@ void ReplayTest::anAssumedSummaryIsTheMedianOfTheRecordedOnes()
     for (const ReplayStep &step : replay->steps)
         QVERIFY(step.writtenSummary == 0 || step.writtenSummary == kAssumedSummaryTokens);
     QVERIFY(replay->compactions() >= 2);
+}
+
+/// Deep Agents' `compact_conversation`: what the agent asked for is done at the call behind its answer, if half of the
+/// trigger is reached, and only there.
+void ReplayTest::aCompactionThatTheAgentAsksForIsOneOfTheReplay()
+{
+    RecordedSession recorded;
+    recorded.typed("the task");
+    for (size_t i = 0; i < 12; ++i) {
+        const bool isAsked = i == 2 || i == 9;
+        recorded.use(isAsked ? "compact_conversation" : "Read", "file " + std::to_string(i), 20, 2000 + i * 1100);
+        recorded.result(isAsked ? 20 : 4000);
+    }
+    recorded.reply("done", 2000 + 12 * 1100);
+    const SessionPtr session = recorded.finish();
+    const ReplayGroundPtr ground = replayGround(session, kMain, roughTokens(*session));
+    const PolicyPtr asked = policy("deep-agents-no-profile", { { "trigger", "20000tok" }, { "keep", "3msg" } });
+    const ReplayPtr live = replay(ground, asked);
+    for (size_t i = 0; i < live->steps.size(); ++i)
+        QCOMPARE(live->steps[i].writtenSummary > 0, i == 10); // behind the answer; at call 3 it was refused
+    QCOMPARE(live->compactions(), size_t(1));
+    QVERIFY(live->steps[10].tokens < live->steps[9].tokens / 2);
+    QVERIFY(difference(*live, *replayFromScratch(ground, asked)).empty());
+    const PolicyPtr off = policy(
+        "deep-agents-no-profile", { { "trigger", "20000tok" }, { "keep", "3msg" }, { "summarise-when-asked", "off" } });
+    QCOMPARE(replay(ground, off)->compactions(), size_t(0));
 }
 
 void ReplayTest::overridesHold()

@@ -209,6 +209,50 @@ std::string codexLines(const Session &session)
     return text;
 }
 
+std::string piLines(const Session &session)
+{
+    std::string text = R"({"type":"session","version":3,"id":"x","timestamp":"2026-01-01T00:00:00Z","cwd":"/"})"
+                       "\n";
+    std::string parent = "null";
+    for (size_t i = 0; i < session.messages.size(); ++i) {
+        const Message &message = session.messages[i];
+        std::vector<std::string> parts;
+        std::string role = message.role == Role::Assistant ? "assistant" : "user";
+        std::string more = message.role == Role::Assistant ? R"(,"stopReason":"stop")" : "";
+        for (uint32_t k = 0; k < message.count; ++k) {
+            const Block &block = session.blocks[message.first.index() + k];
+            const std::string words = jsonOf(session.text(block.body));
+            const std::string id = jsonOf(std::string(session.string(block.callId)));
+            if (block.kind == BlockKind::ToolCall)
+                parts.push_back(
+                    R"({"type":"toolCall","id":)" + id + R"(,"name":"run","arguments":{"a":)" + words + "}}");
+            else if (block.kind == BlockKind::Thinking)
+                parts.push_back(R"({"type":"thinking","thinking":)" + words + R"(,"thinkingSignature":"s"})");
+            else if (block.kind == BlockKind::Image)
+                parts.push_back(R"({"type":"image","data":"iVBO","mimeType":"image/png"})");
+            else
+                parts.push_back(R"({"type":"text","text":)" + words + "}");
+            if (block.kind == BlockKind::ToolResult) {
+                role = "toolResult";
+                more = ",\"toolCallId\":" + id + R"(,"toolName":"run","isError":false)";
+            }
+        }
+        const std::string id = jsonOf("e" + std::to_string(i));
+        text += "{\"type\":\"message\",\"id\":" + id + ",\"parentId\":" + parent
+            + R"(,"timestamp":"2026-01-01T00:00:00Z","message":{"role":)" + jsonOf(role) + ",\"content\":["
+            + joined(parts, ",") + "]" + more + "}}\n";
+        parent = id;
+        if (i % 7 == 6 && role != "assistant") {
+            const std::string mark = jsonOf("c" + std::to_string(i));
+            text += "{\"type\":\"compaction\",\"id\":" + mark + ",\"parentId\":" + parent
+                + R"(,"timestamp":"2026-01-01T00:00:00Z","summary":"told","firstKeptEntryId":"e)"
+                + std::to_string(i - 3) + "\",\"tokensBefore\":9}\n";
+            parent = mark;
+        }
+    }
+    return text;
+}
+
 std::string sdkStream(const Session &session)
 {
     std::string text = R"({"type":"system","subtype":"init","session_id":"s","tools":["run"],"cwd":"/"})"
@@ -251,7 +295,7 @@ Files filesOf(const Session &session)
         { "langchain dict", chatMessages(session, ChatForm::Dict) },
         { "langchain model_dump", chatMessages(session, ChatForm::Plain) },
         { "openai-responses", "{\"model\":\"gpt-5\",\"input\":[" + joined(responsesItems(session), ", ") + "]}" },
-        { "codex", codexLines(session) }, { "genkit", genkit(session) } };
+        { "codex", codexLines(session) }, { "pi", piLines(session) }, { "genkit", genkit(session) } };
 }
 
 // --- edits

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/base64.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/text_lengths.h"
 #include "core/base/visible.h"
 #include "tests/session_text.h"
 
+#include <QCryptographicHash>
 #include <QTest>
 
 #include <array>
@@ -215,6 +218,10 @@ class TextTest final : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
+    void hashesOfNames_data();
+    void hashesOfNames();
+    void base64IsDecoded_data();
+    void base64IsDecoded();
     void lengthsAreThoseOfTheDecodedText();
     void everyAlignmentAndStrideEdgeCountsTheSame();
     void lengthsOfMalformedEscapes_data();
@@ -324,6 +331,49 @@ void TextTest::jsonValuesAreWrittenAndCountedAlike()
 }
 
 /// Line by line, as memchr and findPair see it.
+void TextTest::hashesOfNames_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    for (const int size : { 0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000, 100'000 }) {
+        QByteArray bytes;
+        for (int i = 0; i < size; ++i)
+            bytes.append(static_cast<char>(i * 7 + i / 256));
+        QTest::newRow(qPrintable(QString::number(size))) << bytes;
+    }
+}
+
+void TextTest::hashesOfNames()
+{
+    QFETCH(QByteArray, bytes);
+    const QByteArray expected = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
+    QCOMPARE(QByteArray::fromStdString(sha256Hex(bytes.toStdString())), expected);
+}
+
+void TextTest::base64IsDecoded_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("isValid");
+    QTest::newRow("nothing") << QByteArray() << true;
+    QTest::newRow("no padding needed") << QByteArray("AP8Q") << true;
+    QTest::newRow("one") << QByteArray("AP8=") << true;
+    QTest::newRow("two") << QByteArray("AA==") << true;
+    QTest::newRow("left out") << QByteArray("AA") << true;
+    QTest::newRow("lines") << QByteArray("AP8Q\r\n+/+/\n") << true;
+    QTest::newRow("another character") << QByteArray("AP*Q") << false;
+    QTest::newRow("of the other alphabet") << QByteArray("AP_Q") << false;
+    QTest::newRow("a digit too many") << QByteArray("AP8QA") << false;
+}
+
+void TextTest::base64IsDecoded()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(bool, isValid);
+    const auto bytes = decodeBase64(text.toStdString());
+    QCOMPARE(bytes.has_value(), isValid);
+    if (bytes)
+        QCOMPARE(QByteArray::fromStdString(*bytes), QByteArray::fromBase64(text));
+}
+
 void TextTest::linesAreFound(const std::string &text)
 {
     for (const TextCounters &counters : textCounters()) {

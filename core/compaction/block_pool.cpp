@@ -81,13 +81,6 @@ uint64_t BlockPool::pythonLength(BlockId call) const
     return isValue ? pythonReprLength(rawBody(call)) : pythonReprLength(text(call));
 }
 
-Role BlockPool::roleOf(BlockId id) const
-{
-    const size_t message = block(id).message.index();
-    const size_t recorded = m_session->messages.size();
-    return message < recorded ? m_session->messages[message].role : m_addedMessages[message - recorded].role;
-}
-
 BlockChange BlockPool::textChange(BlockId id, std::string text, Fate fate, std::string why) const
 {
     BlockChange made;

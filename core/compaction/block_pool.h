@@ -38,8 +38,6 @@ public:
     /// Of a call's arguments (see `pythonReprLength`).
     [[nodiscard]] uint64_t pythonLength(BlockId call) const;
     [[nodiscard]] std::string_view string(StringId id) const { return m_session->string(id); }
-    /// The role of the message that holds the block.
-    [[nodiscard]] Role roleOf(BlockId id) const;
 
     /// A text in place of the block's body; kind, name and ids stay.
     [[nodiscard]] BlockChange textChange(BlockId id, std::string text, Fate fate, std::string why) const;

@@ -78,7 +78,10 @@ std::string xmlText(const Session &session, const ArchivedMessage &message)
     std::string calls;
     for (const BlockId id : message.blocks) {
         const Block &block = session.block(id);
-        if (block.kind == BlockKind::ToolCall) {
+        const auto reference = message.references.find(id);
+        if (reference != message.references.end()) {
+            content += reference->second;
+        } else if (block.kind == BlockKind::ToolCall) {
             calls += "  <tool_call id=\"" + escaped(session.string(block.callId), true) + "\" name=\""
                 + escaped(session.string(block.name), true) + "\">" + escaped(session.text(block.body))
                 + "</tool_call>\n";

@@ -5,6 +5,7 @@
 
 #include "core/compaction/draft.h"
 
+#include <map>
 #include <span>
 #include <string>
 
@@ -20,6 +21,7 @@ enum class ArchiveFormat : uint8_t {
 struct ArchivedMessage {
     Role role = Role::User;
     std::vector<BlockId> blocks;
+    std::map<BlockId, std::string> references; ///< what stands for blocks that went elsewhere (media)
 };
 
 [[nodiscard]] std::string archiveText(

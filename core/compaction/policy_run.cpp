@@ -34,8 +34,10 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
     }
 }
 
-PolicyRun runPolicy(Draft &draft, const StageContext &context, double recordedTokens, bool ignoresTriggers)
+PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers)
 {
+    StageContext context = told;
+    context.recordedTokens = recordedTokens;
     const Policy &policy = context.policy;
     const double window = context.windowTokens;
     PolicyRun result;
@@ -68,7 +70,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &context, double recordedTo
             report.rewrites = draft.rewrites().size() - rewrites;
             report.savedTokens = before.tokens - draft.size().tokens;
             report.savedCharacters = before.characters - draft.size().characters;
-            result.hasFired = result.hasFired || (run.waits() && isReached);
+            result.hasFired = result.hasFired || (run.waits() && isReached) || run.hasFired();
         }
         result.stages.push_back(std::move(report));
     }

@@ -59,6 +59,7 @@ struct StageContext {
     std::string sessionId = "session"; ///< as harnesses put it into names
     std::string time;                  ///< ISO 8601 with +00:00, of the compaction
     double windowTokens = 0;
+    double recordedTokens = 0; ///< what the harness knows of its last call, prompt and answer; 0 if it knows nothing
 };
 
 /// The parameters of one stage of a policy. They refer to the policy, the context and the session, which must stay.
@@ -153,11 +154,16 @@ public:
     size_t keepArtifact(Artifact artifact);
     [[nodiscard]] size_t index() const { return m_index; }
 
+    /// A stage that decides by itself when to act says that it did; of one that waits for a trigger that is known.
+    void noteFired() { m_hasFired = true; }
+    [[nodiscard]] bool hasFired() const { return m_hasFired; }
+
 private:
     void changeEach();
 
     Draft &m_draft;
     size_t m_index;
+    bool m_hasFired = false;
 };
 
 } // namespace core

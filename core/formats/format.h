@@ -78,6 +78,7 @@ struct Format {
 extern const Format kClaudeCode;
 extern const Format kClaudeSdkStream;
 extern const Format kCodex;
+extern const Format kPi;
 extern const Format kAnthropicMessages;
 extern const Format kOpenAiChat;
 extern const Format kOpenAiResponses;

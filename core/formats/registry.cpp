@@ -18,7 +18,7 @@ constexpr size_t kSampleRecords = 60;
 constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr std::array<const Format *, 8> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kAnthropicMessages,
+constexpr std::array<const Format *, 9> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kPi, &kAnthropicMessages,
     &kOpenAiResponses, &kGenkit, &kOpenAiChat, &kLangChain };
 
 struct ZstdDeleter {

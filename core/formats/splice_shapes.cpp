@@ -114,17 +114,57 @@ std::string genkitMessage(const NewMessage &message, std::string_view /*example*
         + ",\"content\":[{\"text\":" + jsonOf(message.text) + "}]}";
 }
 
+/// The envelope of an entry, with the time of the one beside it; version 1 has no ids.
+std::string piEnvelope(
+    std::string_view type, const std::string &id, const std::string &parent, const JsonMembers &beside)
+{
+    std::string text = "{\"type\":" + jsonOf(type);
+    if (beside.has("parentId"))
+        text += ",\"id\":" + jsonOf(id) + ",\"parentId\":" + parent;
+    return text + copied(beside, { "timestamp" });
+}
+
+std::string piMessage(const NewMessage &message, std::string_view example, bool /*isLine*/)
+{
+    const bool isSummary = message.isSummary && message.role == Role::User;
+    std::string body = "{\"role\":";
+    if (isSummary)
+        body += "\"compactionSummary\",\"summary\":" + jsonOf(message.text);
+    else
+        body += jsonOf(wordOf(message.role, "assistant", "user")) + R"(,"content":[{"type":"text","text":)"
+            + jsonOf(message.text) + "}]";
+    if (message.role == Role::Assistant)
+        body += R"(,"stopReason":"stop")";
+    return piEnvelope("message", message.uuid, message.parent, JsonMembers(example)) + ",\"message\":" + body + "}}";
+}
+
+std::string piCompaction(const NewCompaction &compaction, std::string_view last)
+{
+    const JsonMembers beside(last);
+    const std::string kept = beside.has("parentId")
+        ? ",\"firstKeptEntryId\":" + jsonOf(compaction.firstKept)
+        : ",\"firstKeptEntryIndex\":" + std::to_string(compaction.firstKeptPlace);
+    return piEnvelope("compaction", compaction.id, compaction.parent, beside) + ",\"summary\":"
+        + jsonOf(compaction.summary) + kept + ",\"tokensBefore\":" + std::to_string(compaction.tokensBefore) + "}";
+}
+
+constexpr SpliceShape::Links kNoLinks;
+constexpr SpliceShape::Links kClaudeLinks { "uuid", "parentUuid", "logicalParentUuid", {}, {}, {}, "progress" };
+constexpr SpliceShape::Links kPiLinks { "id", "parentId", {}, "firstKeptEntryId", "firstKeptEntryIndex", "compaction",
+    {} };
+
 // clang-format off
-constexpr std::array<SpliceShape, 8> kShapes { {
-    //  format             parents repeats recording events message           no content  system
-    { "claude-code",        true,  false, false, true,  claudeMessage,    "[]",       false },
-    { "claude-sdk-stream",  true,  false, false, true,  claudeMessage,    "[]",       false },
-    { "codex",              false, false, false, true,  codexItem,        "[]",       true },
-    { "anthropic-messages", false, false, true,  false, anthropicMessage, "[]",       false },
-    { "openai-chat",        false, true,  true,  false, chatMessage,      "null",     true },
-    { "openai-responses",   false, false, true,  false, responsesItem,    "[]",       true },
-    { "langchain",          false, true,  true,  false, langChainMessage, "\"\"",     true },
-    { "genkit",             false, false, true,  false, genkitMessage,    "[]",       true },
+constexpr std::array<SpliceShape, 9> kShapes { {
+    //  format             links         repeats recording events message        no content  system compaction
+    { "claude-code",        kClaudeLinks, false, false, true,  claudeMessage,    "[]",       false, nullptr },
+    { "claude-sdk-stream",  kClaudeLinks, false, false, true,  claudeMessage,    "[]",       false, nullptr },
+    { "codex",              kNoLinks,     false, false, true,  codexItem,        "[]",       true,  nullptr },
+    { "pi",                 kPiLinks,     false, false, true,  piMessage,        "[]",       false, piCompaction },
+    { "anthropic-messages", kNoLinks,     false, true,  false, anthropicMessage, "[]",       false, nullptr },
+    { "openai-chat",        kNoLinks,     true,  true,  false, chatMessage,      "null",     true,  nullptr },
+    { "openai-responses",   kNoLinks,     false, true,  false, responsesItem,    "[]",       true,  nullptr },
+    { "langchain",          kNoLinks,     true,  true,  false, langChainMessage, "\"\"",     true,  nullptr },
+    { "genkit",             kNoLinks,     false, true,  false, genkitMessage,    "[]",       true,  nullptr },
 } };
 // clang-format on
 

@@ -13,7 +13,17 @@ namespace core {
 /// What the splice writer has to know of a format; everything else follows from where the bodies stand.
 struct SpliceShape {
     std::string_view format;
-    bool hasParents = false;     ///< records name the one before them: `parentUuid`
+    /// The members by which records name each other, and types that are tied to what stands around them.
+    struct Links {
+        std::string_view id;             ///< of the record itself: `uuid`
+        std::string_view parent;         ///< what it hangs on: `parentUuid`; empty: records name nothing
+        std::string_view logicalParent;  ///< what came before it: `logicalParentUuid`
+        std::string_view firstKept;      ///< from where on a compaction keeps the path: `firstKeptEntryId`
+        std::string_view firstKeptPlace; ///< the same as a place among all records: `firstKeptEntryIndex`
+        std::string_view compactionType; ///< records of this type stay, and nothing can be added before them
+        std::string_view progressType;   ///< nothing can be added before records of this type
+    };
+    Links links;
     bool repeatsCalls = false;   ///< a message may hold its tool calls twice
     bool endsInRecording = true; ///< of several requests the last one alone is the array
     bool isEventLog = false;     ///< records, not all of them messages, in the order in which they came about
@@ -22,7 +32,11 @@ struct SpliceShape {
     std::string (*message)(const struct NewMessage &message, std::string_view example, bool isLine) = nullptr;
     std::string_view emptyContent = "null"; ///< stands for a content that was dropped from beside other blocks
     bool hasSystem = true;                  ///< messages of the system stand in the array
+    /// The format's own record of a compaction, for the end of a file whose last record is `last`; nullptr where no
+    /// record can stand for that.
+    std::string (*compaction)(const struct NewCompaction &compaction, std::string_view last) = nullptr;
 
+    [[nodiscard]] bool hasParents() const { return !links.parent.empty(); }
     /// Whose a new message reads as.
     [[nodiscard]] Role roleOf(Role role) const { return role == Role::System && !hasSystem ? Role::User : role; }
 };
@@ -33,6 +47,16 @@ struct NewMessage {
     bool isSummary = false;
     std::string uuid;
     std::string parent;
+};
+
+/// A summary in the place of everything before the first kept record.
+struct NewCompaction {
+    std::string_view summary;
+    std::string id;
+    std::string parent;         ///< raw JSON
+    std::string_view firstKept; ///< its id; empty where records have none
+    size_t firstKeptPlace = 0;  ///< among all records of the file, from 0
+    uint64_t tokensBefore = 0;
 };
 
 /// nullptr if files of the format cannot be written.

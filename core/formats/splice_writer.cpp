@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <format>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -72,9 +73,9 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\0'; }
 
 class Writer final {
 public:
-    Writer(const Session &session, const SpliceEdits &edits, const SpliceCut *cut)
+    Writer(const Session &session, SpliceEdits edits, const SpliceCut *cut)
         : m_session(session)
-        , m_edits(edits)
+        , m_edits(std::move(edits))
         , m_cut(cut)
         , m_shape(*spliceShapeOf(session.format))
         , m_bytes(session.sources.front()->bytes())
@@ -84,6 +85,7 @@ public:
 
     Result<Spliced> write()
     {
+        takeEvictedPrefix();
         markDropped();
         if (m_cut != nullptr)
             markCut();
@@ -93,7 +95,7 @@ public:
         for (auto &[offset, unit] : m_units)
             changeUnit(unit);
         locateUnits();
-        if (m_shape.hasParents)
+        if (m_shape.hasParents())
             linkRecords();
         changeSiblings();
         noteWhatIsToBeKnown();
@@ -147,13 +149,76 @@ private:
         return unit;
     }
 
+    /// A summary before the first of the messages that stay, for all before it: written as the format's own compaction
+    /// where it has one. What is evicted stays in the file then.
+    void takeEvictedPrefix()
+    {
+        if (m_shape.compaction == nullptr)
+            return;
+        std::unordered_set<MessageId> evicted;
+        const std::unordered_set<MessageId> dropped(m_edits.droppedMessages.begin(), m_edits.droppedMessages.end());
+        MessageId first;
+        bool isKept = false;
+        rangesAt(m_session, m_edits.at.value_or(Position { ThreadIndex(0U), {} })).forEach([&](BlockId id) {
+            const MessageId message = m_session.block(id).message;
+            isKept = isKept || !dropped.contains(message);
+            if (!isKept)
+                evicted.insert(message);
+            else if (!first.isValid())
+                first = message;
+        });
+        const auto isBefore
+            = [&](const MessageInsertion &each) { return each.before == first || evicted.contains(each.before); };
+        const auto summary = std::ranges::find_if(m_edits.insertions, isBefore);
+        const bool isOne = std::ranges::count_if(m_edits.insertions, isBefore) == 1;
+        if (evicted.empty() || !isOne || !summary->isSummary || m_shape.roleOf(summary->role) != Role::User)
+            return;
+        if (first.isValid() && !isFreeRecord(m_session.block(m_session.message(first).first)))
+            return;
+        m_summary = summary->text;
+        m_firstKept = first;
+        const auto isEvicted = [&](MessageId each) { return evicted.contains(each); };
+        const auto isOfEvicted = [&](BlockId each) { return isEvicted(m_session.block(each).message); };
+        m_edits.insertions.erase(summary);
+        std::erase_if(m_edits.droppedMessages, isEvicted);
+        std::erase_if(m_edits.droppedBlocks, isOfEvicted);
+        std::erase_if(m_edits.replacements, [&](const BlockReplacement &each) { return isOfEvicted(each.block); });
+        m_notes.emplace_back(
+            "The summary was added as a compaction of the harness's own; what it stands for is still in "
+            "the file, but no longer sent.");
+    }
+
+    [[nodiscard]] std::string_view typeOf(const Block &block) const
+    {
+        return JsonMembers(m_bytes.substr(block.recordOffset, block.recordSize)).string("type");
+    }
+
+    /// Something can be added before the record of the block.
+    [[nodiscard]] bool isFreeRecord(const Block &block) const
+    {
+        if (!m_shape.hasParents())
+            return true;
+        const std::string_view type = isInFile(block) ? typeOf(block) : std::string_view();
+        return isInFile(block) && type != m_shape.links.progressType && !isCompaction(block);
+    }
+
+    [[nodiscard]] bool isCompaction(const Block &block) const
+    {
+        return !m_shape.links.compactionType.empty() && typeOf(block) == m_shape.links.compactionType;
+    }
+
     void markDropped()
     {
+        constexpr const char *kTied
+            = "The summary stands in the record that says what was kept; it can be replaced, but "
+              "not dropped.";
         for (const BlockId id : m_edits.droppedBlocks) {
-            if (isInFile(m_session.block(id)))
-                m_isDropped[id.index()] = true;
-            else
+            if (!isInFile(m_session.block(id)))
                 leaveOut(id, whyNotInFile(m_session.block(id)));
+            else if (isCompaction(m_session.block(id)))
+                leaveOut(id, kTied);
+            else
+                m_isDropped[id.index()] = true;
         }
         std::unordered_map<MessageId, std::vector<BlockId>> messages;
         for (const MessageId id : m_edits.droppedMessages)
@@ -169,6 +234,10 @@ private:
                 = std::ranges::find_if(blocks, [&](BlockId each) { return !isInFile(m_session.block(each)); });
             if (foreign != blocks.end()) {
                 leaveOut(id, whyNotInFile(m_session.block(*foreign)));
+                continue;
+            }
+            if (std::ranges::any_of(blocks, [&](BlockId each) { return isCompaction(m_session.block(each)); })) {
+                leaveOut(id, kTied);
                 continue;
             }
             m_droppedMessages.insert(id);
@@ -219,7 +288,7 @@ private:
             else
                 staying[block.recordOffset] = block.recordOffset + block.recordSize;
         }
-        if (m_shape.hasParents && !staying.empty())
+        if (m_shape.hasParents() && !staying.empty())
             keepSideLinks(staying, leaving);
         uint64_t at = behindLine(m_cut->from);
         const auto cutAway = [&](uint64_t end, bool isLast) {
@@ -302,9 +371,10 @@ private:
                 continue;
             }
             const Block &first = m_session.block(message.first);
-            const std::string_view record = m_bytes.substr(first.recordOffset, first.recordSize);
-            if (m_shape.hasParents && JsonMembers(record).string("type") == "progress") {
-                leaveOut(each.before, "Nothing can be added to what a subagent's progress repeats of it.");
+            if (!isFreeRecord(first)) {
+                leaveOut(each.before,
+                    isCompaction(first) ? "Nothing can be added before the summary of a recorded compaction."
+                                        : "Nothing can be added to what a subagent's progress repeats of it.");
                 continue;
             }
             unitOf(first).insertions.push_back(i);
@@ -556,7 +626,7 @@ private:
             if (unit.isDropped || !unit.insertions.empty())
                 moved.push_back(&unit);
         }
-        if (moved.empty() || m_shape.hasParents)
+        if (moved.empty() || m_shape.hasParents())
             return; // these records are always lines
         const bool isDocument = sampleOf(m_bytes).isSingleValue;
         for (size_t i = 0; i < moved.size();) {
@@ -684,25 +754,32 @@ private:
         uint64_t begin = 0;
         uint64_t end = 0;
         bool isSidechain = false;
-        std::string_view uuid;          ///< between its quotes, as written
-        std::string_view parent;        ///< the value as written: a string, null, or nothing
-        std::string_view logicalParent; ///< the same
+        std::string_view uuid;           ///< between its quotes, as written
+        std::string_view parent;         ///< the value as written: a string, null, or nothing
+        std::string_view logicalParent;  ///< the same
+        std::string_view firstKept;      ///< the same
+        std::string_view firstKeptPlace; ///< a number as written, or nothing
+        size_t place = 0;                ///< among all records
     };
 
     [[nodiscard]] std::vector<Link> links() const
     {
         std::vector<Link> found;
+        size_t records = 0;
         SessionBuilder builder;
         const SourceId source = builder.addSource(m_session.sources.front());
         const ReadContext context { m_session.sources.front(), nullptr, {} };
         forEachRecord(builder, source, context, [&](simdjson::ondemand::object &object, const Record &record) {
             const std::string_view raw = object.raw_json();
+            const size_t place = records++;
             if (record.source != source)
                 return; // a repaired copy
             const JsonMembers members(raw);
             const auto begin = static_cast<uint64_t>(raw.data() - m_bytes.data());
-            found.push_back({ begin, begin + raw.size(), members.isTrue("isSidechain"), members.string("uuid"),
-                members.raw("parentUuid"), members.raw("logicalParentUuid") });
+            const SpliceShape::Links &names = m_shape.links;
+            found.push_back({ begin, begin + raw.size(), members.isTrue("isSidechain"), members.string(names.id),
+                members.raw(names.parent), members.raw(names.logicalParent), members.raw(names.firstKept),
+                members.raw(names.firstKeptPlace), place });
         });
         return found;
     }
@@ -722,7 +799,7 @@ private:
         const bool isMoved = std::ranges::any_of(
             m_units, [](const auto &each) { return each.second.isDropped || !each.second.insertions.empty(); });
         const bool isParted = m_cutAway.size() > 1 || (!m_cutAway.empty() && m_cutAway.front().second < m_bytes.size());
-        if (!isMoved && !isParted)
+        if (!isMoved && !isParted && !m_summary)
             return;
         const std::vector<Link> all = links();
         std::unordered_map<uint64_t, std::string_view> uuids;
@@ -755,7 +832,104 @@ private:
             const auto moved = m_moved.find(each.begin);
             relink(each.parent, moved != m_moved.end() ? moved->second : resolved(gaps, each.parent, each.begin));
             relink(each.logicalParent, resolved(gaps, each.logicalParent, each.begin));
+            if (isJsonString(each.firstKept))
+                relink(each.firstKept, "\"" + keptFrom(all, each) + "\"");
+            else if (const auto place = jsonUnsigned(each.firstKeptPlace))
+                relink(each.firstKeptPlace, std::to_string(placeAfter(all, *place)));
         }
+        if (m_summary)
+            appendCompaction(all, gaps);
+    }
+
+    [[nodiscard]] bool leaves(const Link &link) const
+    {
+        const auto unit = m_units.find(link.begin);
+        return isCutAway(link.begin) || (unit != m_units.end() && unit->second.isDropped);
+    }
+
+    /// The id of the record from which on a compaction keeps its path, now that records have left and come: what stands
+    /// in the place of the one that it names, else the next on the way to the compaction; its own if nothing is left.
+    [[nodiscard]] std::string keptFrom(const std::vector<Link> &all, const Link &compaction) const
+    {
+        std::unordered_map<std::string_view, const Link *> byId;
+        for (const Link &each : all)
+            byId.try_emplace(each.uuid, &each);
+        const std::string_view named = jsonString(compaction.firstKept);
+        std::vector<const Link *> path; // from the compaction up
+        for (const Link *at = &compaction; path.size() <= all.size();) {
+            const auto above = isJsonString(at->parent) ? byId.find(jsonString(at->parent)) : byId.end();
+            if (above == byId.end())
+                return std::string(named); // keeps nothing
+            at = above->second;
+            path.push_back(at);
+            if (at->uuid == named)
+                break;
+        }
+        for (const Link *each : path | std::views::reverse) {
+            const auto added = m_firstAdded.find(each->begin);
+            if (added != m_firstAdded.end())
+                return added->second;
+            if (!leaves(*each))
+                return std::string(each->uuid);
+        }
+        return std::string(compaction.uuid);
+    }
+
+    /// The place among the records of the new file of what stood at `place` in the old one, or of what was added right
+    /// before it, or of the next that stays.
+    [[nodiscard]] size_t placeAfter(const std::vector<Link> &all, size_t place) const
+    {
+        size_t now = place;
+        for (const Link &each : all) {
+            if (each.place >= place)
+                break;
+            const auto unit = m_units.find(each.begin);
+            now += unit == m_units.end() ? 0 : unit->second.insertions.size();
+            now -= leaves(each) ? 1 : 0;
+        }
+        return now;
+    }
+
+    /// Behind the last record: the summary, and from where on the array goes on.
+    void appendCompaction(const std::vector<Link> &all, const Gaps &gaps)
+    {
+        const auto last
+            = std::ranges::find_if(all | std::views::reverse, [&](const Link &each) { return !leaves(each); });
+        if (last == all.rend())
+            return;
+        NewCompaction made;
+        made.summary = *m_summary;
+        const Hash hash = combine(hashOf(all.back().uuid), hashOf(made.summary));
+        made.id = std::format("{:08x}", hash.high >> 32U);
+        made.parent = resolved(gaps, "\"" + std::string(all.back().uuid) + "\"", m_bytes.size());
+        made.firstKept = made.id;
+        made.firstKeptPlace = placeAfter(all, all.back().place + 1);
+        if (m_firstKept.isValid()) {
+            const uint64_t begin = m_session.block(m_session.message(m_firstKept).first).recordOffset;
+            const auto kept = std::ranges::find(all, begin, &Link::begin);
+            if (kept != all.end()) {
+                made.firstKept = kept->uuid;
+                made.firstKeptPlace = placeAfter(all, kept->place);
+            }
+        }
+        made.tokensBefore = lastPrompt();
+        const bool isCut = !m_cutAway.empty() && m_cutAway.back().second == m_bytes.size();
+        const uint64_t end = isCut ? m_cutAway.back().first : m_bytes.size();
+        const std::string newline = end > 0 && m_bytes[end - 1] != '\n' ? "\n" : "";
+        m_changes.push_back({ m_bytes.size(), m_bytes.size(),
+            newline + m_shape.compaction(made, m_bytes.substr(last->begin, last->end - last->begin)) + "\n" });
+    }
+
+    /// What the provider counted when it was last asked.
+    [[nodiscard]] uint64_t lastPrompt() const
+    {
+        const Position at = m_edits.at.value_or(Position { ThreadIndex(0U), {} });
+        const std::vector<Call> &calls = m_session.thread(at.thread).calls;
+        for (size_t i = at.isEnd() ? calls.size() : at.call.index() + 1; i > 0; --i) {
+            if (calls[i - 1].usage)
+                return calls[i - 1].usage->prompt();
+        }
+        return 0;
     }
 
     /// The records of the unit's message that stay, in the order of the file.
@@ -816,6 +990,7 @@ private:
                 uuids.push_back(std::format("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U,
                     (hash.high >> 16U) & 0xFFFFU, hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU));
             }
+            m_firstAdded[offset] = uuids.front();
             writeMessages(unit, resolved(gaps, own->parent, offset), uuids, isLinked);
             const MessageId message = m_edits.insertions[unit.insertions.front()].before;
             if (isLinked)
@@ -888,16 +1063,19 @@ private:
     }
 
     const Session &m_session;
-    const SpliceEdits &m_edits;
+    SpliceEdits m_edits;
     const SpliceCut *m_cut;
     const SpliceShape &m_shape;
     std::string_view m_bytes;
     std::vector<bool> m_isDropped; ///< by block
     std::unordered_set<MessageId> m_droppedMessages;
     std::unordered_map<BlockId, const std::string *> m_replaced;
-    std::map<uint64_t, Unit> m_units;                     ///< by where they begin
-    std::unordered_map<uint64_t, std::string> m_moved;    ///< records that get another parent: by where they begin
-    std::vector<std::pair<uint64_t, uint64_t>> m_cutAway; ///< of an event log, ascending
+    std::map<uint64_t, Unit> m_units;                       ///< by where they begin
+    std::unordered_map<uint64_t, std::string> m_moved;      ///< records that get another parent: by where they begin
+    std::vector<std::pair<uint64_t, uint64_t>> m_cutAway;   ///< of an event log, ascending
+    std::unordered_map<uint64_t, std::string> m_firstAdded; ///< the id of what was added before a record
+    std::optional<std::string> m_summary;                   ///< of an evicted prefix, to be appended as a compaction
+    MessageId m_firstKept;                                  ///< behind that prefix; invalid: nothing
     std::vector<Change> m_changes;
     std::vector<SpliceProblem> m_problems;
     std::vector<std::string> m_notes;

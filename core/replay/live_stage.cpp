@@ -352,12 +352,20 @@ uint64_t longestText(const Session &session, LengthUnit unit)
     return longest;
 }
 
+bool hasCallOf(const Session &session, std::string_view tool)
+{
+    return std::ranges::any_of(session.blocks,
+        [&](const Block &block) { return block.kind == BlockKind::ToolCall && session.string(block.name) == tool; });
+}
+
 } // namespace
 
 bool isIdle(const StageParameters &parameters)
 {
     if (parameters.kind().id == "acknowledge-edits")
         return parameters.text("inline").empty(); // the model sees what it always saw
+    if (parameters.kind().id == "summarise-when-asked")
+        return !hasCallOf(parameters.session(), parameters.text("tool"));
     return parameters.kind().id == "offload-user-messages"
         && longestText(parameters.session(), parameters.unit()) <= parameters.count("cap");
 }

@@ -9,7 +9,7 @@
 
 It shares no code with the program and reads nothing but the published format notes, so that two readers written apart
 can be held against each other. `expected.tsv` beside it pins its output; a file of several sessions has rows FILE#0, FILE#1... Formats:
-claude-code, claude-sdk-stream, codex, anthropic-request, anthropic-recording, openai-chat, openai-responses,
+claude-code, claude-sdk-stream, codex, pi, anthropic-request, anthropic-recording, openai-chat, openai-responses,
 responses-recording, langchain, genkit. OTel span files (Monocle) and files of other formats have no row.
 
 Definitions, one line each
@@ -20,6 +20,7 @@ Definitions, one line each
                request (recordings); where none is recorded, one derived per assistant slot (items: per run of model items).
   compactions  compact_boundary (Claude; microcompact_boundary is not one), compacted (Codex), a new compaction item or an
                array that shares no first message with its predecessor (recordings), a summary message (LangChain).
+               compaction and branch_summary entries (pi).
   threads      other threads whose messages stand in this file: sidechains by agentId, agent_progress by parentToolUseID,
                parent_tool_use_id (stream), side requests (recordings). Those only referred to are not counted.
   damaged      lines from which something could not be had: cut records, values that are no objects, records whose message is
@@ -69,7 +70,7 @@ def json_objects(text):
                 value, at = decoder.raw_decode(line, at)
             except (ValueError, RecursionError):
                 damaged.add(number)          # a cut record; a whole one may follow it on the same line
-                at = next((i for i in (line.find(head, at + 1) for head in ('{"parentUuid"', '{"timestamp"')) if i > 0), len(line))
+                at = next((i for i in (line.find(head, at + 1) for head in ('{"parentUuid"', '{"timestamp"', '{"type":"')) if i > 0), len(line))
                 continue
             if isinstance(value, dict):
                 records.append((number, value))
@@ -259,6 +260,68 @@ def recording(bodies, key, form, damaged):
     return main and row(form, len(main["last"]), main["life"].total(), main["calls"], main["compactions"], len(threads) - 1, damaged)
 
 
+# pi
+
+PI_SKIPS_STOPPED = "2026-01-19"                   # from this day on an aborted or failed response is not sent again
+
+
+def pi_slots(entry):
+    """the slots that an entry brings: 1 or 0"""
+    if entry.get("type") == "custom_message":
+        return int(bool(entry.get("content")))
+    if entry.get("type") in ("branch_summary", "compaction"):
+        return int(entry.get("type") == "compaction" or bool(entry.get("summary")))
+    m = entry.get("message") if entry.get("type") == "message" else None
+    if not isinstance(m, dict):
+        return 0
+    if m.get("role") == "bashExecution":
+        return int(not m.get("excludeFromContext") and bool(m.get("command") or m.get("output")))
+    if m.get("role") in ("toolResult", "branchSummary", "compactionSummary"):
+        return 1
+    parts = m.get("content") or []
+    said = isinstance(parts, str) or any(p.get("type") != "thinking" or p.get("thinking") or p.get("thinkingSignature") for p in parts)
+    return int(bool(parts) and said and m.get("role") in ("user", "assistant", "custom", "hookMessage"))
+
+
+def pi(records, damaged):
+    entries, known, previous = [], {}, None
+    for place, (_, r) in enumerate(records):
+        if not r or r.get("id") in known:
+            continue
+        key = r["id"] if "parentId" in r else place
+        parent = (r["parentId"] if r["parentId"] in known or r["parentId"] is None else previous) if "parentId" in r else previous
+        known[key], previous = (r, parent, place), key
+        entries.append(key)
+
+    def walk(key):                                # from the root to an entry
+        path = []
+        while key is not None:
+            path.append(key)
+            key = known[key][1]
+        return path[::-1]
+
+    def sent(key):
+        m = known[key][0].get("message") or {}
+        stopped = m.get("role") == "assistant" and m.get("stopReason") in ("aborted", "error")
+        return 0 if stopped and known[key][0].get("timestamp", "") >= PI_SKIPS_STOPPED else pi_slots(known[key][0])
+
+    path = walk(previous)
+    last = max((i for i, key in enumerate(path) if known[key][0].get("type") == "compaction"), default=None)
+    end = [key for key in path if known[key][0].get("type") != "compaction"]
+    if last is not None:
+        r = known[path[last]][0]
+        first = [i for i, key in enumerate(path[:last])
+                 if (key == r["firstKeptEntryId"] if "firstKeptEntryId" in r else known[key][2] == r.get("firstKeptEntryIndex"))]
+        kept = path[first[0]:last] if first else []
+        end = [key for key in kept if known[key][0].get("type") != "compaction"] + path[last + 1:]
+    answers = [known[key][0] for key in entries if (known[key][0].get("message") or {}).get("role") == "assistant"]
+    calls = sum(1 for r in answers if pi_slots(r) or sum((r["message"].get("usage") or {}).get(k, 0) for k in ("input", "cacheRead", "cacheWrite")))
+    marks = sum(known[key][0].get("type") in ("compaction", "branch_summary") for key in entries)
+    life = sum(pi_slots(known[key][0]) for key in entries)
+    stopped = sum(pi_slots(known[key][0]) - sent(key) for key in entries)
+    return row("pi", sum(map(sent, end)) + (last is not None), life - stopped, calls, marks, 0, damaged)
+
+
 # single documents
 
 def messages_row(array, form, assistant, damaged=(), compactions=0):
@@ -344,6 +407,9 @@ def count(path):
     if any("payload" in r and r.get("type") in ("session_meta", "response_item", "event_msg", "turn_context", "compacted") for r in heads) \
             or any(r.get("record_type") == "state" or {"id", "timestamp", "instructions"} <= r.keys() and "type" not in r for r in heads[:3]):
         return [codex(records, damaged)]
+    if any(r.get("type") == "session" and "cwd" in r for r in heads) or any("firstKeptEntryId" in r for r in heads) \
+            or any(isinstance(r.get("message"), dict) and r["message"].get("role") in ("toolResult", "bashExecution") for r in heads):
+        return [pi(records, damaged)]
     if any("parentUuid" in r or {"sessionId", "uuid", "message"} <= r.keys() for r in heads) or types & {"file-history-snapshot", "queue-operation"}:
         return [claude(records, damaged)]
     if "system" in types and any(r.get("subtype") == "init" or isinstance(r.get("message"), dict) and r["message"].get("subtype") == "init"
@@ -361,7 +427,7 @@ def count(path):
 
 
 FOLDERS = ("anthropic-api", "claude-code", "claude-sdk-stream", "codex", "genkit", "langchain", "malformed-derived", "openai-chat",
-           "openai-responses")
+           "openai-responses", "pi")
 COLUMNS = ("format", "slots_end", "slots_life", "calls", "compactions", "threads", "damaged")
 
 

@@ -190,6 +190,70 @@ def codex():
     }
 
 
+def pi():
+    def entry(kind, uid, parent, **more):
+        return {"type": kind, "id": uid, "parentId": parent, "timestamp": "2026-03-09T08:14:02.318Z"} | more
+
+    def said(uid, parent, role, content, **more):
+        return entry("message", uid, parent, message={"role": role, "content": content, "timestamp": 1773044042318} | more)
+
+    def answer(uid, parent, *content, stop="stop", read=0, written=900):
+        usage = {"input": 4, "output": 40, "cacheRead": read, "cacheWrite": written, "totalTokens": 44 + read + written,
+                 "cost": {"input": 0.00002, "output": 0.001, "cacheRead": 0, "cacheWrite": 0.005625, "total": 0.006645}}
+        return said(uid, parent, "assistant", [text(c) if isinstance(c, str) else c for c in content], api="anthropic-messages",
+                    provider="anthropic", model="claude-opus-4-5", usage=usage, stopReason=stop)
+
+    def call(ref):
+        return {"type": "toolCall", "id": ref, "name": "bash", "arguments": {"command": "ls"}}
+
+    def output(uid, parent, ref):
+        return said(uid, parent, "toolResult", [text("a.txt")], toolCallId=ref, toolName="bash", details={"exit": 0}, isError=False)
+
+    def old(record):
+        return {k: v for k, v in record.items() if k not in ("id", "parentId")}
+
+    head = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-03-09T08:14:02.318Z", "cwd": "/home/user/project"}
+    model = entry("model_change", "00000001", None, provider="anthropic", modelId="claude-opus-4-5")
+    first = said("00000002", "00000001", "user", "List the files.")
+    asked = answer("00000003", "00000002", "I list them.", call("t1"), stop="toolUse")
+    got, told = output("00000004", "00000003", "t1"), answer("00000005", "00000004", "There is one: a.txt.", read=904, written=60)
+    talk = [model, first, asked, got, told]                                                             # 4 slots
+    summary = entry("compaction", "00000006", "00000005", summary="One file.", firstKeptEntryId="00000005", tokensBefore=1008)
+    more = [said("00000007", "00000006", "user", "And its size?"), answer("00000008", "00000007", "One byte.")]
+    place = {k: v for k, v in summary.items() if k != "firstKeptEntryId"} | {"firstKeptEntryIndex": 5}
+    return {
+        "pi-plain.jsonl": (lines(head, *talk), 4, [], "nothing is wrong"),
+        "pi-version-1.jsonl": (lines({k: v for k, v in head.items() if k != "version"} | {"provider": "anthropic", "modelId": "claude-opus-4-5"},
+                                     *map(old, talk), old(place), *map(old, more)), 4, [],
+                               "no ids: the order is the chain; a compaction that names its first kept record by its place"),
+        "pi-compaction.jsonl": (lines(head, *talk, summary, *more), 4, [], "the summary, one kept message, what follows; slots of the whole life: 7"),
+        "pi-compaction-keeps-nothing.jsonl": (lines(head, *talk, summary | {"firstKeptEntryId": "ffffffff"}, *more), 3, [],
+                                              "a first kept entry that is not on the path keeps nothing"),
+        "pi-two-compactions.jsonl": (lines(head, *talk, summary, *more, entry("compaction", "00000009", "00000008", summary="One file of one byte.",
+                                     firstKeptEntryId="00000005", tokensBefore=1400)), 4, [], "the second keeps from before the first, without its summary"),
+        "pi-branch.jsonl": (lines(head, *talk, said("00000006", "00000001", "user", "Who owns them?"), answer("00000007", "00000006", "You do.")), 2, [],
+                            "the person went back: the path to the last entry counts"),
+        "pi-branch-summary.jsonl": (lines(head, *talk, entry("branch_summary", "00000006", "00000002", fromId="00000005", summary="It was one file."),
+                                          answer("00000007", "00000006", "Yes.")), 3, [], "the branch that was left is told in an entry"),
+        "pi-aside.jsonl": (lines(head, *talk, entry("label", "00000006", "00000005", targetId="00000002", label="here"),
+                                 entry("custom", "00000007", "00000006", customType="x", data={"role": "user"}),
+                                 entry("custom_message", "00000008", "00000007", customType="x", content="By an extension.", display=True, details={"n": 1}),
+                                 entry("message", "00000009", "00000008", message={"role": "bashExecution", "command": "ls", "output": "a.txt", "exitCode": 0}),
+                                 entry("message", "0000000a", "00000009", message={"role": "bashExecution", "command": "pwd", "output": "/", "exitCode": 0,
+                                                                                  "excludeFromContext": True}),
+                                 entry("session_info", "0000000b", "0000000a", name="Files"), entry("news", "0000000c", "0000000b", n=1)), 6, [],
+                           "what is no message, messages of extensions, commands of the person, one kept out of the context, an unknown type"),
+        "pi-stopped.jsonl": (lines(head, *talk, said("00000006", "00000005", "user", "Go on."), answer("00000007", "00000006", "I w", stop="aborted"),
+                                   answer("00000008", "00000007", stop="error", written=0) | {}, said("00000009", "00000008", "user", "Now.")), 6, [],
+                             "an aborted and a failed response: neither is sent again"),
+        "pi-cut-last-line.jsonl": (lines(head, *talk, dump(more[0])[:90])[:-1], 4, [7], "the last record is cut"),
+        "pi-glued.jsonl": (lines(head, *talk[:2], dump(talk[2]) + dump(talk[3]), talk[4]), 4, [], "two records on one line"),
+        "pi-missing-parent.jsonl": (lines(head, *talk[:2], got | {"parentId": "eeeeeeee"}, told), 3, [], "a record whose parent is not there follows the one before it"),
+        "pi-no-header.jsonl": (lines(*talk[1:]), 4, [], "the head is cut off: known by its messages"),
+        "pi-copies.jsonl": (lines(head, *talk, *talk[3:]), 4, [], "records that stand twice"),
+    }
+
+
 def others():
     flat = [{"content": "List the files.", "additional_kwargs": {}, "response_metadata": {}, "type": "human", "id": "h1"},
             {"content": "", "additional_kwargs": {}, "response_metadata": {}, "type": "ai", "id": "ai1",
@@ -225,6 +289,7 @@ def others():
 def files():
     made = {name: (data, "claude-code", slots, damaged, what) for name, (data, slots, damaged, what) in claude().items()}
     made |= {name: (data, "codex", slots, damaged, what) for name, (data, slots, damaged, what) in codex().items()}
+    made |= {name: (data, "pi", slots, damaged, what) for name, (data, slots, damaged, what) in pi().items()}
     made |= others()
     table = ["file\tformat\tslots_end\tdamaged_lines\twhat"]
     table += [f"{name}\t{form}\t{slots}\t{','.join(map(str, damaged)) or '-'}\t{what}" for name, (_, form, slots, damaged, what) in sorted(made.items())]

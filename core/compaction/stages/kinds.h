@@ -22,5 +22,6 @@ namespace core::stages {
 [[nodiscard]] StageKind dropImages();
 [[nodiscard]] StageKind dropThinking();
 [[nodiscard]] StageKind summarise();
+[[nodiscard]] StageKind summariseWhenAsked();
 
 } // namespace core::stages

@@ -11,9 +11,9 @@ namespace core {
 std::span<const StageKind> stageKinds()
 {
     using namespace stages;
-    static const std::array<StageKind, 14> kinds { acknowledgeEdits(), offloadResults(), offloadUserMessages(),
-        truncateResults(), pageReads(), clipArguments(), clipResults(), clipTexts(), elide(), clearToolUses(),
-        dropImages(), dropThinking(), summarise(), offloadTail() };
+    static const std::array<StageKind, 15> kinds { acknowledgeEdits(), offloadResults(), offloadUserMessages(),
+        summariseWhenAsked(), truncateResults(), pageReads(), clipArguments(), clipResults(), clipTexts(), elide(),
+        clearToolUses(), dropImages(), dropThinking(), summarise(), offloadTail() };
     return kinds;
 }
 

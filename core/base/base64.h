@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// What base64 stands for (RFC 4648, with `+` and `/`); line ends and missing padding do no harm. Nothing for a text
+/// that holds any other character.
+[[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
+
+} // namespace core

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// SHA-256 (FIPS 180-4) in 64 hexadecimal digits: for names that harnesses make of contents. O(bytes), some 200 MB/s.
+[[nodiscard]] std::string sha256Hex(std::string_view bytes);
+
+} // namespace core

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/stages/eviction.h"
+
+#include "core/compaction/handoff_note.h"
+#include "core/compaction/stages/media.h"
+
+#include <algorithm>
+#include <ranges>
+
+namespace core::stages {
+
+namespace {
+
+using Type = ParameterSpec::Type;
+
+/// What the evicted part would be for a summariser of the Genkit recipe: the newest messages that fit.
+std::string trimmedTranscript(const Draft &draft, std::span<const Draft::Message> evicted, uint64_t budget)
+{
+    std::vector<std::string> parts;
+    uint64_t used = 0;
+    for (size_t i = evicted.size(); i > 0; --i) {
+        if (evicted[i - 1].isSummary)
+            continue;
+        std::string text;
+        for (const Draft::Element &element : draft.elementsOf(evicted[i - 1])) {
+            if (!element.isGone && draft.block(element.block).kind == BlockKind::Text)
+                text += draft.text(element.block);
+        }
+        const uint64_t length = textLengths(text).codePoints;
+        if (used + length > budget)
+            break;
+        used += length;
+        const std::string_view body = stripped(text);
+        if (body.empty())
+            continue;
+        const Role role = evicted[i - 1].role;
+        const std::string name = role == Role::Assistant ? "model"
+            : role == Role::Tool                         ? "tool"
+            : role == Role::System                       ? "system"
+                                                         : "user";
+        parts.push_back("[" + name + "] " + std::string(body));
+    }
+    std::string result;
+    for (const std::string &part : std::ranges::reverse_view(parts))
+        result += (result.empty() ? "" : "\n\n") + part;
+    return result;
+}
+
+std::string summaryText(const StageRun &run, const Draft &draft, std::span<const Draft::Message> evicted)
+{
+    if (std::string given = run.text("summary.text"); !given.empty())
+        return given;
+    const std::string source = run.text("summary.source");
+    if (source == "recipe") {
+        const ClipRule rule { 2000, 500, "…[truncated] ({n} chars total)", LengthUnit::CodePoints, true };
+        const std::string transcript
+            = trimmedTranscript(draft, evicted, static_cast<uint64_t>(run.number("summary.trim")) * 4);
+        const TextLengths lengths = textLengths(transcript);
+        return "### Goal\nunknown (no summary_model configured)\n\n### What happened\n"
+            + (rule.clips(lengths) ? rule.clipped(transcript, lengths) : transcript);
+    }
+    return structuralNote(draft, evicted);
+}
+
+/// The newest typed texts of the evicted part that fit the budget, as elements; ascending.
+std::vector<size_t> carriedTexts(const Draft &draft, size_t end, double budget)
+{
+    std::vector<size_t> carried;
+    double used = 0;
+    for (size_t i = end; i > 0; --i) {
+        const Draft::Message &message = draft.messages()[i - 1];
+        for (size_t k = message.first + message.count; k > message.first; --k) {
+            const Draft::Element &element = draft.elements()[k - 1];
+            if (element.isGone || !draft.block(element.block).is(BlockFlag::Typed))
+                continue;
+            used += draft.tokens(element.block);
+            if (used > budget)
+                return carried;
+            carried.insert(carried.begin(), k - 1);
+        }
+    }
+    return carried;
+}
+
+/// The evicted messages as the archive gets them, their media as references; the artifact is told what it holds.
+std::vector<ArchivedMessage> archived(
+    StageRun &run, std::span<const Draft::Message> evicted, MediaFiles &media, Artifact &artifact)
+{
+    std::vector<ArchivedMessage> messages;
+    for (const Draft::Message &message : evicted) {
+        if (message.isSummary)
+            continue;
+        ArchivedMessage each { message.role, {}, {} };
+        for (const Draft::Element &element : run.draft().elementsOf(message)) {
+            if (element.isGone)
+                continue;
+            each.blocks.push_back(element.block);
+            if (auto reference = media.referenceTo(element))
+                each.references[element.block] = std::move(*reference);
+            if (element.origin.isValid())
+                artifact.blocks.push_back(element.origin);
+        }
+        messages.push_back(std::move(each));
+    }
+    return messages;
+}
+
+/// Keeps the evicted part under the archive's name; the artifact's number.
+size_t keepArchive(
+    StageRun &run, std::span<const Draft::Message> evicted, const std::string &name, const std::string &summary)
+{
+    Artifact artifact;
+    artifact.name = name;
+    artifact.isAppended = true;
+    MediaFiles media(run);
+    std::vector<ArchivedMessage> messages = archived(run, evicted, media, artifact);
+    const ArchiveFormat format = run.text("archive-format") == "xml" ? ArchiveFormat::Xml : ArchiveFormat::Genkit;
+    const std::string header = filled(run.text("archive-header"), { { "time", run.context().time } });
+    if (run.text("archive-format") == "summary") {
+        artifact.text = [summary](const Session &) { return summary; };
+        artifact.blocks.clear();
+    } else {
+        artifact.text = [messages = std::move(messages), format, header](
+                            const Session &after) { return header + archiveText(after, messages, format) + "\n\n"; };
+    }
+    const size_t number = run.keepArtifact(std::move(artifact));
+    media.keep();
+    return number;
+}
+
+} // namespace
+
+bool evictBefore(StageRun &run, size_t cut, bool isStored)
+{
+    Draft &draft = run.draft();
+    cut = std::min(cut, draft.messages().size());
+    const auto evicted = std::span(draft.messages()).first(cut);
+    const bool hasNew = std::ranges::any_of(
+        evicted, [&](const Draft::Message &message) { return !message.isSummary && !draft.isEmpty(message); });
+    if (!hasNew)
+        return false;
+    const std::string summary = summaryText(run, draft, evicted);
+    Rewrite common;
+    common.stage = run.index();
+    common.why = "before the keep window";
+    const std::string archive = filled(run.text("archive"), { { "session", run.context().sessionId } });
+    if (!archive.empty())
+        common.artifact = keepArchive(run, evicted, archive, summary);
+    if (isStored)
+        return true;
+    const std::string text = filled(archive.empty() ? run.text("template-bare") : run.text("template"),
+        { { "summary", summary }, { "archive", archive } });
+    const std::vector<size_t> carried = carriedTexts(draft, cut, run.number("user-messages"));
+    draft.evict(cut, text, carried, common, run.number("summary.tokens"));
+    return true;
+}
+
+std::vector<ParameterSpec> evictionParameters()
+{
+    return {
+        { "summary.text", Type::Text, "The note itself, where somebody wrote one", std::string() },
+        { "summary.source", Type::Choice, "Without one: made from the structure, or as the recipe does without a model",
+            std::string("structure"), 0, 0, {}, { "structure", "recipe" } },
+        { "summary.tokens", Type::Count, "Counted as this long whatever its text; 0 counts the text", 0.0, 0, 1e6,
+            "tokens" },
+        { "summary.trim", Type::Count, "How much of the evicted part the recipe shows its summariser", 4000.0, 0, 1e7,
+            "tokens" },
+        { "user-messages", Type::Count, "Typed texts of the user that stay word for word, newest first", 0.0, 0, 1e7,
+            "tokens" },
+        { "archive", Type::Text, "Where the evicted part goes; nowhere if empty. {session} is filled in",
+            std::string() },
+        { "archive-format", Type::Choice, "How it is written there", std::string("genkit"), 0, 0, {},
+            { "genkit", "xml", "summary" } },
+        { "archive-header", Type::Text, "What each section begins with; {time} is filled in",
+            std::string("--- archived turns ({time}) ---\n\n") },
+        { "template", Type::Text, "The message that stands for them; {summary} and {archive} are filled in",
+            std::string("{summary}") },
+        { "template-bare", Type::Text, "The same where there is no archive", std::string("{summary}") },
+        { "media", Type::Text,
+            "Where images and documents of the evicted part go before it is archived; {hash} and {extension} are "
+            "filled "
+            "in. Nowhere if empty",
+            std::string() },
+        { "media-reference", Type::Text, "What stands for one in the archive; {kind} and {path} are filled in",
+            std::string("<{kind} url=\"{path}\" />") },
+        { "media-lost", Type::Text, "The same for one that is no base64", std::string("<{kind} error=\"lost\" />") },
+    };
+}
+
+} // namespace core::stages

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/message_array.h"
+#include "core/compaction/stages/eviction.h"
+#include "core/compaction/stages/kinds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace core::stages {
+
+namespace {
+
+using Type = ParameterSpec::Type;
+
+/// The agent's call of the tool, which the array ends with: only results stand behind it.
+struct Request {
+    size_t messages = 0; ///< of the array up to the call, which the tool looks at
+    StringId call;
+};
+
+/// Whether the message holds nothing but results and what belongs to them.
+bool isAnswer(const Draft &draft, const Draft::Message &message)
+{
+    return message.role != Role::Assistant && std::ranges::all_of(draft.elementsOf(message), [&](const auto &element) {
+        return draft.block(element.block).callId.isValid();
+    });
+}
+
+std::optional<Request> requestAtEnd(const StageRun &run)
+{
+    const Draft &draft = run.draft();
+    const std::string tool = run.text("tool");
+    size_t count = draft.messages().size();
+    while (count > 0 && isAnswer(draft, draft.messages()[count - 1]))
+        --count;
+    if (count == 0 || count == draft.messages().size())
+        return std::nullopt; // not answered yet
+    for (const Draft::Element &element : draft.elementsOf(draft.messages()[count - 1])) {
+        const Block &block = draft.block(element.block);
+        if (!element.isGone && block.kind == BlockKind::ToolCall && draft.string(block.name) == tool)
+            return Request { count, block.callId };
+    }
+    return std::nullopt;
+}
+
+/// The array up to the request: what came with the answer was not there yet.
+class ArrayUpTo final : public MessageArray {
+public:
+    ArrayUpTo(const MessageArray &whole, size_t count)
+        : m_whole(whole)
+        , m_count(count)
+    {
+    }
+
+    [[nodiscard]] size_t messageCount() const override { return m_count; }
+    [[nodiscard]] MessageFacts factsOf(size_t message) const override { return m_whole.factsOf(message); }
+    [[nodiscard]] double tokensFrom(size_t message) const override
+    {
+        return m_whole.tokensFrom(message) - m_whole.tokensFrom(m_count);
+    }
+    [[nodiscard]] double totalTokens() const override { return tokensFrom(0); }
+    [[nodiscard]] size_t resultCount() const override { return countOf(&MessageFacts::results); }
+    [[nodiscard]] size_t turnCount() const override { return countOf(&MessageFacts::isTyped); }
+    void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const override
+    {
+        m_whole.forEachBlock(message, visit);
+    }
+
+private:
+    template <typename Member>
+    [[nodiscard]] size_t countOf(Member member) const
+    {
+        size_t count = 0;
+        for (size_t i = 0; i < m_count; ++i)
+            count += static_cast<size_t>(factsOf(i).*member);
+        return count;
+    }
+
+    const MessageArray &m_whole;
+    size_t m_count;
+};
+
+/// Whether the tool agrees: from a share of the policy's trigger on. Of tokens it looks at those that the provider
+/// reported, and where nothing is known it does not agree.
+bool isEligible(const StageRun &run, const MessageArray &array)
+{
+    const Trigger &trigger = run.policy().trigger;
+    const StageContext &context = run.context();
+    const auto isReached = [&](const Measure &measure) {
+        if (measure.unit == Measure::Unit::Messages || measure.unit == Measure::Unit::Results
+            || measure.unit == Measure::Unit::Turns) {
+            const auto count = measure.unit == Measure::Unit::Messages ? array.messageCount()
+                : measure.unit == Measure::Unit::Results               ? array.resultCount()
+                                                                       : array.turnCount();
+            return static_cast<double>(count) >= std::max(1.0, std::floor(measure.value * run.number("share")));
+        }
+        const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
+        const double whole = isFraction ? std::floor(context.windowTokens * measure.value) : measure.value;
+        return whole > 0 && context.recordedTokens >= std::max(1.0, std::floor(whole * run.number("share")));
+    };
+    return trigger.joining == Trigger::Joining::All ? std::ranges::all_of(trigger.measures, isReached)
+                                                    : std::ranges::any_of(trigger.measures, isReached);
+}
+
+/// What the tool says, in the place of its recorded answer.
+void answer(StageRun &run, StringId call, const std::string &text)
+{
+    Draft &draft = run.draft();
+    for (size_t i = draft.elements().size(); i > 0; --i) {
+        const Draft::Element &element = draft.elements()[i - 1];
+        const Block &block = draft.block(element.block);
+        if (block.kind != BlockKind::ToolResult || block.callId != call)
+            continue;
+        if (!element.isGone && !element.isPinned && draft.text(element.block) != text)
+            run.shorten(i - 1, text, Fate::Shortened, "what the tool answers here");
+        return;
+    }
+}
+
+void apply(StageRun &run)
+{
+    const auto request = requestAtEnd(run);
+    if (!request)
+        return;
+    size_t cut = 0;
+    {
+        const DraftArray whole(run.draft(), run.policy());
+        const ArrayUpTo array(whole, request->messages);
+        if (isEligible(run, array))
+            cut = cutoffOf(array, run.keep(), run.context().windowTokens);
+    }
+    const auto summarise = std::ranges::find(run.policy().stages, "summarise", &StageSpec::stage);
+    if (summarise == run.policy().stages.end())
+        cut = 0; // there is nothing that says how
+    answer(run, request->call,
+        cut > 0 ? filled(run.text("answer"), { { "n", std::to_string(cut) } }) : run.text("refusal"));
+    if (cut == 0)
+        return;
+    StageRun as(run.draft(), *summarise, *stageKind("summarise"), run.index(), run.context());
+    if (evictBefore(as, cut))
+        run.noteFired();
+}
+
+} // namespace
+
+StageKind summariseWhenAsked()
+{
+    return { "summarise-when-asked", "Summarise when asked",
+        "The agent has a tool for it: what the stage that summarises would do is done when it calls that, or refused.",
+        {
+            { "tool", Type::Text, "The tool with which the agent asks for it", std::string("compact_conversation") },
+            { "share", Type::Number, "From which share of the policy's trigger on it is done", 0.5, 0, 1 },
+            { "answer", Type::Text, "What the tool answers; {n} messages were summarised",
+                std::string("{n} messages were summarised.") },
+            { "refusal", Type::Text, "What it answers below that", std::string("There is nothing to summarise yet.") },
+        },
+        nullptr, apply };
+}
+
+} // namespace core::stages
