@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::array<Option, 12> kOptions { {
+constexpr std::array<Option, 14> kOptions { {
     { "view", "VIEW",
         "window, timeline, array, bars, heaviest, outline, message, raw, weight, calls, policy, rewrites, or all (the "
         "default)" },
@@ -28,6 +28,8 @@ constexpr std::array<Option, 12> kOptions { {
     { "policy", "P", "the policy to simulate: a preset or a policy file" },
     { "set", "KEY=VALUE", "change a setting of the policy, as for compact; may be repeated" },
     { "as-if-fired", "", "every stage acts, whether its trigger is reached or not" },
+    { "compare", "P", "a preset or policy file to compare with in the timeline; may be repeated" },
+    { "trace", "TEXT", "a text to trace over the calls" },
     { "after", "FILE", "another file as the array after" },
     { "theme", "NAME", "light (the default) or dark" },
     { "size", "WxH", "size of the window, 1600x1000 without it" },
@@ -78,6 +80,13 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
     } else if (arguments.has("set") || arguments.has("as-if-fired")) {
         return core::failure(core::ErrorKind::Usage, "--set and --as-if-fired want a --policy.");
     }
+    for (const std::string &name : arguments.values("compare")) {
+        const auto policy = core::policyNamed(name);
+        if (!policy)
+            return std::unexpected(policy.error());
+        request.compared.push_back(std::make_shared<const core::Policy>(*policy));
+    }
+    request.traced = arguments.value("trace").value_or("");
     request.ignoresTriggers = arguments.has("as-if-fired");
     request.after = arguments.value("after").value_or("");
     const std::string theme = arguments.value("theme").value_or("light");

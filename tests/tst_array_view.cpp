@@ -5,7 +5,11 @@
 #include "session_text.h"
 #include "tests/recorded_session.h"
 #include "ui/array/array_view.h"
+#include "ui/base/run_figures.h"
+#include "ui/base/thread_facts.h"
 #include "ui/text/text_look.h"
+#include "ui/weight/weight_model.h"
+#include "ui/weight/weight_panel.h"
 
 #include <QAccessible>
 #include <QSignalSpy>
@@ -39,6 +43,14 @@ struct Shown {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
     }
+    [[nodiscard]] QString slotName(uint32_t slot) const
+    {
+        for (int i = 0; i < view.itemCount(); ++i) {
+            if (view.itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return view.itemName(i);
+        }
+        return {};
+    }
     [[nodiscard]] QRect slotRect(uint32_t slot) const
     {
         for (int i = 0; i < view.itemCount(); ++i) {
@@ -70,6 +82,10 @@ private Q_SLOTS:
     void choosingAnotherUnitChangesTheFigures();
     void hoveringOutlinesButDoesNotSelect();
     void everyTextIsLegibleOnItsFill();
+    void hotSlotsAreThoseOfTheWeightPanel();
+    void theCacheIsToldOfEverySlot_data();
+    void theCacheIsToldOfEverySlot();
+    void withoutAModelOfTheCacheNothingIsToldOfIt();
     void aSmallArrayOpensWhole_data();
     void aSmallArrayOpensWhole();
 };
@@ -305,6 +321,132 @@ void TestArrayView::everyTextIsLegibleOnItsFill()
         check(theme.hot, theme.base);
         check(theme.base, theme.accent);
     }
+}
+
+namespace {
+
+/// Slots: 0 user, then a tool call and its result again and again; each call reads what the one before was sent.
+core::SessionPtr cachedCalls(bool isLost)
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5-20251101";
+    recording.builder().session().format = "claude-code";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 6; ++i) {
+        recording.use("Read", "file" + std::to_string(i) + ".cpp", 40, 10'000 + i * 5000);
+        recording.result(std::string(static_cast<size_t>(20'000 - i * 2000), 'r'));
+    }
+    auto &calls = recording.builder().thread(core::ThreadIndex(0U)).calls;
+    for (size_t i = 0; i < calls.size(); ++i) {
+        const uint64_t prompt = 10'000 + i * 5000;
+        const uint64_t read = i == 0 || (isLost && i == 4) ? 0 : prompt - 5000;
+        calls[i].usage = core::Usage { 0, read, prompt - read, 10 };
+        if (isLost && i >= 4)
+            calls[i].time = *calls[i].time + core::kOneHour;
+    }
+    return recording.finish();
+}
+
+} // namespace
+
+void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
+{
+    Shown shown(cachedCalls(false), { 900, 900 });
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(5U) });
+    ui::WeightPanel panel(shown.state);
+    panel.setGroupBy(core::GroupBy::Block);
+    const QRect before = shown.slotRect(4);
+    const core::BlockId current = shown.state.currentBlock();
+    QSignalSpy hot(&shown.state, &ui::ViewState::hotChanged);
+    QSignalSpy picture(&shown.state, &ui::ViewState::pictureChanged);
+    shown.workspace.facts().waitForFacts();
+    QTRY_VERIFY(shown.workspace.facts().uses() != nullptr);
+    QVERIFY(hot.count() > 0);
+    QCOMPARE(picture.count(), 0); // nothing but the edges changes
+    QCOMPARE(shown.slotRect(4), before);
+    QCOMPARE(shown.state.currentBlock(), current);
+    const auto *model = panel.findChild<ui::WeightModel *>();
+    QVERIFY(model != nullptr);
+    QTRY_VERIFY(model->knowsIdleRent());
+    std::vector<core::BlockId> listed;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        if (model->index(row, 0).data(ui::WeightModel::HotRole).toBool())
+            listed.push_back(model->group(row).heaviest);
+    }
+    std::vector<core::BlockId> marked;
+    for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+        marked.push_back(each.block);
+    QCOMPARE(marked, listed);
+    QVERIFY(!listed.empty());
+    // The edges and the keys say the same.
+    const QImage image = shown.view.grab().toImage();
+    for (uint32_t slot = 0; slot < 11; ++slot) {
+        const bool isHot = shown.state.picture().hot.of(SlotIndex(slot)) != nullptr;
+        const QRect rect = shown.slotRect(slot);
+        if (rect.height() < 8)
+            continue;
+        QCOMPARE(image.pixelColor(rect.left() + 3, rect.center().y()) == shown.state.theme().hot, isHot);
+        QCOMPARE(shown.slotName(slot).contains(u", hot"_s), isHot);
+    }
+}
+
+void TestArrayView::theCacheIsToldOfEverySlot_data()
+{
+    QTest::addColumn<ui::ArrayMode>("mode");
+    QTest::addColumn<bool>("isDark");
+    QTest::newRow("as slots") << ui::ArrayMode::Slots << false;
+    QTest::newRow("as bars") << ui::ArrayMode::Bars << false;
+    QTest::newRow("heaviest first") << ui::ArrayMode::BarsHeaviest << false;
+    QTest::newRow("in dark colours") << ui::ArrayMode::Slots << true;
+}
+
+void TestArrayView::theCacheIsToldOfEverySlot()
+{
+    QFETCH(const ui::ArrayMode, mode);
+    QFETCH(const bool, isDark);
+    for (const bool isLost : { false, true }) {
+        Shown shown(cachedCalls(isLost), { 900, 900 });
+        shown.state.setTheme(ui::Theme::make(isDark ? ui::Appearance::Dark : ui::Appearance::Light));
+        shown.view.setMode(mode);
+        shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(4U) });
+        shown.workspace.figures().waitForFigures();
+        const auto nameOf = [&](uint32_t slot) { return shown.slotName(slot); };
+        // Call 4 goes on from slots 0 to 6 of call 3.
+        QVERIFY2(nameOf(6).contains(isLost ? u", not read from the cache"_s : u", read from the cache"_s),
+            qPrintable(nameOf(6)));
+        QVERIFY2(nameOf(7).contains(u", not read from the cache"_s), qPrintable(nameOf(7)));
+        QVERIFY(nameOf(8).endsWith(u"cache breakpoint"_s));
+        QVERIFY(nameOf(6).contains(u"cache breakpoint"_s));
+        QVERIFY(!nameOf(7).contains(u"cache breakpoint"_s));
+        QCOMPARE(nameOf(0).contains(u"idle for 60 min"_s), isLost);
+        // The rail stands beside what was read.
+        const QImage image = shown.view.grab().toImage();
+        const QColor &rail = shown.state.theme().secondary;
+        const auto hasRail = [&](uint32_t slot) {
+            const QRect rect = shown.slotRect(slot);
+            return image.pixelColor(rect.left() - 3, rect.center().y()) == rail;
+        };
+        QCOMPARE(hasRail(3), !isLost);
+        QCOMPARE(hasRail(5), !isLost);
+        QVERIFY(!hasRail(7));
+        if (mode == ui::ArrayMode::BarsHeaviest)
+            continue;
+        // A line between what was read and what was new; red where the cache was lost.
+        const QRect first = shown.slotRect(isLost ? 0 : 7);
+        const QColor line = isLost ? shown.state.theme().hot : shown.state.theme().text;
+        bool hasLine = false;
+        for (int y = first.top() - 4; y <= first.top() + 1; ++y)
+            hasLine = hasLine || image.pixelColor(first.left() - 5, y) == line;
+        QVERIFY(hasLine);
+    }
+}
+
+void TestArrayView::withoutAModelOfTheCacheNothingIsToldOfIt()
+{
+    Shown shown;
+    shown.workspace.figures().waitForFigures();
+    for (int i = 0; i < shown.view.itemCount(); ++i)
+        QVERIFY2(!shown.view.itemName(i).contains(u"cache"_s), qPrintable(shown.view.itemName(i)));
 }
 
 void TestArrayView::aSmallArrayOpensWhole_data()

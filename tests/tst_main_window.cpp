@@ -4,17 +4,20 @@
 #include "session_testing.h"
 #include "session_text.h"
 #include "ui/array/array_view.h"
+#include "ui/base/comparisons.h"
 #include "ui/base/thread_facts.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/message/message_panel.h"
 #include "ui/text/text_surface.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>
 #include <QDropEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -57,6 +60,8 @@ private Q_SLOTS:
     void aStoryThroughAccessibleObjects();
     void theLatestOpenWins();
     void aTraceIsAskedForByItsKey();
+    void theLaneOfTheCacheIsRemembered();
+    void policiesAreComparedFromTheMenu();
 };
 
 void TestMainWindow::anEmptyWindowOffersTheWaysIn()
@@ -236,12 +241,12 @@ void TestMainWindow::theMenuMarksWhatIsChosen()
         return ids;
     };
     window.setLook(ui::MainWindow::Look::Light);
-    QCOMPARE(marked(), QStringList({ u"view.tokens"_s, u"view.slots"_s, u"view.look-light"_s }));
+    QCOMPARE(marked(), QStringList({ u"view.tokens"_s, u"view.slots"_s, u"view.cache"_s, u"view.look-light"_s }));
     window.findChild<QAction *>(u"view.bytes"_s)->trigger();
     window.findChild<QAction *>(u"view.bytes"_s)->trigger();
     window.findChild<ui::ArrayView *>()->setMode(ui::ArrayMode::Bars);
     window.setLook(ui::MainWindow::Look::Dark);
-    QCOMPARE(marked(), QStringList({ u"view.bytes"_s, u"view.bars"_s, u"view.look-dark"_s }));
+    QCOMPARE(marked(), QStringList({ u"view.bytes"_s, u"view.bars"_s, u"view.cache"_s, u"view.look-dark"_s }));
 }
 
 void TestMainWindow::theKeysWork()
@@ -363,6 +368,50 @@ void TestMainWindow::aTraceIsAskedForByItsKey()
     QCOMPARE(traces.at(0).text, std::string());
     QTest::keyClick(&window, Qt::Key_Escape);
     QCOMPARE(traces.count(), size_t(0));
+}
+
+void TestMainWindow::theLaneOfTheCacheIsRemembered()
+{
+    for (const bool isShown : { false, true }) {
+        {
+            ui::MainWindow window;
+            QCOMPARE(window.findChild<ui::TimelineView *>()->showsCache(), !isShown);
+            QAction *action = window.findChild<QAction *>(u"view.cache"_s);
+            QVERIFY(action->isChecked() == !isShown);
+            action->trigger();
+        }
+        ui::MainWindow window;
+        QCOMPARE(window.findChild<ui::TimelineView *>()->showsCache(), isShown);
+        QCOMPARE(window.findChild<QAction *>(u"view.cache"_s)->isChecked(), isShown);
+    }
+}
+
+void TestMainWindow::policiesAreComparedFromTheMenu()
+{
+    ui::MainWindow window;
+    window.show();
+    openAndWait(window, samplePath(u"messages-21.claude-code.jsonl"_s));
+    const auto &comparisons = window.workspace().comparisons();
+    QMenu *menu = window.actions().action(u"policy.compare"_s)->menu();
+    const auto choose = [&](const QString &name) {
+        Q_EMIT menu->aboutToShow();
+        const auto offered = menu->actions();
+        const auto action = std::ranges::find(offered, name, &QAction::text);
+        QVERIFY2(action != offered.end(), qPrintable(name));
+        (*action)->trigger();
+    };
+    choose(u"Deep Agents"_s);
+    choose(u"Genkit compaction recipe"_s);
+    QCOMPARE(comparisons.count(), size_t(2));
+    Q_EMIT menu->aboutToShow();
+    const auto offered = menu->actions();
+    QCOMPARE(std::ranges::count(offered, true, &QAction::isChecked), 2);
+    // Escape takes them away, the newest first, and the menu all of them.
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(comparisons.count(), size_t(1));
+    QCOMPARE(comparisons.at(0).policy->id, std::string("deep-agents"));
+    window.actions().action(u"policy.stop-comparing"_s)->trigger();
+    QCOMPARE(comparisons.count(), size_t(0));
 }
 
 QTEST_MAIN(TestMainWindow)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "tests/session_text.h"
+#include "ui/timeline/cache_band.h"
+#include "ui/timeline/compared_curves.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
@@ -122,6 +124,8 @@ private Q_SLOTS:
     void lanesHaveNoHoles();
     void lanesOfOneStateAreOnePiece();
     void rowsOfLanesAreFoundByTheirHeight();
+    void theBandsOfTheCacheAreFoundByTheirHeight();
+    void theCacheBandIsDrawnByPixels();
 };
 
 void TimelineLayoutTest::aPolicyCurveKnowsItsSums()
@@ -233,12 +237,78 @@ void TimelineLayoutTest::lanesOfOneStateAreOnePiece()
 
 void TimelineLayoutTest::rowsOfLanesAreFoundByTheirHeight()
 {
-    const LaneRows rows { 100, 2 };
-    QCOMPARE(rows.rowAt(99), size_t(2));
-    QCOMPARE(rows.rowAt(rows.topOf(0) + 1), size_t(0));
-    QCOMPARE(rows.rowAt(rows.topOf(1) + 1), size_t(1));
-    QCOMPARE(rows.rowAt(100 + 2 * LaneRows::kRow), size_t(2));
-    QCOMPARE(LaneRows::heightOf(0), 0.0);
+    for (const bool hasPolicy : { false, true }) {
+        const LaneRows rows { 100, 2, hasPolicy };
+        QCOMPARE(rows.rowAt(99), size_t(2));
+        QCOMPARE(rows.rowAt(rows.topOf(0) + 1), size_t(0));
+        QCOMPARE(rows.rowAt(rows.topOf(1) + 1), size_t(1));
+        QCOMPARE(rows.rowAt(100 + 2 * rows.row()), size_t(2));
+        QVERIFY(!rows.isPolicyAt(rows.topOf(1) + LaneRows::kBar));
+        QCOMPARE(rows.isPolicyAt(rows.policyTopOf(1) + 1), hasPolicy);
+        QVERIFY(100 + rows.height() >= rows.topOf(1) + LaneRows::kBar);
+        QVERIFY(!hasPolicy || rows.policyTopOf(0) + LaneRows::kBar <= rows.topOf(1));
+    }
+    QCOMPARE((LaneRows { 100, 0, true }.height()), 0.0);
+}
+
+void TimelineLayoutTest::theBandsOfTheCacheAreFoundByTheirHeight()
+{
+    const CacheRows rows { 50, 2 };
+    QVERIFY(!rows.bandAt(49));
+    QCOMPARE(rows.bandAt(rows.topOf(0)), std::optional<size_t>(0));
+    QCOMPARE(rows.bandAt(rows.topOf(1)), std::optional<size_t>(1));
+    QCOMPARE(rows.bandAt(rows.wordsTop() + 1), std::optional<size_t>(2)); // the words
+    QVERIFY(!rows.bandAt(50 + CacheRows::heightOf(2)));
+    QVERIFY(!(CacheRows { 50, 0 }.bandAt(51)));
+    QCOMPARE(CacheRows::heightOf(0), 0.0);
+    const CompareRows table { 50, 3 };
+    QCOMPARE(table.rowAt(table.topOf(2) + 1), size_t(2));
+    QCOMPARE(table.rowAt(50 + CompareRows::heightOf(3)), size_t(3));
+}
+
+namespace {
+
+/// A run in which every call reads nine tenths of its prompt; the cache of every 100th was broken.
+core::PolicyFigures cachedRun(size_t calls)
+{
+    core::PolicyFigures figures;
+    figures.cost.rule = "a rule";
+    for (size_t i = 0; i < calls; ++i) {
+        core::ReplayCallCost call;
+        const bool isBroken = i > 0 && i % 100 == 0;
+        call.cache.read = isBroken ? 0 : 900;
+        call.cache.uncached = isBroken ? 1000 : 100;
+        call.cache.cause = isBroken ? core::CacheCause::Idle : core::CacheCause::None;
+        figures.cost.calls.push_back(call);
+    }
+    figures.cost.unpricedCalls = calls;
+    return figures;
+}
+
+} // namespace
+
+void TimelineLayoutTest::theCacheBandIsDrawnByPixels()
+{
+    for (const size_t calls : { size_t(1), size_t(30), size_t(250), size_t(20'000) }) {
+        const CacheBand band(cachedRun(calls));
+        const Drawn drawn(calls);
+        const TimelineLayout::Plot &plot = drawn.layout.plot();
+        const std::vector<CachePiece> pieces = band.pieces(drawn.layout);
+        QVERIFY(pieces.size() <= static_cast<size_t>(plot.right - plot.left) + 2);
+        // Without holes, up to the column of the end.
+        QVERIFY(std::abs(pieces.front().left - plot.left) < 1);
+        QVERIFY(std::abs(pieces.back().right - drawn.layout.xAt(static_cast<double>(calls))) < 1);
+        for (size_t i = 1; i < pieces.size(); ++i)
+            QVERIFY(std::abs(pieces[i].left - pieces[i - 1].right) < 1e-6);
+        const auto shown = static_cast<size_t>(std::ranges::count(pieces, true, &CachePiece::hasMiss));
+        QCOMPARE(shown, band.misses().size());
+        QCOMPARE(band.misses().size(), (calls - 1) / 100);
+    }
+    // What share of all prompts was read does not depend on how they are merged.
+    const CacheBand band(cachedRun(20'000));
+    QVERIFY(std::abs(band.readShare() - (0.9 * 19'801) / 20'000) < 1e-9);
+    QCOMPARE(QString::fromStdString(band.money()), QStringLiteral("no price is known"));
+    QVERIFY(CacheBand(core::PolicyFigures()).isEmpty()); // no model of the cache
 }
 
 void TimelineLayoutTest::everyColumnIsDrawnExactlyOnce()

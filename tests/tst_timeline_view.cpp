@@ -3,7 +3,9 @@
 
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
+#include "ui/base/comparisons.h"
 #include "ui/base/replays.h"
+#include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -148,6 +150,12 @@ private Q_SLOTS:
     void aTraceIsALane();
     void aClickOnALaneGoesThere();
     void tracesAreRemoved();
+    void underAPolicyATraceHasASecondLane();
+    void theCacheHasALane();
+    void withoutACacheThereIsNoLane();
+    void aPolicyHasABandAndASumOfItsOwn();
+    void otherPoliciesAreCompared();
+    void theLayerOfCurvesIsWhatIsPainted();
 };
 
 void TimelineViewTest::aPolicyHasACurveOfItsOwn()
@@ -303,6 +311,193 @@ void TimelineViewTest::tracesAreRemoved()
     QTRY_VERIFY(traces.at(0).life != nullptr);
     shown.workspace.show(twentyCalls()); // of another session nothing was asked
     QCOMPARE(traces.count(), size_t(0));
+}
+
+namespace {
+
+/// Twenty calls, each of which reads what the one before was sent; the cache of call 12 was lost in an hour of idling.
+core::SessionPtr cachedCalls()
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5-20251101";
+    recording.builder().session().format = "claude-code";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 20; ++i) {
+        recording.use("Read", "a.cpp", 40, 20'000 + i * 5000);
+        recording.result(std::string(20'000, 'r'));
+    }
+    auto &calls = recording.builder().thread(core::ThreadIndex(0U)).calls;
+    for (size_t i = 0; i < calls.size(); ++i) {
+        const uint64_t prompt = 20'000 + i * 5000;
+        const uint64_t read = i == 0 || i == 12 ? 0 : prompt - 5000;
+        calls[i].usage = core::Usage { 0, read, prompt - read, 10 };
+        calls[i].time = *calls[i].time + static_cast<core::Timestamp>(i >= 12 ? core::kOneHour : 0);
+    }
+    return recording.finish();
+}
+
+QString tipAt(ui::TimelineView &view, QPoint place)
+{
+    QHelpEvent help(QEvent::ToolTip, place, view.mapToGlobal(place));
+    QCoreApplication::sendEvent(&view, &help);
+    const QString words = QToolTip::text();
+    QToolTip::hideText();
+    return words;
+}
+
+} // namespace
+
+void TimelineViewTest::underAPolicyATraceHasASecondLane()
+{
+    Shown shown;
+    ui::Traces &traces = shown.workspace.facts().traces();
+    traces.traceText("do it");
+    QTRY_VERIFY(traces.at(0).life != nullptr);
+    QVERIFY(traces.at(0).policyLife == nullptr);
+    const int height = shown.view.lanesHeight();
+    const core::Policy policy = *core::withSetting(*core::preset("langchain-summarization"), "trigger", "6000tok");
+    shown.workspace.commitPlan(shown.workspace.planWith(*core::withSetting(policy, "keep", "2msg")), u"Choose"_s);
+    QTRY_VERIFY(traces.at(0).policyLife != nullptr);
+    QVERIFY(shown.view.lanesHeight() > height);
+    // The recording loses it behind call 9; the policy acts sooner.
+    const auto state = [&](uint32_t call) { return traces.at(0).policyLife->at(call)->state; };
+    QCOMPARE(state(0), core::TraceState::Verbatim);
+    QCOMPARE(traces.at(0).life->at(8)->state, core::TraceState::Verbatim);
+    QCOMPARE(state(8), core::TraceState::Gone);
+    QVERIFY2(traces.at(0).policyVerdict.startsWith(u"Gone since call "_s), qPrintable(traces.at(0).policyVerdict));
+    const QRect lane = shown.view.itemRect(shown.view.itemCount() - 2); // the last one is the trigger
+    QVERIFY(shown.view.itemName(shown.view.itemCount() - 2).contains(u"under the policy: Gone"_s));
+    const QPoint below(shown.at(8).x(), lane.bottom() + 6);
+    QVERIFY2(
+        tipAt(shown.view, below).contains(u"under the policy, call 8: gone"_s), qPrintable(tipAt(shown.view, below)));
+    QVERIFY(tipAt(shown.view, { below.x(), lane.center().y() }).contains(u"call 8: in context"_s));
+    // As recorded there is one lane again.
+    shown.workspace.commitPlan(shown.workspace.planWith(core::PolicyPtr()), u"As Recorded"_s);
+    QTRY_VERIFY(traces.at(0).policyLife == nullptr);
+    QCOMPARE(shown.view.lanesHeight(), height);
+}
+
+void TimelineViewTest::theCacheHasALane()
+{
+    Shown shown(cachedCalls());
+    const int items = shown.view.itemCount();
+    QCOMPARE(shown.view.lanesHeight(), 0); // until it is asked for
+    QSignalSpy changed(&shown.view, &ui::TimelineView::lanesHeightChanged);
+    shown.view.setShowsCache(true);
+    QCOMPARE(changed.count(), 1);
+    const int height = shown.view.lanesHeight();
+    QVERIFY(height > 0); // before its figures are found: nothing moves then
+    shown.workspace.figures().waitForFigures();
+    QCOMPARE(shown.view.lanesHeight(), height);
+    QCOMPARE(shown.view.itemCount(), items + 1);
+    const QString name = shown.view.itemName(items);
+    QVERIFY2(name.contains(u"read from the cache, broken once, $"_s), qPrintable(name));
+    QVERIFY2(name.contains(u" recorded (we compute $"_s), qPrintable(name));
+    // High where it was read; where it was broken nothing but the mark.
+    const QRect band = shown.view.itemRect(items);
+    const QImage image = shown.picture();
+    const QColor &hot = shown.state.theme().hot;
+    const auto middle = [&](int column) { return shown.view.itemRect(column).center().x(); };
+    const auto left = [&](int column) { return shown.view.itemRect(column).left(); };
+    QVERIFY(hasColour(image, left(12) + 1, band.top(), band.bottom(), hot));
+    QVERIFY(!hasColour(image, left(11) + 1, band.top(), band.bottom(), hot));
+    const QColor read = image.pixelColor(middle(11), band.bottom() - 1);
+    QVERIFY(image.pixelColor(middle(12), band.bottom() - 1) != read);
+    // Why, and what it cost.
+    const QString broken = tipAt(shown.view, { middle(12), band.center().y() });
+    QVERIFY2(broken.contains(u"call 12: 0.0 % of 80,000 tokens"_s), qPrintable(broken));
+    QVERIFY2(broken.contains(u"broken: idle for "_s), qPrintable(broken));
+    QVERIFY2(broken.contains(u'$'), qPrintable(broken));
+    QVERIFY(!tipAt(shown.view, { middle(11), band.center().y() }).contains(u"broken"_s));
+    shown.view.setShowsCache(false);
+    QCOMPARE(shown.view.lanesHeight(), 0);
+}
+
+void TimelineViewTest::withoutACacheThereIsNoLane()
+{
+    Shown derived(core::session("u:10 a:20 u:10 a:20"));
+    derived.view.setShowsCache(true);
+    QCOMPARE(derived.view.lanesHeight(), 0);
+}
+
+void TimelineViewTest::aPolicyHasABandAndASumOfItsOwn()
+{
+    Shown shown(cachedCalls());
+    shown.view.setShowsCache(true);
+    const int height = shown.view.lanesHeight();
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("langchain-summarization")), u"Choose"_s);
+    QVERIFY(shown.view.lanesHeight() > height);
+    shown.workspace.replays().waitForReplay();
+    shown.workspace.figures().waitForFigures();
+    QTRY_VERIFY(shown.workspace.figures().policy() != nullptr);
+    bool isThere = false;
+    for (int item = 0; item < shown.view.itemCount(); ++item) {
+        const QString name = shown.view.itemName(item);
+        isThere = isThere || (name.startsWith(u"cache under the policy, "_s) && name.contains(u"~$"_s));
+    }
+    QVERIFY(isThere);
+}
+
+void TimelineViewTest::otherPoliciesAreCompared()
+{
+    Shown shown(cachedCalls());
+    ui::Comparisons &comparisons = shown.workspace.comparisons();
+    const int items = shown.view.itemCount();
+    shown.workspace.figures().waitForFigures();
+    comparisons.toggle(core::preset("langchain-summarization"));
+    comparisons.toggle(core::preset("deep-agents"));
+    QCOMPARE(comparisons.count(), size_t(2));
+    QVERIFY(shown.view.lanesHeight() > 0);
+    comparisons.waitForComparisons();
+    QVERIFY(comparisons.at(0).figures != nullptr);
+    QVERIFY(comparisons.at(1).figures != nullptr);
+    // A table: as recorded, then both.
+    QCOMPARE(shown.view.itemCount(), items + 3);
+    QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, 0 compactions, peak 115k, "_s),
+        qPrintable(shown.view.itemName(items)));
+    const QString second = shown.view.itemName(items + 2);
+    const core::Replay &replay = *comparisons.at(1).figures->replay;
+    QVERIFY2(second.startsWith(u"Deep Agents, %1 compaction"_s.arg(replay.compactions())), qPrintable(second));
+    QVERIFY2(second.contains(u"~$"_s), qPrintable(second));
+    // The chosen one keeps its own; the newest goes first.
+    comparisons.toggle(core::preset("langchain-summarization")); // once more: no longer
+    QCOMPARE(comparisons.count(), size_t(1));
+    QCOMPARE(comparisons.at(0).policy->id, std::string("deep-agents"));
+    QVERIFY(comparisons.removeOne());
+    QVERIFY(!comparisons.removeOne());
+    QCOMPARE(shown.view.lanesHeight(), 0);
+    for (const char *id : { "deep-agents", "genkit-recipe", "langchain-summarization", "claw-commit", "claw-hybrid" })
+        comparisons.toggle(core::preset(id));
+    QCOMPARE(comparisons.count(), ui::Comparisons::kMost);
+    QVERIFY(!comparisons.indexOf("deep-agents"));
+    comparisons.clear(); // while they are being found
+    QCOMPARE(comparisons.count(), size_t(0));
+}
+
+void TimelineViewTest::theLayerOfCurvesIsWhatIsPainted()
+{
+    Shown shown(cachedCalls());
+    shown.view.setShowsCache(true);
+    shown.workspace.figures().waitForFigures();
+    const auto isAsPainted
+        = [&] { return shown.view.grab().toImage().convertToFormat(QImage::Format_RGB32) == shown.picture(); };
+    QVERIFY(isAsPainted());
+    shown.state.setPosition({ core::ThreadIndex(0U), CallIndex(4U) });
+    QVERIFY(isAsPainted());
+    shown.view.zoomAt(2, 300);
+    QVERIFY(isAsPainted());
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
+    shown.workspace.replays().waitForReplay();
+    QVERIFY(isAsPainted());
+    shown.state.setTheme(ui::Theme::make(ui::Appearance::Dark));
+    QVERIFY(isAsPainted());
+    shown.workspace.comparisons().toggle(core::preset("langchain-summarization"));
+    shown.workspace.comparisons().waitForComparisons();
+    QVERIFY(isAsPainted());
+    shown.view.resize(700, 300);
+    QVERIFY(isAsPainted());
+    shown.workspace.show(twentyCalls());
+    QVERIFY(isAsPainted());
 }
 
 void TimelineViewTest::itOpensAtTheHeaviestCall()

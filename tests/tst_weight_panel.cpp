@@ -21,6 +21,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 using core::GroupBy;
@@ -74,7 +75,8 @@ struct Shown {
     QTreeView *table = panel.findChild<QTreeView *>(u"weightTable"_s);
     QTabBar *chooser = panel.findChild<QTabBar *>(u"weightGroupBy"_s);
     WeightModel *model = panel.findChild<WeightModel *>();
-    QAbstractItemModelTester tester { model, QAbstractItemModelTester::FailureReportingMode::QtTest };
+    std::unique_ptr<QAbstractItemModelTester> tester
+        = std::make_unique<QAbstractItemModelTester>(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
 
     explicit Shown(const core::SessionPtr &session = work())
     {
@@ -457,12 +459,14 @@ void WeightPanelTest::thirtyThousandBlocksComeFromAJob()
     QVERIFY(QTest::qWaitFor([&] { return shown.model->rowCount() == 30'001; }, 20'000));
     QTRY_VERIFY_WITH_TIMEOUT(shown.model->knowsIdleRent(), 60'000);
     QTRY_VERIFY_WITH_TIMEOUT(shown.workspace.facts().traceGround() != nullptr, 60'000); // nothing else is at work
+    // The tester asks for every cell twice, which takes far longer than to sort.
+    shown.tester.reset();
     QElapsedTimer timer;
     timer.start();
     shown.table->sortByColumn(WeightModel::Name, Qt::AscendingOrder);
     shown.table->viewport()->repaint();
     qInfo("sort by name and paint: %lld ms", timer.elapsed());
-    QVERIFY(timer.elapsed() < 4000); // a debug build, with the tester at work on every cell
+    QVERIFY(timer.elapsed() < 3000); // a debug build
 }
 
 void WeightPanelTest::idleRentComesWithTheUses()

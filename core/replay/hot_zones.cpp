@@ -24,6 +24,13 @@ const HotBlock *HotZones::of(SlotIndex slot) const
     return found == bySlot.end() || slotOf(*found) != slot ? nullptr : &blocks[*found];
 }
 
+void HotZones::index()
+{
+    bySlot.resize(blocks.size());
+    std::iota(bySlot.begin(), bySlot.end(), 0U);
+    std::ranges::stable_sort(bySlot, {}, [this](uint32_t place) { return blocks[place].slot; });
+}
+
 HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
 {
     HotZones zones = HotZoneFinder(transcript, position, weights).before(cutoff);
@@ -87,10 +94,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
             .reason = {} });
     }
     std::ranges::stable_sort(zones.blocks, [](const HotBlock &a, const HotBlock &b) { return a.rent > b.rent; });
-
-    zones.bySlot.resize(zones.blocks.size());
-    std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
-    std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
+    zones.index();
     return zones;
 }
 

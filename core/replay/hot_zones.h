@@ -31,6 +31,8 @@ struct HotZones {
 
     /// The first of the blocks that stands in `slot`, or nullptr. Costs O(log n).
     [[nodiscard]] const HotBlock *of(SlotIndex slot) const;
+    /// Fills `bySlot` from the blocks.
+    void index();
 };
 
 /// `cutoff` is the first slot of the keep window. Costs O(blocks + ranges of the thread's calls), and reads the text of

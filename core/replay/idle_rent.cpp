@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 namespace core {
@@ -143,10 +142,20 @@ IdleRents idleRents(const Transcript &transcript, Position position, size_t cuto
     std::ranges::stable_sort(result.groups, [](const IdleGroup &a, const IdleGroup &b) {
         return a.isStale() != b.isStale() ? a.isStale() : a.rent > b.rent;
     });
-    double listed = 0;
-    while (result.listedCount < std::min(result.groups.size(), kMostListed) && listed < kShareListed * result.rent)
-        listed += result.groups[result.listedCount++].rent;
+    result.listedCount = listedCount(result.groups);
     return result;
+}
+
+size_t listedCount(std::span<const IdleGroup> groups)
+{
+    double rent = 0;
+    for (const IdleGroup &group : groups)
+        rent += group.rent;
+    double listed = 0;
+    size_t count = 0;
+    while (count < std::min(groups.size(), kMostListed) && listed < kShareListed * rent)
+        listed += groups[count++].rent;
+    return count;
 }
 
 void rankByIdleRent(HotZones &zones, const IdleRents &idle)
@@ -160,8 +169,7 @@ void rankByIdleRent(HotZones &zones, const IdleRents &idle)
         const auto rank = ranks.find(each.block);
         return rank == ranks.end() ? idle.groups.size() : rank->second;
     });
-    std::iota(zones.bySlot.begin(), zones.bySlot.end(), 0U);
-    std::ranges::stable_sort(zones.bySlot, {}, [&](uint32_t place) { return zones.blocks[place].slot; });
+    zones.index();
 }
 
 } // namespace core

@@ -62,6 +62,10 @@ struct IdleRents {
 [[nodiscard]] IdleRents idleRents(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
     const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds = kHeadlineUses);
 
+/// How many of idle groups, in the order of `IdleRents::groups`, are listed: until they hold 80 % of their rent
+/// together, at most 20.
+[[nodiscard]] size_t listedCount(std::span<const IdleGroup> groups);
+
 /// Orders hot zones by the idle rents of single blocks (`GroupBy::Block`): stale ones first, then by idle rent; those
 /// that do not idle stay behind, as they were.
 void rankByIdleRent(HotZones &zones, const IdleRents &idle);

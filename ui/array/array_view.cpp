@@ -4,6 +4,7 @@
 #include "ui/array/array_view.h"
 
 #include "ui/base/fate_word.h"
+#include "ui/base/run_figures.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -28,7 +29,8 @@ using core::SlotIndex;
 namespace {
 
 constexpr double kLine = 23;
-constexpr double kLeastWords = 190; ///< room for what a slot is, below which its place in the session is left out
+constexpr double kLeastWords = 190;   ///< room for what a slot is, below which its place in the session is left out
+constexpr double kNarrowColumn = 240; ///< below it words that can be done without are left out
 constexpr double kGap = 2;
 constexpr double kTallest = 140;
 constexpr size_t kSmallArray = 40;
@@ -73,6 +75,14 @@ QString fileName(const std::optional<AfterFile> &file)
     return file ? QString::fromStdString(file->path.filename().string()) : QString();
 }
 
+/// The tool alone of what it was asked and answered; whose words they are shows in the colour, too.
+QString narrowWords(const core::SlotLabel &label)
+{
+    const QString what = text(label.what);
+    const bool isOfTool = what.startsWith(u"tool_call "_s) || label.role == "tool";
+    return isOfTool ? what.section(u' ', -1) : what;
+}
+
 QString elided(const QPainter &painter, const QString &words, double width)
 {
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
@@ -98,7 +108,10 @@ ArrayView::ArrayView(ViewState &state, QWidget *parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &ArrayView::rebuild);
-    connect(&state, &ViewState::reasonsChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::hotChanged, this, &ArrayView::takeHot);
+    const RunFigures &figures = state.workspace().figures();
+    connect(&figures, &RunFigures::recordedChanged, this, &ArrayView::takeCache);
+    connect(&figures, &RunFigures::policyChanged, this, &ArrayView::takeCache);
     connect(&state, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::hoverChanged, this, [this] {
         findPartners();
@@ -152,8 +165,7 @@ void ArrayView::rebuild()
     if (!m_state.session()) {
         m_before = {};
         m_after.reset();
-        update();
-        return;
+        return takeCache();
     }
     const core::Thread &thread = m_state.session()->thread(picture.position.thread);
     const auto prelude
@@ -189,6 +201,13 @@ void ArrayView::rebuild()
     clampScroll();
     followWithAfter();
     renderOverview();
+    takeCache();
+}
+
+void ArrayView::takeHot()
+{
+    indexHotSlots();
+    markOverview();
     update();
 }
 
@@ -507,6 +526,7 @@ void ArrayView::paint(QPainter &painter, const QRect &rect)
             break;
         paintBrackets(painter, side);
         paintColumn(painter, side);
+        paintCache(painter, side);
     }
     paintKeep(painter);
     painter.restore();
@@ -557,6 +577,23 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
                                                    : tr("rewrite");
         title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
         under = tr("recorded · %1").arg(count) + notLogged;
+    }
+    if (cacheOf(side)) {
+        const QFontMetricsF metrics(smallFont());
+        const QString cached = u" · "_s + cacheOf(side)->words();
+        const bool hasRoom = metrics.horizontalAdvance(under + cached) <= rect.width();
+        // In a narrow column what a policy saves comes before its cache, and that before how figures are known.
+        if (hasRoom)
+            under += cached;
+        else if (side == Side::Before || !picture.made())
+            under = count + cached;
+    }
+    const bool isNarrow = rect.width() < kNarrowColumn;
+    if (isNarrow) {
+        // What it is comes before the unit, which the switch above names, too.
+        figure = figure.section(u' ', 0, 0);
+        if (side == Side::Before && !picture.position.isEnd())
+            title = tr("call %1").arg(static_cast<qulonglong>(picture.position.call.value()));
     }
     painter.setFont(Theme::figureFont(13));
     painter.setPen(theme.text);
@@ -695,7 +732,9 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const core::SlotLabel &label = shown.label(item.slot);
     const double lineHeight = textLine();
     const double line = std::min(rect.height(), lineHeight);
-    const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
+    const bool isNarrow = rect.width() < kNarrowColumn;
+    const double gap = isNarrow ? 4 : 8;
+    const QRectF first = QRectF(rect.left(), rect.top(), rect.width(), line).adjusted(gap + 4, 0, -gap - 2, 0);
     const QFont words13 = Theme::textFont(textPixels(lineHeight, 13));
     const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
@@ -709,7 +748,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         weightWidth += side + 8;
     }
     const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
-    const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
+    const double indexWidth = painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + gap;
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
     painter.setFont(Theme::figureFont(textPixels(lineHeight, 11)));
     const auto idDigits = static_cast<int>(std::to_string(m_state.session()->messages.size()).size());
@@ -723,18 +762,18 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     double from = indexWidth + (hasId ? idWidth : 0);
     if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
-    double end = first.right() - weightWidth - 14;
+    double end = first.right() - weightWidth - gap - 6;
     if (&shown == &m_before && std::abs(keepLine().value_or(-kLine) - first.center().y()) < kLine) {
         // Beside the handle of keep, not below it.
         if (const QRectF handle = keepHandle(); handle.intersects(first))
             end = std::min(end, handle.left() - 8);
     }
     const double room = end - first.left() - from;
-    if (room < 30)
+    if (room < 20)
         return;
     painter.setFont(words13);
     painter.setPen(theme.onFill);
-    const QString words = text(label.text());
+    const QString words = isNarrow ? narrowWords(label) : text(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
     const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : hotOf(item.slot);
@@ -1485,6 +1524,8 @@ bool ArrayView::event(QEvent *event)
         tip += u'\n' + text(label.subject);
     if (const SlotOverride what = hit->side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         tip += u'\n' + what.words();
+    if (const QString cached = cacheWordsOf(hit->side, item.slot); !cached.isEmpty())
+        tip += u'\n' + cached;
     if (hit->side == Side::After && isViolated(item.slot))
         tip += u'\n' + violationsOf(item.slot);
     QToolTip::showText(help->globalPos(), toolTipText(tip), this);
@@ -1521,7 +1562,8 @@ QString ArrayView::itemName(int item) const
         if (isViolated(entry.slot))
             name += tr(", not valid");
     }
-    return name;
+    const QString cached = cacheWordsOf(isBefore ? Side::Before : Side::After, entry.slot);
+    return cached.isEmpty() ? name : name + u", "_s + cached;
 }
 
 QRect ArrayView::itemRect(int item) const

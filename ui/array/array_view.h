@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/array/array_column.h"
+#include "ui/array/column_cache.h"
 #include "ui/array/slot_marks.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/view_state.h"
@@ -16,8 +17,9 @@
 namespace ui {
 
 /// The `messages` list at the chosen call, drawn as weighted slots between brackets, with an overview strip true to
-/// scale, hot slots, and the keep boundary that can be dragged. Where the call is followed by a recorded compaction,
-/// the array after it stands beside it, tied by ribbons that show what became of each slot.
+/// scale, hot slots, what was read of it from the provider's cache, and the keep boundary that can be dragged. Where
+/// the call is followed by a recorded compaction, the array after it stands beside it, tied by ribbons that show what
+/// became of each slot.
 class ArrayView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -74,7 +76,9 @@ private:
     };
 
     void rebuild();
+    void takeHot();
     void indexHotSlots();
+    void takeCache();
     void findPartners();
     /// Of the array before; nullptr if the slot is not hot.
     [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
@@ -95,6 +99,14 @@ private:
     [[nodiscard]] const ArrayColumn &column(Side side) const { return side == Side::Before ? m_before : *m_after; }
     [[nodiscard]] double &scrollOf(Side side) { return side == Side::Before ? m_scrollBefore : m_scrollAfter; }
     [[nodiscard]] double scrollOf(Side side) const { return side == Side::Before ? m_scrollBefore : m_scrollAfter; }
+    [[nodiscard]] const std::optional<ColumnCache> &cacheOf(Side side) const
+    {
+        return side == Side::Before ? m_cacheBefore : m_cacheAfter;
+    }
+    /// Where the read of the cache ends, in widget coordinates.
+    [[nodiscard]] double cacheEnd(Side side) const;
+    /// Empty where nothing is known.
+    [[nodiscard]] QString cacheWordsOf(Side side, core::SlotIndex slot) const;
     [[nodiscard]] QRectF columnRect(Side side) const;
     [[nodiscard]] QRectF overviewRect() const;
     [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
@@ -116,6 +128,10 @@ private:
     void paintRibbons(QPainter &painter);
     void paintFateMark(QPainter &painter, core::Fate fate, QPointF at, double room) const;
     void paintKeep(QPainter &painter) const;
+    void paintCache(QPainter &painter, Side side) const;
+    void paintCacheEnd(QPainter &painter, Side side) const;
+    void paintCacheRails(QPainter &painter, Side side) const;
+    void paintBreakpoints(QPainter &painter, Side side) const;
     void paintOverview(QPainter &painter);
 
     /// Top of the keep window in widget coordinates, if there is one to drag.
@@ -144,8 +160,10 @@ private:
     std::vector<core::BlockId> m_partners; ///< of the hovered block: its call and what answers it
     std::vector<double> m_beforeSums;      ///< prefix sums of slot weights, for the fan into a summary
     double m_slotsAfter = 0;               ///< weight of all slots after
-    std::vector<int32_t> m_hotOfSlot;      ///< place among the hot zones, or -1
-    std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
+    std::optional<ColumnCache> m_cacheBefore;
+    std::optional<ColumnCache> m_cacheAfter;
+    std::vector<int32_t> m_hotOfSlot; ///< place among the hot zones, or -1
+    std::vector<uint32_t> m_hotSums;  ///< hot items before each item of the left column
     double m_zoom = 1.0;
     double m_slotsZoom = 1.0; ///< at which the session was opened
     double m_barsZoom = 1.0;

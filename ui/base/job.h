@@ -47,7 +47,8 @@ public:
         QObject::connect(
             watcher, &QFutureWatcherBase::finished, context, [this, watcher, progress, done = std::move(done)] {
                 watcher->deleteLater();
-                if (progress != m_progress || progress->isCancelled() || watcher->future().resultCount() == 0)
+                // Cancelled first: of a job that is gone nothing else may be touched.
+                if (progress->isCancelled() || progress != m_progress || watcher->future().resultCount() == 0)
                     return;
                 m_isRunning = false;
                 done(watcher->future().takeResult());

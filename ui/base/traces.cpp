@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/replay/trace_verdict.h"
 #include "core/session/slot_label.h"
+#include "ui/base/replays.h"
 #include "ui/base/theme.h"
 #include "ui/base/workspace.h"
 
@@ -36,6 +37,7 @@ Traces::Traces(Workspace &workspace)
     : m_workspace(workspace)
 {
     connect(&workspace, &Workspace::sessionChanged, this, &Traces::onSessionChanged);
+    connect(&workspace.replays(), &Replays::changed, this, &Traces::takeReplay);
 }
 
 Traces::~Traces() = default;
@@ -95,6 +97,7 @@ void Traces::add(Traced traced)
         m_traced.push_back(std::make_unique<Entry>());
         m_traced.back()->traced = std::move(traced);
         start(*m_traced.back());
+        startPolicy(*m_traced.back());
     }
     Q_EMIT changed();
 }
@@ -105,8 +108,9 @@ void Traces::start(Entry &entry)
         return;
     entry.job.start(
         this,
-        [ground = m_ground, traced = entry.traced](
-            core::Progress &progress) { return find(*ground, traced, progress); },
+        [ground = m_ground, traced = entry.traced](core::Progress &progress) {
+            return find(ground->spans, ground->unlogged, *ground->tokens, traced, progress);
+        },
         [this, entry = &entry](Found found) {
             entry->traced.life = std::move(found.life);
             entry->traced.verdict = std::move(found.verdict);
@@ -114,14 +118,43 @@ void Traces::start(Entry &entry)
         });
 }
 
-Traces::Found Traces::find(const TraceGround &ground, const Traced &traced, core::Progress &progress)
+void Traces::takeReplay()
 {
-    auto life = traced.block.isValid() ? core::traceBlock(ground.spans, traced.block, ground.unlogged, &progress)
-                                       : core::traceText(ground.spans, traced.text, ground.unlogged, &progress);
+    m_replay = m_workspace.replays().current();
+    for (const auto &entry : m_traced)
+        startPolicy(*entry);
+    if (!m_traced.empty())
+        Q_EMIT changed();
+}
+
+void Traces::startPolicy(Entry &entry)
+{
+    if (!m_replay) {
+        entry.policyJob.cancel();
+        entry.traced.policyLife.reset();
+        entry.traced.policyVerdict.clear();
+        return;
+    }
+    entry.policyJob.start(
+        this,
+        [replay = m_replay, traced = entry.traced](
+            core::Progress &progress) { return find(replay->spans, {}, *replay->tokens, traced, progress); },
+        [this, entry = &entry](Found found) {
+            entry->traced.policyLife = std::move(found.life);
+            entry->traced.policyVerdict = std::move(found.verdict);
+            Q_EMIT changed();
+        });
+}
+
+Traces::Found Traces::find(const core::ContextSpans &spans, std::span<const core::UnloggedStretch> unlogged,
+    const core::BlockTokens &tokens, const Traced &traced, core::Progress &progress)
+{
+    auto life = traced.block.isValid() ? core::traceBlock(spans, traced.block, unlogged, &progress)
+                                       : core::traceText(spans, traced.text, unlogged, &progress);
     if (!life)
         return {};
     Found found;
-    found.verdict = displayText(core::traceVerdict(ground.spans, *life, ground.unlogged, *ground.tokens));
+    found.verdict = displayText(core::traceVerdict(spans, *life, unlogged, tokens));
     found.life = std::make_shared<const core::Trace>(std::move(*life));
     return found;
 }

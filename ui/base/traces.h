@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/replay.h"
 #include "core/replay/trace.h"
 #include "core/tokens/weights.h"
 #include "ui/base/job.h"
@@ -11,6 +12,7 @@
 #include <QString>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ui {
@@ -33,10 +35,14 @@ struct Traced {
     QString name;                            ///< its first words
     std::shared_ptr<const core::Trace> life; ///< nullptr while it is being found
     QString verdict;                         ///< of the life, in sentences
+    /// The same in the arrays of the plan's policy; nullptr as recorded, and while it is being found for the first
+    /// time.
+    std::shared_ptr<const core::Trace> policyLife;
+    QString policyVerdict;
 };
 
 /// The traces of a window, in the order in which they were asked for. Each is found in a job of its own, and anew when
-/// thread or session change.
+/// thread or session change; under a policy once more in the arrays of its replay, and anew with every replay.
 class Traces final : public QObject {
     Q_OBJECT
 
@@ -61,6 +67,8 @@ public:
     [[nodiscard]] const TraceGroundPtr &ground() const { return m_ground; }
     /// Everything that waits is begun; nullptr: nothing is known until there is another ground.
     void setGround(TraceGroundPtr ground);
+    /// Of the policy's lives; nullptr as recorded.
+    [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
 
 Q_SIGNALS:
     void changed(); ///< which there are, what is known of them, or which is the current one
@@ -73,15 +81,20 @@ private:
     struct Entry {
         Traced traced;
         Job<Found> job;
+        Job<Found> policyJob;
     };
-    [[nodiscard]] static Found find(const TraceGround &ground, const Traced &traced, core::Progress &progress);
+    [[nodiscard]] static Found find(const core::ContextSpans &spans, std::span<const core::UnloggedStretch> unlogged,
+        const core::BlockTokens &tokens, const Traced &traced, core::Progress &progress);
 
     void onSessionChanged(bool isNew);
     void add(Traced traced);
     void start(Entry &entry);
+    void startPolicy(Entry &entry);
+    void takeReplay();
 
     Workspace &m_workspace;
     TraceGroundPtr m_ground;
+    core::ReplayPtr m_replay;
     std::vector<std::unique_ptr<Entry>> m_traced;
     std::optional<size_t> m_current;
 };

@@ -6,6 +6,7 @@
 #include "core/compaction/observe.h"
 #include "core/replay/block_reasons.h"
 #include "core/session/slot_label.h"
+#include "ui/base/thread_facts.h"
 
 #include <QEventLoop>
 
@@ -22,6 +23,7 @@ namespace {
 constexpr size_t kPlannedAtOnce = 6'000;
 constexpr auto kSettledAfter = 120ms;      ///< of stillness
 constexpr size_t kExplainedAtOnce = 4'000; ///< blocks in the array
+constexpr size_t kIdleCallsAtOnce = 1'000; ///< calls of the thread, which idle rent is counted over
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -44,6 +46,11 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     m_settleTimer.setInterval(kSettledAfter);
     connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::settle);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
+    connect(&workspace.facts(), &ThreadFacts::usesChanged, this, [this] {
+        m_ground.idle.reset();
+        if (session() && m_picture.before.session() == session() && findIdle())
+            takeIdle();
+    });
 }
 
 void ViewState::onSessionChanged(bool isNew)
@@ -266,6 +273,7 @@ void ViewState::compose()
     m_picture = {};
     m_picture.position = m_position;
     m_reasons.cancel();
+    m_findIdle.cancel();
     m_settleTimer.stop();
     if (!session()) {
         m_ground = {};
@@ -306,8 +314,9 @@ void ViewState::compose()
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
-    m_picture.hot = m_ground.hot.before(m_picture.cutoff);
-    showReasons();
+    if (!m_ground.idle)
+        findIdle();
+    findHot();
     if (m_picture.before.blocks().size() <= kExplainedAtOnce)
         explainHot();
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
@@ -338,9 +347,47 @@ bool ViewState::findGround()
     if (isFound)
         return false;
     m_ground = { session(), m_workspace.tokens(), m_position, m_unit, m_picture.compaction,
-        core::HotZoneFinder(m_picture.before, m_position, m_picture.weights),
+        core::HotZoneFinder(m_picture.before, m_position, m_picture.weights), std::nullopt,
         core::unloggedAt(*session(), m_position, *m_workspace.tokens()), {} };
     return true;
+}
+
+void ViewState::findHot()
+{
+    m_picture.hot = m_ground.hot.before(m_picture.cutoff);
+    if (m_ground.idle)
+        m_picture.hot = m_ground.idle->before(m_picture.cutoff, m_picture.hot);
+    showReasons();
+}
+
+bool ViewState::findIdle()
+{
+    const UsesPtr &uses = m_workspace.facts().uses();
+    if (!uses || !m_workspace.tokens())
+        return false;
+    const auto find = [array = m_picture.before, position = m_position, weights = m_picture.weights, uses](
+                          core::Progress &) { return core::IdleZoneFinder(array, position, weights, *uses); };
+    const size_t calls = session()->thread(m_position.thread).calls.size();
+    if (m_picture.before.blocks().size() <= kExplainedAtOnce && calls <= kIdleCallsAtOnce) {
+        core::Progress progress;
+        m_ground.idle = find(progress);
+        return true;
+    }
+    m_findIdle.start(this, find, [this](core::IdleZoneFinder idle) {
+        m_ground.idle = std::move(idle);
+        takeIdle();
+    });
+    return false;
+}
+
+void ViewState::takeIdle()
+{
+    findHot();
+    if (m_picture.before.blocks().size() <= kExplainedAtOnce)
+        explainHot();
+    else
+        m_settleTimer.start(); // reasons are found where one stays
+    Q_EMIT hotChanged();
 }
 
 void ViewState::explainHot()
@@ -361,7 +408,7 @@ void ViewState::explainHot()
             core::Progress &) { return core::blockReasons(array, thread, unknown); },
         [this, unknown](std::vector<std::string> reasons) {
             learnReasons(unknown, std::move(reasons));
-            Q_EMIT reasonsChanged();
+            Q_EMIT hotChanged();
         });
 }
 

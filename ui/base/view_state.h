@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/hot_zones.h"
+#include "core/replay/idle_zones.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 #include "ui/base/theme.h"
@@ -36,9 +36,9 @@ struct ArrayPicture {
     const core::RecordedCompaction *compaction = nullptr; ///< lives in the session
     size_t compactionNumber = 0;                          ///< 1-based within its thread
     core::Weights weights;
-    core::Weights weightsAfter; ///< of the array after: a simulated one has blocks of its own
-    size_t cutoff = 0;          ///< first slot of the keep window
-    core::HotZones hot;
+    core::Weights weightsAfter;   ///< of the array after: a simulated one has blocks of its own
+    size_t cutoff = 0;            ///< first slot of the keep window
+    core::HotZones hot;           ///< by idle rent, as the Weight panel lists them, once that is known
     core::Unlogged unlogged;      ///< of the array at the call
     core::Unlogged unloggedAfter; ///< of the array after the compaction
 
@@ -122,7 +122,9 @@ Q_SIGNALS:
     /// Behind `pictureChanged`: at once, but of the pictures of a drag only for one that stays a while. For what is
     /// found beside the array.
     void pictureSettled();
-    void reasonsChanged(); ///< of hot blocks: in large arrays they come after the picture
+    /// Which slots of the picture are hot, or why: reasons come after the picture in large arrays, and what idles once
+    /// the uses of the thread are known. Nothing else of the picture changes.
+    void hotChanged();
     void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
@@ -139,6 +141,11 @@ private:
     void onPlanChanged();
     void onAfterFileChanged();
     void settle();
+    /// The hot zones before the keep window: by idle rent, or by rent as long as that is not known.
+    void findHot();
+    /// True if it is found at once; else, if there is something to find, a job does.
+    bool findIdle();
+    void takeIdle();
     void explainHot();
     void learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons);
     void showReasons();
@@ -183,6 +190,7 @@ private:
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
+        std::optional<core::IdleZoneFinder> idle; ///< nothing until the uses of the thread are known
         core::Unlogged unlogged;
         std::unordered_map<core::BlockId, std::string> reasons; ///< of blocks that were hot
     };
@@ -196,6 +204,7 @@ private:
     bool m_wasSimulated = false;
     QTimer m_settleTimer;
     Job<std::vector<std::string>> m_reasons;
+    Job<core::IdleZoneFinder> m_findIdle;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

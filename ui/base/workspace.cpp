@@ -5,6 +5,7 @@
 
 #include "core/session/slot_label.h"
 #include "core/tokens/counted_tokens.h"
+#include "ui/base/comparisons.h"
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/theme.h"
@@ -93,6 +94,7 @@ Workspace::Workspace(QObject *parent)
     , m_replays(std::make_unique<Replays>(*this))
     , m_facts(std::make_unique<ThreadFacts>(*this))
     , m_figures(std::make_unique<RunFigures>(*this))
+    , m_comparisons(std::make_unique<Comparisons>(*this))
 {
 }
 

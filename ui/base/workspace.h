@@ -21,6 +21,7 @@
 
 namespace ui {
 
+class Comparisons;
 class Replays;
 class RunFigures;
 class ThreadFacts;
@@ -138,6 +139,7 @@ public:
     [[nodiscard]] Replays &replays() const { return *m_replays; }
     [[nodiscard]] ThreadFacts &facts() const { return *m_facts; }
     [[nodiscard]] RunFigures &figures() const { return *m_figures; }
+    [[nodiscard]] Comparisons &comparisons() const { return *m_comparisons; }
 
 Q_SIGNALS:
     /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
@@ -195,7 +197,8 @@ private:
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;
-    std::unique_ptr<RunFigures> m_figures; ///< of the two before
+    std::unique_ptr<RunFigures> m_figures;      ///< of the two before
+    std::unique_ptr<Comparisons> m_comparisons; ///< of the three before
 };
 
 } // namespace ui

@@ -21,6 +21,17 @@ namespace {
 constexpr int kHeight = 38;
 constexpr int kMargin = 14;
 constexpr int kFindWidth = 220;
+constexpr int kNarrowFindWidth = 150;
+constexpr int kNarrow = 1000; ///< a bar below that width
+
+/// Facts that have no room go from the end, each as a whole; only the first is elided.
+QString fittingFacts(const QString &facts, const QFontMetrics &metrics, int room)
+{
+    QStringList parts = facts.split(u" · "_s);
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(u" · "_s)) > room)
+        parts.removeLast();
+    return metrics.elidedText(parts.join(u" · "_s), Qt::ElideRight, room);
+}
 
 } // namespace
 
@@ -144,8 +155,13 @@ void HeadLineBar::paintEvent(QPaintEvent *)
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, m_harness);
     words.setLeft(words.left() + painter.fontMetrics().horizontalAdvance(m_harness) + 12);
     painter.setFont(Theme::textFont(13));
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(m_facts, Qt::ElideRight, words.width()));
+    painter.drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter, fittingFacts(m_facts, painter.fontMetrics(), words.width()));
+}
+
+void HeadLineBar::resizeEvent(QResizeEvent *)
+{
+    m_find->setFixedWidth(width() < kNarrow ? kNarrowFindWidth : kFindWidth);
 }
 
 } // namespace ui

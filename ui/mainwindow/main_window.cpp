@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
+#include "ui/base/comparisons.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/settings.h"
@@ -101,7 +102,8 @@ MainWindow::MainWindow(QWidget *parent)
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::currentChanged, this, [this] { m_workspace.facts().traces().setCurrent({}); });
-    connect(&m_workspace.facts().traces(), &Traces::changed, this, &MainWindow::takeTraces);
+    connect(&m_workspace.facts().traces(), &Traces::changed, this, &MainWindow::refreshStatus);
+    connect(m_timeline, &TimelineView::lanesHeightChanged, this, &MainWindow::takeLanes);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::showChoices);
     connect(&m_arrayPage->array(), &ArrayView::modeChanged, this, &MainWindow::showChoices);
     connect(&m_workspace, &Workspace::overridesLost, this, [this](const QStringList &blocks) {
@@ -320,6 +322,13 @@ void MainWindow::makeActions()
         [this] { m_arrayPage->array().zoomAt(0.8, m_arrayPage->array().height() / 2.0); });
     actions.add(u"view.fit"_s, view, tr("Fit the Whole Array"), QKeySequence(Qt::CTRL | Qt::Key_0),
         [this] { m_arrayPage->array().fit(); });
+    choice(
+        u"view.cache"_s, tr("Cache and Cost in the Timeline"),
+        [this] {
+            m_timeline->setShowsCache(!m_timeline->showsCache());
+            openSettings().setValue(u"timeline/cache"_s, m_timeline->showsCache());
+        },
+        [this] { return m_timeline->showsCache(); });
     actions.addSeparator(view);
     const auto look = [&](const QString &id, const QString &text, Look which) {
         choice(
@@ -396,6 +405,7 @@ void MainWindow::makeActions()
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
     makePolicyActions();
+    makeTimelineActions();
 
     actions.add(
         u"help.commands"_s, help, tr("Command Palette…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
@@ -413,6 +423,39 @@ void MainWindow::makeActions()
     escapeAction->setShortcut(Qt::Key_Escape);
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);
     addAction(escapeAction);
+}
+
+void MainWindow::makeTimelineActions()
+{
+    const QString menu = tr("&Policy");
+    m_actions->addSeparator(menu);
+    m_compareMenu = new QMenu(tr("Compare with"), this);
+    QAction *compare = m_actions->adopt(u"policy.compare"_s, menu, m_compareMenu->menuAction(), {});
+    connect(m_compareMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildCompareMenu);
+    QAction *stop = m_actions->add(
+        u"policy.stop-comparing"_s, menu, tr("Compare with None"), {}, [this] { m_workspace.comparisons().clear(); });
+    m_timeline->setShowsCache(openSettings().value(u"timeline/cache"_s, true).toBool());
+    m_timeline->setContextActions({ compare, stop, m_actions->action(u"view.cache"_s) });
+}
+
+void MainWindow::rebuildCompareMenu()
+{
+    m_compareMenu->clear();
+    const auto offer = [this](const core::PolicyPtr &policy) {
+        QAction *action = m_compareMenu->addAction(
+            displayText(policy->name), this, [this, policy] { m_workspace.comparisons().toggle(policy); });
+        action->setCheckable(true);
+        action->setChecked(m_workspace.comparisons().indexOf(policy->id).has_value());
+    };
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id != "none")
+            offer(preset);
+    }
+    const std::vector<core::PolicyPtr> own = ownPolicies();
+    if (!own.empty())
+        m_compareMenu->addSeparator();
+    for (const core::PolicyPtr &policy : own)
+        offer(policy);
 }
 
 void MainWindow::makeStatusBar()
@@ -595,12 +638,11 @@ void MainWindow::trace()
         traces.traceBlock(m_state.currentBlock());
 }
 
-void MainWindow::takeTraces()
+void MainWindow::takeLanes()
 {
     // The lanes have their room beside that of the curve.
     if (!m_splitterWasMoved && m_state.session())
         setTimelineHeight();
-    refreshStatus();
 }
 
 void MainWindow::chooseFile()
@@ -676,14 +718,14 @@ void MainWindow::showInArray()
 void MainWindow::escape()
 {
     // Clears in order: the find field, the notice, a selection of several, a measured range, the traces from the newest
-    // on, and the focus goes back to the array.
+    // on, the policies that are compared with, and the focus goes back to the array.
     if (m_head->clearFind() || m_notice->dismiss())
         return;
     if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
         return m_state.setSelection({ m_state.currentSlot() });
     if (m_timeline->measured())
         return m_timeline->clearMeasured();
-    if (m_workspace.facts().traces().removeOne())
+    if (m_workspace.facts().traces().removeOne() || m_workspace.comparisons().removeOne())
         return;
     m_arrayPage->array().setFocus();
 }

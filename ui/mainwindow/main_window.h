@@ -84,7 +84,9 @@ private:
     [[nodiscard]] QString statusWords() const;
     /// The selected text of the message, else the current block.
     void trace();
-    void takeTraces();
+    void takeLanes();
+    void makeTimelineActions();
+    void rebuildCompareMenu();
     void chooseFile();
     void chooseAfterFile();
     void chooseExportPlace();
@@ -119,6 +121,7 @@ private:
     QDockWidget *m_rewritesDock = nullptr;
     QLabel *m_statusLeft = nullptr;
     QLabel *m_statusRight = nullptr;
+    QMenu *m_compareMenu = nullptr;
     QMenu *m_recentMenu = nullptr;
     std::vector<std::pair<QAction *, std::function<bool()>>> m_choices;
     QFileSystemWatcher *m_watcher = nullptr;

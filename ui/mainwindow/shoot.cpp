@@ -3,6 +3,7 @@
 
 #include "ui/mainwindow/shoot.h"
 
+#include "ui/base/comparisons.h"
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
@@ -75,6 +76,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         if (const auto opened = window.workspace().compareWithNow(request.after); !opened)
             return std::unexpected(opened.error());
     }
+    for (const core::PolicyPtr &policy : request.compared)
+        window.workspace().comparisons().toggle(policy);
     window.resize(request.size);
     window.show();
     QApplication::sendPostedEvents();
@@ -86,6 +89,9 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.workspace().replays().waitForReplay();
     window.workspace().facts().waitForFacts();
     window.workspace().figures().waitForFigures();
+    window.workspace().comparisons().waitForComparisons();
+    if (!request.traced.empty())
+        window.workspace().facts().traces().traceText(request.traced);
     settle();
     QStringList written;
     const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;

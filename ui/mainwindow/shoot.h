@@ -12,6 +12,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace ui {
 
@@ -22,10 +24,12 @@ struct ShootRequest {
     std::filesystem::path folder;
     std::optional<uint32_t> call; ///< none: the heaviest recorded call
     std::optional<uint32_t> thread;
-    std::optional<uint32_t> slot; ///< the slot to select
-    core::PolicyPtr policy;       ///< simulated beside the array
-    bool ignoresTriggers = false; ///< every stage acts as if it were triggered
-    std::filesystem::path after;  ///< another file as the array after; empty for none
+    std::optional<uint32_t> slot;          ///< the slot to select
+    core::PolicyPtr policy;                ///< simulated beside the array
+    std::vector<core::PolicyPtr> compared; ///< in the timeline
+    std::string traced;                    ///< a text to trace over the calls; empty for none
+    bool ignoresTriggers = false;          ///< every stage acts as if it were triggered
+    std::filesystem::path after;           ///< another file as the array after; empty for none
     bool isDark = false;
     QSize size { 1600, 1000 };
     double scale = 1.0;

@@ -98,7 +98,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
-    connect(&m_state, &ViewState::reasonsChanged, this, &MessagePanel::refresh);
+    connect(&m_state, &ViewState::hotChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
     connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
     connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);

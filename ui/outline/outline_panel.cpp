@@ -173,6 +173,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
             m_state.setPosition(m_state.heaviestPosition(thread));
     });
     connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
+    connect(&state, &ViewState::hotChanged, this, &OutlinePanel::takeArray);
     connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
@@ -226,16 +227,23 @@ void OutlinePanel::refresh()
         if (!m_filter->text().isEmpty())
             search();
     }
-    std::vector<core::MessageId> hot;
-    if (m_state.session()) {
-        for (const core::HotBlock &block : picture.hot.blocks)
-            hot.push_back(m_state.session()->block(block.block).message);
-        m_model->setWeights(picture.weights);
-        m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
-    }
+    takeArray();
     refreshThreads();
     m_tree->viewport()->update();
     follow();
+}
+
+void OutlinePanel::takeArray()
+{
+    const ArrayPicture &picture = m_state.picture();
+    if (!m_state.session())
+        return;
+    std::vector<core::MessageId> hot;
+    for (const core::HotBlock &block : picture.hot.blocks)
+        hot.push_back(m_state.session()->block(block.block).message);
+    m_model->setWeights(picture.weights);
+    m_model->setArray(picture.before, hot, picture.hasAfter() ? picture.compactionNumber : 0);
+    m_tree->viewport()->update();
 }
 
 void OutlinePanel::refreshThreads()

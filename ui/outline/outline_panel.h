@@ -53,6 +53,8 @@ private:
     };
 
     void refresh();
+    /// Which messages stand in the array, and which of them are hot.
+    void takeArray();
     void refreshThreads();
     void applyTheme();
     void search();

@@ -98,6 +98,7 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     head->setSpacing(2);
     head->addWidget(m_fold);
     head->addWidget(m_box, 1);
+    head->addSpacing(8); // its words may be elided
     head->addWidget(m_saving);
     auto *strip = new QHBoxLayout;
     strip->setContentsMargins(20, 0, 0, 0);

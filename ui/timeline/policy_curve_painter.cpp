@@ -39,8 +39,14 @@ PolicyCurvePainter::PolicyCurvePainter(
     , m_layout(layout)
     , m_curve(curve)
     , m_theme(theme)
-    , m_spans(layout.spans(curve))
 {
+}
+
+const std::vector<TimelineLayout::Span> &PolicyCurvePainter::spans() const
+{
+    if (m_spans.empty())
+        m_spans = m_layout.spans(m_curve);
+    return m_spans;
 }
 
 double PolicyCurvePainter::counterfactualX() const
@@ -55,11 +61,11 @@ void PolicyCurvePainter::paintCounterfactual() const
 {
     const TimelineLayout::Plot &plot = m_layout.plot();
     const double from = counterfactualX();
-    if (from >= plot.right || m_spans.empty())
+    if (from >= plot.right || spans().empty())
         return;
     QPolygonF ground;
     ground << QPointF(from, plot.bottom);
-    for (const TimelineLayout::Span &span : m_spans) {
+    for (const TimelineLayout::Span &span : spans()) {
         if (span.first >= m_curve.firstCounterfactual())
             ground << QPointF(span.x, m_layout.yOf(span.high));
     }
@@ -108,7 +114,7 @@ void PolicyCurvePainter::paintPolyline() const
 {
     QPolygonF recordedWorld;
     QPolygonF counterfactual;
-    for (const TimelineLayout::Span &span : m_spans) {
+    for (const TimelineLayout::Span &span : spans()) {
         const QPointF point(span.x, m_layout.yOf(span.entry));
         if (span.first < m_curve.firstCounterfactual())
             recordedWorld << point;
@@ -117,7 +123,7 @@ void PolicyCurvePainter::paintPolyline() const
         else
             counterfactual << point;
     }
-    m_painter.setRenderHint(QPainter::Antialiasing, m_spans.size() < kThickBelow);
+    m_painter.setRenderHint(QPainter::Antialiasing, spans().size() < kThickBelow);
     QPen pen(m_theme.accent, kLine);
     pen.setJoinStyle(Qt::MiterJoin);
     m_painter.setPen(pen);
@@ -130,12 +136,13 @@ void PolicyCurvePainter::paintPolyline() const
 /// Several calls a pixel: from the lowest to the highest, and to where the pixel before left off.
 void PolicyCurvePainter::paintMerged() const
 {
-    for (size_t i = 0; i < m_spans.size(); ++i) {
-        const TimelineLayout::Span &span = m_spans[i];
+    const std::vector<TimelineLayout::Span> &all = spans();
+    for (size_t i = 0; i < all.size(); ++i) {
+        const TimelineLayout::Span &span = all[i];
         double top = m_layout.yOf(span.high);
         double bottom = m_layout.yOf(span.low);
         if (i > 0) {
-            const double before = m_layout.yOf(m_spans[i - 1].exit);
+            const double before = m_layout.yOf(all[i - 1].exit);
             top = std::min(top, before);
             bottom = std::max(bottom, before);
         }

@@ -27,6 +27,8 @@ public:
     void paintActs(const QRectF &taken) const;
 
 private:
+    /// Found when they are first needed.
+    [[nodiscard]] const std::vector<TimelineLayout::Span> &spans() const;
     [[nodiscard]] double counterfactualX() const;
     void paintPolyline() const;
     void paintMerged() const;
@@ -35,7 +37,7 @@ private:
     const TimelineLayout &m_layout;
     const PolicyCurve &m_curve;
     const Theme &m_theme;
-    std::vector<TimelineLayout::Span> m_spans;
+    mutable std::vector<TimelineLayout::Span> m_spans;
 };
 
 } // namespace ui

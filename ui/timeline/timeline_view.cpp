@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "ui/base/call_time.h"
 #include "ui/base/replays.h"
+#include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
 #include "ui/timeline/policy_curve_painter.h"
 
@@ -35,6 +36,7 @@ constexpr int kTurnRow = 15;
 constexpr int kCallRow = 16;
 constexpr int kPillHeight = 17;
 constexpr double kValueSpacing = 26;
+constexpr double kLeastValueSpacing = 16; ///< in a low plot, so that it has more than the tick of nothing
 constexpr double kCallSpacing = 64;
 constexpr double kWindowLabel = 30; ///< height of the window's two words in the gutter, above its line
 constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
@@ -77,17 +79,24 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
     , m_traces(state.workspace().facts().traces())
+    , m_comparisons(state.workspace().comparisons())
 {
     setObjectName(u"timeline"_s);
     setAccessibleName(tr("Timeline: context at every call"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &TimelineView::rebuild);
-    connect(&state, &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::themeChanged, this, [this] {
+        ++m_curvesChanged;
+        update();
+    });
     // The picture of a plan may come later; the line follows at once.
     connect(&state.workspace(), &Workspace::planChanged, this, &TimelineView::takeTriggers);
     connect(&m_traces, &Traces::changed, this, &TimelineView::takeTraces);
     connect(&state.workspace().replays(), &Replays::changed, this, &TimelineView::takeReplay);
+    connect(&state.workspace().figures(), &RunFigures::recordedChanged, this, &TimelineView::takeFigures);
+    connect(&state.workspace().figures(), &RunFigures::policyChanged, this, &TimelineView::takeFigures);
+    connect(&m_comparisons, &Comparisons::changed, this, &TimelineView::takeComparisons);
     rebuild();
 }
 
@@ -99,6 +108,7 @@ void TimelineView::rebuild()
     const bool isSame = session == m_session && tokens == m_tokens && thread == m_thread;
     if (!isSame) {
         const bool isOtherThread = thread != m_thread;
+        ++m_curvesChanged;
         m_session = session;
         m_tokens = tokens;
         m_thread = thread;
@@ -121,6 +131,8 @@ void TimelineView::rebuild()
             m_measured.reset();
         takeTriggers();
         takeReplay();
+        takeFigures();
+        takeComparisons();
     }
     if (!m_series.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
@@ -134,14 +146,15 @@ void TimelineView::takeReplay()
         && replay->steps.size() == m_series.columnCount();
     m_replay = isOfThis ? replay : nullptr;
     m_policyCurve = m_replay ? PolicyCurve(*m_replay) : PolicyCurve();
-    update();
+    ++m_curvesChanged;
+    noteLanes();
 }
 
 void TimelineView::takeTriggers()
 {
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     m_triggers = policy && m_session ? TriggerLevels::of(*policy, policy->windowOf(*m_session)) : TriggerLevels();
-    update();
+    noteLanes();
 }
 
 size_t TimelineView::chosenColumn() const
@@ -215,8 +228,13 @@ void TimelineView::clearMeasured()
 TimelineLayout TimelineView::layOut(QSize size) const
 {
     const TimelineLayout::Plot plot { kMargin + kGutter, static_cast<double>(size.width()) - kMargin,
-        kTitleHeight + kPillRow, static_cast<double>(size.height()) - kAxisHeight - lanesHeight() };
+        kTitleHeight + kPillRow, plotBottom(size) };
     return { m_series, m_range, plot, timelineTop(m_series.peak(), windowTokens()) };
+}
+
+double TimelineView::plotBottom(QSize size) const
+{
+    return static_cast<double>(size.height()) - kAxisHeight - lanesHeight();
 }
 
 double TimelineView::windowTokens() const
@@ -385,7 +403,29 @@ QString TimelineView::readOut() const
 void TimelineView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paint(painter, rect());
+    // While a range is measured its ground lies below the curves.
+    if (m_series.isEmpty() || m_measured)
+        return paint(painter, rect());
+    refreshCurveLayer();
+    painter.drawPixmap(0, 0, m_curveLayer);
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    paintOverCurves(painter, layOut(), size());
+}
+
+/// The curves change seldom, the pointer always moves: they are kept as they were drawn last.
+void TimelineView::refreshCurveLayer()
+{
+    const double ratio = devicePixelRatioF();
+    const LayerKey key { size() * ratio, m_range, m_curvesChanged, plotBottom(size()), windowTokens() };
+    if (key == m_layerKey)
+        return;
+    m_layerKey = key;
+    m_curveLayer = QPixmap(key.size);
+    m_curveLayer.setDevicePixelRatio(ratio);
+    m_curveLayer.fill(m_state.theme().base);
+    QPainter painter(&m_curveLayer);
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    paintCurves(painter, layOut());
 }
 
 void TimelineView::paint(QPainter &painter, const QRect &rect) const
@@ -397,24 +437,38 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     painter.translate(rect.topLeft());
     painter.setRenderHint(QPainter::TextAntialiasing);
     const TimelineLayout layout = layOut(rect.size());
-    paintTitle(painter, rect.size());
     paintMeasured(painter, layout);
+    paintCurves(painter, layout);
+    paintOverCurves(painter, layout, rect.size());
+    painter.restore();
+}
+
+void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) const
+{
     paintAxes(painter, layout);
     paintCurve(painter, layout);
     const PolicyCurvePainter policy(painter, layout, m_policyCurve, m_state.theme());
     policy.paintCounterfactual();
+    paintComparedCurves(painter, layout);
     policy.paintLine();
     paintWindow(painter, layout);
+}
+
+void TimelineView::paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size) const
+{
+    paintTitle(painter, size);
     paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
     const QRectF trigger = triggerLabel(layout);
+    const PolicyCurvePainter policy(painter, layout, m_policyCurve, m_state.theme());
     policy.paintActs(trigger);
     policy.paintCounterfactualLabel(trigger);
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);
+    paintCacheLane(painter, layout);
+    paintCompareTable(painter, layout);
     paintLanes(painter, layout);
-    painter.restore();
 }
 
 void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
@@ -488,7 +542,8 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
     const QFontMetricsF figures(painter.font());
     const bool hasWindow = windowTokens() > 0 && windowTokens() <= layout.highest();
     const double window = hasWindow ? layout.yOf(windowTokens()) : -100;
-    for (const TimelineLayout::Tick &tick : layout.valueTicks(kValueSpacing)) {
+    const double spacing = std::clamp((plot.bottom - plot.top) / 2, kLeastValueSpacing, kValueSpacing);
+    for (const TimelineLayout::Tick &tick : layout.valueTicks(spacing)) {
         const double y = crisp(tick.at);
         painter.setPen(QPen(theme.hairline, 1, tick.value > 0 ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
@@ -1123,7 +1178,11 @@ bool TimelineView::event(QEvent *event)
         const auto lane = m_series.isEmpty() ? std::nullopt : laneAt(layOut(), help->pos());
         if (lane) {
             const size_t column = layOut().columnAt(help->pos().x());
-            QToolTip::showText(help->globalPos(), toolTipText(laneTip(*lane, column)), this);
+            const bool isPolicy = laneRows(layOut()).isPolicyAt(help->pos().y());
+            QToolTip::showText(help->globalPos(), toolTipText(laneTip(*lane, column, isPolicy)), this);
+        } else if (const auto band = m_series.isEmpty() ? std::nullopt : cacheRows(layOut()).bandAt(help->pos().y())) {
+            const size_t column = layOut().columnAt(help->pos().x());
+            QToolTip::showText(help->globalPos(), toolTipText(cacheTip(*band, column)), this);
         } else if (m_replay && help->pos().y() < kTitleHeight) {
             QToolTip::showText(help->globalPos(), toolTipText(policyWords() + u'\n' + basisWords().join(u'\n')), this);
         } else if (!m_series.isEmpty() && isOnTrigger(layOut(), help->pos())) {
@@ -1216,17 +1275,25 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
 
 // --- accessibility --------------------------------------------------------------------------------------------------
 
-std::optional<size_t> TimelineView::laneOf(size_t item) const
+std::pair<TimelineView::Part, size_t> TimelineView::partOf(size_t item) const
 {
-    const size_t first = m_series.columnCount() + m_series.marks().size();
-    return item >= first && item < first + m_traces.count() ? std::optional(item - first) : std::nullopt;
+    size_t number = item - m_series.columnCount();
+    for (const auto &[part, count] :
+        { std::pair(Part::Mark, m_series.marks().size()), std::pair(Part::Trace, m_traces.count()),
+            std::pair(Part::Band, bandCount()), std::pair(Part::Comparison, compareRowCount()) }) {
+        if (number < count)
+            return { part, number };
+        number -= count;
+    }
+    return { Part::Trigger, 0 };
 }
 
 int TimelineView::itemCount() const
 {
-    const bool hasTrigger = m_triggers.main && !m_series.isEmpty();
-    const size_t lanes = m_series.isEmpty() ? 0 : m_traces.count();
-    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + lanes + (hasTrigger ? 1 : 0));
+    if (m_series.isEmpty())
+        return 0;
+    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + m_traces.count() + bandCount()
+        + compareRowCount() + (m_triggers.main ? 1 : 0));
 }
 
 QString TimelineView::itemName(int item) const
@@ -1237,12 +1304,27 @@ QString TimelineView::itemName(int item) const
         return nameOf(index) + u", "_s
             + (m_series.isExact(index) ? tr("%1 tokens").arg(tokens) : tr("about %1 tokens, estimated").arg(tokens));
     }
-    const size_t number = index - m_series.columnCount();
-    if (const auto lane = laneOf(index))
-        return tr("trace of %1, %2").arg(m_traces.at(*lane).name, m_traces.at(*lane).verdict);
-    if (number >= m_series.marks().size())
-        return tr("trigger, %1, %2 tokens")
-            .arg(text(m_triggers.main->measure.text()), grouped(m_triggers.main->tokens));
+    const auto [part, number] = partOf(index);
+    switch (part) {
+    case Part::Mark:
+        return markName(number);
+    case Part::Trace: {
+        const Traced &traced = m_traces.at(number);
+        const QString name = tr("trace of %1, %2").arg(traced.name, traced.verdict);
+        return traced.policyVerdict.isEmpty() ? name : name + tr(", under the policy: %1").arg(traced.policyVerdict);
+    }
+    case Part::Band:
+        return bandName(number);
+    case Part::Comparison:
+        return compareWords(number);
+    case Part::Trigger:
+        break;
+    }
+    return tr("trigger, %1, %2 tokens").arg(text(m_triggers.main->measure.text()), grouped(m_triggers.main->tokens));
+}
+
+QString TimelineView::markName(size_t number) const
+{
     const TimelineSeries::Mark &mark = m_series.marks()[number];
     const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
         : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
@@ -1266,14 +1348,30 @@ QRect TimelineView::itemRect(int item) const
             layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
         return place.intersected(whole).toAlignedRect();
     }
-    const size_t mark = index - m_series.columnCount();
-    if (const auto lane = laneOf(index))
-        return QRectF(plot.left, laneRows(layout).topOf(*lane), plot.right - plot.left, LaneRows::kBar).toAlignedRect();
-    if (mark >= m_series.marks().size())
-        return triggerLabel(layout).toAlignedRect();
+    const auto row = [&](double top, double height) {
+        return QRectF(plot.left, top, plot.right - plot.left, height).toAlignedRect();
+    };
+    const auto [part, number] = partOf(index);
+    switch (part) {
+    case Part::Mark:
+        return markRect(layout, number);
+    case Part::Trace:
+        return row(laneRows(layout).topOf(number), LaneRows::kBar);
+    case Part::Band:
+        return row(cacheRows(layout).topOf(number), CacheRows::kBand);
+    case Part::Comparison:
+        return row(compareRows(layout).topOf(number), CompareRows::kRow);
+    case Part::Trigger:
+        break;
+    }
+    return triggerLabel(layout).toAlignedRect();
+}
+
+QRect TimelineView::markRect(const TimelineLayout &layout, size_t number) const
+{
     const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
     for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
-        if (std::ranges::find(group.marks, mark) != group.marks.end())
+        if (std::ranges::find(group.marks, number) != group.marks.end())
             return QRectF(group.x - group.width / 2, group.y - kMark, group.width, 2 * kMark).toAlignedRect();
     }
     return {};
@@ -1284,32 +1382,45 @@ int TimelineView::itemAt(QPoint position) const
     if (m_series.isEmpty())
         return -1;
     const TimelineLayout layout = layOut();
+    size_t first = m_series.columnCount();
     if (const auto mark = markAt(layout, position))
-        return static_cast<int>(m_series.columnCount() + *mark);
+        return static_cast<int>(first + *mark);
     if (triggerLabel(layout).contains(position))
         return itemCount() - 1;
+    first += m_series.marks().size();
     if (const auto lane = laneAt(layout, position))
-        return static_cast<int>(m_series.columnCount() + m_series.marks().size() + *lane);
+        return static_cast<int>(first + *lane);
+    first += m_traces.count();
+    if (const auto band = cacheRows(layout).bandAt(position.y()); band && *band < bandCount())
+        return static_cast<int>(first + *band);
+    first += bandCount();
+    if (const size_t row = compareRows(layout).rowAt(position.y()); row < compareRowCount())
+        return static_cast<int>(first + row);
     return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
 }
 
 bool TimelineView::isItemSelected(int item) const
 {
-    if (const auto lane = laneOf(static_cast<size_t>(item)))
-        return m_traces.current() == lane;
-    return !m_series.isEmpty() && static_cast<size_t>(item) == chosenColumn();
+    const auto index = static_cast<size_t>(item);
+    if (m_series.isEmpty())
+        return false;
+    if (index < m_series.columnCount())
+        return index == chosenColumn();
+    const auto [part, number] = partOf(index);
+    return part == Part::Trace && m_traces.current() == number;
 }
 
 void TimelineView::activateItem(int item)
 {
     const auto index = static_cast<size_t>(item);
     if (index < m_series.columnCount())
-        choose(index);
-    else if (index < m_series.columnCount() + m_series.marks().size())
-        choose(m_series.marks()[index - m_series.columnCount()].column);
-    else if (const auto lane = laneOf(index))
-        m_traces.setCurrent(lane);
-    else
+        return choose(index);
+    const auto [part, number] = partOf(index);
+    if (part == Part::Mark)
+        choose(m_series.marks()[number].column);
+    else if (part == Part::Trace)
+        m_traces.setCurrent(number);
+    else if (part == Part::Trigger)
         setFocus(); // Shift+Up and Shift+Down move it
 }
 

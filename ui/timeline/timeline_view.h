@@ -3,16 +3,21 @@
 
 #pragma once
 
+#include "ui/base/comparisons.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/traces.h"
 #include "ui/base/view_state.h"
+#include "ui/timeline/cache_band.h"
+#include "ui/timeline/compared_curves.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
 
+#include <QPixmap>
 #include <QWidget>
 
+#include <array>
 #include <optional>
 
 namespace ui {
@@ -21,7 +26,8 @@ namespace ui {
 /// and dashed. Recorded compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag
 /// chooses the call that all views show; the last column is the end. With Shift a drag measures a range. What the
 /// pointer is over is read out in the title row. The trigger of the chosen policy is a line that can be dragged up and
-/// down.
+/// down. Below the axis stand, where there are any, the lane of the provider's cache, the table of compared policies
+/// and the traces.
 class TimelineView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -48,19 +54,30 @@ public:
     /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
     void paint(QPainter &painter, const QRect &rect) const;
 
-    /// Pixels that the lanes of traces take below the axis.
-    [[nodiscard]] int lanesHeight() const { return static_cast<int>(LaneRows::heightOf(m_traces.count())); }
+    /// A lane for what each call read from the provider's cache, and for what the run cost; none where the recording
+    /// tells of no cache, or where its rules are not known.
+    void setShowsCache(bool shows);
+    [[nodiscard]] bool showsCache() const { return m_showsCache; }
+    /// What a right click offers beside the traces.
+    void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
+
+    /// Pixels that all lanes together take below the axis.
+    [[nodiscard]] int lanesHeight() const;
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 + lanesHeight() }; }
     [[nodiscard]] QSize sizeHint() const override { return { 900, 210 }; }
 
-    // PaintedItems: the columns, the recorded compactions, the traces, the trigger of the policy.
+    // PaintedItems: the columns, the recorded compactions, the traces, the bands of the cache, the rows of the table of
+    // compared policies, the trigger of the policy.
     [[nodiscard]] int itemCount() const override;
     [[nodiscard]] QString itemName(int item) const override;
     [[nodiscard]] QRect itemRect(int item) const override;
     [[nodiscard]] int itemAt(QPoint position) const override;
     [[nodiscard]] bool isItemSelected(int item) const override;
     void activateItem(int item) override;
+
+Q_SIGNALS:
+    void lanesHeightChanged();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -91,6 +108,7 @@ private:
     void setRange(TimelineRange range);
     [[nodiscard]] TimelineLayout layOut(QSize size) const;
     [[nodiscard]] TimelineLayout layOut() const { return layOut(size()); }
+    [[nodiscard]] double plotBottom(QSize size) const;
     [[nodiscard]] double windowTokens() const; ///< of the model; 0 if not known
     [[nodiscard]] size_t chosenColumn() const;
     void choose(size_t column);
@@ -98,6 +116,10 @@ private:
     void takeTriggers();
     void takeReplay();
     void takeTraces();
+    void takeFigures();
+    void takeComparisons();
+    /// Something below the axis came, went or changed.
+    void noteLanes();
     /// The line of the trigger that counts; at the top where it is out of sight.
     [[nodiscard]] double triggerLine(const TimelineLayout &layout) const;
     [[nodiscard]] bool isTriggerAbove(const TimelineLayout &layout) const;
@@ -124,10 +146,37 @@ private:
     [[nodiscard]] const core::TraceLane *stretchAt(size_t lane, size_t column) const;
     /// Goes to the call and to the carrier.
     void pressLane(size_t lane, size_t column);
-    /// The trace that an accessible item stands for.
-    [[nodiscard]] std::optional<size_t> laneOf(size_t item) const;
-    [[nodiscard]] QString laneTip(size_t lane, size_t column) const;
+    [[nodiscard]] QString laneTip(size_t lane, size_t column, bool isPolicy) const;
     void paintLanes(QPainter &painter, const TimelineLayout &layout) const;
+
+    /// There is room for a band as soon as there may be one, so that nothing moves when it is found.
+    [[nodiscard]] size_t bandCount() const;
+    [[nodiscard]] CacheRows cacheRows(const TimelineLayout &layout) const;
+    [[nodiscard]] QStringList moneyWords(double room) const;
+    [[nodiscard]] QString cacheTip(size_t band, size_t column) const;
+    [[nodiscard]] QString bandName(size_t band) const;
+    void paintCacheLane(QPainter &painter, const TimelineLayout &layout) const;
+    void paintBand(
+        QPainter &painter, const TimelineLayout &layout, const CacheBand &band, double top, const QColor &colour) const;
+
+    /// A row of the table: its line, its name, and what it comes to; no totals while they are being found.
+    struct CompareRow {
+        QString name;
+        QPen pen;
+        QStringList totals;
+    };
+    [[nodiscard]] size_t compareRowCount() const;
+    [[nodiscard]] CompareRows compareRows(const TimelineLayout &layout) const;
+    [[nodiscard]] std::vector<CompareRow> compareTable() const;
+    [[nodiscard]] QString compareWords(size_t row) const;
+    void paintComparedCurves(QPainter &painter, const TimelineLayout &layout) const;
+    void paintCompareTable(QPainter &painter, const TimelineLayout &layout) const;
+
+    /// What an accessible item behind the columns stands for, and which of its kind.
+    enum class Part { Mark, Trace, Band, Comparison, Trigger };
+    [[nodiscard]] std::pair<Part, size_t> partOf(size_t item) const;
+    [[nodiscard]] QString markName(size_t number) const;
+    [[nodiscard]] QRect markRect(const TimelineLayout &layout, size_t number) const;
 
     [[nodiscard]] QString nameOf(size_t column) const;
     [[nodiscard]] QString tokensText(size_t column) const;
@@ -142,6 +191,10 @@ private:
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
 
+    /// What of the picture the pointer and the chosen call change nothing of, and the rest.
+    void paintCurves(QPainter &painter, const TimelineLayout &layout) const;
+    void paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size) const;
+    void refreshCurveLayer();
     void paintTitle(QPainter &painter, const QSize &size) const;
     void paintAxes(QPainter &painter, const TimelineLayout &layout) const;
     /// It stands back where a policy's line is drawn over it.
@@ -162,14 +215,33 @@ private:
 
     ViewState &m_state;
     Traces &m_traces;
+    Comparisons &m_comparisons;
     core::SessionPtr m_session; ///< what the series was made of
     core::BlockTokensPtr m_tokens;
     core::ThreadIndex m_thread;
     TimelineSeries m_series;
     core::ReplayPtr m_replay; ///< what the policy's curve was made of
     PolicyCurve m_policyCurve;
+    std::vector<PolicyCurve> m_comparedCurves; ///< as the comparisons; empty while they are being found
+    std::array<CacheBand, 2> m_bands;          ///< recorded, the policy's
+    bool m_showsCache = false;
+    bool m_expectsCache = false; ///< the recording tells of a cache whose rules are known
+    int m_lanesHeight = 0;       ///< that was told of last
+    QList<QAction *> m_contextActions;
     bool m_spansDays = false;
     TimelineRange m_range;
+    /// What the layer of the curves was drawn for.
+    struct LayerKey {
+        QSize size; ///< in pixels of the screen
+        TimelineRange range;
+        size_t curves = 0; ///< the count of `m_curvesChanged`
+        double plotBottom = 0;
+        double window = 0;
+        friend bool operator==(const LayerKey &, const LayerKey &) = default;
+    };
+    LayerKey m_layerKey;
+    QPixmap m_curveLayer;
+    size_t m_curvesChanged = 0; ///< counts the changes of curves and colours
     bool m_isFitted = true;
     std::optional<size_t> m_hovered;
     Drag m_drag = Drag::None;

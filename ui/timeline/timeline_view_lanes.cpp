@@ -14,6 +14,8 @@
 #include <QMenu>
 #include <QPainter>
 
+#include <utility>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -42,13 +44,26 @@ QString stateWord(TraceState state)
 
 LaneRows TimelineView::laneRows(const TimelineLayout &layout) const
 {
-    return { layout.plot().bottom + kAxisHeight, m_traces.count() };
+    const CompareRows above = compareRows(layout);
+    return { above.top + CompareRows::heightOf(above.count), m_traces.count(), m_replay != nullptr };
 }
 
-void TimelineView::takeTraces()
+void TimelineView::takeTraces() { noteLanes(); }
+
+int TimelineView::lanesHeight() const
 {
-    updateGeometry();
+    const LaneRows traces { 0, m_traces.count(), m_replay != nullptr };
+    return static_cast<int>(
+        CacheRows::heightOf(bandCount()) + CompareRows::heightOf(compareRowCount()) + traces.height());
+}
+
+void TimelineView::noteLanes()
+{
     update();
+    if (std::exchange(m_lanesHeight, lanesHeight()) == lanesHeight())
+        return;
+    updateGeometry();
+    Q_EMIT lanesHeightChanged();
 }
 
 void TimelineView::paintLanes(QPainter &painter, const TimelineLayout &layout) const
@@ -67,11 +82,19 @@ void TimelineView::paintLanes(QPainter &painter, const TimelineLayout &layout) c
         painter.drawText(QRectF(plot.left - kNameReach, top - 1, kNameReach - 8, LaneRows::kBar + 2),
             Qt::AlignRight | Qt::AlignVCenter, tr("trace"));
         lanes.paint(m_traces.at(row), top);
+        if (!rows.hasPolicy)
+            continue;
+        const double below = rows.policyTopOf(row);
+        painter.setFont(Theme::textFont(11));
+        painter.setPen(theme.accent);
+        painter.drawText(QRectF(plot.left - kNameReach, below - 1, kNameReach - 8, LaneRows::kBar + 2),
+            Qt::AlignRight | Qt::AlignVCenter, tr("policy"));
+        lanes.paintPolicy(m_traces.at(row), below);
     }
     // Where one stands, through all lanes.
     const double x = std::floor(layout.xOf(chosenColumn()));
     if (x >= plot.left && x <= plot.right)
-        painter.fillRect(QRectF(x, rows.top, 1, static_cast<double>(rows.count) * LaneRows::kRow), theme.text);
+        painter.fillRect(QRectF(x, rows.top, 1, static_cast<double>(rows.count) * rows.row()), theme.text);
 }
 
 std::optional<size_t> TimelineView::laneAt(const TimelineLayout &layout, QPointF position) const
@@ -99,31 +122,39 @@ void TimelineView::pressLane(size_t lane, size_t column)
     m_traces.setCurrent(lane); // choosing a block ends that
 }
 
-QString TimelineView::laneTip(size_t lane, size_t column) const
+QString TimelineView::laneTip(size_t lane, size_t column, bool isPolicy) const
 {
     const Traced &traced = m_traces.at(lane);
-    if (!traced.life)
+    const auto &life = isPolicy ? traced.policyLife : traced.life;
+    if (!life)
         return tr("%1\nbeing traced").arg(traced.name);
-    const core::TraceLane *stretch = stretchAt(lane, column);
-    QString tip
-        = nameOf(column) + u": "_s + (stretch != nullptr ? stateWord(stretch->state) : tr("not yet in context"));
-    if (stretch != nullptr && stretch->carrier.isValid()) {
-        const core::Block &block = m_session->block(stretch->carrier);
+    const core::Session &session = isPolicy ? *m_traces.replay()->spans.session : *m_session;
+    const core::TraceLane *stretch = life->at(static_cast<uint32_t>(column));
+    QString tip = isPolicy ? tr("under the policy, %1").arg(nameOf(column)) : nameOf(column);
+    tip += u": "_s + (stretch != nullptr ? stateWord(stretch->state) : tr("not yet in context"));
+    if (stretch != nullptr && stretch->carrier.isValid() && stretch->carrier.index() < session.blocks.size()) {
+        const core::Block &block = session.block(stretch->carrier);
         const QString number = block.message.isValid() ? u"#%1 "_s.arg(block.message.value()) : QString();
-        tip += tr("\nshown by %1").arg(number + displayText(core::labelOf(*m_session, block).text()));
+        tip += tr("\nshown by %1").arg(number + displayText(core::labelOf(session, block).text()));
     }
     if (stretch != nullptr && stretch->state == TraceState::Partial)
         tip += tr("\nkeeps %1: %2")
-                   .arg(displayText(core::keptShareText(*traced.life, *stretch)),
-                       displayText(core::keptWordsText(*traced.life, *stretch)));
-    return tip + u"\n\n"_s + traced.verdict;
+                   .arg(displayText(core::keptShareText(*life, *stretch)),
+                       displayText(core::keptWordsText(*life, *stretch)));
+    return tip + u"\n\n"_s + (isPolicy ? traced.policyVerdict : traced.verdict);
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent *event)
 {
     const auto lane = m_series.isEmpty() ? std::nullopt : laneAt(layOut(), event->pos());
-    if (!lane)
+    if (!lane && m_contextActions.isEmpty())
         return QWidget::contextMenuEvent(event);
+    if (!lane) {
+        auto *menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->addActions(m_contextActions);
+        return menu->popup(event->globalPos());
+    }
     auto *menu = new QMenu(this);
     menu->setObjectName(u"laneMenu"_s);
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -135,6 +166,9 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
     menu->addSeparator();
     menu->addAction(tr("Copy Verdict"), this,
         [words = m_traces.at(*lane).verdict] { QGuiApplication::clipboard()->setText(words); });
+    if (const QString &words = m_traces.at(*lane).policyVerdict; m_replay && !words.isEmpty())
+        menu->addAction(
+            tr("Copy Verdict under the Policy"), this, [words] { QGuiApplication::clipboard()->setText(words); });
     menu->popup(event->globalPos());
 }
 

@@ -43,20 +43,39 @@ size_t namedPiece(const std::vector<LanePiece> &pieces)
 
 void TraceLanePainter::paint(const Traced &traced, double top) const
 {
-    m_painter.setFont(Theme::textFont(11));
-    const TimelineLayout::Plot &plot = m_layout.plot();
-    const LanePiece whole { plot.left, plot.right, TraceState::Gone, false, 0 };
+    const QString name = traced.name;
     if (!traced.life || traced.life->lanes.empty())
         return paintWords(
-            traced.name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), whole, top);
-    const std::vector<LanePiece> pieces = lanePieces(*traced.life, m_layout);
+            name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), wholeLane(), top);
+    paintLife(*traced.life, name, top);
+}
+
+void TraceLanePainter::paintPolicy(const Traced &traced, double top) const
+{
+    if (!traced.policyLife || traced.policyLife->lanes.empty())
+        return paintWords(traced.policyLife ? tr("never in context") : tr("being traced"), wholeLane(), top);
+    paintLife(*traced.policyLife, {}, top);
+}
+
+LanePiece TraceLanePainter::wholeLane() const
+{
+    return { m_layout.plot().left, m_layout.plot().right, TraceState::Gone, false, 0 };
+}
+
+void TraceLanePainter::paintLife(const core::Trace &life, const QString &name, double top) const
+{
+    m_painter.setFont(Theme::textFont(11));
+    const std::vector<LanePiece> pieces = lanePieces(life, m_layout);
+    if (pieces.empty())
+        return;
     const size_t named = namedPiece(pieces);
     for (size_t i = 0; i < pieces.size(); ++i) {
         paintPiece(pieces[i], top);
         if (pieces[i].width() < kFewestForWords)
             continue;
-        const QString state = stateWords(*traced.life, pieces[i]);
-        const QString words = i != named ? state : state.isEmpty() ? traced.name : traced.name + u" · "_s + state;
+        const QString state = stateWords(life, pieces[i]);
+        const bool isBoth = i == named && !name.isEmpty() && !state.isEmpty();
+        const QString words = isBoth ? name + u" · "_s + state : i == named && state.isEmpty() ? name : state;
         paintWords(words, pieces[i], top);
     }
 }
@@ -109,6 +128,9 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
 
 void TraceLanePainter::paintWords(const QString &words, const LanePiece &piece, double top) const
 {
+    if (words.isEmpty())
+        return;
+    m_painter.setFont(Theme::textFont(11));
     const bool isSolid = piece.state == TraceState::Verbatim && !piece.isMixed;
     const bool isHollow = piece.state == TraceState::Gone && !piece.isMixed;
     const QFontMetricsF metrics(m_painter.font());

@@ -28,20 +28,35 @@ inline constexpr double kShortestPiece = 3; ///< pixels
 /// for every `kShortestPiece` pixels; costs O(lanes of the trace).
 [[nodiscard]] std::vector<LanePiece> lanePieces(const core::Trace &trace, const TimelineLayout &layout);
 
-/// Where the lanes of traces stand, below the axis: one row each. Qt-free.
+/// Where the lanes of traces stand, below the axis: one row each, and under a policy half of one more for its arrays.
+/// Qt-free.
 struct LaneRows {
     double top = 0;
     size_t count = 0;
+    bool hasPolicy = false;
 
     static constexpr double kRow = 17;
     static constexpr double kBar = 13;
+    static constexpr double kPolicyRow = 15;
 
-    [[nodiscard]] static double heightOf(size_t count) { return count > 0 ? static_cast<double>(count) * kRow + 3 : 0; }
-    [[nodiscard]] double topOf(size_t row) const { return top + static_cast<double>(row) * kRow + (kRow - kBar) / 2; }
+    [[nodiscard]] double row() const { return kRow + (hasPolicy ? kPolicyRow : 0); }
+    [[nodiscard]] double height() const { return count > 0 ? static_cast<double>(count) * row() + 3 : 0; }
+    [[nodiscard]] double topOf(size_t lane) const
+    {
+        return top + static_cast<double>(lane) * row() + (kRow - kBar) / 2;
+    }
+    /// Of the bar that tells of the policy's arrays.
+    [[nodiscard]] double policyTopOf(size_t lane) const { return topOf(lane) + kPolicyRow; }
     /// The row at a height; `count` beside all of them.
     [[nodiscard]] size_t rowAt(double y) const
     {
-        return y < top || y >= top + static_cast<double>(count) * kRow ? count : static_cast<size_t>((y - top) / kRow);
+        return y < top || y >= top + static_cast<double>(count) * row() ? count
+                                                                        : static_cast<size_t>((y - top) / row());
+    }
+    /// Whether a height within a row tells of the policy.
+    [[nodiscard]] bool isPolicyAt(double y) const
+    {
+        return hasPolicy && rowAt(y) < count && y >= top + static_cast<double>(rowAt(y)) * row() + kRow;
     }
 };
 

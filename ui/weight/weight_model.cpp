@@ -64,15 +64,16 @@ const core::IdleGroup *WeightModel::idleOf(const WeightGroup &group) const
 
 bool WeightModel::isHot(const WeightGroup &group) const
 {
-    if (!m_idle.isKnown())
+    if (m_idle.rents.listedCount == 0)
         return group.isHot();
     return m_idleOf[static_cast<size_t>(&group - m_groups.groups.data())] < m_idle.rents.listedCount;
 }
 
 size_t WeightModel::hotCount() const
 {
-    return m_idle.isKnown() ? m_idle.rents.listedCount
-                            : static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
+    return m_idle.rents.listedCount > 0
+        ? m_idle.rents.listedCount
+        : static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
 }
 
 size_t WeightModel::moreCount() const { return m_idle.rents.groups.size() - m_idle.rents.listedCount; }
@@ -156,7 +157,7 @@ QString WeightModel::reason(const WeightGroup &group) const
         reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
     const core::IdleGroup *idle = idleOf(group);
     if (idle == nullptr || !isHot(group))
-        return m_idle.isKnown() ? QString() : reason;
+        return m_idle.rents.listedCount > 0 ? QString() : reason;
     const QString words = text(useWords(*m_array.session(), m_idle.index, m_idle.rents, *idle));
     return reason.isEmpty() || words.isEmpty() ? words + reason : words + u" · "_s + reason;
 }

@@ -111,7 +111,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
         [this](const QModelIndex &index) { m_state.setHoveredBlock(m_model->group(index.row()).heaviest); });
     connect(&state, &ViewState::pictureSettled, this, &WeightPanel::refresh);
     connect(&state.workspace().facts(), &ThreadFacts::usesChanged, this, &WeightPanel::takeUses);
-    connect(&state, &ViewState::reasonsChanged, this, &WeightPanel::refresh);
+    connect(&state, &ViewState::hotChanged, this, &WeightPanel::refresh);
     connect(&state, &ViewState::currentChanged, this, &WeightPanel::follow);
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &WeightPanel::applyTheme);

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/array_reading.h"
+
+#include "core/replay/array_difference.h"
+#include "core/replay/cache_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+constexpr double kSameTokens
+    = 256;                        ///< so near to what the call before left, a read is all of it; two steps of OpenAI's
+constexpr size_t kMarkedLast = 2; ///< harnesses mark the last two user messages anew with every request
+
+double weightOf(const Transcript &array, const Slot &slot, const BlockTokens &tokens)
+{
+    double weight = 0;
+    for (const BlockId id : array.blocksOf(slot))
+        weight += tokens.of(id);
+    return weight;
+}
+
+bool beginsWithSummary(const Transcript &array)
+{
+    return !array.isEmpty() && array.block(array.blocksOf(array.slots().front()).front()).is(BlockFlag::Summary);
+}
+
+/// Where so many of the first blocks end.
+SlotPlace placeBehind(const Transcript &array, uint64_t blocks, const BlockTokens &tokens)
+{
+    const auto slots = array.slots();
+    for (size_t i = 0; i < slots.size(); ++i) {
+        const Slot &slot = slots[i];
+        if (blocks >= slot.firstBlock + slot.blockCount)
+            continue;
+        double before = 0;
+        for (uint64_t b = slot.firstBlock; b < blocks; ++b)
+            before += tokens.of(array.blocks()[b]);
+        const double whole = weightOf(array, slot, tokens);
+        return { SlotIndex(i), whole > 0 ? before / whole : 0 };
+    }
+    return { SlotIndex(slots.size()), 0 };
+}
+
+/// Where `read` of `prompt` tokens end: system prompt and tools come first, what a harness put back after a compaction
+/// behind the summary.
+SlotPlace placeByWeight(
+    const Transcript &array, const Unlogged &besides, const BlockTokens &tokens, double read, double prompt)
+{
+    const auto slots = array.slots();
+    double whole = besides.prelude + besides.remainder;
+    for (const Slot &slot : slots)
+        whole += weightOf(array, slot, tokens);
+    const bool isBehindSummary = beginsWithSummary(array);
+    double left = prompt > 0 ? read * whole / prompt : 0;
+    left -= besides.prelude + (isBehindSummary ? 0 : besides.remainder);
+    for (size_t i = 0; i < slots.size(); ++i) {
+        const double weight = weightOf(array, slots[i], tokens);
+        if (left < weight)
+            return { SlotIndex(i), weight > 0 ? std::max(0.0, left / weight) : 0 };
+        left -= weight + (i == 0 && isBehindSummary ? besides.remainder : 0);
+    }
+    return { SlotIndex(slots.size()), 0 };
+}
+
+/// Where breakpoints of a recorded array stood: those that the recording shows, else where Claude Code puts them.
+std::vector<BlockId> recordedMarks(const Transcript &array)
+{
+    std::vector<BlockId> marked;
+    const auto blocks = array.blocks();
+    for (size_t i = blocks.size(); i-- > 0 && marked.size() < kMarkedLast;) {
+        if (array.block(blocks[i]).is(BlockFlag::CacheMark))
+            marked.push_back(blocks[i]);
+    }
+    std::ranges::reverse(marked);
+    if (marked.empty() && array.session()->format == "claude-code")
+        return markedBlocks(array, MarkPlacement::LastUsers);
+    return marked;
+}
+
+bool hasMarks(const Session &session)
+{
+    const std::optional<CacheRules> rules = cacheRules(session.model);
+    return rules && rules->kind == CacheKind::Marks;
+}
+
+/// How many blocks the array of a call has in common with that of the call before; nothing if that one does not go on
+/// as it was.
+std::optional<uint64_t> blocksBefore(const Session &session, Position position)
+{
+    const auto &calls = session.thread(position.thread).calls;
+    if (position.call.index() == 0)
+        return std::nullopt;
+    const BlockRanges &before = calls[position.call.index() - 1].input;
+    const uint64_t common = differenceOf(rangesOf(before), rangesOf(calls[position.call.index()].input)).common;
+    return common == before.blockCount() ? std::optional(common) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<ArrayReading> recordedReading(const RecordedCache &cache, Position position, const Transcript &array,
+    const Unlogged &besides, const BlockTokens &tokens)
+{
+    const auto call = std::ranges::find(cache.calls, position, &RecordedCacheCall::position);
+    if (position.isEnd() || call == cache.calls.end())
+        return std::nullopt;
+    const Session &session = *array.session();
+    ArrayReading reading;
+    reading.read = static_cast<double>(call->usage.cacheRead);
+    reading.prompt = static_cast<double>(call->usage.prompt());
+    reading.cause = call->found;
+    reading.idle = call->predicted.idle;
+    const bool isAll = call->isRecordedHit() && std::abs(reading.read - call->predicted.left) <= kSameTokens;
+    const std::optional<uint64_t> blocks = isAll ? blocksBefore(session, position) : std::nullopt;
+    reading.isEndExact = blocks.has_value();
+    reading.end = blocks ? placeBehind(array, *blocks, tokens)
+                         : placeByWeight(array, besides, tokens, reading.read, reading.prompt);
+    if (hasMarks(session))
+        reading.marked = recordedMarks(array);
+    return reading;
+}
+
+std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayCost &cost, Position position,
+    const Compaction &compaction, const Unlogged &besides)
+{
+    if (cost.rule.empty() || position.isEnd() || position.call.index() >= replay.callCount())
+        return std::nullopt;
+    const Transcript &array = compaction.after;
+    const BlockTokens &tokens = *compaction.afterTokens;
+    double weight = 0;
+    for (const Slot &slot : array.slots())
+        weight += weightOf(array, slot, tokens);
+    ArrayReading reading;
+    if (hasMarks(replay.ground->session()))
+        reading.marked = markedBlocks(array, MarkPlacement::LastBlock);
+    const ReplayStep &step = replay.steps[position.call.index()];
+    const double besidesTokens = besides.prelude + besides.remainder;
+    if (step.blockCount == array.blocks().size() && std::abs(step.arrayTokens - weight) < 0.5) {
+        const CacheReading &sent = cost.calls[position.call.index()].cache;
+        reading.source = ArrayReading::Source::Replayed;
+        reading.read = sent.read;
+        reading.prompt = step.tokens;
+        reading.cause = sent.cause;
+        reading.idle = sent.idle;
+        reading.end = placeByWeight(array, besides, tokens, reading.read, weight + besidesTokens);
+        return reading;
+    }
+    reading.source = ArrayReading::Source::Shared;
+    const auto before = compaction.before.blocks();
+    size_t common = 0;
+    while (common < std::min(before.size(), compaction.origins.size()) && compaction.origins[common] == before[common]
+        && array.blocks()[common] == before[common])
+        ++common;
+    reading.end = placeBehind(array, common, tokens);
+    reading.isEndExact = true;
+    reading.read = besidesTokens;
+    for (size_t i = 0; i < common; ++i)
+        reading.read += tokens.of(array.blocks()[i]);
+    reading.prompt = weight + besidesTokens;
+    if (common < before.size())
+        reading.cause = beginsWithSummary(array) ? CacheCause::Compaction : CacheCause::Clearing;
+    return reading;
+}
+
+} // namespace core

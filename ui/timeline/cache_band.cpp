@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/cache_band.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+namespace ui {
+
+namespace {
+
+std::string plural(size_t count, const char *one)
+{
+    return core::groupedNumber(count) + ' ' + one + (count == 1 ? "" : "s");
+}
+
+/// What the calls of one thread cost by their usage, and by what the cache model says of them.
+struct ThreadMoney {
+    double recorded = 0;
+    double computed = 0;
+    size_t priced = 0;
+    size_t unpriced = 0;
+    bool isComputed = true; ///< every priced call is
+};
+
+ThreadMoney moneyOf(const core::SessionCost &cost, core::ThreadIndex thread)
+{
+    ThreadMoney money;
+    for (const core::CallCost &call : cost.calls) {
+        if (call.position.thread != thread)
+            continue;
+        if (!call.recorded) {
+            ++money.unpriced;
+            continue;
+        }
+        ++money.priced;
+        money.recorded += *call.recorded;
+        money.computed += call.computed.value_or(0);
+        money.isComputed = money.isComputed && call.computed;
+    }
+    return money;
+}
+
+std::string moneyText(const core::SessionCost &cost, core::ThreadIndex thread)
+{
+    const ThreadMoney money = moneyOf(cost, thread);
+    std::string text;
+    if (money.priced > 0)
+        text = core::dollars(money.recorded) + " recorded";
+    if (money.priced > 0 && money.isComputed)
+        text += " (we compute " + core::dollars(money.computed) + ")";
+    if (money.unpriced == 0)
+        return text;
+    if (money.priced > 0)
+        return text + ", " + plural(money.unpriced, "call") + " without a known price";
+    std::string models;
+    for (const std::string &model : cost.unpricedModels)
+        models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
+    return "no price is known of " + models;
+}
+
+} // namespace
+
+bool CachedCall::isMiss() const
+{
+    using core::CacheCause;
+    return cause != CacheCause::None && cause != CacheCause::FirstCall && cause != CacheCause::Others;
+}
+
+CacheBand::CacheBand(const core::RecordedFigures &figures)
+{
+    const core::ReplayGround &ground = *figures.ground;
+    if (!figures.cache.hasFigures || figures.cache.rule.empty())
+        return;
+    m_calls.resize(ground.callCount());
+    for (const core::RecordedCacheCall &call : figures.cache.calls) {
+        if (call.position.thread != ground.log.thread)
+            continue;
+        CachedCall &cached = m_calls[call.position.call.index()];
+        cached.prompt = static_cast<double>(call.usage.prompt());
+        cached.read = static_cast<double>(call.usage.cacheRead);
+        cached.cause = call.found;
+        cached.idle = call.predicted.idle;
+    }
+    for (const core::CallCost &cost : figures.sessionCost.calls) {
+        if (cost.position.thread == ground.log.thread)
+            m_calls[cost.position.call.index()].cost = cost.recorded;
+    }
+    m_money = moneyText(figures.sessionCost, ground.log.thread);
+    addUp();
+}
+
+CacheBand::CacheBand(const core::PolicyFigures &figures)
+{
+    const core::ReplayCost &cost = figures.cost;
+    if (cost.rule.empty())
+        return;
+    m_calls.reserve(cost.calls.size());
+    for (const core::ReplayCallCost &call : cost.calls) {
+        const double prompt = call.cache.read + call.cache.written + call.cache.uncached;
+        m_calls.push_back({ prompt, call.cache.read, call.cache.cause, call.cache.idle, call.cost });
+    }
+    if (cost.isPriced())
+        m_money = '~' + core::dollars(cost.parts.total());
+    if (cost.unpricedCalls > 0)
+        m_money += cost.isPriced() ? ", " + plural(cost.unpricedCalls, "call") + " without a known price"
+                                   : std::string("no price is known");
+    addUp();
+}
+
+void CacheBand::addUp()
+{
+    m_prompts.assign(1, 0.0);
+    m_reads.assign(1, 0.0);
+    for (size_t i = 0; i < m_calls.size(); ++i) {
+        m_prompts.push_back(m_prompts.back() + m_calls[i].prompt);
+        m_reads.push_back(m_reads.back() + m_calls[i].read);
+        if (m_calls[i].isMiss())
+            m_misses.push_back(i);
+    }
+    if (m_prompts.back() <= 0)
+        *this = {};
+}
+
+const CachedCall *CacheBand::at(size_t column) const
+{
+    return column < m_calls.size() && m_calls[column].prompt > 0 ? &m_calls[column] : nullptr;
+}
+
+double CacheBand::readShare() const { return isEmpty() ? 0 : m_reads.back() / m_prompts.back(); }
+
+std::string CacheBand::reading() const
+{
+    const std::string share = std::format("{:.1f} % read from the cache", 100 * readShare());
+    if (m_misses.empty())
+        return share;
+    return share + ", broken " + (m_misses.size() == 1 ? "once" : core::groupedNumber(m_misses.size()) + " times");
+}
+
+std::vector<CachePiece> CacheBand::pieces(const TimelineLayout &layout) const
+{
+    std::vector<CachePiece> pieces;
+    if (isEmpty())
+        return pieces;
+    const TimelineLayout::Plot &plot = layout.plot();
+    const size_t count = m_calls.size();
+    const double from = std::max(0.0, std::floor(layout.placeAt(plot.left)));
+    const double to = std::ceil(layout.placeAt(plot.right));
+    for (size_t first = static_cast<size_t>(from); first < count && static_cast<double>(first) < to;) {
+        size_t last = first + 1;
+        if (layout.columnWidth() < 1) {
+            // All columns that begin in this pixel.
+            const double edge = std::floor(layout.xAt(static_cast<double>(first))) + 1;
+            last = std::max(last, static_cast<size_t>(std::ceil(std::max(0.0, layout.placeAt(edge)))));
+            last = std::min(last, count);
+        }
+        const double prompt = m_prompts[last] - m_prompts[first];
+        const auto miss = std::ranges::lower_bound(m_misses, first);
+        if (prompt > 0)
+            pieces.push_back({ std::clamp(layout.xAt(static_cast<double>(first)), plot.left, plot.right),
+                std::clamp(layout.xAt(static_cast<double>(last)), plot.left, plot.right),
+                (m_reads[last] - m_reads[first]) / prompt, miss != m_misses.end() && *miss < last });
+        first = last;
+    }
+    return pieces;
+}
+
+std::optional<size_t> CacheRows::bandAt(double y) const
+{
+    if (bands == 0 || y < top || y >= top + heightOf(bands))
+        return std::nullopt;
+    return std::min(bands, static_cast<size_t>((y - top) / kRow));
+}
+
+} // namespace ui

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay_figures.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// What one call of a run read from the provider's cache, and what it cost.
+struct CachedCall {
+    double prompt = 0; ///< tokens; 0: nothing is known of the call
+    double read = 0;
+    core::CacheCause cause = core::CacheCause::None; ///< why it is not all that the call before left
+    std::optional<core::Timestamp> idle;
+    std::optional<double> cost; ///< dollars; nothing without a price
+
+    [[nodiscard]] double share() const { return prompt > 0 ? read / prompt : 0; }
+    /// Something broke the cache: not that it was the first call, nor that others had left more.
+    [[nodiscard]] bool isMiss() const;
+};
+
+/// A run of calls that share pixels, as the band draws them.
+struct CachePiece {
+    double left = 0; ///< pixels
+    double right = 0;
+    double share = 0; ///< of all their prompts, what was read
+    bool hasMiss = false;
+};
+
+/// The share of every call's prompt that was read from the cache, on the axis of a TimelineSeries, and the money of the
+/// whole run. Qt-free; O(calls) to build, O(log calls) a pixel to ask.
+class CacheBand final {
+public:
+    CacheBand() = default;
+    /// As recorded; empty where no call tells what it read, or where there is no model of this cache.
+    explicit CacheBand(const core::RecordedFigures &figures);
+    /// As a policy would have it; empty where there is no model of this cache.
+    explicit CacheBand(const core::PolicyFigures &figures);
+
+    [[nodiscard]] bool isEmpty() const { return m_calls.empty(); }
+    [[nodiscard]] size_t callCount() const { return m_calls.size(); }
+    /// nullptr for the end, and for calls of which nothing is known.
+    [[nodiscard]] const CachedCall *at(size_t column) const;
+    [[nodiscard]] double readShare() const;
+    /// Columns whose cache was broken, ascending.
+    [[nodiscard]] const std::vector<size_t> &misses() const { return m_misses; }
+
+    /// `$4.10 recorded (we compute $4.02)`, `~$3.20`; what has no price is said.
+    [[nodiscard]] const std::string &money() const { return m_money; }
+    /// `97.2 % read from the cache, broken 5 times`.
+    [[nodiscard]] std::string reading() const;
+
+    /// What is in sight, from left to right: at most one piece a pixel, and no calls of which nothing is known.
+    [[nodiscard]] std::vector<CachePiece> pieces(const TimelineLayout &layout) const;
+
+private:
+    void addUp();
+
+    std::vector<CachedCall> m_calls;
+    std::vector<double> m_prompts; ///< prefix sums, n + 1
+    std::vector<double> m_reads;
+    std::vector<size_t> m_misses;
+    std::string m_money;
+};
+
+/// Where the lane of the cache stands, below the axis: a band for each run, and a row of words. Qt-free.
+struct CacheRows {
+    double top = 0;
+    size_t bands = 0; ///< 0: there is no lane
+
+    static constexpr double kRow = 12;
+    static constexpr double kBand = 9;
+    static constexpr double kWords = 16;
+
+    [[nodiscard]] static double heightOf(size_t bands)
+    {
+        return bands > 0 ? static_cast<double>(bands) * kRow + kWords : 0;
+    }
+    [[nodiscard]] double topOf(size_t band) const { return top + static_cast<double>(band) * kRow + 2; }
+    [[nodiscard]] double wordsTop() const { return top + static_cast<double>(bands) * kRow; }
+    /// The band at a height; `bands` in the row of words, nothing beside the lane.
+    [[nodiscard]] std::optional<size_t> bandAt(double y) const;
+};
+
+} // namespace ui

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/compared_curves.h"
+
+#include "core/base/text.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kHueShare = 0.55; ///< the rest is the colour of text, so that a thin line is seen
+
+QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
+QString shortened(double value) { return displayText(core::shortNumber(value)); }
+
+QColor blended(const QColor &a, const QColor &b, double share)
+{
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return { mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()) };
+}
+
+QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
+
+} // namespace
+
+QPen comparedPen(const Theme &theme, size_t index)
+{
+    constexpr std::array kHues { core::Material::Arguments, core::Material::Bulk, core::Material::Thinking,
+        core::Material::Image };
+    static const std::array<QList<qreal>, 4> kDashes { QList<qreal> { 6, 2 }, { 2, 2 }, { 8, 2, 2, 2 }, { 3, 4 } };
+    QPen pen(blended(theme.text, theme.of(kHues[index % kHues.size()]), kHueShare), 1);
+    pen.setDashPattern(kDashes[index % kDashes.size()]);
+    return pen;
+}
+
+void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen)
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    const std::vector<TimelineLayout::Span> spans = layout.spans(curve);
+    painter.save();
+    painter.setClipRect(QRectF(plot.left, plot.top - 2, plot.right - plot.left, plot.bottom - plot.top + 2));
+    if (layout.columnWidth() >= 1) {
+        QPolygonF line;
+        for (const TimelineLayout::Span &span : spans)
+            line << QPointF(span.x, layout.yOf(span.entry));
+        painter.setPen(pen);
+        painter.drawPolyline(line);
+    } else {
+        // Several calls a pixel: dashes would say nothing.
+        for (const TimelineLayout::Span &span : spans) {
+            const double top = std::floor(layout.yOf(span.high));
+            const double bottom = std::ceil(layout.yOf(span.low));
+            painter.fillRect(QRectF(std::floor(span.x), top, 1, std::max(1.0, bottom - top)), pen.color());
+        }
+    }
+    painter.restore();
+}
+
+QStringList policyTotals(const core::PolicyFigures &figures)
+{
+    const core::Replay &replay = *figures.replay;
+    QStringList totals { compactionWords(replay.compactions()), tr("peak ~%1").arg(shortened(replay.peak())),
+        tr("~%1 sent").arg(shortened(replay.totalTokens())),
+        figures.cost.isPriced() ? u'~' + displayText(core::dollars(figures.cost.parts.total())) : tr("no price") };
+    if (!figures.regret)
+        return totals << QString();
+    const core::FateCounts uses = figures.regret->of();
+    return totals << tr("loses %1 of %2 uses")
+                         .arg(displayText(core::groupedNumber(uses[core::UseFate::Lost])),
+                             displayText(core::groupedNumber(uses.all())));
+}
+
+QStringList recordedTotals(
+    const core::RecordedFigures &figures, size_t compactions, double peak, double sent, bool isExact)
+{
+    const QString mark = isExact ? QString() : u"~"_s;
+    return { compactionWords(compactions), tr("peak %1").arg(mark + shortened(peak)),
+        tr("%1 sent").arg(mark + shortened(sent)),
+        figures.run.isPriced() ? displayText(core::dollars(figures.run.parts.total())) : tr("no price"), QString() };
+}
+
+} // namespace ui

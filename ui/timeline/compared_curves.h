@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/replay_figures.h"
+#include "ui/base/theme.h"
+#include "ui/timeline/policy_curve.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <QList>
+#include <QPen>
+#include <QStringList>
+
+class QPainter;
+
+namespace ui {
+
+/// The line of the n-th compared policy: thin, with a hue and dashes of its own, so that grey tells them apart, too.
+[[nodiscard]] QPen comparedPen(const Theme &theme, size_t index);
+
+/// Draws the curve of a compared policy. Costs O(pixels).
+void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen);
+
+/// What a policy comes to, in the columns of a table, what matters most first: `3 compactions`, `peak ~121k`, `~8.1M
+/// sent`, `~$3.20`, `loses 3 of 214`. Empty where it is not known.
+[[nodiscard]] QStringList policyTotals(const core::PolicyFigures &figures);
+/// The same of the recorded run; `sent` in tokens. Its uses are no loss: they happened.
+[[nodiscard]] QStringList recordedTotals(
+    const core::RecordedFigures &figures, size_t compactions, double peak, double sent, bool isExact);
+
+/// Where the table of compared policies stands, below the axis. Qt-free.
+struct CompareRows {
+    double top = 0;
+    size_t count = 0; ///< the recorded run and the chosen policy among them; 0: there is no table
+
+    static constexpr double kRow = 16;
+
+    [[nodiscard]] static double heightOf(size_t count) { return count > 0 ? static_cast<double>(count) * kRow + 4 : 0; }
+    [[nodiscard]] double topOf(size_t row) const { return top + 2 + static_cast<double>(row) * kRow; }
+    /// The row at a height; `count` beside all of them.
+    [[nodiscard]] size_t rowAt(double y) const
+    {
+        return y < topOf(0) || y >= topOf(count) ? count : static_cast<size_t>((y - topOf(0)) / kRow);
+    }
+};
+
+} // namespace ui
