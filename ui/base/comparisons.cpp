@@ -93,11 +93,11 @@ void Comparisons::start(Entry &entry)
     options.memo = m_workspace.memo();
     entry.job.start(
         this,
-        [policy = entry.compared.policy, recorded, uses = m_workspace.facts().uses(),
-            prices = m_workspace.figures().prices(), options](core::Progress &progress) mutable {
+        [policy = entry.compared.policy, recorded, uses = m_workspace.facts().uses(), options](
+            core::Progress &progress) mutable {
             options.progress = &progress;
             const core::ReplayPtr replay = core::replay(recorded->ground, policy, options);
-            return replay ? core::policyFigures(replay, *recorded, uses.get(), *prices) : core::PolicyFiguresPtr();
+            return replay ? core::policyFigures(replay, *recorded, uses.get()) : core::PolicyFiguresPtr();
         },
         [this, &entry](core::PolicyFiguresPtr figures) {
             entry.compared.figures = std::move(figures);
