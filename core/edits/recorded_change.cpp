@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace core {
 
@@ -84,6 +85,7 @@ std::optional<RecordedChange> ofPi(const JsonMembers &record)
         return std::nullopt;
     RecordedChange change;
     change.source = "details.diff";
+    std::vector<std::string> lines; // of the hunk in hand that are before its first change
     bool isOpen = false;
     uint64_t removed = 0; // by the hunks so far
     uint64_t added = 0;
@@ -92,19 +94,24 @@ std::optional<RecordedChange> ofPi(const JsonMembers &record)
         const bool isNumbered = digit != std::string_view::npos && line[digit] >= '0' && line[digit] <= '9';
         if (!isNumbered) {
             isOpen = false;
+            lines.clear();
             return;
         }
         const size_t behind = std::min(line.find(' ', digit), line.size() - 1);
-        if (!isOpen) { // lines that stand on both sides are numbered as before the change, added ones as after it
-            const uint64_t number = numberAt(line, digit);
-            change.hunks.push_back({ number, number + added - removed, {} });
-            if (line.front() == '+')
-                change.hunks.back() = { number + removed - added, number, {} };
+        lines.push_back(line.front() + std::string(line.substr(behind + 1)));
+        if (!isOpen && line.front() == ' ')
+            return;
+        if (!isOpen) { // changed lines have the right number; early versions count those before them from 1
+            const uint64_t first = numberAt(line, digit) + 1 - lines.size();
+            const bool isOld = line.front() == '-';
+            change.hunks.push_back(
+                { isOld ? first : first + removed - added, isOld ? first + added - removed : first, {} });
             isOpen = true;
         }
         removed += line.front() == '-' ? 1 : 0;
         added += line.front() == '+' ? 1 : 0;
-        change.hunks.back().lines.push_back(line.front() + std::string(line.substr(behind + 1)));
+        std::ranges::move(lines, std::back_inserter(change.hunks.back().lines));
+        lines.clear();
     });
     return change;
 }

@@ -184,8 +184,7 @@ std::string ToolArguments::path() const
 
 std::optional<std::string> ToolArguments::script() const
 {
-    const auto text = string({ "command", "cmd", "script" });
-    if (text)
+    if (auto text = string({ "command", "cmd", "script" }))
         return text;
     const JsonMembers action = m_members.object("action");
     const std::string_view list
