@@ -25,7 +25,7 @@ constexpr size_t kChunk = 64;
 
 using State = std::array<uint32_t, 8>;
 
-void addChunk(State &state, const char *chunk)
+void addChunk(State &state, std::string_view chunk)
 {
     std::array<uint32_t, 64> words {};
     for (size_t i = 0; i < 64; ++i)
@@ -63,7 +63,7 @@ std::string sha256Hex(std::string_view bytes)
     State state { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
     const uint64_t bits = bytes.size() * 8;
     for (; bytes.size() >= kChunk; bytes.remove_prefix(kChunk))
-        addChunk(state, bytes.data());
+        addChunk(state, bytes.substr(0, kChunk));
     std::string last(bytes);
     last.push_back('\x80');
     while (last.size() % kChunk != kChunk - 8)
@@ -71,7 +71,7 @@ std::string sha256Hex(std::string_view bytes)
     for (unsigned shift = 64; shift > 0; shift -= 8)
         last.push_back(static_cast<char>(bits >> (shift - 8) & 0xFFU));
     for (size_t at = 0; at < last.size(); at += kChunk)
-        addChunk(state, last.data() + at);
+        addChunk(state, std::string_view(last).substr(at, kChunk));
     std::string digits;
     for (const uint32_t word : state)
         digits += std::format("{:08x}", word);
