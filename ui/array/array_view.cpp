@@ -845,7 +845,7 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     const ArrayColumn &shown = column(side);
     const double heaviest = std::max({ m_before.heaviest(), m_after ? m_after->heaviest() : 0.0, 1.0 });
     const double labelWidth = rect.width() * kBarLabelShare;
-    const double figureWidth = 64;
+    const double figureWidth = 84;
     const double room = rect.width() - labelWidth - figureWidth - 12;
     const QRectF bar(rect.left() + labelWidth, rect.top() + rect.height() * 0.16,
         std::max(1.5, room * item.weight / heaviest), rect.height() * 0.68);

@@ -59,7 +59,9 @@ bool ColumnCache::isBroken() const
 QString ColumnCache::words() const
 {
     const QString share = tr("%1 %").arg(m_reading.readShare() * 100, 0, 'f', 1);
-    const QString cause = cacheCauseWords(m_reading.cause, m_reading.idle);
+    QString cause = cacheCauseWords(m_reading.cause, m_reading.idle);
+    if (isBroken())
+        cause = tr("broken, %1").arg(cause);
     switch (m_reading.source) {
     case ArrayReading::Source::Recorded:
         return cause.isEmpty() ? tr("cache read %1").arg(share) : tr("cache read %1: %2").arg(share, cause);

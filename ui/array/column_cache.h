@@ -34,7 +34,7 @@ public:
     /// Less was read than the call before left in the cache.
     [[nodiscard]] bool isBroken() const;
 
-    /// Of the whole column: `cache read 97.2 %`, `cache read 12.0 %, broken by compaction`.
+    /// Of the whole column: `cache read 97.2 %`, `cache read 12.0 %: broken, compaction`.
     [[nodiscard]] QString words() const;
     /// Of one slot: `read from the cache, cache breakpoint`.
     [[nodiscard]] QString wordsOf(core::SlotIndex slot) const;

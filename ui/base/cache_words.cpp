@@ -35,7 +35,7 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
     case core::CacheCause::Others:
         return tr("others had left more");
     case core::CacheCause::Unknown:
-        return tr("broken, cause unknown");
+        return tr("cause unknown");
     default:
         return displayText(core::nameOf(cause));
     }

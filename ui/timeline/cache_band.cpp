@@ -133,7 +133,7 @@ double CacheBand::readShare() const { return isEmpty() ? 0 : m_reads.back() / m_
 
 std::string CacheBand::reading() const
 {
-    const std::string share = std::format("{:.1f} % read from the cache", 100 * readShare());
+    std::string share = std::format("{:.1f} % read from the cache", 100 * readShare());
     if (m_misses.empty())
         return share;
     return share + ", broken " + (m_misses.size() == 1 ? "once" : core::groupedNumber(m_misses.size()) + " times");

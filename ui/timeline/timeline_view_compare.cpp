@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kKey = 30; ///< of the gutter: a piece of the line
 constexpr double kKeyGap = 8;
-constexpr double kColumnGap = 22;
-constexpr double kWidestName = 0.34; ///< of the room
+constexpr double kColumnGap = 14;
+constexpr double kWidestName = 0.3; ///< of the room
 
 } // namespace
 
