@@ -63,6 +63,7 @@ SweepGroundPtr sweepGround(const SessionPtr &session, ThreadIndex thread, const 
 std::optional<SweepFigures> sweepCell(const SweepGround &ground, const PolicyPtr &policy, Progress *progress)
 {
     ReplayOptions options;
+    options.overrides = ground.overrides;
     options.memo = ground.memo;
     options.progress = progress;
     const ReplayPtr made = replay(ground.recorded->ground, policy, options);
