@@ -188,8 +188,26 @@ void MapView::tell(int item)
     QAccessible::updateAccessibility(&event);
 }
 
+bool MapView::event(QEvent *event)
+{
+    // While the marker moves, Escape and Undo take that back, not what the window would.
+    if (event->type() == QEvent::ShortcutOverride && m_model.isMoving()) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Escape || key->matches(QKeySequence::Undo)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
 void MapView::keyPressEvent(QKeyEvent *event)
 {
+    if (m_model.isMoving() && (event->key() == Qt::Key_Escape || event->matches(QKeySequence::Undo))) {
+        m_drag = Drag::None;
+        unsetCursor();
+        return m_model.cancelMove();
+    }
     const int far = event->modifiers().testFlag(Qt::ShiftModifier) ? 8 : 1;
     switch (event->key()) {
     case Qt::Key_Left:
@@ -203,13 +221,6 @@ void MapView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
         return m_model.endMove();
-    case Qt::Key_Escape:
-        if (m_model.isMoving()) {
-            m_drag = Drag::None;
-            unsetCursor();
-            return m_model.cancelMove();
-        }
-        break;
     default:
         break;
     }

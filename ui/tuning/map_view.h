@@ -35,6 +35,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 180 }; }
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;

@@ -87,7 +87,8 @@ SweepMap::SweepMap(core::SweepPtr sweep, core::SweepMetric metric, const std::ve
         return;
     chooseShown();
     findRange();
-    findPlateaus();
+    if (std::ranges::all_of(m_sweep->cells, [](const auto &cell) { return cell.has_value(); }))
+        findPlateaus();
     const auto tierOf = [&](size_t cell) {
         const core::SweepFigures *made = figures(cell);
         const double peak = made != nullptr ? (*made)[core::SweepMetric::Peak] : 0;

@@ -50,7 +50,7 @@ public:
     [[nodiscard]] bool isLessBetter() const { return core::infoOf(m_metric).isLessBetter; }
     [[nodiscard]] size_t extrapolatedCount() const { return m_extrapolated; }
 
-    /// Around regions of at least `kPlateau` cells that have the same value.
+    /// Around regions of at least `kPlateau` cells that have the same value; none before all cells are made.
     static constexpr size_t kPlateau = 24;
     [[nodiscard]] const std::vector<MapLine> &plateaus() const { return m_plateaus; }
     /// Between cells whose largest prompts have different prices.

@@ -109,7 +109,7 @@ void Sweeps::keepSettings()
 {
     const std::vector<std::string> known = settings();
     const auto isKnown = [&](const std::string &each) { return std::ranges::find(known, each) != known.end(); };
-    if (!known.empty() && std::ranges::all_of(m_settings, isKnown))
+    if (known.empty() || std::ranges::all_of(m_settings, isKnown))
         return;
     m_settings = { "keep", "trigger" };
     Q_EMIT settingsChanged();
@@ -126,7 +126,7 @@ std::optional<core::SweepAxis> Sweeps::axisFor(const core::Policy &policy, Axis 
             && *value <= before.values.back())
             return before;
     }
-    const auto axis = core::parseAxis(policy, *m_workspace.session(), setting, kGrid);
+    const auto axis = core::parseAxis(policy, *m_workspace.session(), setting, m_grid);
     return axis && !axis->values.empty() ? std::optional(*axis) : std::nullopt;
 }
 
@@ -162,9 +162,10 @@ void Sweeps::forget()
     m_stillness.stop();
     m_asked.reset();
     ++m_run;
-    setOutdated(false);
+    m_isOutdated = false;
     if (std::exchange(m_current, nullptr))
         Q_EMIT changed();
+    Q_EMIT stateChanged();
 }
 
 void Sweeps::refresh()

@@ -53,6 +53,9 @@ public:
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
     [[nodiscard]] double fraction() const { return m_job.isRunning() ? m_job.fraction() : 0; }
 
+    /// How many values an axis has at most, `kGrid` unless it is set: of the next map.
+    void setGrid(size_t count) { m_grid = count; }
+
     /// What can be swept; empty as recorded.
     [[nodiscard]] std::vector<std::string> settings() const;
     [[nodiscard]] const std::string &setting(Axis axis) const { return m_settings[static_cast<size_t>(axis)]; }
@@ -92,6 +95,7 @@ private:
     void setOutdated(bool isOutdated);
 
     Workspace &m_workspace;
+    size_t m_grid = kGrid;
     std::array<std::string, 2> m_settings { "keep", "trigger" };
     bool m_isWanted = false;
     bool m_isOutdated = false;

@@ -83,6 +83,12 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     refreshTitle();
 }
 
+TuningPage::~TuningPage()
+{
+    // The pictures go before the model: one that has the focus loses it, and says so.
+    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+}
+
 SegmentedControl *TuningPage::chooser(const QString &objectName, const QString &accessibleName)
 {
     auto *made = new SegmentedControl({ u"…"_s }, this);

@@ -26,6 +26,7 @@ class TuningPage final : public QWidget {
 
 public:
     explicit TuningPage(ViewState &state, QWidget *parent = nullptr);
+    ~TuningPage() override;
 
     [[nodiscard]] TuningModel &model() { return m_model; }
     [[nodiscard]] MapView &map() const { return *m_map; }
