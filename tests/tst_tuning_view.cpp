@@ -201,7 +201,7 @@ void TuningViewTest::theLatestStartWins()
     std::vector<std::string> policies;
     connect(&shown.sweeps(), &Sweeps::changed, this, [&] { policies.push_back(shown.sweeps().current()->policy->id); });
     shown.follow("langchain-summarization");
-    QTRY_VERIFY_WITH_TIMEOUT(policies.size() == 1, 20'000); // its coarse cells are there
+    QTRY_VERIFY_WITH_TIMEOUT(!policies.empty(), 20'000); // its coarse cells are there
     shown.follow("genkit-recipe");
     QTest::qWait(Sweeps::kStillness + 50);
     policies.clear();
@@ -391,6 +391,7 @@ void TuningViewTest::itemsAreAccessibleObjects()
 void TuningViewTest::everySizeIsPainted()
 {
     Shown shown;
+    shown.page.setMinimumSize(1, 1); // as in a window: it gives way
     for (const QSize size : { QSize(300, 250), QSize(433, 291), QSize(740, 386), QSize(1380, 595) }) {
         shown.page.resize(size);
         QApplication::sendPostedEvents();

@@ -31,7 +31,10 @@ constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
 constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
-constexpr int kFrontNeeds = 360;    ///< in a lower page the read-out has all of the side
+constexpr int kFrontNeeds = 360;   ///< in a lower page the read-out has all of the side
+constexpr int kLegendNeeds = 660;  ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 500; ///< and in one still narrower they are short
+constexpr int kNarrowChooser = 84;
 constexpr int kProgressPause = 200; ///< ms
 
 QLabel *wordLabel(const QString &words, QWidget *parent)
@@ -100,10 +103,7 @@ SegmentedControl *TuningPage::chooser(const QString &objectName, const QString &
 
 void TuningPage::makeHead()
 {
-    m_metric->setFixedWidth(kMetricChooser);
     m_legend->setMaximumWidth(kWidestLegend);
-    for (SegmentedControl *setting : { m_x, m_y })
-        setting->setFixedWidth(kChooser);
     auto *head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_headRoom);
@@ -209,9 +209,8 @@ void TuningPage::refreshTitle()
 {
     const SweepMap &map = m_model.map();
     const bool isEmpty = map.isEmpty();
-    for (QWidget *part : { static_cast<QWidget *>(m_metric), static_cast<QWidget *>(m_legend),
-             static_cast<QWidget *>(m_across), static_cast<QWidget *>(m_x), static_cast<QWidget *>(m_up),
-             static_cast<QWidget *>(m_y), static_cast<QWidget *>(m_map) })
+    for (QWidget *part : { static_cast<QWidget *>(m_metric), static_cast<QWidget *>(m_x), static_cast<QWidget *>(m_y),
+             static_cast<QWidget *>(m_map) })
         part->setVisible(!isEmpty);
     fitParts();
     QStringList words { tr("1 session") };
@@ -238,6 +237,13 @@ void TuningPage::fitParts()
     const bool hasMap = !m_model.map().isEmpty();
     m_side->setVisible(hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    for (QWidget *part :
+        { static_cast<QWidget *>(m_legend), static_cast<QWidget *>(m_across), static_cast<QWidget *>(m_up) })
+        part->setVisible(hasMap && width() >= kLegendNeeds);
+    const bool isNarrow = width() < kChoosersNeed;
+    m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
+    for (SegmentedControl *setting : { m_x, m_y })
+        setting->setFixedWidth(isNarrow ? kNarrowChooser : kChooser);
     for (QWidget *part : { static_cast<QWidget *>(m_front), static_cast<QWidget *>(m_frontUp),
              static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
         part->setVisible(height() >= kFrontNeeds);
