@@ -44,8 +44,8 @@ public:
         , m_columns(sweep.x.unit ? 1 : sweep.x.values.size())
         , m_rows(sweep.y.unit ? 1 : sweep.y.values.size())
         , m_workers(std::max(1U, options.threads))
-        // Tables for a single cell would cost more than a replay.
-        , m_tables(m_columns > 1 && m_rows > 1 ? 0 : m_columns * m_rows)
+        // Tables for a single cell would cost more than a replay; they know nothing of pinned and dropped blocks.
+        , m_tables((m_columns > 1 && m_rows > 1) || !ground->overrides.isEmpty() ? 0 : m_columns * m_rows)
         , m_cuts(m_tables.size() * m_workers)
     {
     }
@@ -134,6 +134,7 @@ SweepGroundPtr sweepGround(const SessionPtr &session, ThreadIndex thread, const 
 std::optional<SweepFigures> sweepCell(const SweepGround &ground, const PolicyPtr &policy, Progress *progress)
 {
     ReplayOptions options;
+    options.overrides = ground.overrides;
     options.memo = ground.memo;
     options.progress = progress;
     const ReplayPtr made = replay(ground.recorded->ground, policy, options);

@@ -17,6 +17,7 @@ struct SweepGround {
     std::shared_ptr<const Uses> uses;
     std::shared_ptr<const Prices> prices;
     std::shared_ptr<ChangeMemo> memo; ///< of the session; may be none
+    Overrides overrides {};           ///< what no cell drops, and what all of them do
 };
 using SweepGroundPtr = std::shared_ptr<const SweepGround>;
 

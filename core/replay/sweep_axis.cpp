@@ -157,14 +157,9 @@ Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const Foun
 /// What a policy has that can be swept.
 std::string settingsOf(const Policy &policy)
 {
-    std::string names = "trigger, keep";
-    for (const StageSpec &stage : policy.stages) {
-        const StageKind *kind = stageKind(stage.stage);
-        for (const ParameterSpec &spec : kind != nullptr ? kind->parameters : std::vector<ParameterSpec>()) {
-            if (isNumeric(spec))
-                names += std::format(", {}.{}", kind->id, spec.name);
-        }
-    }
+    std::string names;
+    for (const std::string &setting : sweepSettings(policy))
+        names += (names.empty() ? "" : ", ") + setting;
     return names;
 }
 
@@ -179,6 +174,20 @@ size_t SweepAxis::nearest(double value) const
 {
     const auto distance = [&](double each) { return std::abs(each - value); };
     return static_cast<size_t>(std::ranges::min_element(values, {}, distance) - values.begin());
+}
+
+std::vector<std::string> sweepSettings(const Policy &policy)
+{
+    std::vector<std::string> names { "trigger", "keep" };
+    for (const StageSpec &stage : policy.stages) {
+        const StageKind *kind = stageKind(stage.stage);
+        for (const ParameterSpec &spec : kind != nullptr ? kind->parameters : std::vector<ParameterSpec>()) {
+            const std::string name = std::format("{}.{}", kind->id, spec.name);
+            if (isNumeric(spec) && std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+        }
+    }
+    return names;
 }
 
 Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::string_view text, size_t count)

@@ -31,6 +31,9 @@ struct SweepAxis {
 [[nodiscard]] Result<SweepAxis> parseAxis(
     const Policy &policy, const Session &session, std::string_view text, size_t count);
 
+/// The settings of a policy that `parseAxis` knows: `trigger`, `keep`, and each numeric parameter of its stages.
+[[nodiscard]] std::vector<std::string> sweepSettings(const Policy &policy);
+
 /// Sets the axis' setting in a policy: what `withSetting` does, but for the policy's document, which stays.
 void set(Policy &policy, const SweepAxis &axis, double value);
 /// What the setting is in a policy; nothing where that is another unit than the axis'.

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <format>
+#include <numeric>
+#include <span>
 
 namespace core {
 
@@ -88,6 +90,31 @@ std::string shownMetric(SweepMetric metric, double value)
         return std::format("{:.1f}", value);
     const std::string number = groupedNumber(static_cast<uint64_t>(std::llround(value)));
     return info.unit.empty() ? number : number + " " + std::string(info.unit);
+}
+
+SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
+{
+    const ReplayGround &ground = *recorded.ground;
+    const Session &session = ground.session();
+    const auto calls = static_cast<double>(ground.callCount());
+    SweepFigures figures;
+    figures.values.fill(kUnknown);
+    if (recorded.run.isPriced())
+        figures[SweepMetric::Cost] = recorded.run.parts.total();
+    if (!recorded.run.rule.empty())
+        figures[SweepMetric::HitShare] = recorded.run.hitShare();
+    const std::span prompts = std::span(ground.recorded).first(std::min(ground.callCount(), ground.recorded.size()));
+    const size_t known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
+    if (known == 0)
+        return figures;
+    const size_t compactions = session.thread(ground.log.thread).compactions.size();
+    figures[SweepMetric::Compactions] = 100 * static_cast<double>(compactions) / calls;
+    figures[SweepMetric::Peak] = std::ranges::max(prompts);
+    if (known < prompts.size())
+        return figures; // a sum would lack some calls
+    figures[SweepMetric::Tokens] = std::accumulate(prompts.begin(), prompts.end(), 0.0);
+    figures[SweepMetric::Mean] = figures[SweepMetric::Tokens] / calls;
+    return figures;
 }
 
 SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded)

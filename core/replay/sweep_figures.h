@@ -55,6 +55,10 @@ struct SweepFigures {
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }
 };
 
+/// What is known of the recorded run by its usage: cost, tokens, peak, mean, compactions and cache hits. What it lost
+/// is not: all that the recorded agent used was there.
+[[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
+
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
 /// The same of the last run of a policy by cuts. `costing` is one of the thread's, which keeps no calls.
 [[nodiscard]] SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFigures &recorded);

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] const core::RecordedFiguresPtr &recorded() const { return m_recorded; }
     /// Of `Replays::current`; nullptr until they are found, or as recorded.
     [[nodiscard]] const core::PolicyFiguresPtr &policy() const { return m_policy; }
+    /// Those of the program with the user's own laid over them.
     [[nodiscard]] const std::shared_ptr<const core::Prices> &prices() const { return m_prices; }
     /// Why the user's own prices could not be taken; empty if they were, or if there are none.
     [[nodiscard]] const QString &priceProblem() const { return m_priceProblem; }

@@ -112,8 +112,9 @@ void SegmentedControl::paintCompact(QPainter &painter) const
         painter.setPen(QPen(m_theme.accent, 1));
     painter.drawRoundedRect(QRectF(0.5, 0.5, width() - 1, kHeight - 1), 6, 6);
     painter.setPen(m_theme.text);
-    painter.drawText(rect().adjusted(kPadding, 0, -kPadding - kArrow, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        m_words.value(m_current));
+    const QRect room = rect().adjusted(kPadding, 0, -kPadding - kArrow, 0);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(m_words.value(m_current), Qt::ElideRight, room.width() + 2));
     painter.setPen(QPen(m_theme.secondary, 1.4));
     const QPointF tip(width() - kPadding - 3, kHeight / 2.0 + 2);
     painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));

@@ -23,6 +23,7 @@ constexpr int kSpacing = 10;
 ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
+    , m_headRoom(new QWidget(this))
     , m_array(new ArrayView(state, this))
     , m_mode(new SegmentedControl({ tr("Slots"), tr("Bars"), tr("Heaviest First") }, this))
     , m_aftermath(new SegmentedControl({ tr("Recorded"), tr("Simulated") }, this))
@@ -37,7 +38,7 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     auto *row = new QHBoxLayout;
     row->setContentsMargins(kMargin, 8, kMargin, 0);
     row->setSpacing(kSpacing);
-    row->addSpacing(titleWidth());
+    row->addWidget(m_headRoom);
     row->addWidget(m_mode);
     row->addStretch();
     row->addWidget(m_aftermath);
@@ -68,13 +69,17 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     applyTheme();
 }
 
-int ArrayPage::titleWidth() { return QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tr("Array")) + 18; }
+void ArrayPage::setHeadRoom(int width)
+{
+    m_headRoom->setFixedSize(width, 1);
+    fitControls();
+}
 
 void ArrayPage::fitControls()
 {
     // In a narrow page the choices that are made least often become one word first.
     const std::array controls { m_colour, m_unit, m_mode, m_aftermath };
-    int wanted = 2 * kMargin + titleWidth() + kSpacing;
+    int wanted = 2 * kMargin + m_headRoom->width() + kSpacing;
     for (const SegmentedControl *control : controls)
         wanted += control->isHidden() ? 0 : control->wideWidth() + kSpacing;
     for (SegmentedControl *control : controls) {
@@ -87,7 +92,7 @@ void ArrayPage::fitControls()
 
 QSize ArrayPage::minimumSizeHint() const
 {
-    int width = 2 * kMargin + titleWidth() + kSpacing;
+    int width = 2 * kMargin + m_headRoom->width() + kSpacing;
     for (const SegmentedControl *control : { m_colour, m_unit, m_mode, m_aftermath })
         width += control->compactWidth() + kSpacing;
     return { std::max(width, m_array->minimumSizeHint().width()), QWidget::minimumSizeHint().height() };
@@ -132,10 +137,6 @@ void ArrayPage::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_state.theme().base);
-    painter.setFont(Theme::strongFont(13));
-    painter.setPen(m_state.theme().text);
-    painter.drawText(
-        QRect(14, m_mode->y(), m_mode->x() - 14, m_mode->height()), Qt::AlignLeft | Qt::AlignVCenter, tr("Array"));
 }
 
 } // namespace ui

@@ -18,6 +18,8 @@ public:
     explicit ArrayPage(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] ArrayView &array() const { return *m_array; }
+    /// Room at the left of the head for what stands there.
+    void setHeadRoom(int width);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -29,10 +31,10 @@ private:
     void refreshAftermath();
     /// Which of the choosers show one word only.
     void fitControls();
-    [[nodiscard]] static int titleWidth();
     [[nodiscard]] static QString wordFor(Aftermath aftermath);
 
     ViewState &m_state;
+    QWidget *m_headRoom;
     ArrayView *m_array;
     SegmentedControl *m_mode;
     SegmentedControl *m_aftermath;

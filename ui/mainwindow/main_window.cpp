@@ -12,6 +12,7 @@
 #include "ui/base/thread_facts.h"
 #include "ui/calls/calls_panel.h"
 #include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
 #include "ui/mainwindow/head_line_bar.h"
 #include "ui/mainwindow/keys_page.h"
@@ -24,6 +25,7 @@
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tuning/tuning_page.h"
 #include "ui/weight/weight_panel.h"
 
 #include <QApplication>
@@ -137,10 +139,11 @@ void MainWindow::makeViews()
     m_notice = new NoticeBar(m_state, this);
     m_export = new SessionExport(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
-    m_arrayPage = new ArrayPage(m_state, this);
+    m_centre = new CentrePages(m_state, this);
+    m_arrayPage = m_centre->arrayPage();
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->addWidget(m_timeline);
-    m_splitter->addWidget(m_arrayPage);
+    m_splitter->addWidget(m_centre);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setSizes({ kTimelineHeight, 600 });
@@ -353,6 +356,10 @@ void MainWindow::makeActions()
     panel(u"view.policy"_s, tr("Policy"), m_policyDock, 4);
     panel(u"view.rewrites"_s, tr("Rewrites and Artifacts"), m_rewritesDock, 5);
     panel(u"view.calls"_s, tr("Calls"), m_callsDock, 6);
+    actions.add(u"view.array"_s, view, tr("Array"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_1),
+        [this] { m_centre->choose(CentrePages::Page::Array); });
+    actions.add(u"view.tuning"_s, view, tr("Tuning"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_2),
+        [this] { m_centre->choose(CentrePages::Page::Tuning); });
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
     actions.add(u"go.to"_s, go, tr("Go to #n, [n] or Call…"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goTo(); });
@@ -712,6 +719,7 @@ void MainWindow::showInArray()
 {
     if (m_state.currentSlot().isValid())
         Q_EMIT m_state.revealRequested(m_state.currentSlot());
+    m_centre->setPage(CentrePages::Page::Array);
     m_arrayPage->array().setFocus();
 }
 
@@ -753,6 +761,7 @@ void MainWindow::restoreLayout()
 void MainWindow::restoreDefaultLayout()
 {
     restoreState(m_defaultState);
+    m_centre->setPage(CentrePages::Page::Array);
     m_splitterWasMoved = false;
     setTimelineHeight();
     resizeDocks({ m_outlineDock, m_policyDock }, { kOutlineWidth, kPolicyWidth }, Qt::Horizontal);
@@ -816,8 +825,8 @@ void MainWindow::changeEvent(QEvent *event)
 
 QStringList MainWindow::viewNames()
 {
-    return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"outline"_s, u"message"_s, u"raw"_s,
-        u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
+    return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"tuning"_s, u"outline"_s, u"message"_s,
+        u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -840,6 +849,12 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
                                          : ArrayMode::BarsHeaviest);
         image = grab(m_arrayPage);
         array.setMode(mode);
+    } else if (view == u"tuning"_s) {
+        m_centre->setPage(CentrePages::Page::Tuning);
+        QApplication::sendPostedEvents();
+        m_centre->tuningPage()->waitForMap();
+        image = grab(m_centre);
+        m_centre->setPage(CentrePages::Page::Array);
     } else if (view == u"outline"_s) {
         image = grab(m_outline);
     } else if (view == u"message"_s || view == u"raw"_s) {

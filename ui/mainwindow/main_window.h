@@ -20,6 +20,7 @@ namespace ui {
 
 class ArrayPage;
 class CallsPanel;
+class CentrePages;
 class EmptyPage;
 class HeadLineBar;
 class MessagePanel;
@@ -53,8 +54,9 @@ public:
     [[nodiscard]] ViewState &state() { return m_state; }
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
-    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, outline, message, raw,
-    /// weight, calls, policy, rewrites.
+    [[nodiscard]] CentrePages &centre() { return *m_centre; }
+    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, tuning, outline, message,
+    /// raw, weight, calls, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
@@ -105,7 +107,8 @@ private:
     NoticeBar *m_notice = nullptr;
     QSplitter *m_splitter = nullptr;
     TimelineView *m_timeline = nullptr;
-    ArrayPage *m_arrayPage = nullptr;
+    CentrePages *m_centre = nullptr;
+    ArrayPage *m_arrayPage = nullptr; ///< of the centre
     OutlinePanel *m_outline = nullptr;
     MessagePanel *m_message = nullptr;
     WeightPanel *m_weight = nullptr;

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/centre_pages.h"
+
+#include "ui/base/segmented_control.h"
+#include "ui/base/settings.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/tuning_page.h"
+
+#include <QStackedLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QPoint kSwitchAt(14, 8); ///< the corner of the pages' heads
+constexpr auto kSetting = "window/centre";
+
+} // namespace
+
+CentrePages::CentrePages(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_array(new ArrayPage(state, this))
+    , m_tuning(new TuningPage(state, this))
+    , m_switch(new SegmentedControl({ tr("Array"), tr("Tuning") }, this))
+    , m_pages(new QStackedLayout(this))
+{
+    m_switch->setObjectName(u"centreSwitch"_s);
+    m_switch->setAccessibleName(tr("What the middle shows"));
+    m_switch->resize(m_switch->sizeHint());
+    m_switch->move(kSwitchAt);
+    m_pages->setContentsMargins(0, 0, 0, 0);
+    m_pages->addWidget(m_array);
+    m_pages->addWidget(m_tuning);
+    m_array->setHeadRoom(m_switch->width());
+    m_tuning->setHeadRoom(m_switch->width());
+    connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
+    const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
+    connect(&state, &ViewState::themeChanged, this, applyTheme);
+    applyTheme();
+    setPage(openSettings().value(kSetting).toString() == u"tuning"_s ? Page::Tuning : Page::Array);
+}
+
+CentrePages::Page CentrePages::page() const { return static_cast<Page>(m_pages->currentIndex()); }
+
+void CentrePages::setPage(Page page)
+{
+    m_pages->setCurrentIndex(static_cast<int>(page));
+    m_switch->setCurrent(static_cast<int>(page));
+    m_switch->raise();
+    Q_EMIT pageChanged();
+}
+
+void CentrePages::choose(Page page)
+{
+    setPage(page);
+    openSettings().setValue(kSetting, page == Page::Tuning ? u"tuning"_s : u"array"_s);
+    if (page == Page::Tuning)
+        m_tuning->map().setFocus();
+    else
+        m_array->array().setFocus();
+}
+
+} // namespace ui

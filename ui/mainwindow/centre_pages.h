@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/view_state.h"
+
+#include <QWidget>
+
+class QStackedLayout;
+
+namespace ui {
+
+class ArrayPage;
+class SegmentedControl;
+class TuningPage;
+
+/// The views of the middle, one at a time, with the switch between them at their head. The choice is remembered.
+class CentrePages final : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Page { Array, Tuning };
+
+    explicit CentrePages(ViewState &state, QWidget *parent = nullptr);
+
+    [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
+    [[nodiscard]] TuningPage *tuningPage() const { return m_tuning; }
+    [[nodiscard]] Page page() const;
+    /// Shows it without a word in the settings.
+    void setPage(Page page);
+    /// Shows it, gives it the focus, and opens it the next time.
+    void choose(Page page);
+
+Q_SIGNALS:
+    void pageChanged();
+
+private:
+    ArrayPage *m_array;
+    TuningPage *m_tuning;
+    SegmentedControl *m_switch;
+    QStackedLayout *m_pages;
+};
+
+} // namespace ui

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/cell_readout.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kLine = 16;
+constexpr int kTightLine = 14; ///< where the window is low
+constexpr int kLines = TuningModel::kFigureLines;
+constexpr int kHead = 36;
+
+} // namespace
+
+CellReadout::CellReadout(TuningModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_model(model)
+{
+    setObjectName(u"tuningReadout"_s);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    connect(&model, &TuningModel::mapChanged, this, &CellReadout::refresh);
+    connect(&model, &TuningModel::hoverChanged, this, &CellReadout::refresh);
+    connect(&model, &TuningModel::markerChanged, this, &CellReadout::refresh);
+    connect(&model.state(), &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize CellReadout::sizeHint() const { return { 240, kHead + kLines * kLine + 4 }; }
+
+QSize CellReadout::minimumSizeHint() const { return { 160, kHead + kLines * kTightLine }; }
+
+void CellReadout::refresh()
+{
+    const auto place = m_model.map().isEmpty() ? std::nullopt : m_model.readPlace();
+    const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
+    m_figures = figures != nullptr ? TuningModel::linesOf(*figures) : std::vector<TuningModel::Figure>();
+    m_title = place ? m_model.words(*place) : QString();
+    m_note = figures == nullptr   ? tr("not swept yet")
+        : figures->isExtrapolated ? tr("larger contexts than any recorded")
+        : m_model.hovered()       ? tr("the cell under the pointer")
+                                  : tr("the policy");
+    setAccessibleName(place ? m_model.spoken(*place, figures) : QString());
+    update();
+}
+
+void CellReadout::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = m_model.state().theme();
+    painter.fillRect(rect(), theme.base);
+    if (m_title.isEmpty())
+        return;
+    const auto elided
+        = [&](const QString &text, int room) { return painter.fontMetrics().elidedText(text, Qt::ElideRight, room); };
+    painter.setFont(Theme::strongFont(12));
+    painter.setPen(theme.text);
+    painter.drawText(QRect(0, 0, width(), 17), Qt::AlignLeft | Qt::AlignVCenter, elided(m_title, width()));
+    painter.setFont(Theme::textFont(11));
+    painter.setPen(theme.secondary);
+    painter.drawText(QRect(0, 17, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
+    const int line = std::clamp((height() - kHead) / kLines, kTightLine, kLine);
+    for (size_t i = 0; i < m_figures.size(); ++i) {
+        const TuningModel::Figure &figure = m_figures[i];
+        const QRect row(0, kHead + static_cast<int>(i) * line, width(), line);
+        painter.setFont(Theme::figureFont(11));
+        const int value = painter.fontMetrics().horizontalAdvance(figure.value);
+        painter.setPen(figure.isLoss ? theme.hot : theme.text);
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, figure.value);
+        painter.setFont(Theme::textFont(11));
+        painter.setPen(theme.secondary);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, elided(figure.title, width() - value - 8));
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/tuning_model.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// All figures of the cell under the pointer, or of the marker's, in words.
+class CellReadout final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CellReadout(TuningModel &model, QWidget *parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void refresh();
+
+    TuningModel &m_model;
+    QString m_title;
+    QString m_note;
+    std::vector<TuningModel::Figure> m_figures;
+};
+
+} // namespace ui

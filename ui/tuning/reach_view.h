@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/tuning_model.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// How far back uses reach: the share of them within the last so many tokens. Where the map's x axis is in tokens this
+/// is its axis too, and what the policy keeps is read off the curve.
+class ReachView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ReachView(TuningModel &model, QWidget *parent = nullptr);
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 62 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    /// What a pixel of the plot stands for, and back.
+    struct Scale {
+        AxisLayout shared; ///< the map's, if `isShared`
+        bool isShared = false;
+        double left = 0;
+        double width = 0;
+        [[nodiscard]] double tokensAt(double x) const;
+        [[nodiscard]] double xOf(double tokens) const;
+    };
+    [[nodiscard]] Scale scale() const;
+    void paintGrid(QPainter &painter, const Scale &scale) const;
+    void paintCurve(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
+    void paintKeep(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
+    [[nodiscard]] double yOf(double share) const;
+
+    TuningModel &m_model;
+};
+
+} // namespace ui

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/sweep.h"
+
+#include <limits>
+#include <vector>
+
+namespace ui {
+
+/// Lines between the cells of a map, joined as far as they go straight on, in cells from the lower left corner.
+struct MapLine {
+    bool isVertical = false;
+    size_t at = 0; ///< between the columns (rows) `at - 1` and `at`
+    size_t from = 0;
+    size_t to = 0; ///< exclusive
+    friend bool operator==(const MapLine &, const MapLine &) = default;
+};
+
+/// One metric of a sweep as a map: how good each cell is, which are alike, and where prices change. A cell that is not
+/// made yet shows what the coarser one says in which it lies. Qt-free; O(cells) to build.
+class SweepMap final {
+public:
+    SweepMap() = default;
+    /// `cliffs`: from how many prompt tokens on a request is dearer, ascending.
+    SweepMap(core::SweepPtr sweep, core::SweepMetric metric, const std::vector<double> &cliffs = {});
+
+    [[nodiscard]] bool isEmpty() const { return m_sweep == nullptr; }
+    [[nodiscard]] const core::SweepPtr &sweep() const { return m_sweep; }
+    [[nodiscard]] core::SweepMetric metric() const { return m_metric; }
+    [[nodiscard]] size_t columns() const { return m_sweep ? m_sweep->x.values.size() : 0; }
+    [[nodiscard]] size_t rows() const { return m_sweep ? m_sweep->y.values.size() : 0; }
+    [[nodiscard]] size_t cellCount() const { return m_shown.size(); }
+    [[nodiscard]] size_t columnOf(size_t cell) const { return cell % columns(); }
+    [[nodiscard]] size_t rowOf(size_t cell) const { return cell / columns(); }
+
+    /// The figures that a cell shows: its own, or those of the coarser cell; nullptr before there are any.
+    [[nodiscard]] const core::SweepFigures *figures(size_t cell) const;
+    /// Not a number where nothing is known.
+    [[nodiscard]] double value(size_t cell) const;
+    /// How good a value is among all: 0 the worst, 1 the best, where all are equal 1.
+    [[nodiscard]] double goodness(double value) const;
+    [[nodiscard]] bool hasRange() const { return m_least <= m_most; }
+    [[nodiscard]] double least() const { return m_least; }
+    [[nodiscard]] double most() const { return m_most; }
+    [[nodiscard]] double worst() const { return isLessBetter() ? m_most : m_least; }
+    [[nodiscard]] double best() const { return isLessBetter() ? m_least : m_most; }
+    [[nodiscard]] bool isLessBetter() const { return core::infoOf(m_metric).isLessBetter; }
+    [[nodiscard]] size_t extrapolatedCount() const { return m_extrapolated; }
+
+    /// Around regions of at least `kPlateau` cells that have the same value; none before all cells are made.
+    static constexpr size_t kPlateau = 24;
+    [[nodiscard]] const std::vector<MapLine> &plateaus() const { return m_plateaus; }
+    /// Between cells whose largest prompts have different prices.
+    [[nodiscard]] const std::vector<MapLine> &cliffs() const { return m_cliffs; }
+
+private:
+    void chooseShown();
+    void findRange();
+    void findPlateaus();
+
+    core::SweepPtr m_sweep;
+    core::SweepMetric m_metric = core::SweepMetric::Cost;
+    std::vector<size_t> m_shown; ///< of each cell the one whose figures it shows
+    double m_least = std::numeric_limits<double>::infinity();
+    double m_most = -std::numeric_limits<double>::infinity();
+    size_t m_extrapolated = 0;
+    std::vector<MapLine> m_plateaus;
+    std::vector<MapLine> m_cliffs;
+};
+
+} // namespace ui

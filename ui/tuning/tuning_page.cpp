@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/tuning_page.h"
+
+#include "ui/base/elided_label.h"
+#include "ui/tuning/cell_readout.h"
+#include "ui/tuning/front_view.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/ramp_legend.h"
+#include "ui/tuning/reach_view.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kSide = 232;     ///< of front and read-out
+constexpr int kWideSide = 280; ///< in a roomy window
+constexpr int kRoomyWidth = 1000;
+constexpr int kSideNeeds = 560;  ///< in a narrower page there is the map alone
+constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
+constexpr int kChooser = 132;
+constexpr int kMetricChooser = 176;
+constexpr int kWidestLegend = 380;
+constexpr int kFrontNeeds = 360;   ///< in a lower page the read-out has all of the side
+constexpr int kLegendNeeds = 660;  ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 500; ///< and in one still narrower they are short
+constexpr int kNarrowChooser = 84;
+constexpr int kProgressPause = 200; ///< ms
+
+QLabel *wordLabel(const QString &words, QWidget *parent)
+{
+    auto *label = new QLabel(words, parent);
+    label->setFont(Theme::textFont(12));
+    return label;
+}
+
+} // namespace
+
+TuningPage::TuningPage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_model(state)
+    , m_headRoom(new QWidget(this))
+    , m_title(new ElidedLabel(this))
+    , m_metric(chooser(u"tuningMetric"_s, tr("What the map shows")))
+    , m_legend(new RampLegend(m_model, this))
+    , m_across(wordLabel(tr("across"), this))
+    , m_x(chooser(u"tuningX"_s, tr("Setting across")))
+    , m_up(wordLabel(tr("up"), this))
+    , m_y(chooser(u"tuningY"_s, tr("Setting upwards")))
+    , m_reach(new ReachView(m_model, this))
+    , m_map(new MapView(m_model, this))
+    , m_side(new QWidget(this))
+    , m_frontUp(chooser(u"tuningFrontUp"_s, tr("The front upwards")))
+    , m_against(wordLabel(u"×"_s, this))
+    , m_frontAcross(chooser(u"tuningFrontAcross"_s, tr("The front across")))
+    , m_front(new FrontView(m_model, this))
+    , m_readout(new CellReadout(m_model, this))
+{
+    setObjectName(u"tuningPage"_s);
+    setAccessibleName(tr("Tuning"));
+    m_title->setObjectName(u"tuningTitle"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setFont(Theme::textFont(12));
+    makeHead();
+    makeBody();
+    fillMetrics();
+    refreshSettings();
+    m_progress.setInterval(kProgressPause);
+    connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
+    connect(&m_model.sweeps(), &Sweeps::stateChanged, this, &TuningPage::refreshTitle);
+    connect(&m_model.sweeps(), &Sweeps::settingsChanged, this, &TuningPage::refreshSettings);
+    connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshSettings);
+    connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
+    connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
+    applyTheme();
+    refreshTitle();
+}
+
+TuningPage::~TuningPage()
+{
+    // The pictures go before the model: one that has the focus loses it, and says so.
+    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+}
+
+SegmentedControl *TuningPage::chooser(const QString &objectName, const QString &accessibleName)
+{
+    auto *made = new SegmentedControl({ u"…"_s }, this);
+    made->setObjectName(objectName);
+    made->setAccessibleName(accessibleName);
+    made->setCompact(true);
+    return made;
+}
+
+void TuningPage::makeHead()
+{
+    m_legend->setMaximumWidth(kWidestLegend);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_headRoom);
+    head->addWidget(m_title, 1);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_metric);
+    row->addWidget(m_legend, 1);
+    row->addStretch();
+    row->addSpacing(8);
+    row->addWidget(m_across);
+    row->addWidget(m_x);
+    row->addWidget(m_up);
+    row->addWidget(m_y);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, 8, kMargin, 6);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addLayout(row);
+}
+
+void TuningPage::makeBody()
+{
+    auto *maps = new QVBoxLayout;
+    maps->setSpacing(2);
+    maps->addWidget(m_reach, 1);
+    maps->addWidget(m_map, 4);
+    auto *metrics = new QHBoxLayout;
+    metrics->setSpacing(5);
+    metrics->addWidget(m_frontUp, 1);
+    metrics->addWidget(m_against);
+    metrics->addWidget(m_frontAcross, 1);
+    auto *side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(6);
+    side->addLayout(metrics);
+    side->addWidget(m_front, 1);
+    side->addWidget(m_readout);
+    auto *body = new QHBoxLayout;
+    body->setSpacing(6);
+    body->addLayout(maps, 1);
+    body->addWidget(m_side);
+    static_cast<QVBoxLayout *>(layout())->addLayout(body, 1);
+    setTabOrder(m_y, m_map);
+}
+
+void TuningPage::fillMetrics()
+{
+    QStringList words;
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
+        words << TuningModel::titleOf(static_cast<core::SweepMetric>(i));
+    for (SegmentedControl *each : { m_metric, m_frontUp, m_frontAcross })
+        each->setWords(words);
+    m_metric->setCurrent(static_cast<int>(m_model.metric()));
+    connect(m_metric, &SegmentedControl::chosen, this,
+        [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
+    const std::array fronts { m_frontUp, m_frontAcross };
+    for (size_t which = 0; which < fronts.size(); ++which) {
+        connect(fronts[which], &SegmentedControl::chosen, this,
+            [this, which](int index) { m_model.setFrontMetric(which, static_cast<core::SweepMetric>(index)); });
+    }
+    const auto showFront = [this, fronts] {
+        for (size_t which = 0; which < fronts.size(); ++which)
+            fronts[which]->setCurrent(static_cast<int>(m_model.frontMetrics()[which]));
+    };
+    connect(&m_model, &TuningModel::frontChanged, this, showFront);
+    showFront();
+    for (const auto &[control, axis] : { std::pair(m_x, Sweeps::Axis::X), { m_y, Sweeps::Axis::Y } }) {
+        connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
+            const auto settings = m_model.sweeps().settings();
+            if (static_cast<size_t>(index) < settings.size())
+                m_model.sweeps().setSetting(axis, settings[static_cast<size_t>(index)]);
+        });
+    }
+}
+
+void TuningPage::refreshSettings()
+{
+    const std::vector<std::string> settings = m_model.sweeps().settings();
+    QStringList words;
+    for (const std::string &setting : settings)
+        words << displayText(setting);
+    for (const auto &[control, axis] : { std::pair(m_x, Sweeps::Axis::X), { m_y, Sweeps::Axis::Y } }) {
+        const auto at = std::ranges::find(settings, m_model.sweeps().setting(axis));
+        control->setWords(words);
+        control->setCurrent(static_cast<int>(at - settings.begin()));
+    }
+    refreshTitle();
+}
+
+QString TuningPage::emptyWords() const
+{
+    const Workspace &workspace = m_model.state().workspace();
+    if (!workspace.session())
+        return {};
+    if (!workspace.plan().policy)
+        return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
+    return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
+                                        : tr("Waiting for what the session is known to have used later.");
+}
+
+void TuningPage::refreshTitle()
+{
+    const SweepMap &map = m_model.map();
+    const bool isEmpty = map.isEmpty();
+    for (QWidget *part : { static_cast<QWidget *>(m_metric), static_cast<QWidget *>(m_x), static_cast<QWidget *>(m_y),
+             static_cast<QWidget *>(m_map) })
+        part->setVisible(!isEmpty);
+    fitParts();
+    QStringList words { tr("1 session") };
+    if (!isEmpty) {
+        const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
+        words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
+        if (map.extrapolatedCount() > 0)
+            words << tr("hatched: larger contexts than any recorded");
+    }
+    const Sweeps &sweeps = m_model.sweeps();
+    if (sweeps.isRunning() && !isEmpty)
+        words << (sweeps.isOutdated() ? tr("sweeping anew…")
+                                      : tr("finer cells %1 %").arg(std::lround(sweeps.fraction() * 100)));
+    m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
+    if (sweeps.isRunning() && isVisible())
+        m_progress.start();
+    else
+        m_progress.stop();
+    update();
+}
+
+void TuningPage::fitParts()
+{
+    const bool hasMap = !m_model.map().isEmpty();
+    m_side->setVisible(hasMap && width() >= kSideNeeds);
+    m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    for (QWidget *part :
+        { static_cast<QWidget *>(m_legend), static_cast<QWidget *>(m_across), static_cast<QWidget *>(m_up) })
+        part->setVisible(hasMap && width() >= kLegendNeeds);
+    const bool isNarrow = width() < kChoosersNeed;
+    m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
+    for (SegmentedControl *setting : { m_x, m_y })
+        setting->setFixedWidth(isNarrow ? kNarrowChooser : kChooser);
+    for (QWidget *part : { static_cast<QWidget *>(m_front), static_cast<QWidget *>(m_frontUp),
+             static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
+        part->setVisible(height() >= kFrontNeeds);
+    m_reach->setVisible(hasMap && height() >= kReachNeeds);
+}
+
+void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
+
+void TuningPage::waitForMap()
+{
+    m_model.sweeps().setWanted(true);
+    m_model.sweeps().waitForSweep();
+}
+
+void TuningPage::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    for (SegmentedControl *control : { m_metric, m_x, m_y, m_frontUp, m_frontAcross })
+        control->setTheme(theme);
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    for (QLabel *label : { m_title, m_across, m_up, m_against })
+        label->setPalette(quiet);
+    update();
+}
+
+void TuningPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = m_model.state().theme();
+    painter.fillRect(rect(), theme.base);
+    if (!m_model.map().isEmpty())
+        return;
+    painter.setFont(Theme::textFont(13));
+    painter.setPen(theme.secondary);
+    painter.drawText(
+        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+}
+
+void TuningPage::resizeEvent(QResizeEvent *) { fitParts(); }
+
+void TuningPage::showEvent(QShowEvent *event)
+{
+    m_model.sweeps().setWanted(true);
+    QWidget::showEvent(event);
+}
+
+void TuningPage::hideEvent(QHideEvent *event)
+{
+    m_model.sweeps().setWanted(false);
+    QWidget::hideEvent(event);
+}
+
+} // namespace ui

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/segmented_control.h"
+#include "ui/tuning/tuning_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+
+namespace ui {
+
+class CellReadout;
+class FrontView;
+class MapView;
+class RampLegend;
+class ReachView;
+
+/// The Tuning view: what the policy would have cost and lost in this session over two of its settings, how far back
+/// uses reach, and which settings no others beat.
+class TuningPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TuningPage(ViewState &state, QWidget *parent = nullptr);
+    ~TuningPage() override;
+
+    [[nodiscard]] TuningModel &model() { return m_model; }
+    [[nodiscard]] MapView &map() const { return *m_map; }
+    [[nodiscard]] FrontView &front() const { return *m_front; }
+    /// Room at the left of the head for what stands there.
+    void setHeadRoom(int width);
+    /// For pictures and tests: as if it were in sight, and returns when the map is whole.
+    void waitForMap();
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void makeHead();
+    void makeBody();
+    [[nodiscard]] SegmentedControl *chooser(const QString &objectName, const QString &accessibleName);
+    void fillMetrics();
+    void refreshSettings();
+    void refreshTitle();
+    /// Puts away what there is no room for.
+    void fitParts();
+    void applyTheme();
+    [[nodiscard]] QString emptyWords() const;
+
+    TuningModel m_model;
+    QWidget *m_headRoom;
+    QLabel *m_title;
+    SegmentedControl *m_metric;
+    RampLegend *m_legend;
+    QLabel *m_across;
+    SegmentedControl *m_x;
+    QLabel *m_up;
+    SegmentedControl *m_y;
+    ReachView *m_reach;
+    MapView *m_map;
+    QWidget *m_side; ///< front and read-out
+    SegmentedControl *m_frontUp;
+    QLabel *m_against;
+    SegmentedControl *m_frontAcross;
+    FrontView *m_front;
+    CellReadout *m_readout;
+    QTimer m_progress; ///< shows it while cells are made
+};
+
+} // namespace ui
