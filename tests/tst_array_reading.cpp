@@ -124,7 +124,7 @@ void ArrayReadingTest::aPolicyThatActsHereBreaksTheCacheAtTheFirstSlotThatItChan
     const Read read;
     const ReplayGroundPtr ground = replayGround(read.session, ThreadIndex(0U), read.tokens);
     const ReplayPtr none = replay(ground, preset("none"));
-    const ReplayCost cost = replayCost(*none, read.cache, Prices::bundled(), nullptr);
+    const ReplayCost cost = replayCost(*none, *costGround(*ground, read.cache, Prices::bundled()), nullptr);
     CompactOptions options;
     options.position = call(2);
     options.ignoresTriggers = true;
@@ -149,7 +149,7 @@ void ArrayReadingTest::aReplayedArrayIsReadAsTheReplayHasIt()
     const Read read;
     const ReplayGroundPtr ground = replayGround(read.session, ThreadIndex(0U), read.tokens);
     const ReplayPtr none = replay(ground, preset("none"));
-    const ReplayCost cost = replayCost(*none, read.cache, Prices::bundled(), nullptr);
+    const ReplayCost cost = replayCost(*none, *costGround(*ground, read.cache, Prices::bundled()), nullptr);
     const Compaction made = compact(read.array(call(2)), preset("none"), *read.tokens, {});
     const auto reading = simulatedReading(*none, cost, call(2), made, unloggedAt(*read.session, call(2), *read.tokens));
     QVERIFY(reading);
