@@ -385,4 +385,19 @@ Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
     return viewed;
 }
 
+std::optional<Viewed> applyMove(const FileBody &file, const FileView &view)
+{
+    const std::string flat = file.text.flat();
+    const size_t begin = view.text.empty() ? std::string::npos : flat.find(view.text);
+    if (begin == std::string::npos || flat.find(view.text, begin + 1) != std::string::npos
+        || (begin > 0 && flat[begin - 1] != '\n'))
+        return std::nullopt;
+    Viewed moved { .after = { KnownText::gap(view.firstLine), false }, .contradicts = true, .counts = { 0, 0, false } };
+    moved.after.text.append(file.text.slice(begin, std::string::npos));
+    const auto line = static_cast<uint64_t>(std::ranges::count(flat.substr(0, begin), '\n'));
+    moved.counts.added = view.firstLine > line ? view.firstLine - line : 0;
+    moved.counts.removed = view.firstLine < line ? line - view.firstLine : 0;
+    return moved;
+}
+
 } // namespace core
