@@ -116,6 +116,8 @@ private Q_SLOTS:
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
     void piRecordsNumberedLines();
+    void earlyPiReadsDollarsAsJavaScriptDoes();
+    void recordedLinesTellThatAFileHadChanged();
     void theBasisIsTheNewestCarrierInContext();
     void theBasisUnderAPolicyIsWhatItWouldHaveKept();
     void laterPatchesQuoteEarlierOnes();
@@ -565,10 +567,11 @@ void EditsTest::codexRecordsPatchesAsEvents()
     QVERIFY(session);
     const Edits edits = *findEdits(*session);
     QCOMPARE(describe(edits),
-        "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | apply_patch a.txt landed +1 -1");
+        "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | outside a.txt landed +1 -1? | "
+        "apply_patch a.txt landed +1 -1?");
     QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[1].agreement, Agreement::Agrees);
-    QCOMPARE(edits.edits[2].agreement, Agreement::Differs);
+    QCOMPARE(edits.edits[3].agreement, Agreement::Differs);
 }
 
 void EditsTest::piRecordsNumberedLines()
@@ -599,6 +602,60 @@ void EditsTest::piRecordsNumberedLines()
     const KnownText after = KnownText::of("one\ntwo\n3\n3½\nfour\nfive\nsix\nseven\neight\nten\n", BlockId(1));
     QCOMPARE(hunksFit(change->hunks, before, after), std::optional(true));
     QCOMPARE(hunksFit(change->hunks, before, before), std::optional(false));
+}
+
+namespace {
+
+/// A session of pi that reads a.txt, which holds `text`, and edits it once, with this recorded diff.
+SessionPtr piSession(const std::string &text, const Json &arguments, const std::string &diff)
+{
+    std::string log = Json { { "type", "session" }, { "version", 3 }, { "id", "1" }, { "cwd", "/work" },
+        { "timestamp", "2026-01-01T00:00:00.000Z" } }
+                          .dump()
+        + "\n";
+    int number = 0;
+    const auto add = [&](const Json &message) {
+        const Json parent = number == 0 ? Json(nullptr) : Json(std::to_string(number));
+        log += Json { { "type", "message" }, { "id", std::to_string(number + 1) }, { "parentId", parent },
+            { "timestamp", "2026-01-01T00:00:00.000Z" }, { "message", message } }
+                   .dump()
+            + "\n";
+        ++number;
+    };
+    const auto call = [&](const std::string &name, const Json &with, const Json &answer, const Json &details) {
+        add({ { "role", "assistant" },
+            { "content",
+                Json::array(
+                    { { { "type", "toolCall" }, { "id", name }, { "name", name }, { "arguments", with } } }) } });
+        add({ { "role", "toolResult" }, { "toolCallId", name }, { "toolName", name }, { "details", details },
+            { "content", Json::array({ { { "type", "text" }, { "text", answer } } }) }, { "isError", false } });
+    };
+    add({ { "role", "user" }, { "content", "Go." } });
+    call("read", { { "path", "a.txt" } }, text, nullptr);
+    call("edit", arguments, "Successfully replaced text in a.txt.", { { "diff", diff } });
+    return *testing::load(log);
+}
+
+} // namespace
+
+void EditsTest::earlyPiReadsDollarsAsJavaScriptDoes()
+{
+    const Edits edits
+        = *findEdits(piSession(kTen, { { "path", "a.txt" }, { "oldText", "two" }, { "newText", "$$2 $&" } },
+            "  1 one\n- 2 two\n+ 2 $2 two\n  3 three"));
+    QCOMPARE(edits.edits.size(), 1U);
+    QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
+    QVERIFY(edits.edits[0].after.text.flat().starts_with("one\n$2 two\nthree\n"));
+}
+
+void EditsTest::recordedLinesTellThatAFileHadChanged()
+{
+    const Edits edits = *findEdits(piSession(kTen, { { "path", "a.txt" }, { "oldText", "four" }, { "newText", "4" } },
+        "  1 three\n- 2 four\n+ 2 4\n  3 five"));
+    QCOMPARE(describe(edits), "outside a.txt landed +0 -2? | edit a.txt landed +1 -1");
+    QCOMPARE(edits.edits[1].agreement, Agreement::Differs);
+    QVERIFY(edits.edits[1].isFromRecord);
+    QVERIFY(edits.edits[1].after.text.flat().ends_with("three\n4\nfive\nsix\nseven\neight\nnine\nten\n"));
 }
 
 void EditsTest::theBasisIsTheNewestCarrierInContext()

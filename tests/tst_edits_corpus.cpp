@@ -4,6 +4,7 @@
 #include "core/edits/cumulated_patch.h"
 #include "core/edits/edit_basis.h"
 #include "core/edits/edits.h"
+#include "core/edits/recorded_change.h"
 #include "core/report/edits_report.h"
 #include "tests/evidence.h"
 #include "tests/session_testing.h"
@@ -57,8 +58,33 @@ std::vector<Row> pinnedRows()
 /// Its one answer has the uuid of another record, and of one uuid the first record counts.
 const std::string kAnswerLeftOut = "claude-code/daaain+claude-code-log/edge_cases.jsonl";
 
+/// The session of before-compaction.jsonl once more; only the names of packages are others.
+const std::string kCopy = "pi/badlogic+pi-mono/before-compaction.old.jsonl";
+
+/// The pinned files, of those that are copies of each other one.
+std::vector<std::string> pinnedSessions()
+{
+    std::vector<std::string> files;
+    for (const Row &row : pinnedRows()) {
+        if (row.file != kCopy)
+            files.push_back(row.file);
+    }
+    return files;
+}
+
+/// pi records lines; where nothing is known of where the old text stands, there is nothing to hold them against.
+bool isBeyondComparison(const Edits &edits, const RecordedChanges &records, const Edit &edit)
+{
+    if (edit.origin != EditOrigin::Tool || edit.outcome != EditOutcome::Landed
+        || edit.agreement != Agreement::NotRecorded)
+        return false;
+    const auto record = records.find(edits.session->block(edit.result), edit.path);
+    return record && record->source == "details.diff";
+}
+
 std::array<size_t, 5> countsOf(const Edits &edits)
 {
+    const RecordedChanges records(*edits.session);
     std::array<size_t, 5> counts {};
     std::set<BlockId> calls;
     for (const Edit &edit : edits.edits) {
@@ -69,6 +95,7 @@ std::array<size_t, 5> countsOf(const Edits &edits)
         counts[2] += edit.outcome == EditOutcome::Failed ? 1 : 0;
         counts[3] += edit.outcome == EditOutcome::Interrupted ? 1 : 0;
         counts[4] += edit.outcome == EditOutcome::Landed && edit.agreement != Agreement::NotRecorded ? 1 : 0;
+        counts[4] += isBeyondComparison(edits, records, edit) ? 1 : 0;
     }
     counts[0] = calls.size();
     return counts;
@@ -154,23 +181,29 @@ void EditsCorpusTest::bodiesAgreeWithWhatIsRecorded()
 {
     size_t agreeing = 0;
     size_t differing = 0;
-    for (const Row &row : pinnedRows()) {
-        const SessionPtr session = load(row.file);
+    size_t beyondComparison = 0;
+    for (const std::string &file : pinnedSessions()) {
+        const SessionPtr session = load(file);
         QVERIFY(session);
         const Edits edits = *findEdits(session);
+        const RecordedChanges records(*session);
         for (size_t i = 0; i < edits.edits.size(); ++i) {
             const Edit &edit = edits.edits[i];
             agreeing += edit.agreement == Agreement::Agrees ? 1 : 0;
+            beyondComparison += isBeyondComparison(edits, records, edit) ? 1 : 0;
             if (edit.agreement != Agreement::Differs)
                 continue;
             ++differing;
-            QVERIFY2(isExplained(edits, i), (row.file + ": edit " + std::to_string(i)).c_str());
+            QVERIFY2(isExplained(edits, i), (file + ": edit " + std::to_string(i)).c_str());
         }
     }
     qInfo("%zu of %zu edits with a record agree with it (%.1f %%)", agreeing, agreeing + differing,
         100.0 * static_cast<double>(agreeing) / static_cast<double>(agreeing + differing));
-    QCOMPARE(agreeing, 476U);
-    QCOMPARE(differing, 3U);
+    QCOMPARE(agreeing, 762U);
+    // 3 of Claude Code; 4 of pi: a formatter sorted imports (agent-session.ts, args.ts), five lines of theme.ts are
+    // gone and tui-renderer.ts has others, without a call that took them.
+    QCOMPARE(differing, 7U);
+    QCOMPARE(beyondComparison, 43U);
     QVERIFY(static_cast<double>(agreeing) >= 0.98 * static_cast<double>(agreeing + differing));
 }
 
@@ -189,14 +222,15 @@ void EditsCorpusTest::whatEditsRestOnIsPinned()
             quotedAgain += report.bases[i].quotedBy.empty() ? 0 : 1;
         }
     }
-    QCOMPARE(kinds[BasisKind::Shown], 505U);
-    QCOMPARE(kinds[BasisKind::OwnEdit], 149U);
-    QCOMPARE(kinds[BasisKind::Pieces], 67U);
+    QCOMPARE(kinds[BasisKind::Shown], 736U);
+    QCOMPARE(kinds[BasisKind::OwnEdit], 256U);
+    QCOMPARE(kinds[BasisKind::Pieces], 83U);
     QCOMPARE(kinds[BasisKind::SummaryOnly], 0U);
-    // 9 of Claude Code (D11 of evidence.md: 8 behind a compaction; D4: 1 nowhere), 4 of Codex, 2 of which failed.
+    // 9 of Claude Code (D11 of evidence.md: 8 behind a compaction; D4: 1 nowhere), 4 of Codex, 2 of which failed; none
+    // of pi.
     QCOMPARE(kinds[BasisKind::NotLogged], 13U);
-    QCOMPARE(kinds[BasisKind::NotNeeded], 201U);
-    QCOMPARE(quotedAgain, 183U);
+    QCOMPARE(kinds[BasisKind::NotNeeded], 367U);
+    QCOMPARE(quotedAgain, 263U);
 }
 
 void EditsCorpusTest::shellsAndChangesOutsideArePinned()
@@ -204,8 +238,8 @@ void EditsCorpusTest::shellsAndChangesOutsideArePinned()
     std::map<EditOrigin, size_t> origins;
     size_t known = 0;
     size_t landed = 0;
-    for (const Row &row : pinnedRows()) {
-        const SessionPtr session = load(row.file);
+    for (const std::string &file : pinnedSessions()) {
+        const SessionPtr session = load(file);
         QVERIFY(session);
         const Edits found = *findEdits(session);
         for (const Edit &edit : found.edits) {
@@ -217,12 +251,12 @@ void EditsCorpusTest::shellsAndChangesOutsideArePinned()
         }
     }
     qInfo("%zu of %zu landed edits have both bodies whole", known, landed);
-    QCOMPARE(origins[EditOrigin::Tool], 735U);
+    QCOMPARE(origins[EditOrigin::Tool], 1118U);
     QCOMPARE(origins[EditOrigin::ShellPatch], 233U);
-    QCOMPARE(origins[EditOrigin::Shell], 26U);
-    QCOMPARE(origins[EditOrigin::Outside], 39U);
-    QCOMPARE(landed, 930U);
-    QCOMPARE(known, 823U);
+    QCOMPARE(origins[EditOrigin::Shell], 163U);
+    QCOMPARE(origins[EditOrigin::Outside], 55U);
+    QCOMPARE(landed, 1424U);
+    QCOMPARE(known, 984U);
 }
 
 void EditsCorpusTest::cumulatedPatchesApply_data()

@@ -109,6 +109,7 @@ private:
     void change(const ToolEvent &event, const AskedChange &asked);
     void land(Edit &edit, const AskedChange &asked, const Block &result);
     void adopt(Edit &edit, const RecordedChange &record, File &file);
+    void adoptLines(Edit &edit, const RecordedHunk &hunk, File &file);
     void check(Edit &edit, const RecordedChange &record) const;
     void addOutside(const ToolEvent &event, const std::string &path, const File &file, FileBody after,
         std::optional<LineCounts> counts = std::nullopt);
@@ -220,6 +221,40 @@ bool saysCreated(const Session &session, const Block &result)
     return std::string_view(head).substr(0, kHead).contains("created");
 }
 
+/// A new text as JavaScript's `replace` puts it in, with which early versions of pi edit: `$$` is a dollar sign, `$&`
+/// the old text.
+std::string putInByJavaScript(const Replacement &each)
+{
+    std::string text;
+    for (size_t i = 0; i < each.after.size(); ++i) {
+        const std::string_view pair = std::string_view(each.after).substr(i, 2);
+        const bool isPattern = pair == "$$" || pair == "$&";
+        if (pair == "$&")
+            text += each.before;
+        else
+            text += each.after[i];
+        i += isPattern ? 1 : 0;
+    }
+    return text;
+}
+
+bool differs(const RecordedChange &record, const Applied &applied)
+{
+    return hunksFit(record.hunks, applied.before.text, applied.after.text) == false;
+}
+
+/// Works a change into a file; where that is not what is recorded, as JavaScript would if it is that.
+Applied applyRecorded(const FileBody &file, FileChange change, const RecordedChange &record, BlockId by)
+{
+    Applied applied = applyChange(file, change, by);
+    if (change.replacements.empty() || !differs(record, applied))
+        return applied;
+    for (Replacement &each : change.replacements)
+        each.after = putInByJavaScript(each);
+    Applied put = applyChange(file, change, by);
+    return differs(record, put) ? applied : put;
+}
+
 void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
 {
     File &file = m_files[edit.path];
@@ -230,7 +265,8 @@ void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
         file.body = FileBody::absent();
     if (record)
         adopt(edit, *record, file);
-    Applied applied = applyChange(file.body, asked.change, edit.use);
+    Applied applied = record ? applyRecorded(file.body, asked.change, *record, edit.use)
+                             : applyChange(file.body, asked.change, edit.use);
     if (applied.contradicts)
         addOutside(
             { edit.use, edit.result, edit.thread, 0 }, edit.path, file, applied.before, LineCounts { 0, 0, false });
@@ -255,7 +291,12 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
 {
     if (record.isNewFile && !record.original && file.body.text.knownBytes() == 0)
         file.body = FileBody::absent();
-    if (!record.original || (file.body.isKnown() && file.body.text.flat() == *record.original))
+    if (!record.original) {
+        for (const RecordedHunk &hunk : record.hunks)
+            adoptLines(edit, hunk, file);
+        return;
+    }
+    if (file.body.isKnown() && file.body.text.flat() == *record.original)
         return;
     FileBody recorded { KnownText::of(*record.original, {}), false };
     edit.isFromRecord = true;
@@ -264,6 +305,40 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
         addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, recorded);
     }
     file.body = std::move(recorded);
+}
+
+/// The lines that a hunk found, none of them changed.
+RecordedHunk foundBy(const RecordedHunk &hunk)
+{
+    RecordedHunk found { hunk.beforeLine, hunk.beforeLine, {} };
+    for (const std::string &line : hunk.lines) {
+        if (line.starts_with(' ') || line.starts_with('-'))
+            found.lines.push_back(' ' + line.substr(1));
+    }
+    return found;
+}
+
+FileView viewOf(const RecordedHunk &hunk)
+{
+    FileView view;
+    view.firstLine = hunk.beforeLine > 0 ? hunk.beforeLine - 1 : 0;
+    for (const std::string &line : hunk.lines)
+        view.text += line.substr(1) + "\n";
+    return view;
+}
+
+/// Holds what is known of a file against the lines that a record shows before the change, and goes on from them.
+void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
+{
+    const RecordedHunk found = foundBy(hunk);
+    if (hunksFit({ found }, file.body.text, file.body.text) != false)
+        return;
+    edit.isFromRecord = true;
+    edit.agreement = Agreement::Differs;
+    const FileView view = viewOf(found);
+    Viewed viewed = applyMove(file.body, view).value_or(applyView(file.body, view, {}));
+    addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, viewed.after, viewed.counts);
+    file.body = std::move(viewed.after);
 }
 
 /// Holds the bodies against the recorded change.

@@ -64,8 +64,8 @@ struct Edits {
 /// Finds the edits of a session, main thread and subagents together in the order of time (independent runs, each for
 /// itself), and rebuilds what each file held before and after. A body rests on what the context showed: reads,
 /// commands that print a file, writes, edits on what was there. What was never shown is a gap. Where a harness records
-/// the whole file beside the context, the rebuilt body is compared with it (`Edit::agreement`), and goes on from the
-/// record. A failed or interrupted edit changes nothing.
+/// the whole file or the lines around a change beside the context, the rebuilt body is compared with it
+/// (`Edit::agreement`), and goes on from the record. A failed or interrupted edit changes nothing.
 ///
 /// One pass over the blocks; costs O(tool calls and results + edits × size of their file). The bodies share their text
 /// (see known_text.h). Nothing if cancelled.

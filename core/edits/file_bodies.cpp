@@ -110,6 +110,19 @@ size_t putIntoGap(KnownText &text, size_t from, const KnownText &what)
     return begin + size - 1;
 }
 
+/// The line (0-based) in which the byte `at` of the flat form stands; nothing where gaps before it do not tell.
+std::optional<uint64_t> lineAt(const KnownText &text, size_t at)
+{
+    uint64_t line = 0;
+    const KnownText before = text.slice(0, at);
+    for (const KnownText::Part &part : before.parts()) {
+        if (part.isGap() && !part.lines)
+            return std::nullopt;
+        line += part.isGap() ? *part.lines : static_cast<uint64_t>(std::ranges::count(part.view(), '\n'));
+    }
+    return line;
+}
+
 /// Works a change into a file.
 class Application final {
 public:
@@ -383,6 +396,23 @@ Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
     if (viewed.contradicts)
         viewed.counts = seenDifference(file.text.lines(), view.text);
     return viewed;
+}
+
+std::optional<Viewed> applyMove(const FileBody &file, const FileView &view)
+{
+    const std::string flat = file.text.flat();
+    const size_t begin = view.text.empty() ? std::string::npos : flat.find(view.text);
+    if (begin == std::string::npos || flat.find(view.text, begin + 1) != std::string::npos
+        || (begin > 0 && flat[begin - 1] != '\n' && flat[begin - 1] != '\0'))
+        return std::nullopt;
+    const auto line = lineAt(file.text, begin);
+    if (!line)
+        return std::nullopt;
+    Viewed moved { .after = { KnownText::gap(view.firstLine), false }, .contradicts = true, .counts = { 0, 0, false } };
+    moved.after.text.append(file.text.slice(begin, std::string::npos));
+    moved.counts.added = view.firstLine > *line ? view.firstLine - *line : 0;
+    moved.counts.removed = view.firstLine < *line ? *line - view.firstLine : 0;
+    return moved;
 }
 
 } // namespace core

@@ -8,6 +8,7 @@
 #include "core/edits/known_text.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace core {
@@ -50,5 +51,9 @@ struct Viewed {
     LineCounts counts;        ///< of a contradiction, of the lines that are seen
 };
 [[nodiscard]] Viewed applyView(const FileBody &file, const FileView &view, BlockId by);
+
+/// Works lines into a file that are seen elsewhere than where they were known to stand: above them lines came or went,
+/// and what stands behind them moved along. Nothing unless they stand in what is known just once, at a known line.
+[[nodiscard]] std::optional<Viewed> applyMove(const FileBody &file, const FileView &view);
 
 } // namespace core

@@ -7,7 +7,7 @@
     count_edits.py --corpus DIR     the same for every file of these formats in a corpus folder (makes expected_edits.tsv)
 
 It shares no code with the program and looks at the raw JSON only. Formats: claude-code, claude-sdk-stream, codex,
-anthropic-api, openai-chat, openai-responses, langchain; files cut in the middle are left out.
+anthropic-api, openai-chat, openai-responses, langchain, pi; files cut in the middle are left out.
 
 Definitions, one line each
   call         a tool call by its id, once however often requests, copies or progress records repeat it.
@@ -16,14 +16,15 @@ Definitions, one line each
   files        what edit calls ask for: 1 for a tool with a path; in a patch each `*** Add|Delete|Update File:` line.
   failed       files of edit calls whose answer says so: marked as an error, exit code, status, or in its first words.
   unanswered   files of edit calls without an answer, or whose answer says that the person refused.
-  recorded     files of answered edit calls with `originalFile` or `structuredPatch` beside the answer.
+  recorded     files of answered edit calls with `originalFile`, `structuredPatch` or pi's `diff` beside the answer.
 """
 import json
 import re
 import sys
 from pathlib import Path
 
-FORMATS = {"claude-code", "claude-sdk-stream", "codex", "anthropic-api", "openai-chat", "openai-responses", "langchain"}
+FORMATS = {"claude-code", "claude-sdk-stream", "codex", "anthropic-api", "openai-chat", "openai-responses", "langchain",
+           "pi"}
 PATHS = ("file_path", "path", "notebook_path")
 OLD = ("old_string", "old_str", "oldText")
 BODY = ("content", "file_text")
@@ -55,7 +56,7 @@ def walk(value):
     if isinstance(value, dict):
         yield value
         for key, child in value.items():
-            if key not in ("toolUseResult", "artifact"):
+            if key not in ("toolUseResult", "artifact", "details"):
                 yield from walk(child)
     elif isinstance(value, list):
         for child in value:
@@ -69,6 +70,8 @@ def call_of(node):
         return node["id"], node.get("name"), node.get("input")
     if kind == "tool_call" and "args" in node:
         return node.get("id"), node.get("name"), node["args"]
+    if kind == "toolCall" and "arguments" in node:
+        return node.get("id"), node.get("name"), node["arguments"]
     if kind in ("function_call", "custom_tool_call") and "call_id" in node:
         return node["call_id"], node.get("name"), node.get("arguments") or node.get("input")
     if kind == "function" and isinstance(node.get("function"), dict) and "id" in node:
@@ -87,11 +90,25 @@ def answer_of(node):
     kind = node.get("type")
     if kind == "tool_result":
         return node.get("tool_use_id"), text_of(node.get("content")), bool(node.get("is_error"))
+    if node.get("role") == "toolResult":
+        return node.get("toolCallId"), text_of(node.get("content")), bool(node.get("isError"))
     if kind in ("function_call_output", "custom_tool_call_output"):
         return node.get("call_id"), text_of(node.get("output")), False
     if (kind == "tool" or node.get("role") == "tool") and "tool_call_id" in node:
         return node["tool_call_id"], text_of(node.get("content")), node.get("status") == "error"
     return None
+
+
+def is_recorded(value):
+    """A record that holds an answer holds a change of a file beside it."""
+    if not isinstance(value, dict):
+        return False
+    beside = value.get("toolUseResult")
+    if isinstance(beside, dict) and ("originalFile" in beside or "structuredPatch" in beside):
+        return True
+    message = value.get("message")
+    details = message.get("details") if isinstance(message, dict) else None
+    return isinstance(details, dict) and isinstance(details.get("diff"), str)
 
 
 def files_of(name, arguments):
@@ -131,14 +148,13 @@ def has_failed(text, marked, by_patch):
 def count(path):
     calls, answers, recorded = {}, {}, set()
     for value in values(Path(path).read_bytes().decode("utf-8", "replace")):
-        beside = value.get("toolUseResult") if isinstance(value, dict) else None
         for node in walk(value):
             call, answer = call_of(node), answer_of(node)
             if call and call[0] and not calls.get(call[0], (0, False))[0]:
                 calls[call[0]] = files_of(call[1], call[2])
             if answer and answer[0] and answer[0] not in answers:
                 answers[answer[0]] = answer[1:]
-                if isinstance(beside, dict) and ("originalFile" in beside or "structuredPatch" in beside):
+                if is_recorded(value):
                     recorded.add(answer[0])
     sums = dict.fromkeys(COLUMNS, 0)
     for call, (files, by_patch) in calls.items():
