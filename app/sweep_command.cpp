@@ -61,7 +61,7 @@ core::Result<core::SweepReport> swept(const Arguments &arguments)
     const auto policy = parsePolicyOptions(arguments);
     if (!policy)
         return std::unexpected(policy.error());
-    if (!*policy)
+    if (!arguments.has("policy"))
         return core::failure(core::ErrorKind::Usage, "sweep wants a --policy; \"policies\" lists them.");
     const auto prices = parsePrices(arguments);
     if (!prices)
@@ -116,8 +116,7 @@ int runSweep(const Arguments &arguments)
 
 } // namespace
 
-const Command kSweep { "sweep", "FILE", 1, 1,
-    "a policy over a grid of two settings: cost, context, cache, and what was needed later and gone", kOptions,
-    runSweep };
+const Command kSweep { "sweep", "FILE", 1, 1, "a policy over a grid of two settings: context, cache, money, losses",
+    kOptions, runSweep };
 
 } // namespace app

@@ -91,11 +91,11 @@ std::vector<std::pair<std::string, PolicyPtr>> policies()
 
 std::string words(const ReplayStep &step)
 {
-    return std::format(
-        "prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} lost {} {}{}{} {}",
+    return std::format("prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} "
+                       "lost {} {}{}{} {}",
         step.tokens, step.arrayTokens, step.unchangedTokens, step.writtenSummary, step.messageCount, step.blockCount,
-        step.freshTokens, step.lostBytes, step.isTorn ? "torn " : "", step.hasFired ? "fired" : "", step.isCounterfactual ? " counterfactual" : "",
-        step.decision.sentence());
+        step.freshTokens, step.lostBytes, step.isTorn ? "torn " : "", step.hasFired ? "fired" : "",
+        step.isCounterfactual ? " counterfactual" : "", step.decision.sentence());
 }
 
 /// The first step in which two replays differ, in words; empty if there is none.

@@ -296,19 +296,22 @@ void SourceTest::whatIsHeldCostsNoMemoryAfterwards()
     QVERIFY(source);
     const std::string_view view = (*source)->bytes();
     const auto ownPages = [&] {
-        // Private pages of the mapping, as the system counts them.
+        // Private pages of the mapping and its pieces, as the system counts them.
         QFile maps(u"/proc/self/smaps"_s);
         if (!maps.open(QIODevice::ReadOnly))
             return -1;
-        const auto start = QByteArray::number(qulonglong(view.data()), 16);
+        const auto first = reinterpret_cast<quintptr>(view.data());
         bool isOurs = false;
+        int pages = 0;
         for (const QByteArray &line : maps.readAll().split('\n')) {
-            if (line.startsWith(start + '-'))
-                isOurs = true;
+            bool isAddress = false;
+            const auto start = line.first(std::max<qsizetype>(line.indexOf('-'), 0)).toULongLong(&isAddress, 16);
+            if (isAddress)
+                isOurs = start >= first && start < first + view.size();
             else if (isOurs && line.startsWith("Private_Dirty:"))
-                return line.simplified().split(' ').at(1).toInt() * 1024 / int(kPage);
+                pages += line.simplified().split(' ').at(1).toInt() * 1024 / int(kPage);
         }
-        return -1;
+        return pages;
     };
     SourceHold hold(**source);
     for (size_t begin = 0; begin < view.size(); begin += 100'000)

@@ -250,22 +250,22 @@ void SourceHold::hold(std::string_view range)
     letGo();
     if (!m_source.isMapped() || range.empty())
         return;
-    m_range = range;
     const size_t page = pageSize();
     auto *base = static_cast<char *>(m_source.m_mapping);
     const auto offset = static_cast<size_t>(range.data() - base);
     const size_t begin = offset / page * page;
     const size_t end = (offset + range.size() + page - 1) / page * page;
-#ifdef MADV_POPULATE_WRITE
-    if (::madvise(base + begin, end - begin, MADV_POPULATE_WRITE) == 0)
+    // Memory of our own in the place of the pages: what is written to a file, or cut off, reaches private copies of its
+    // pages too. Pages that have gone are copied as zeros. Where the system has no room, nothing is held.
+    void *copy
+        = ::mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (copy == MAP_FAILED)
         return;
-#endif
-    // An older system, or pages that have gone: each is written to, with what it holds. Those that have gone become
-    // zeros by that.
-    for (size_t i = begin; i < end; i += page) {
-        volatile char *byte = base + i;
-        *byte = *byte;
-    }
+    std::memcpy(copy, base + begin, end - begin);
+    if (::mremap(copy, end - begin, end - begin, MREMAP_MAYMOVE | MREMAP_FIXED, base + begin) == MAP_FAILED)
+        ::munmap(copy, end - begin);
+    else
+        m_range = range;
 }
 
 void SourceHold::letGo()
@@ -278,9 +278,16 @@ void SourceHold::letGo()
     const auto offset = static_cast<size_t>(m_range.data() - base);
     const size_t begin = (offset + page - 1) / page * page;
     const size_t end = (offset + m_range.size()) / page * page;
-    if (begin < end)
-        ::madvise(base + begin, end - begin, MADV_DONTNEED);
     m_range = {};
+    if (begin >= end)
+        return;
+    // The file's pages again; if it is another file by now, the copy stays.
+    const FileDescriptor file(::open(m_source.m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct ::stat status = {};
+    if (file.value() < 0 || ::fstat(file.value(), &status) != 0 || status.st_ino != m_source.m_stamp.inode)
+        return;
+    ::mmap(base + begin, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file.value(),
+        static_cast<off_t>(begin));
 }
 
 } // namespace core

@@ -105,8 +105,8 @@ double CacheModel::readable(const CacheCall &call, const CacheMarks &marks) cons
             later = earlier.sent ? earlier.sent : later;
             laterAlike = isAlike && earlier.sent ? earlier.sent : laterAlike;
         }
-        const bool mayFindPrelude = best == 0 && !marks.empty() && marks.begin()->blocks == 0
-            && marks.begin()->tokens <= common + kSlack;
+        const bool mayFindPrelude
+            = best == 0 && !marks.empty() && marks.begin()->blocks == 0 && marks.begin()->tokens <= common + kSlack;
         if (best + kSlack + m_rules.step >= common || (!mayFindPrelude && isBehindLookback(earlier, marks)))
             break; // nothing further back can hold more
         common = std::min(common, earlier.shared);
