@@ -286,8 +286,10 @@ void SourceHold::letGo()
     struct ::stat status = {};
     if (file.value() < 0 || ::fstat(file.value(), &status) != 0 || status.st_ino != m_source.m_stamp.inode)
         return;
-    ::mmap(base + begin, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file.value(),
-        static_cast<off_t>(begin));
+    if (::mmap(base + begin, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file.value(),
+            static_cast<off_t>(begin))
+        == MAP_FAILED)
+        m_source.m_torn.store(true, std::memory_order_relaxed);
 }
 
 } // namespace core

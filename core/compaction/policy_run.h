@@ -21,9 +21,9 @@ struct PolicyRun {
     std::vector<StageReport> stages;
 };
 
-/// Lets the stages of `context.policy` work on the draft, one after the other. `recordedTokens` is what the harness
+/// Lets the stages of `told.policy` work on the draft, one after the other. `recordedTokens` is what the harness
 /// knows of its last call; with `ignoresTriggers` every stage acts as if its trigger were reached.
 [[nodiscard]] PolicyRun runPolicy(
-    Draft &draft, const StageContext &context, double recordedTokens, bool ignoresTriggers = false);
+    Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers = false);
 
 } // namespace core
