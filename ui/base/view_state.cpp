@@ -535,10 +535,8 @@ void ViewState::search()
 {
     if (m_findText.isEmpty() || !session()) {
         m_search.cancel();
-        if (!m_matches.empty()) {
-            m_matches.clear();
-            Q_EMIT matchesChanged();
-        }
+        m_matches.clear();
+        Q_EMIT matchesChanged(); // even without a match: a search that had not ended may be shown as under way
         return;
     }
     std::string needle = m_findText.toStdString();
