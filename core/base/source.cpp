@@ -177,12 +177,9 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
         const size_t page = pageSize();
         const size_t rounded = (size + page - 1) / page * page;
         // One anonymous page more than the file needs, so that the bytes behind the end can be read.
-        // Private and writable: a page that is held is our own copy of it.
-        constexpr int kAccess = PROT_READ | PROT_WRITE;
-        constexpr int kFlags = MAP_PRIVATE | MAP_NORESERVE;
-        void *mapping = ::mmap(nullptr, rounded + page, kAccess, kFlags | MAP_ANONYMOUS, -1, 0);
+        void *mapping = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (mapping != MAP_FAILED) {
-            if (::mmap(mapping, size, kAccess, kFlags | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
+            if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
                 source->m_mapping = mapping;
                 source->m_mappingSize = rounded + page;
                 source->m_data = static_cast<const char *>(mapping);
@@ -237,8 +234,8 @@ bool Source::claimFault(const void *address) const noexcept
     const size_t page = pageSize();
     const auto offset = static_cast<size_t>(at - m_data) / page * page;
     const auto putZeros = [&](size_t size) {
-        return ::mmap(static_cast<char *>(m_mapping) + offset, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0)
+        return ::mmap(static_cast<char *>(m_mapping) + offset, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+                   -1, 0)
             != MAP_FAILED;
     };
     // Too many pieces for the system: all that is behind has gone as well.
@@ -286,8 +283,7 @@ void SourceHold::letGo()
     struct ::stat status = {};
     if (file.value() < 0 || ::fstat(file.value(), &status) != 0 || status.st_ino != m_source.m_stamp.inode)
         return;
-    if (::mmap(base + begin, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file.value(),
-            static_cast<off_t>(begin))
+    if (::mmap(base + begin, end - begin, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), static_cast<off_t>(begin))
         == MAP_FAILED)
         m_source.m_torn.store(true, std::memory_order_relaxed);
 }

@@ -77,8 +77,8 @@ private:
 using SourcePtr = std::shared_ptr<const Source>;
 
 /// Holds one range of a source at a time: nothing that is done to the file changes what is read there until the range
-/// is let go. The system copies the pages of a mapped file for that, and takes the copies back afterwards; other bytes
-/// cannot change anyway. Ranges that are held at the same time do not overlap.
+/// is let go. For that, the pages of a mapped file give way to a copy in memory of our own at the same place, and come
+/// back afterwards; other bytes cannot change anyway. Ranges that are held at the same time do not overlap.
 class SourceHold final {
 public:
     /// The source must outlive the hold.
