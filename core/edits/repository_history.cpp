@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kMostCommits = 20'000;
 
-using GitOdb = GitHandle<git_odb, git_odb_free>;
 using GitWalk = GitHandle<git_revwalk, git_revwalk_free>;
 
 std::string idAt(const git_tree *tree, const std::string &path)

@@ -64,6 +64,7 @@ using GitBlob = GitHandle<git_blob, git_blob_free>;
 using GitSignature = GitHandle<git_signature, git_signature_free>;
 using GitConfig = GitHandle<git_config, git_config_free>;
 using GitObject = GitHandle<git_object, git_object_free>;
+using GitOdb = GitHandle<git_odb, git_odb_free>;
 
 /// What libgit2 says went wrong last on this thread, as the end of `sentence` ("The store could not be opened"); to be
 /// called directly after the call that failed.

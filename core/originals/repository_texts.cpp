@@ -14,8 +14,6 @@ namespace {
 
 constexpr uint64_t kLargestFile = 64U << 20U;
 
-using GitOdb = GitHandle<git_odb, git_odb_free>;
-
 } // namespace
 
 class RepositoryTexts::Private {
