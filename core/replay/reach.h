@@ -18,12 +18,12 @@ namespace core {
 class Reach final {
 public:
     Reach() = default;
-    /// Of each use the tokens between its carrier and the block that needed it, in any order.
+    /// Of each use the tokens that have to be kept for it (`useDistances`), in any order.
     explicit Reach(std::vector<double> distances);
 
     [[nodiscard]] size_t useCount() const { return m_distances.size(); }
     [[nodiscard]] const std::vector<double> &distances() const { return m_distances; } ///< ascending
-    /// The share of uses whose carrier lies within the last `tokens`; 0 where there are no uses.
+    /// The share of uses whose carrier lies whole within the last `tokens`; 0 where there are no uses.
     [[nodiscard]] double shareWithin(double tokens) const;
     /// The fewest tokens that reach a share of the uses; 0 where there are none.
     [[nodiscard]] double keepFor(double share) const;

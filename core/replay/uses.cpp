@@ -529,7 +529,7 @@ std::vector<double> useDistances(
     for (const Use &use : uses.uses) {
         const auto carriers = uses.carriersOf(use);
         const BlockId carrier = binding == UseBinding::Newest ? carriers.front() : carriers.back();
-        distances.push_back(before[placeOf[use.by.index()]] - before[placeOf[carrier.index()] + 1]);
+        distances.push_back(before[placeOf[use.by.index()]] - before[placeOf[carrier.index()]]);
     }
     return distances;
 }

@@ -94,7 +94,8 @@ enum class UseBinding : uint8_t {
     First,  ///< the first block that is named: a control, which makes every keep window look far too small
 };
 
-/// Of each use the tokens of the blocks between its carrier and the block that needed it, neither counted.
+/// Of each use the tokens from the beginning of its carrier to the block that needed it, which is not counted: as many
+/// of the last tokens have to be kept if the carrier is to stand among them whole.
 [[nodiscard]] std::vector<double> useDistances(
     const Session &session, const Uses &uses, const BlockTokens &tokens, UseBinding binding = UseBinding::Newest);
 
