@@ -185,6 +185,7 @@ private Q_SLOTS:
     void whatStandsBehindTheMarkIsNotRead();
     void aTurnOfCodexLeavesThoughtsOut();
     void theCorpusIsPredicted();
+    void piMissesWhereAPersonTyped();
 };
 
 void RecordedCacheTest::aRecordedThreadIsFollowed()
@@ -357,6 +358,40 @@ void RecordedCacheTest::theCorpusIsPredicted()
     QCOMPARE(claudeBefore.totals().right, size_t(2880)); // 98.2 %
     QCOMPARE(codex.totals().calls, size_t(457));
     QCOMPARE(codex.totals().right, size_t(418)); // 91.5 %
+}
+
+/// What pi's sessions miss, they miss whole, within the lifetime, and always where the person typed something:
+/// half of those turns of one session, none of its tool results. So the prompt changed from its beginning on, which a
+/// program that was started again does (its system prompt tells the time), and which the log does not hold.
+void RecordedCacheTest::piMissesWhereAPersonTyped()
+{
+    if (testing::corpus().empty())
+        QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
+    size_t calls = 0;
+    size_t right = 0;
+    size_t unknown = 0;
+    size_t typed = 0;
+    for (const char *name : { "before-compaction", "compact.v1", "large-session" }) {
+        const auto session = loadSession(testing::corpus() / "pi/badlogic+pi-mono" / (std::string(name) + ".jsonl"));
+        QVERIFY2(session.has_value(), name);
+        for (const RecordedCacheCall &each : recordedCache(**session, *roughTokens(**session)).calls) {
+            ++calls;
+            right += each.isRight() ? 1 : 0;
+            if (each.found != CacheCause::Unknown)
+                continue;
+            QVERIFY(!each.isRight());
+            QCOMPARE(each.usage.cacheRead, uint64_t(0));
+            ++unknown;
+            const BlockRanges &input = (*session)->thread(each.position.thread).calls[each.position.call.index()].input;
+            BlockId last;
+            input.forEach([&](BlockId id) { last = id; });
+            typed += (*session)->block(last).is(BlockFlag::Typed) ? 1 : 0;
+        }
+    }
+    QCOMPARE(calls, size_t(1408));
+    QCOMPARE(right, size_t(1365)); // 96.9 %
+    QCOMPARE(unknown, size_t(42));
+    QCOMPARE(typed, size_t(42));
 }
 
 QTEST_APPLESS_MAIN(RecordedCacheTest)
