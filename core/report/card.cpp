@@ -124,7 +124,7 @@ CardFigure lossFigure(const ComparedRun &run)
     const auto [low, high] = shareInterval(*run.lostUses, run.uses);
     return { "Lost uses", std::format("{} of {}", *run.lostUses, run.uses),
         run.uses > 0 ? std::format("{} to {} of such uses (95 %, Wilson)", percent(low), percent(high)) : "",
-        "recorded agent: none" };
+        "recorded: none" };
 }
 
 std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures &policy, const CardOptions &options)
@@ -136,7 +136,7 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
     std::string basis = std::format(
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
-        basis += " " + assumptionSentence(ground) + ".";
+        basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
     const std::string hash = sha256Hex(policy.replay->policy->document).substr(0, 12);
     return { world + ". " + basis,
         std::format(

@@ -93,7 +93,7 @@ std::string cellText(const ComparisonTable::Cell &cell) { return (cell.isBest ? 
 
 } // namespace
 
-ComparedRun comparedRecording(const RecordedFigures &recorded, const InContext &messages)
+ComparedRun comparedRecording(const RecordedFigures &recorded, const std::optional<InContext> &messages)
 {
     const ReplayGround &ground = *recorded.ground;
     ComparedRun run;
@@ -113,8 +113,10 @@ ComparedRun comparedRecording(const RecordedFigures &recorded, const InContext &
         run.hitShare = recorded.run.hitShare();
     if (recorded.run.isPriced())
         run.cost = recorded.run.parts.total();
-    run.lostMessages = messages.all - messages.standing;
-    run.messages = messages.all;
+    if (messages) {
+        run.lostMessages = messages->all - messages->standing;
+        run.messages = messages->all;
+    }
     return run;
 }
 

@@ -28,9 +28,9 @@ struct ComparedRun {
     std::optional<uint64_t> lostBytes; ///< beyond the harness's own means
 };
 
-/// The recorded run by its usage; `messages` of the person at its end. What it lost is not told: all that the recorded
-/// agent used was there.
-[[nodiscard]] ComparedRun comparedRecording(const RecordedFigures &recorded, const InContext &messages);
+/// The recorded run by its usage; `messages` of the person at its end, where they are known. What it lost is not told:
+/// all that the recorded agent used was there.
+[[nodiscard]] ComparedRun comparedRecording(const RecordedFigures &recorded, const std::optional<InContext> &messages);
 [[nodiscard]] ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &recorded);
 /// The recorded run first, then the policies in their order.
 [[nodiscard]] std::vector<ComparedRun> comparedRuns(const ReplayReport &report);

@@ -84,13 +84,15 @@ void CardPainter::paint(QPainter &painter) const
 
 void CardPainter::paintHead(QPainter &painter) const
 {
+    constexpr QRectF kTitle { kMargin, 30, kWidth, 66 };
     painter.setPen(m_theme.text);
     painter.setFont(Theme::strongFont(24));
-    painter.drawText(
-        QRectF(kMargin, 30, kWidth, 66), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(m_card.title));
+    QRectF taken;
+    painter.drawText(kTitle, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(m_card.title), &taken);
     painter.setPen(m_theme.secondary);
     painter.setFont(Theme::textFont(14));
-    write(painter, { kMargin, 98, kWidth, 22 }, Qt::AlignLeft | Qt::AlignVCenter, displayText(m_card.facts));
+    write(painter, { kMargin, std::min(taken.bottom(), kTitle.bottom()) + 6, kWidth, 22 },
+        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_card.facts));
 }
 
 void CardPainter::paintFigures(QPainter &painter) const
@@ -109,8 +111,9 @@ void CardPainter::paintFigure(QPainter &painter, const QRectF &box, const core::
     painter.setFont(Theme::textFont(13));
     write(painter, { inner.left(), inner.top(), inner.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
         displayText(figure.title));
-    write(painter, { inner.left(), inner.top() + 64, inner.width(), 28 }, Qt::AlignLeft | Qt::AlignBottom,
-        displayText(figure.interval));
+    painter.setFont(Theme::textFont(12));
+    painter.drawText(QRectF(inner.left(), inner.top() + 60, inner.width(), 36),
+        Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, displayText(figure.interval));
     painter.setFont(Theme::textFont(13));
     painter.drawText(QRectF(inner.left() + inner.width() / 2, inner.top() + 22, inner.width() / 2, 38),
         Qt::AlignRight | Qt::AlignVCenter, displayText(figure.recorded));
@@ -257,8 +260,8 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
         y += 25;
     };
     for (size_t i = 0; i < core::kMaterialCount; ++i)
-        row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))), m_card.before.materials[i],
-            m_card.after.materials[i]);
+        row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))).replace(u'_', u' '),
+            m_card.before.materials[i], m_card.after.materials[i]);
     row(QBrush(m_theme.secondary, Qt::BDiagPattern), words("unlogged"), m_card.before.unlogged, m_card.after.unlogged);
 }
 
