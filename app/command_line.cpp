@@ -18,8 +18,8 @@ namespace app {
 namespace {
 
 /// The table of commands, in the order of the help.
-constexpr std::array<const Command *, 13> kCommands { &kShow, &kCompact, &kObserve, &kRestore, &kTrace, &kReach,
-    &kReplay, &kSweep, &kEdits, &kTokens, &kPolicies, &kFormats, &kShoot };
+constexpr std::array<const Command *, 14> kCommands { &kShow, &kCompact, &kObserve, &kRestore, &kTrace, &kReach,
+    &kReplay, &kSweep, &kEdits, &kExport, &kTokens, &kPolicies, &kFormats, &kShoot };
 
 /// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
 constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",

@@ -102,5 +102,6 @@ extern const Command kReach;
 extern const Command kReplay;
 extern const Command kSweep;
 extern const Command kEdits;
+extern const Command kExport;
 
 } // namespace app

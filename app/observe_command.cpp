@@ -15,8 +15,13 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 4> kOptions { {
+constexpr std::array<Option, 8> kOptions { {
     { "recorded", "N", "the recorded compaction of that number, from 1, of a single file" },
+    { "policy", "P",
+        "twice: what differs between what two policies make of an array; a preset, a policy file, or recorded" },
+    { "set", "KEY=VALUE", "changes both policies; may be repeated" },
+    { "call", "N", "the array of that call, counted from 0; without it the one after the last record" },
+    { "as-if-fired", "", "both policies run every stage, whether their triggers are reached or not" },
     { "thread", "N", "of another thread of the session" },
     { "repo", "DIR",
         "where the session's files are looked for now; without it the session's own folder, if it is here" },
@@ -66,8 +71,53 @@ int observeRecorded(const Arguments &arguments)
         position->thread, next);
 }
 
+/// What a policy makes of an array; `recorded` leaves it as it is.
+core::Result<std::pair<core::Transcript, core::BlockTokensPtr>> arrayUnder(const std::string &name,
+    const core::Transcript &array, core::Position position, const core::BlockTokensPtr &tokens,
+    const Arguments &arguments)
+{
+    if (name == "recorded")
+        return std::pair(array, tokens);
+    const auto policy = policyOf(name, arguments);
+    if (!policy)
+        return std::unexpected(policy.error());
+    core::CompactOptions options;
+    options.position = position;
+    options.ignoresTriggers = arguments.has("as-if-fired");
+    const core::Compaction made = core::compact(array, *policy, *tokens, options);
+    return std::pair(made.after, made.afterTokens);
+}
+
+/// Slot by slot: the array under the first policy beside the one under the second.
+int observePolicies(const Arguments &arguments)
+{
+    const std::vector<std::string> names = arguments.values("policy");
+    if (names.size() != 2 || arguments.files.size() != 1)
+        return report({ core::ErrorKind::Usage, "observe wants --policy twice, of a single file.", {} });
+    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threadCount());
+    if (!session)
+        return report(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return report(position.error());
+    const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
+    const core::Transcript array(*session, core::rangesAt(**session, *position));
+    const auto before = arrayUnder(names[0], array, *position, tokens, arguments);
+    if (!before)
+        return report(before.error());
+    const auto after = arrayUnder(names[1], array, *position, tokens, arguments);
+    if (!after)
+        return report(after.error());
+    const core::Compaction difference = core::observe(before->first, after->first, after->second);
+    if (!arguments.has("json") && print(names[0] + " → " + names[1] + "\n") != Done)
+        return InputProblem;
+    return show(difference, *before->second, arguments, position->thread, position->call);
+}
+
 int runObserve(const Arguments &arguments)
 {
+    if (arguments.has("policy"))
+        return observePolicies(arguments);
     if (arguments.files.size() == 1)
         return observeRecorded(arguments);
     if (arguments.has("recorded"))
@@ -89,6 +139,7 @@ int runObserve(const Arguments &arguments)
 } // namespace
 
 const Command kObserve { "observe", "BEFORE [AFTER]", 1, 2,
-    "what lies between two arrays: a recorded compaction, or two files in any formats", kOptions, runObserve };
+    "what lies between two arrays: a recorded compaction, two files in any formats, or two policies", kOptions,
+    runObserve };
 
 } // namespace app

@@ -4,6 +4,7 @@
 #include "app/session_options.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/report/comparison.h"
 #include "core/report/replay_report.h"
 #include "core/tokens/counted_tokens.h"
 
@@ -14,12 +15,13 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions {
+constexpr std::array<Option, 7> kOptions {
     { { "policy", "NAME", "a preset or a policy's file; several times for several side by side" },
         { "set", "KEY=VALUE", "changes every policy: trigger=0.7w, keep=20000tok, summary.text=…" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "prices", "FILE",
             "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
+        { "table", "", "as a table: a row for each policy and the recorded run, the best of each column marked" },
         { "json", "", "as a document of schema palimpsest.replay/1" },
         { "csv", "", "as a table: a line for each call" } }
 };
@@ -59,6 +61,8 @@ int runReplay(const Arguments &arguments)
     const auto made = replayed(arguments);
     if (!made)
         return report(made.error());
+    if (arguments.has("table"))
+        return print(core::drawComparison(core::comparisonTable(core::comparedRuns(*made))));
     if (arguments.has("json"))
         return printJson(core::replayJson(*made));
     return print(arguments.has("csv") ? core::replayCsv(*made) : core::drawReplay(*made));

@@ -45,9 +45,6 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
     return position;
 }
 
-namespace {
-
-/// A policy with every `--set` applied.
 core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments)
 {
     auto policy = core::policyNamed(name);
@@ -63,8 +60,6 @@ core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments 
     }
     return std::make_shared<const core::Policy>(std::move(*policy));
 }
-
-} // namespace
 
 core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments)
 {

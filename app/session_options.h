@@ -16,6 +16,9 @@ namespace app {
 /// What `--call` and `--thread` say; an error of kind Usage says what the session has instead.
 [[nodiscard]] core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments);
 
+/// A preset or a policy's file with every `--set` applied.
+[[nodiscard]] core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments);
+
 /// The policy of `--policy` with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments);
 

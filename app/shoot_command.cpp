@@ -1,19 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/offscreen.h"
 #include "app/session_options.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/shoot.h"
 
-#include <QApplication>
-
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
 namespace app {
-
-using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -108,26 +103,12 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
     return request;
 }
 
-/// What Qt has to say, without what it says of every window that has no display.
-void printMessage(QtMsgType, const QMessageLogContext &, const QString &message)
-{
-    if (!message.startsWith("This plugin does not support"_L1))
-        std::fprintf(stderr, "%s\n", qPrintable(message));
-}
-
 int runShoot(const Arguments &arguments)
 {
     const auto request = requestOf(arguments);
     if (!request)
         return report(request.error());
-    // Pictures need no display, and do not depend on the one there is.
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("QT_LOGGING_RULES", "qt.qpa.*=false");
-    qInstallMessageHandler(printMessage);
-    int argc = 1;
-    std::array<char, 11> name { "palimpsest" };
-    std::array<char *, 2> argv { name.data(), nullptr };
-    QApplication application(argc, argv.data());
+    const Offscreen offscreen;
     const auto written = ui::shoot(*request);
     if (!written)
         return report(written.error());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "app/sweep_picture.h"
 #include "core/base/json.h"
 #include "core/compaction/change_memo.h"
 #include "core/formats/format.h"
@@ -16,7 +17,7 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 10> kOptions { {
+constexpr std::array<Option, 12> kOptions { {
     { "policy", "NAME", "a preset or a policy's file" },
     { "set", "KEY=VALUE", "changes the policy before it is swept" },
     { "x", "SETTING[=FIRST..LAST]", "the setting across; keep if none is named" },
@@ -28,6 +29,8 @@ constexpr std::array<Option, 10> kOptions { {
         "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
     { "json", "", "as a document of schema palimpsest.sweep/1" },
     { "csv", "", "as a table: a line for each cell" },
+    { "png", "OUT", "the map of the metric as a picture, as the window paints it" },
+    { "theme", "NAME", "of the picture: light (the default) or dark" },
 } };
 
 constexpr size_t kMostValues = 256;
@@ -109,6 +112,8 @@ int runSweep(const Arguments &arguments)
     const auto made = swept(arguments);
     if (!made)
         return report(made.error());
+    if (arguments.has("png"))
+        return writeSweepPicture(*made, arguments);
     if (arguments.has("json"))
         return printJson(core::sweepJson(*made));
     return print(arguments.has("csv") ? core::sweepCsv(*made) : core::drawSweep(*made));

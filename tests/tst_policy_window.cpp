@@ -17,6 +17,7 @@
 #include "ui/rewrites/rewrites_model.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QDockWidget>
@@ -32,6 +33,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 using core::SlotIndex;
@@ -129,6 +131,7 @@ class TestPolicyWindow : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void settingsOfTheHarnessAreCopied();
     void aTickIsOneStep();
     void aStageIsDraggedByItsTitle();
     void aClickOnTheTitleOnlyTicks();
@@ -156,6 +159,32 @@ private Q_SLOTS:
     void withoutAPlanThereIsNothingToExport();
     void aFileThatIsThereIsNotOverwritten();
 };
+
+void TestPolicyWindow::settingsOfTheHarnessAreCopied()
+{
+    Shown shown;
+    QClipboard *clipboard = QGuiApplication::clipboard();
+    clipboard->clear();
+    QAction *action = shown.window.actions().action(u"policy.copy-settings"_s);
+    QCOMPARE(action->text(), u"Copy as Genkit Compaction Settings"_s);
+    auto *button = shown.policy->findChild<QToolButton *>(u"copySettings"_s);
+    QVERIFY(button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY2(clipboard->text().contains(u"keep_recent_messages=6"_s), qPrintable(clipboard->text()));
+    QVERIFY(shown.notice().startsWith(u"Copied the settings of Genkit Compaction"_s));
+    // What the policy is changed to is what is copied.
+    shown.state.workspace().previewKeep({ 9, core::Measure::Unit::Messages });
+    action->trigger();
+    QVERIFY2(clipboard->text().contains(u"keep_recent_messages=9"_s), qPrintable(clipboard->text()));
+    // A harness without settings leaves the clipboard as it was, and the action away.
+    shown.trigger(u"policy.preset.claw-idle"_s);
+    action->trigger();
+    QVERIFY(clipboard->text().contains(u"keep_recent_messages=9"_s));
+    QVERIFY2(shown.notice().contains(u"published no source"_s), qPrintable(shown.notice()));
+    shown.trigger(u"policy.as-recorded"_s);
+    QVERIFY(!action->isVisible());
+    QVERIFY(!button->isVisible());
+}
 
 void TestPolicyWindow::aTickIsOneStep()
 {

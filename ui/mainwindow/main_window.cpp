@@ -18,6 +18,7 @@
 #include "ui/mainwindow/keys_page.h"
 #include "ui/mainwindow/notice_bar.h"
 #include "ui/mainwindow/session_export.h"
+#include "ui/mainwindow/settings_copy.h"
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
 #include "ui/policy/own_policies.h"
@@ -138,6 +139,7 @@ void MainWindow::makeViews()
     m_head = new HeadLineBar(m_state, this);
     m_notice = new NoticeBar(m_state, this);
     m_export = new SessionExport(m_state, m_notice, this);
+    m_settingsCopy = new SettingsCopy(m_state, m_notice, this);
     m_timeline = new TimelineView(m_state, this);
     m_centre = new CentrePages(m_state, this);
     m_arrayPage = m_centre->arrayPage();
@@ -224,6 +226,10 @@ void MainWindow::makePolicyActions()
     actions.addSeparator(menu);
     actions.add(u"policy.load"_s, menu, tr("Load Policy…"), {}, [this] { m_policy->chooseFile(); });
     actions.add(u"policy.save"_s, menu, tr("Save Policy As…"), {}, [this] { m_policy->chooseSavePlace(); });
+    QAction *copySettings = actions.add(
+        u"policy.copy-settings"_s, menu, tr("Copy as Harness Settings"), {}, [this] { m_settingsCopy->copy(); });
+    m_settingsCopy->attach(copySettings);
+    m_policy->setCopyAction(copySettings);
     actions.addSeparator(menu);
     actions.add(u"policy.stage-up"_s, menu, tr("Move Stage Up"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up),
         [this] { m_policy->moveCurrentStage(-1); });

@@ -29,6 +29,7 @@ class OutlinePanel;
 class PolicyPanel;
 class RewritesPanel;
 class SessionExport;
+class SettingsCopy;
 class TimelineView;
 class WeightPanel;
 
@@ -116,6 +117,7 @@ private:
     PolicyPanel *m_policy = nullptr;
     RewritesPanel *m_rewrites = nullptr;
     SessionExport *m_export = nullptr;
+    SettingsCopy *m_settingsCopy = nullptr;
     QDockWidget *m_outlineDock = nullptr;
     QDockWidget *m_messageDock = nullptr;
     QDockWidget *m_weightDock = nullptr;

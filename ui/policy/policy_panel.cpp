@@ -10,6 +10,7 @@
 #include "ui/policy/stage_row.h"
 #include "ui/policy/tick_box.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDir>
 #include <QEvent>
@@ -105,6 +106,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_rows(new QVBoxLayout(m_rowsWidget))
     , m_place(new QWidget(m_rowsWidget))
     , m_add(new QToolButton(m_settings))
+    , m_copy(new QToolButton(m_settings))
     , m_total(new QLabel(m_body))
     , m_invalid(new QLabel(m_body))
     , m_verdicts(new QLabel(m_body))
@@ -137,6 +139,8 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_place->hide();
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(0);
+    m_copy->setText(tr("copy as settings"));
+    m_copy->setObjectName(u"copySettings"_s);
     m_add->setText(tr("+ stage"));
     m_add->setObjectName(u"addStage"_s);
     m_add->setPopupMode(QToolButton::InstantPopup);
@@ -169,7 +173,11 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     settings->addLayout(raw);
     settings->addLayout(rawStrip);
     settings->addWidget(m_rowsWidget);
-    settings->addWidget(m_add, 0, Qt::AlignLeft);
+    auto *below = new QHBoxLayout;
+    below->addWidget(m_add);
+    below->addStretch();
+    below->addWidget(m_copy);
+    settings->addLayout(below);
     auto *column = new QVBoxLayout(m_body);
     column->setContentsMargins(12, 10, 12, 10);
     column->setSpacing(8);
@@ -337,6 +345,18 @@ void PolicyPanel::setHonoursTriggers(bool honours)
     Plan plan = m_state.workspace().plan();
     plan.honoursTriggers = honours;
     m_state.workspace().commitPlan(plan, honours ? tr("Act Only When Triggered") : tr("Act as if Triggered"));
+}
+
+void PolicyPanel::setCopyAction(QAction *action)
+{
+    const auto follow = [this, action] {
+        m_copy->setVisible(action->isVisible());
+        m_copy->setToolTip(action->text());
+        m_copy->setAccessibleName(action->text());
+    };
+    connect(m_copy, &QToolButton::clicked, action, &QAction::trigger);
+    connect(action, &QAction::changed, this, follow);
+    follow();
 }
 
 // --- settings -------------------------------------------------------------------------------------------------------
@@ -707,9 +727,10 @@ void PolicyPanel::applyTheme()
     QPalette place = palette;
     place.setColor(QPalette::Window, theme.accent);
     m_place->setPalette(place);
-    m_add->setStyleSheet(
-        u"QToolButton { border: 1px solid %1; border-radius: 4px; padding: 3px 10px; color: %2; }"
-        "QToolButton::menu-indicator { image: none; }"_s.arg(theme.hairline.name(), theme.text.name()));
+    for (QToolButton *button : { m_add, m_copy })
+        button->setStyleSheet(
+            u"QToolButton { border: 1px solid %1; border-radius: 4px; padding: 3px 10px; color: %2; }"
+            "QToolButton::menu-indicator { image: none; }"_s.arg(theme.hairline.name(), theme.text.name()));
     m_honours->setTheme(theme);
     m_body->setStyleSheet(
         u"#policyBody { background: %1; } QLabel { color: %2; background: transparent; }"

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QScrollArea;
@@ -47,6 +48,8 @@ public:
     /// Unfolds the parameters of a stage, as for a picture.
     void unfold(size_t stage);
     void setHonoursTriggers(bool honours);
+    /// Offered below the stages: copying the policy as its harness's settings.
+    void setCopyAction(QAction *action);
 
     [[nodiscard]] QSize sizeHint() const override { return { 300, 500 }; }
     /// Never narrower than what it holds: nothing is cut off at its edge.
@@ -95,6 +98,7 @@ private:
     std::vector<std::string> m_rowKinds; ///< what the rows were made for
     QWidget *m_place;                    ///< where a dragged row would go
     QToolButton *m_add;
+    QToolButton *m_copy;
     QLabel *m_total;
     QLabel *m_invalid; ///< what a provider would refuse
     QLabel *m_verdicts;

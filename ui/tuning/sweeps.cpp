@@ -232,6 +232,11 @@ void Sweeps::take(uint64_t run, TuningGroundPtr ground, core::SweepPtr sweep)
     Q_EMIT stateChanged();
 }
 
+void Sweeps::show(core::SweepGround ground, core::SweepPtr sweep)
+{
+    take(++m_run, groundOf(std::move(ground)), std::move(sweep));
+}
+
 void Sweeps::setOutdated(bool isOutdated)
 {
     if (std::exchange(m_isOutdated, isOutdated) != isOutdated)

@@ -62,6 +62,9 @@ public:
     /// Where it is the other axis' setting, the two change places.
     void setSetting(Axis axis, const std::string &setting);
 
+    /// For pictures: a map that was made elsewhere stands until one is wanted.
+    void show(core::SweepGround ground, core::SweepPtr sweep);
+
     /// For pictures and tests: returns when all cells are there, at once where none are to come.
     void waitForSweep();
 

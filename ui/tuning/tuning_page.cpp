@@ -5,6 +5,7 @@
 
 #include "ui/base/elided_label.h"
 #include "ui/tuning/cell_readout.h"
+#include "ui/tuning/comparison_view.h"
 #include "ui/tuning/front_view.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
@@ -31,9 +32,10 @@ constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
 constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
-constexpr int kFrontNeeds = 360;   ///< in a lower page the read-out has all of the side
-constexpr int kLegendNeeds = 660;  ///< in a narrower page there are the choosers alone
-constexpr int kChoosersNeed = 500; ///< and in one still narrower they are short
+constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
+constexpr int kComparisonNeeds = 480; ///< in a lower page there is no table of the runs
+constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
 constexpr int kNarrowChooser = 84;
 constexpr int kProgressPause = 200; ///< ms
 
@@ -65,6 +67,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_frontAcross(chooser(u"tuningFrontAcross"_s, tr("The front across")))
     , m_front(new FrontView(m_model, this))
     , m_readout(new CellReadout(m_model, this))
+    , m_comparison(new ComparisonView(state, this))
 {
     setObjectName(u"tuningPage"_s);
     setAccessibleName(tr("Tuning"));
@@ -81,6 +84,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     connect(&m_model.sweeps(), &Sweeps::settingsChanged, this, &TuningPage::refreshSettings);
     connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshSettings);
     connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
+    connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
     connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
     applyTheme();
     refreshTitle();
@@ -146,7 +150,9 @@ void TuningPage::makeBody()
     body->setSpacing(6);
     body->addLayout(maps, 1);
     body->addWidget(m_side);
-    static_cast<QVBoxLayout *>(layout())->addLayout(body, 1);
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->addLayout(body, 1);
+    column->addWidget(m_comparison);
     setTabOrder(m_y, m_map);
 }
 
@@ -248,6 +254,7 @@ void TuningPage::fitParts()
              static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
         part->setVisible(height() >= kFrontNeeds);
     m_reach->setVisible(hasMap && height() >= kReachNeeds);
+    m_comparison->setVisible(hasMap && m_comparison->hasRuns() && height() >= kComparisonNeeds);
 }
 
 void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }

@@ -14,6 +14,7 @@ class QLabel;
 namespace ui {
 
 class CellReadout;
+class ComparisonView;
 class FrontView;
 class MapView;
 class RampLegend;
@@ -73,6 +74,7 @@ private:
     SegmentedControl *m_frontAcross;
     FrontView *m_front;
     CellReadout *m_readout;
+    ComparisonView *m_comparison;
     QTimer m_progress; ///< shows it while cells are made
 };
 

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/harness_settings.h"
+
+#include "core/compaction/harness_table.h"
+
+#include <algorithm>
+#include <format>
+#include <map>
+#include <set>
+
+namespace core {
+
+namespace {
+
+using FactMap = std::map<std::string, std::string, std::less<>>;
+
+FactMap factMapOf(const Policy &policy)
+{
+    FactMap facts;
+    for (PolicyFact &fact : factsOf(policy))
+        facts.try_emplace(std::move(fact.path), std::move(fact.value));
+    return facts;
+}
+
+/// Writes one policy for one harness.
+class SettingsWriter final {
+public:
+    SettingsWriter(const Policy &policy, const Harness &harness, const SettingsPlace &place)
+        : m_values(policy)
+        , m_harness(harness)
+        , m_place(place)
+    {
+        m_made.harness = harness.title;
+        m_made.language = harness.syntax == nullptr ? "" : harness.syntax->language;
+    }
+
+    HarnessSettings made()
+    {
+        for (const SettingsPart &part : m_harness.parts)
+            write(part);
+        trimLastComma();
+        if (!m_harness.preset.empty())
+            compareWithHarness();
+        if (m_place.overrides > 0)
+            note("Blocks that were kept or dropped by hand belong to this session; no setting says them.");
+        for (const std::string_view remark : m_harness.remarks)
+            note(std::string(remark));
+        return std::move(m_made);
+    }
+
+private:
+    void note(std::string sentence)
+    {
+        if (!sentence.empty() && std::ranges::find(m_made.notes, sentence) == m_made.notes.end())
+            m_made.notes.push_back(std::move(sentence));
+    }
+
+    void write(const SettingsPart &part)
+    {
+        const bool isThere = part.stage.empty() || m_values.isOn(part.stage);
+        if (!isThere)
+            m_made.text += part.absent;
+        else
+            m_made.text += part.open;
+        for (const SettingsArgument &argument : part.arguments) {
+            m_said.insert(argument.paths.begin(), argument.paths.end());
+            if (isThere && argument.write != nullptr)
+                write(argument, part.indent);
+        }
+        if (isThere)
+            m_made.text += part.close;
+    }
+
+    void write(const SettingsArgument &argument, std::string_view indent)
+    {
+        const SettingsSyntax &syntax = argument.syntax != nullptr ? *argument.syntax : *m_harness.syntax;
+        const SettingsSource source { m_values, m_place, syntax, m_harness.title };
+        // Of settings that one argument says, that of a stage which is on.
+        const auto first = std::ranges::find_if(argument.paths, [&](std::string_view path) {
+            const size_t point = path.find('.');
+            return point == std::string_view::npos || m_values.isOn(path.substr(0, point));
+        });
+        const std::string_view path
+            = first == argument.paths.end() || !first->contains('.') ? argument.paths.front() : *first;
+        const WrittenSetting written = argument.write(source, path);
+        note(written.note);
+        if (!written.text)
+            return;
+        m_made.text += std::format("{}{}{}{}{}{}{}\n", indent, syntax.quote, argument.name, syntax.quote,
+            syntax.between, *written.text, syntax.behind);
+        noteOthers(argument, source, path, *written.text);
+    }
+
+    /// One argument for several settings: where they differ, only one of them can be had.
+    void noteOthers(const SettingsArgument &argument, const SettingsSource &source, std::string_view written,
+        const std::string &text)
+    {
+        for (const std::string_view path : argument.paths) {
+            const std::string_view stage = path.substr(0, path.find('.'));
+            if (path == written || stage == path)
+                continue;
+            if (!m_values.isOn(stage))
+                note(std::format("{} is off here; {} does it wherever it does {}.", stage, m_harness.title,
+                    written.substr(0, written.find('.'))));
+            else if (argument.write(source, path).text != text)
+                note(std::format("{} is {} here; {} has one setting for it and for {}, {}.", path,
+                    shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
+        }
+    }
+
+    /// JSON allows no comma behind the last member.
+    void trimLastComma()
+    {
+        if (m_made.language != "json")
+            return;
+        const size_t comma = m_made.text.rfind(',');
+        if (comma != std::string::npos)
+            m_made.text.erase(comma, 1);
+    }
+
+    /// What no argument says must be as the harness does it anyway.
+    void compareWithHarness()
+    {
+        const PolicyPtr own = preset(m_harness.preset);
+        const FactMap theirs = factMapOf(*own);
+        for (const PolicyFact &fact : factsOf(m_values.policy())) {
+            const auto found = theirs.find(fact.path);
+            const bool isStage = stageNamed(fact.path);
+            if (isStage && found == theirs.end()) {
+                if (fact.value == "on")
+                    note(std::format("{} is a stage that {} does not have.", fact.path, m_harness.title));
+            } else if (!m_said.contains(fact.path) && stageIsTheirs(fact.path, theirs)) {
+                compare(fact, found == theirs.end() ? std::string() : found->second, isStage);
+            }
+        }
+        noteMissing(theirs);
+        noteOrder(*own);
+    }
+
+    void compare(const PolicyFact &fact, const std::string &theirs, bool isStage)
+    {
+        if (fact.value == theirs)
+            return;
+        if (isStage)
+            note(std::format("{} is {} here; {} has no switch for it.", fact.path, fact.value, m_harness.title));
+        else if (isLong(fact.value) || isLong(theirs))
+            note(std::format(
+                "{} is another text here than {} writes; there is no setting for it.", fact.path, m_harness.title));
+        else
+            note(std::format("{} is {} here; {} has no setting for it and {}.", fact.path,
+                fact.value.empty() ? "empty" : fact.value, m_harness.title,
+                theirs.empty() ? "has none" : "uses " + theirs));
+    }
+
+    /// Stages that the harness has and the policy has not: as if they were off.
+    void noteMissing(const FactMap &theirs)
+    {
+        const FactMap ours = factMapOf(m_values.policy());
+        for (const auto &[path, value] : theirs) {
+            if (stageNamed(path) && value == "on" && !ours.contains(path) && !m_said.contains(path))
+                note(std::format("{} is off here; {} has no switch for it.", path, m_harness.title));
+        }
+    }
+
+    void noteOrder(const Policy &own)
+    {
+        std::vector<std::string> theirs;
+        for (const StageSpec &spec : own.stages)
+            theirs.push_back(spec.stage);
+        size_t at = 0;
+        for (const StageSpec &spec : m_values.policy().stages) {
+            const auto place = static_cast<size_t>(std::ranges::find(theirs, spec.stage) - theirs.begin());
+            if (!spec.isEnabled || place == theirs.size())
+                continue;
+            if (place < at) {
+                note(std::format("The stages stand in another order here than {} has them.", m_harness.title));
+                return;
+            }
+            at = place;
+        }
+    }
+
+    [[nodiscard]] static bool isLong(const std::string &value)
+    {
+        constexpr size_t kMost = 60;
+        return value.size() > kMost || value.contains('\n');
+    }
+    [[nodiscard]] bool stageNamed(std::string_view path) const
+    {
+        return std::ranges::any_of(m_values.policy().stages, [&](const StageSpec &spec) { return spec.stage == path; })
+            || std::ranges::any_of(
+                preset(m_harness.preset)->stages, [&](const StageSpec &spec) { return spec.stage == path; });
+    }
+    /// The details of a stage matter where the harness does it.
+    [[nodiscard]] static bool stageIsTheirs(std::string_view path, const FactMap &theirs)
+    {
+        const std::string_view stage = path.substr(0, path.find('.'));
+        const auto found = theirs.find(stage);
+        return found != theirs.end() && (path == stage || found->second != "off");
+    }
+
+    PolicyValues m_values;
+    const Harness &m_harness;
+    SettingsPlace m_place;
+    HarnessSettings m_made;
+    std::set<std::string_view> m_said;
+};
+
+} // namespace
+
+std::vector<const Harness *> harnesses()
+{
+    std::vector<const Harness *> all;
+    for (const Harness &harness : harnessTable())
+        all.push_back(&harness);
+    return all;
+}
+
+const Harness *harnessNamed(std::string_view id)
+{
+    const auto found = std::ranges::find(harnessTable(), id, &Harness::id);
+    return found == harnessTable().end() ? nullptr : &*found;
+}
+
+const Harness *harnessOf(const Policy &policy)
+{
+    for (const Harness &harness : harnessTable()) {
+        if (std::ranges::any_of(
+                harness.sources, [&](std::string_view source) { return policy.provenance.source.starts_with(source); }))
+            return &harness;
+    }
+    return nullptr;
+}
+
+std::string_view idOf(const Harness &harness) { return harness.id; }
+std::string_view titleOf(const Harness &harness) { return harness.title; }
+
+HarnessSettings harnessSettings(const Policy &policy, const SettingsPlace &place)
+{
+    if (const Harness *harness = harnessOf(policy))
+        return harnessSettings(policy, *harness, place);
+    return { {}, {}, {},
+        { policy.stages.empty() ? "No compaction is no setting of a harness: each is switched off in its own way."
+                                : "This policy names no harness whose settings are known." } };
+}
+
+HarnessSettings harnessSettings(const Policy &policy, const Harness &harness, const SettingsPlace &place)
+{
+    return SettingsWriter(policy, harness, place).made();
+}
+
+} // namespace core

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/compaction/harness_table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+double SettingsSource::window() const
+{
+    const Policy &policy = values.policy();
+    return policy.window == Policy::Window::Fixed ? policy.windowTokens
+        : policy.window == Policy::Window::None   ? 0
+                                                  : place.modelWindow;
+}
+
+namespace write {
+
+namespace {
+
+using Unit = Measure::Unit;
+
+/// No result is that long: what a cap of a stage that is off is written as.
+constexpr double kNeverReached = 1e9;
+constexpr double kCharactersPerToken = 4; ///< of LangChain's counter, and of what Deep Agents makes of its limits
+constexpr double kUsualWindow = 200'000;
+
+std::string figure(double value)
+{
+    std::array<char, 64> digits {};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
+    return { digits.data(), end };
+}
+
+std::string grouped(double value) { return groupedNumber(static_cast<uint64_t>(value)); }
+
+std::string quoted(const std::string &text) { return jsonText(Json(text), -1); }
+
+/// `["code", "diff"]`, alike in all languages here.
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + quoted(name);
+    return "[" + text + "]";
+}
+
+std::string_view stageOf(std::string_view path) { return path.substr(0, path.find('.')); }
+
+WrittenSetting refused(const SettingsSource &source, std::string_view path, std::string_view value, std::string reason)
+{
+    return { std::nullopt,
+        std::format("{} is {} here, and {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
+}
+
+/// The measure in tokens, where it is one of tokens or of a window that is known.
+std::optional<double> tokensOf(const SettingsSource &source, const Measure &measure)
+{
+    if (measure.unit == Unit::Tokens)
+        return measure.value;
+    if (measure.unit == Unit::WindowFraction && source.window() > 0)
+        return std::max(1.0, std::floor(source.window() * measure.value));
+    return std::nullopt;
+}
+
+/// What is said where a share of the model's window was written as tokens.
+std::string noteOfWindow(const SettingsSource &source, std::string_view path, const Measure &measure)
+{
+    if (measure.unit != Unit::WindowFraction || source.values.policy().window != Policy::Window::OfModel)
+        return {};
+    return std::format(
+        "{} is {} here, of the {} tokens of this model's window.", path, measure.text(), grouped(source.window()));
+}
+
+WrittenSetting inTokens(const SettingsSource &source, std::string_view path, const Measure &measure)
+{
+    if (const auto tokens = tokensOf(source, measure))
+        return { figure(*tokens), noteOfWindow(source, path, measure) };
+    return refused(source, path, measure.text(),
+        measure.unit == Unit::WindowFraction ? "wants tokens: the window is not known" : "counts it in tokens");
+}
+
+/// The share of a window of which a harness makes these tokens again, by rounding down.
+double shareOf(double tokens, double window)
+{
+    double share = tokens / window;
+    while (std::floor(window * share) < tokens)
+        share = std::nextafter(share, 2.0);
+    return share;
+}
+
+WrittenSetting asShare(const SettingsSource &source, std::string_view path, const Measure &measure)
+{
+    if (measure.unit == Unit::WindowFraction)
+        return { figure(measure.value), {} };
+    if (measure.unit == Unit::Tokens && source.window() > 0)
+        return { figure(shareOf(measure.value, source.window())), {} };
+    return refused(source, path, measure.text(), "takes a share of its window there");
+}
+
+/// For harnesses that know no trigger of several measures.
+WrittenSetting single(const SettingsSource &source, std::string_view path,
+    WrittenSetting (*write)(const SettingsSource &, std::string_view, const Measure &))
+{
+    const Trigger trigger = source.values.trigger(path);
+    if (trigger.measures.size() == 1)
+        return write(source, path, trigger.measures.front());
+    return refused(source, path, trigger.text(), "knows one measure there");
+}
+
+/// `("fraction", 0.85)`; nothing for what LangChain has no kind for.
+std::optional<std::string> sizeText(const SettingsSource &source, const Measure &measure)
+{
+    const auto text = [&](std::string_view kind, double value) {
+        const std::string number = figure(value);
+        return std::vformat(source.syntax.size, std::make_format_args(kind, number));
+    };
+    if (measure.unit == Unit::Messages)
+        return text("messages", measure.value);
+    if (measure.unit == Unit::WindowFraction && source.values.policy().window == Policy::Window::OfModel)
+        return text("fraction", measure.value);
+    const auto tokens = tokensOf(source, measure);
+    return tokens ? std::optional(text("tokens", *tokens)) : std::nullopt;
+}
+
+constexpr std::string_view kSizes = "takes messages, tokens or a share of the model's window";
+
+/// `{"tokens": 4000, "messages": 10}`, all of which must be reached; LangChain's Python alone knows it.
+WrittenSetting allSizes(const SettingsSource &source, std::string_view path, const Trigger &trigger)
+{
+    std::string text;
+    for (const Measure &measure : trigger.measures) {
+        const std::optional<double> tokens = tokensOf(source, measure);
+        const bool isShare
+            = measure.unit == Unit::WindowFraction && source.values.policy().window == Policy::Window::OfModel;
+        if (source.syntax.language != "python" || (!isShare && !tokens && measure.unit != Unit::Messages))
+            return refused(source, path, trigger.text(), "cannot join them so");
+        const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
+        const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
+        text += std::format("{}\"{}\": {}", text.empty() ? "" : ", ", kind, figure(value));
+    }
+    return { "{" + text + "}", {} };
+}
+
+} // namespace
+
+WrittenSetting value(const SettingsSource &source, std::string_view path)
+{
+    const auto found = source.values.parameter(path);
+    if (!found)
+        return { std::nullopt, {} };
+    if (const bool *isSet = std::get_if<bool>(&*found))
+        return { std::string(*isSet ? source.syntax.yes : source.syntax.no), {} };
+    if (const double *number = std::get_if<double>(&*found))
+        return { figure(*number), {} };
+    if (const auto *text = std::get_if<std::string>(&*found))
+        return { quoted(*text), {} };
+    return { listed(std::get<std::vector<std::string>>(*found)), {} };
+}
+
+WrittenSetting cap(const SettingsSource &source, std::string_view path)
+{
+    if (source.values.isOn(stageOf(path)))
+        return { figure(source.values.number(path)), {} };
+    return { figure(kNeverReached),
+        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.", stageOf(path),
+            source.harness) };
+}
+
+WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
+{
+    if (!source.values.isOn(stageOf(path)))
+        return { std::string(source.syntax.nothing), {} };
+    const double length = source.values.number(path);
+    const double tokens = std::floor(length / kCharactersPerToken);
+    std::string note;
+    if (tokens * kCharactersPerToken != length)
+        note = std::format("{} is {} characters here; {} counts tokens of four, {} characters.", path, grouped(length),
+            source.harness, grouped(tokens * kCharactersPerToken));
+    return { figure(tokens), note };
+}
+
+WrittenSetting isOn(const SettingsSource &source, std::string_view stage)
+{
+    return { std::string(source.values.isOn(stage) ? source.syntax.yes : source.syntax.no), {} };
+}
+
+WrittenSetting names(const SettingsSource &source, std::string_view path)
+{
+    const auto found = source.values.parameter(path);
+    const auto *list = found ? std::get_if<std::vector<std::string>>(&*found) : nullptr;
+    if (list == nullptr)
+        return { std::nullopt, {} };
+    if (list->empty())
+        return refused(source, path, "empty", "would take none of them where the policy takes all");
+    return { listed(*list), {} };
+}
+
+WrittenSetting window(const SettingsSource &source, std::string_view)
+{
+    const double tokens = source.window();
+    if (source.values.policy().window == Policy::Window::None)
+        return { std::string(source.syntax.nothing), {} };
+    if (tokens <= 0)
+        return refused(source, "window", "that of the model", "wants a number of tokens");
+    return { figure(tokens),
+        source.values.policy().window == Policy::Window::OfModel
+            ? std::format("The window is that of the model here; {} is that of this session's.", grouped(tokens))
+            : std::string() };
+}
+
+WrittenSetting triggerSizes(const SettingsSource &source, std::string_view path)
+{
+    const Trigger trigger = source.values.trigger(path);
+    if (trigger.isAlways())
+        return { sizeText(source, { 1, Unit::Messages }), {} };
+    if (trigger.measures.size() > 1 && trigger.joining == Trigger::Joining::All)
+        return allSizes(source, path, trigger);
+    std::string text;
+    for (const Measure &measure : trigger.measures) {
+        const auto size = sizeText(source, measure);
+        if (!size)
+            return refused(source, path, trigger.text(), std::string(kSizes));
+        text += (text.empty() ? "" : ", ") + *size;
+    }
+    return { trigger.measures.size() == 1 ? text : "[" + text + "]", {} };
+}
+
+WrittenSetting keepSize(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    const auto size = sizeText(source, measure);
+    return size ? WrittenSetting { size, {} } : refused(source, path, measure.text(), std::string(kSizes));
+}
+
+WrittenSetting triggerTokens(const SettingsSource &source, std::string_view path)
+{
+    return single(source, path, inTokens);
+}
+
+WrittenSetting keepTokens(const SettingsSource &source, std::string_view path)
+{
+    return inTokens(source, path, source.values.keep(path).measure);
+}
+
+WrittenSetting triggerFraction(const SettingsSource &source, std::string_view path)
+{
+    return single(source, path, asShare);
+}
+
+WrittenSetting keepFraction(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    if (source.values.policy().window == Policy::Window::None && measure.unit == Unit::Messages)
+        return { std::nullopt, {} };
+    return asShare(source, path, measure);
+}
+
+WrittenSetting keepMessages(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    return measure.unit == Unit::Messages ? WrittenSetting { figure(measure.value), {} }
+                                          : refused(source, path, measure.text(), "counts messages there");
+}
+
+WrittenSetting keepMessagesWithoutWindow(const SettingsSource &source, std::string_view path)
+{
+    const bool hasWindow = source.values.policy().window != Policy::Window::None;
+    return hasWindow ? WrittenSetting {} : keepMessages(source, path);
+}
+
+WrittenSetting keepResults(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    return measure.unit == Unit::Results ? WrittenSetting { figure(measure.value), {} }
+                                         : refused(source, path, measure.text(), "counts tool results there");
+}
+
+WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path)
+{
+    const Trigger trigger = source.values.trigger(path);
+    const double window = source.window() > 0 ? source.window() : kUsualWindow;
+    if (trigger.measures.size() != 1)
+        return refused(source, path, trigger.text(), "knows one measure there");
+    const Measure &measure = trigger.measures.front();
+    const bool isShare = measure.unit == Unit::WindowFraction;
+    if (!isShare && measure.unit != Unit::Tokens)
+        return refused(source, path, measure.text(), "counts the tokens that the window leaves");
+    const double reached = isShare ? std::round(window * measure.value) : measure.value;
+    if (reached > window)
+        return refused(source, path, measure.text(), "cannot wait for more than the window");
+    return { figure(window - reached),
+        std::format(
+            "What is reserved is counted from the end of the window, here one of {} tokens.", grouped(window)) };
+}
+
+WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)
+{
+    static constexpr std::string_view kLength = " ({n} chars total)";
+    const std::string text = source.values.text(path);
+    if (!text.ends_with(kLength))
+        return refused(source, path, quoted(text), "always writes the length behind its suffix");
+    return { quoted(text.substr(0, text.size() - kLength.size())), {} };
+}
+
+WrittenSetting recipeLogPrefix(const SettingsSource &source, std::string_view path)
+{
+    static constexpr std::string_view kFile = "/{session}.md";
+    const std::string text = source.values.text(path);
+    if (!text.ends_with(kFile))
+        return refused(source, path, quoted(text), "names its archive by the session");
+    return { quoted(text.substr(0, text.size() - kFile.size())), {} };
+}
+
+} // namespace write
+
+} // namespace core

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/card.h"
+
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/replay/reach.h"
+#include "core/report/document_parts.h"
+#include "core/report/head_line.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <format>
+#include <numeric>
+
+namespace core {
+
+namespace {
+
+std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
+
+/// `~12.3M`, without the band that stands below it.
+std::string tokensShown(double value, Basis basis)
+{
+    return shown({ value, basis == Basis::Exact ? basis : Basis::Estimated, 0 });
+}
+
+std::string basisWords(const BlockTokens &tokens)
+{
+    if (tokens.basis == Basis::Exact)
+        return "counted in the model's encoding";
+    return tokens.basis == Basis::Calibrated
+        ? std::format("±{:.0f} %, the band of the calibration", std::ceil(tokens.error * 100))
+        : "estimated from the text, no band known";
+}
+
+CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt)
+{
+    CardArray array;
+    double logged = 0;
+    for (const ContextSpan &span : spans.spans) {
+        if (call < span.from || call >= span.to)
+            continue;
+        const double weight = tokens.of(span.block);
+        array.materials[static_cast<size_t>(materialOf(*spans.session, spans.session->block(span.block)))] += weight;
+        logged += weight;
+    }
+    array.unlogged = std::max(0.0, prompt - logged);
+    return array;
+}
+
+size_t heaviestCall(const ReplayGround &ground)
+{
+    const auto end = ground.recorded.end() - 1;
+    const auto most = std::max_element(ground.recorded.begin(), end);
+    return most == end ? 0 : static_cast<size_t>(most - ground.recorded.begin());
+}
+
+std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const ComparedRun &recorded)
+{
+    std::string title = std::format("{} would have sent {} tokens in {} calls", policy.replay->policy->name,
+        tokensShown(run.tokens, run.basis), groupedNumber(policy.replay->callCount()));
+    if (recorded.tokens > 0) {
+        const double change = run.tokens / recorded.tokens - 1;
+        title += std::format(", {:.0f} % {} than recorded", std::abs(change) * 100, change <= 0 ? "less" : "more");
+    }
+    if (run.lostUses)
+        title += std::format(", and lost {} of {} later uses", *run.lostUses, run.uses);
+    return title + ".";
+}
+
+/// How far the cache model was off on the recorded calls of this session, as a share of their prompts.
+std::optional<double> cacheError(const RecordedFigures &recorded)
+{
+    double read = 0;
+    double predicted = 0;
+    double prompts = 0;
+    for (const RecordedCacheCall &call : recorded.cache.calls) {
+        read += static_cast<double>(call.usage.cacheRead);
+        predicted += call.predicted.read;
+        prompts += static_cast<double>(call.usage.input + call.usage.cacheRead + call.usage.cacheWrite);
+    }
+    return prompts > 0 && recorded.cache.hasFigures ? std::optional(std::abs(predicted - read) / prompts)
+                                                    : std::nullopt;
+}
+
+CardFigure costFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
+{
+    const SessionCost &session = report.recorded->sessionCost;
+    const BlockTokens &tokens = *report.ground->tokens;
+    if (!run.cost)
+        return { "Peak of one prompt", tokensShown(run.peak, run.basis), basisWords(tokens),
+            recorded.peak > 0 ? "recorded " + tokensShown(recorded.peak, Basis::Exact) : std::string() };
+    CardFigure figure { "Cost", dollars(*run.cost), "no band known", "" };
+    const double model
+        = session.isComputed && session.recorded > 0 ? std::abs(session.computed / session.recorded - 1) : 0;
+    if (const double band = std::max(model, tokens.error); band > 0)
+        figure.interval = std::format("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
+            dollars(*run.cost * (1 + band)), band * 100,
+            model >= tokens.error ? "what the model misses on the recorded calls" : "the band of the calibration");
+    if (recorded.cost)
+        figure.recorded = "recorded " + dollars(*recorded.cost);
+    return figure;
+}
+
+CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
+{
+    if (!run.hitShare)
+        return { "Cache hits", "—", "no model of this cache", "" };
+    const auto error = cacheError(*report.recorded);
+    return { "Cache hits", percent(*run.hitShare),
+        error ? std::format("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
+              : "no recorded reads to compare with",
+        recorded.hitShare ? "recorded " + percent(*recorded.hitShare) : std::string() };
+}
+
+CardFigure lossFigure(const ComparedRun &run)
+{
+    if (!run.lostUses)
+        return { "Lost uses", "—", "uses are not known", "" };
+    const auto [low, high] = shareInterval(*run.lostUses, run.uses);
+    return { "Lost uses", std::format("{} of {}", *run.lostUses, run.uses),
+        run.uses > 0 ? std::format("{} to {} of such uses (95 %, Wilson)", percent(low), percent(high)) : "",
+        "recorded: none" };
+}
+
+std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures &policy, const CardOptions &options)
+{
+    const ReplayGround &ground = *report.ground;
+    std::string world = "Simulated over the append log; the curve of the recording is its usage";
+    if (ground.log.firstCounterfactual < ground.callCount())
+        world += std::format("; counterfactual from call {} on", ground.log.firstCounterfactual);
+    std::string basis = std::format(
+        "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
+    if (policy.replay->isSummaryAssumed)
+        basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
+    const std::string hash = sha256Hex(policy.replay->policy->document).substr(0, 12);
+    return { world + ". " + basis,
+        std::format(
+            "Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · no text of the session on this card",
+            policy.replay->policy->id, policy.replay->policy->trigger.text(),
+            policy.replay->policy->keep.measure.text(), hash, options.version) };
+}
+
+void addReach(Card &made, const ReplayReport &report, const Policy &policy)
+{
+    const Session &session = report.ground->session();
+    const std::vector<double> all = useDistances(session, report.uses, *report.ground->tokens);
+    std::vector<double> distances;
+    for (size_t i = 0; i < all.size(); ++i) {
+        if ((kHeadlineUses & only(report.uses.uses[i].kind)) != 0)
+            distances.push_back(all[i]);
+    }
+    const Reach reach(std::move(distances));
+    made.useCount = reach.useCount();
+    for (const double tokens : reachSteps())
+        made.reach.emplace_back(tokens, reach.shareWithin(tokens));
+    const Measure &keep = policy.keep.measure;
+    made.keep = keep.text();
+    made.keepTokens = keep.unit == Measure::Unit::Tokens ? keep.value
+        : keep.unit == Measure::Unit::WindowFraction     ? keep.value * policy.windowOf(session)
+                                                         : 0;
+    made.keepShare = reach.shareWithin(made.keepTokens);
+}
+
+void addCurves(Card &made, const ReplayReport &report, const Replay &replay)
+{
+    const ReplayGround &ground = *report.ground;
+    made.recorded.assign(ground.recorded.begin(), ground.recorded.end() - 1);
+    for (size_t call = 0; call < replay.callCount(); ++call) {
+        made.simulated.push_back(replay.steps[call].tokens);
+        if (replay.steps[call].hasFired)
+            made.fired.push_back(static_cast<uint32_t>(call));
+    }
+    for (const ContextRewrite &rewrite : recordedSpans(report.session, ground.log.thread).rewrites)
+        made.compactions.push_back(rewrite.firstCall);
+    made.firstCounterfactual = ground.log.firstCounterfactual;
+    made.window = static_cast<double>(ground.session().windowTokens.value_or(0));
+}
+
+} // namespace
+
+double CardArray::total() const { return std::accumulate(materials.begin(), materials.end(), unlogged); }
+
+std::pair<double, double> shareInterval(size_t hits, size_t all)
+{
+    if (all == 0)
+        return { 0, 1 };
+    constexpr double kDeviations = 1.959964; // of 95 in 100
+    const auto n = static_cast<double>(all);
+    const double share = static_cast<double>(hits) / n;
+    const double spread = kDeviations * kDeviations / n;
+    const double middle = (share + spread / 2) / (1 + spread);
+    const double half = kDeviations / (1 + spread) * std::sqrt(share * (1 - share) / n + spread / (4 * n));
+    return { std::max(0.0, middle - half), std::min(1.0, middle + half) };
+}
+
+Card card(const ReplayReport &report, const CardOptions &options)
+{
+    const PolicyFigures &policy = *report.policies.front();
+    const ReplayGround &ground = *report.ground;
+    const std::vector<ComparedRun> runs = comparedRuns(report);
+    const ComparedRun &recorded = runs[0];
+    const ComparedRun &run = runs[1];
+    Card made;
+    made.title = titleOf(policy, run, recorded);
+    const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
+    made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
+        + std::format("{} calls, {} recorded compactions", groupedNumber(ground.callCount()), recorded.compactions);
+    made.figures = { CardFigure { "Tokens sent", tokensShown(run.tokens, run.basis), basisWords(*ground.tokens),
+                         recorded.tokens > 0 ? "recorded " + tokensShown(recorded.tokens, Basis::Exact) : "" },
+        costFigure(report, run, recorded), lossFigure(run), cacheFigure(report, run, recorded) };
+    addCurves(made, report, *policy.replay);
+    made.call = options.call ? options.call->index() : heaviestCall(ground);
+    made.before = arrayAt(
+        recordedSpans(report.session, ground.log.thread), *ground.tokens, made.call, ground.recorded[made.call]);
+    made.after
+        = arrayAt(policy.replay->spans, *policy.replay->tokens, made.call, policy.replay->steps[made.call].tokens);
+    addReach(made, report, *policy.replay->policy);
+    made.table = comparisonTable({ recorded, run });
+    made.foot = footOf(report, policy, options);
+    return made;
+}
+
+} // namespace core

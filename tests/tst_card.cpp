@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/card.h"
+#include "tests/recorded_session.h"
+#include "ui/base/comparisons.h"
+#include "ui/base/run_figures.h"
+#include "ui/base/thread_facts.h"
+#include "ui/card/card_file.h"
+#include "ui/card/card_painter.h"
+#include "ui/tuning/comparison_view.h"
+#include "ui/tuning/map_picture.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+core::SessionPtr fortyCalls()
+{
+    core::RecordedSession recorded;
+    recorded.builder().session().model = "claude-opus-4-5";
+    recorded.builder().session().windowTokens = 200'000;
+    recorded.typed("do it");
+    for (uint64_t i = 0; i < 40; ++i) {
+        recorded.use("Read", "file " + std::to_string(i), 20, 9'000 + i * 4'100);
+        recorded.result(4'000);
+    }
+    return recorded.finish();
+}
+
+core::PolicyPtr policyWith(const char *trigger)
+{
+    return std::make_shared<const core::Policy>(*core::withSetting(*core::preset("deep-agents"), "trigger", trigger));
+}
+
+core::Card cardOf()
+{
+    const core::SessionPtr session = fortyCalls();
+    return core::card(*core::replayReport("session.jsonl", session, core::ThreadIndex(0U),
+        core::oneTokenACharacter(*session), { policyWith("80000tok") }, core::Prices()));
+}
+
+/// Pixels of exactly that colour.
+int pixelsOf(const QImage &image, const QColor &colour)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == colour ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace
+
+/// What is painted to be shown to others: the card, the map, the table of runs.
+class CardTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCardIsWrittenAsItsEndingSays();
+    void aCardHasTheColoursOfItsTheme();
+    void beforeIsHigherThanAfter();
+    void aMapIsAPicture();
+    void runsAreComparedInTheWindow();
+};
+
+void CardTest::aCardIsWrittenAsItsEndingSays()
+{
+    const QTemporaryDir folder;
+    const core::Card card = cardOf();
+    const auto write = [&](const QString &name, double scale = 1) {
+        const QString path = folder.filePath(name);
+        return ui::writeCard(card, ui::Appearance::Light, path, scale) ? path : QString();
+    };
+    QCOMPARE(QImage(write(u"card.png"_s)).size(), QSize(1600, 1000));
+    QCOMPARE(QImage(write(u"large.png"_s, 2)).size(), QSize(3200, 2000));
+    QSvgRenderer svg(write(u"card.svg"_s));
+    QVERIFY(svg.isValid());
+    QCOMPARE(svg.viewBoxF(), QRectF(0, 0, 1600, 1000));
+    QFile pdf(write(u"card.PDF"_s));
+    QVERIFY(pdf.open(QIODevice::ReadOnly));
+    QVERIFY(pdf.read(5) == "%PDF-");
+    const auto refused = ui::writeCard(card, ui::Appearance::Light, folder.filePath(u"card.txt"_s));
+    QVERIFY(!refused);
+    QVERIFY(refused.error().kind == core::ErrorKind::Usage);
+    QVERIFY(!QFile::exists(folder.filePath(u"card.txt"_s)));
+    QVERIFY(!ui::writeCard(card, ui::Appearance::Light, folder.filePath(u"none/card.png"_s)));
+}
+
+void CardTest::aCardHasTheColoursOfItsTheme()
+{
+    const QTemporaryDir folder;
+    const core::Card card = cardOf();
+    for (const ui::Appearance appearance : { ui::Appearance::Light, ui::Appearance::Dark }) {
+        const QString path = folder.filePath(u"card.png"_s);
+        QVERIFY(ui::writeCard(card, appearance, path).has_value());
+        const QImage image(path);
+        const ui::Theme theme = ui::Theme::make(appearance);
+        QCOMPARE(image.pixelColor(5, 5), theme.base);
+        QVERIFY(pixelsOf(image, theme.accent) > 200); // the simulated curve
+        QVERIFY(pixelsOf(image, theme.of(core::Material::Bulk)) > 1'000);
+    }
+}
+
+void CardTest::beforeIsHigherThanAfter()
+{
+    core::Card card = cardOf();
+    const auto bulk = [](const core::Card &shown) {
+        QImage image(1600, 1000, QImage::Format_RGB32);
+        const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+        QPainter painter(&image);
+        ui::CardPainter(shown, theme).paint(painter);
+        painter.end();
+        return pixelsOf(image, theme.of(core::Material::Bulk));
+    };
+    const int both = bulk(card);
+    card.after = {};
+    const int one = bulk(card);
+    QVERIFY2(one > both / 2 && one < both, qPrintable(u"%1 of %2"_s.arg(one).arg(both)));
+}
+
+void CardTest::aMapIsAPicture()
+{
+    const core::SessionPtr session = fortyCalls();
+    const core::PolicyPtr policy = policyWith("0.5w");
+    ui::MapPictureRequest request;
+    request.ground
+        = core::sweepGround(session, core::ThreadIndex(0U), core::oneTokenACharacter(*session), core::Prices());
+    const auto x = core::parseAxis(*policy, *session, "keep", 6);
+    const auto y = core::parseAxis(*policy, *session, "trigger", 6);
+    QVERIFY(x && y);
+    request.sweep = core::sweep(request.ground, policy, *x, *y, {});
+    request.policy = policy;
+    request.metric = core::SweepMetric::Tokens;
+    request.file = u"session.jsonl"_s;
+    request.size = { 900, 700 };
+    const QImage image = ui::mapPicture(request);
+    QCOMPARE(image.size(), QSize(900, 700));
+    const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+    QVERIFY(pixelsOf(image, theme.accent) > 60); // the marker
+    request.scale = 2;
+    request.isDark = true;
+    const QImage dark = ui::mapPicture(request);
+    QCOMPARE(dark.size(), QSize(1800, 1400));
+    QCOMPARE(dark.pixelColor(3, 3), ui::Theme::make(ui::Appearance::Dark).base);
+}
+
+void CardTest::runsAreComparedInTheWindow()
+{
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::ComparisonView view(state);
+    const QAbstractItemModelTester tester(view.model());
+    QVERIFY(!view.hasRuns());
+    workspace.show(fortyCalls());
+    workspace.commitPlan(workspace.planWith(policyWith("80000tok")), u"Choose"_s);
+    workspace.facts().waitForFacts();
+    workspace.figures().waitForFigures();
+    workspace.comparisons().toggle(core::preset("pi"));
+    workspace.comparisons().waitForComparisons();
+    QTRY_COMPARE(view.model()->rowCount(), 3);
+    QVERIFY(view.hasRuns());
+    QCOMPARE(view.model()->index(0, 0).data().toString(), u"recorded"_s);
+    QCOMPARE(view.model()->index(2, 0).data().toString(), u"pi"_s);
+    int marked = 0;
+    for (int row = 0; row < 3; ++row)
+        marked += view.model()->index(row, 1).data().toString().startsWith(u"• "_s) ? 1 : 0;
+    QCOMPARE(marked, 1);
+    view.show();
+    QTest::keySequence(&view, QKeySequence::Copy);
+    const QString text = QGuiApplication::clipboard()->text();
+    QCOMPARE(text.count(u'\n'), 4);
+    QVERIFY2(text.startsWith(u"policy\ttokens sent"_s), qPrintable(text));
+    workspace.comparisons().clear();
+    QTRY_COMPARE(view.model()->rowCount(), 2);
+}
+
+QTEST_MAIN(CardTest)
+#include "tst_card.moc"

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/card/card_file.h"
+
+#include "ui/card/card_painter.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool writePng(const CardPainter &card, const QString &path, double scale)
+{
+    QImage image((kCardSize * scale).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    QPainter painter(&image);
+    card.paint(painter);
+    painter.end();
+    return image.save(path, "PNG");
+}
+
+bool writeSvg(const CardPainter &card, const QString &title, const QString &path)
+{
+    QSvgGenerator generator;
+    generator.setFileName(path);
+    generator.setSize(kCardSize.toSize());
+    generator.setViewBox(QRectF(QPointF(), kCardSize));
+    generator.setTitle(title);
+    QPainter painter;
+    if (!painter.begin(&generator))
+        return false;
+    card.paint(painter);
+    return painter.end();
+}
+
+bool writePdf(const CardPainter &card, const QString &title, const QString &path)
+{
+    constexpr int kDotsPerInch = 96;
+    constexpr double kPointsPerDot = 72.0 / kDotsPerInch;
+    QPdfWriter writer(path);
+    writer.setTitle(title);
+    writer.setResolution(kDotsPerInch);
+    writer.setPageSize(QPageSize(kCardSize * kPointsPerDot, QPageSize::Point));
+    writer.setPageMargins({});
+    QPainter painter;
+    if (!painter.begin(&writer))
+        return false;
+    card.paint(painter);
+    return painter.end();
+}
+
+} // namespace
+
+core::Result<void> writeCard(const core::Card &card, Appearance appearance, const QString &path, double scale)
+{
+    const Theme theme = Theme::make(appearance);
+    const CardPainter painter(card, theme);
+    const QString title = displayText(card.title);
+    const QString ending = QFileInfo(path).suffix().toLower();
+    bool isWritten = false;
+    if (ending == "png"_L1)
+        isWritten = writePng(painter, path, scale);
+    else if (ending == "svg"_L1)
+        isWritten = writeSvg(painter, title, path);
+    else if (ending == "pdf"_L1)
+        isWritten = writePdf(painter, title, path);
+    else
+        return core::failure(core::ErrorKind::Usage, "A card is written as .png, .svg or .pdf.", path.toStdString());
+    if (!isWritten)
+        return core::failure(core::ErrorKind::NotReadable, "The card cannot be written.", path.toStdString());
+    return {};
+}
+
+} // namespace ui

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/result.h"
+#include "core/report/card.h"
+#include "ui/base/theme.h"
+
+#include <QString>
+
+namespace ui {
+
+/// Writes a card as the ending of the path says: `.png` (`scale` pixels for each of its 1600 × 1000), `.svg` or `.pdf`.
+/// An error of kind Usage names the endings there are. Needs a QGuiApplication, for its fonts.
+[[nodiscard]] core::Result<void> writeCard(
+    const core::Card &card, Appearance appearance, const QString &path, double scale = 1);
+
+} // namespace ui

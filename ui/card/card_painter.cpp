@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/card/card_painter.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kMargin = 48;
+constexpr double kGap = 40;
+constexpr double kWide = 960; ///< of the left column
+constexpr double kWidth = 1600 - 2 * kMargin;
+constexpr QRectF kCurveBox { kMargin, 270, kWide, 340 };
+constexpr QRectF kArrayBox { kMargin + kWide + kGap, 270, kWidth - kWide - kGap, 340 };
+constexpr QRectF kReachBox { kMargin, 640, 560, 262 };
+constexpr QRectF kTableBox { kMargin + 600, 640, kWidth - 600, 262 };
+
+QString words(const char *text) { return QCoreApplication::translate("ui::Card", text); }
+
+/// `120k`, as axes have it.
+QString shortTokens(double tokens)
+{
+    return tokens >= 1000 ? QString::number(std::lround(tokens / 1000)) + u'k' : QString::number(std::lround(tokens));
+}
+
+void write(QPainter &painter, const QRectF &box, int flags, const QString &text)
+{
+    painter.drawText(box, flags, QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, box.width()));
+}
+
+/// A round step that gives four or five lines up to `most`.
+double stepOf(double most)
+{
+    const double rough = most / 4;
+    const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1.0))));
+    for (const double factor : { 1.0, 2.0, 2.5, 5.0 }) {
+        if (power * factor >= rough)
+            return power * factor;
+    }
+    return power * 10;
+}
+
+/// The curve of the values that are known, one step a call.
+QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, double most)
+{
+    QPainterPath path;
+    bool isBegun = false;
+    const double width = plot.width() / static_cast<double>(std::max<size_t>(1, values.size()));
+    for (size_t call = 0; call < values.size(); ++call) {
+        if (values[call] <= 0)
+            continue;
+        const QPointF point(plot.left() + (static_cast<double>(call) + 0.5) * width,
+            plot.bottom() - values[call] / most * plot.height());
+        isBegun ? path.lineTo(point) : path.moveTo(point);
+        isBegun = true;
+    }
+    return path;
+}
+
+} // namespace
+
+void CardPainter::paint(QPainter &painter) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRectF(QPointF(), kCardSize), m_theme.base);
+    paintHead(painter);
+    paintFigures(painter);
+    paintCurves(painter, kCurveBox);
+    paintArrays(painter, kArrayBox);
+    paintReach(painter, kReachBox);
+    paintTable(painter, kTableBox);
+    paintFoot(painter);
+}
+
+void CardPainter::paintHead(QPainter &painter) const
+{
+    constexpr QRectF kTitle { kMargin, 30, kWidth, 66 };
+    painter.setPen(m_theme.text);
+    painter.setFont(Theme::strongFont(24));
+    QRectF taken;
+    painter.drawText(kTitle, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(m_card.title), &taken);
+    painter.setPen(m_theme.secondary);
+    painter.setFont(Theme::textFont(14));
+    write(painter, { kMargin, std::min(taken.bottom(), kTitle.bottom()) + 6, kWidth, 22 },
+        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_card.facts));
+}
+
+void CardPainter::paintFigures(QPainter &painter) const
+{
+    const double width = (kWidth - 3 * 20) / 4;
+    for (size_t i = 0; i < m_card.figures.size(); ++i)
+        paintFigure(painter, { kMargin + static_cast<double>(i) * (width + 20), 136, width, 110 }, m_card.figures[i]);
+}
+
+void CardPainter::paintFigure(QPainter &painter, const QRectF &box, const core::CardFigure &figure) const
+{
+    painter.setPen(QPen(m_theme.hairline, 1));
+    painter.drawRect(box);
+    const QRectF inner = box.adjusted(14, 8, -14, -8);
+    painter.setPen(m_theme.secondary);
+    painter.setFont(Theme::textFont(13));
+    write(painter, { inner.left(), inner.top(), inner.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
+        displayText(figure.title));
+    painter.setFont(Theme::textFont(12));
+    painter.drawText(QRectF(inner.left(), inner.top() + 60, inner.width(), 36),
+        Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, displayText(figure.interval));
+    painter.setFont(Theme::textFont(13));
+    painter.drawText(QRectF(inner.left() + inner.width() / 2, inner.top() + 22, inner.width() / 2, 38),
+        Qt::AlignRight | Qt::AlignVCenter, displayText(figure.recorded));
+    painter.setPen(m_theme.text);
+    painter.setFont(Theme::strongFont(30));
+    write(painter, { inner.left(), inner.top() + 20, inner.width() / 2 + 20, 42 }, Qt::AlignLeft | Qt::AlignVCenter,
+        displayText(figure.value));
+}
+
+QRectF CardPainter::headed(QPainter &painter, const QRectF &box, const QString &heading) const
+{
+    painter.setPen(m_theme.text);
+    painter.setFont(Theme::strongFont(14));
+    write(painter, { box.left(), box.top(), box.width(), 20 }, Qt::AlignLeft | Qt::AlignVCenter, heading);
+    return box.adjusted(0, 28, 0, 0);
+}
+
+// --- the saw-tooth -------------------------------------------------------------------------------------------------
+
+void CardPainter::paintCurves(QPainter &painter, const QRectF &box) const
+{
+    const QRectF inside = headed(painter, box, words("Context at every call"));
+    const QRectF plot = inside.adjusted(52, 6, 0, -44);
+    double most = 1;
+    for (const auto *values : { &m_card.recorded, &m_card.simulated }) {
+        for (const double value : *values)
+            most = std::max(most, value);
+    }
+    most *= 1.04;
+    painter.setFont(Theme::figureFont(12));
+    const double step = stepOf(most);
+    for (double line = 0; line <= most; line += step) {
+        const double y = plot.bottom() - line / most * plot.height();
+        painter.setPen(QPen(m_theme.hairline, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(m_theme.secondary);
+        painter.drawText(QRectF(inside.left(), y - 9, 44, 18), Qt::AlignRight | Qt::AlignVCenter, shortTokens(line));
+    }
+    const size_t calls = m_card.simulated.size();
+    if (m_card.firstCounterfactual < calls && calls > 0) {
+        QRectF unknown = plot;
+        unknown.setLeft(
+            plot.left() + static_cast<double>(m_card.firstCounterfactual) / static_cast<double>(calls) * plot.width());
+        painter.fillRect(unknown, QBrush(m_theme.hairline, Qt::BDiagPattern));
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_theme.curve, 1.6));
+    painter.drawPath(curveOf(m_card.recorded, plot, most));
+    painter.setPen(QPen(m_theme.accent, 2.4));
+    painter.drawPath(curveOf(m_card.simulated, plot, most));
+    paintMarks(painter, plot, calls);
+}
+
+void CardPainter::paintMarks(QPainter &painter, const QRectF &plot, size_t calls) const
+{
+    const auto xOf = [&](uint32_t call) {
+        return plot.left() + (call + 0.5) / static_cast<double>(std::max<size_t>(1, calls)) * plot.width();
+    };
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.accent);
+    for (const uint32_t call : m_card.fired)
+        painter.drawPolygon(QPolygonF({ { xOf(call) - 4, plot.bottom() + 9 }, { xOf(call) + 4, plot.bottom() + 9 },
+            { xOf(call), plot.bottom() + 2 } }));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_theme.curve, 1, Qt::DashLine));
+    for (const uint32_t call : m_card.compactions)
+        painter.drawLine(QPointF(xOf(call), plot.top()), QPointF(xOf(call), plot.bottom()));
+    painter.setFont(Theme::textFont(12));
+    const double y = plot.bottom() + 24;
+    const auto key = [&](double x, const QPen &pen, const QString &text) {
+        painter.setPen(pen);
+        painter.drawLine(QPointF(x, y), QPointF(x + 26, y));
+        painter.setPen(m_theme.secondary);
+        painter.drawText(QPointF(x + 34, y + 4), text);
+        return x + 34 + QFontMetricsF(painter.font()).horizontalAdvance(text) + 26;
+    };
+    double x = key(plot.left(), QPen(m_theme.curve, 1.6), words("recorded"));
+    x = key(x, QPen(m_theme.accent, 2.4), words("simulated, ▲ the policy acts"));
+    if (!m_card.compactions.empty())
+        x = key(x, QPen(m_theme.curve, 1, Qt::DashLine), words("recorded compaction"));
+    painter.setPen(m_theme.secondary);
+    if (m_card.firstCounterfactual < calls)
+        painter.drawText(QPointF(x, y + 4), words("hatched: counterfactual"));
+}
+
+// --- before and after ----------------------------------------------------------------------------------------------
+
+void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
+{
+    const QRectF inside = headed(painter, box, words("Before call %1, by what it is made of").arg(m_card.call));
+    const double most = std::max({ m_card.before.total(), m_card.after.total(), 1.0 });
+    const double width = 110;
+    const QRectF columns = inside.adjusted(0, 24, 0, 0);
+    painter.setPen(m_theme.secondary);
+    painter.setFont(Theme::textFont(13));
+    const std::array<std::pair<QString, const core::CardArray *>, 2> arrays { { { words("recorded"), &m_card.before },
+        { words("simulated"), &m_card.after } } };
+    for (size_t i = 0; i < arrays.size(); ++i) {
+        const double left = inside.left() + static_cast<double>(i) * (width + 34);
+        painter.setPen(m_theme.secondary);
+        painter.setFont(Theme::textFont(13));
+        painter.drawText(QRectF(left, inside.top() - 2, width, 20), Qt::AlignLeft | Qt::AlignVCenter,
+            u"%1 %2"_s.arg(arrays[i].first, shortTokens(arrays[i].second->total())));
+        paintArray(painter, { left, columns.top(), width, columns.height() }, *arrays[i].second, most);
+    }
+    paintLegend(painter, inside.adjusted(2 * width + 34 + 30, 24, 0, 0));
+}
+
+void CardPainter::paintArray(QPainter &painter, const QRectF &column, const core::CardArray &array, double most) const
+{
+    double top = column.top();
+    const auto add = [&](double tokens, const QBrush &brush) {
+        const double height = tokens / most * column.height();
+        const QRectF part(column.left(), top, column.width(), height);
+        painter.fillRect(part, brush);
+        if (height >= 1) {
+            painter.setPen(QPen(m_theme.base, 1));
+            painter.drawLine(part.bottomLeft(), part.bottomRight());
+        }
+        top += height;
+    };
+    for (size_t i = 0; i < array.materials.size(); ++i)
+        add(array.materials[i], m_theme.materials[i]);
+    const double unloggedTop = top;
+    add(array.unlogged, QBrush(m_theme.secondary, Qt::BDiagPattern));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_theme.hairline, 1));
+    painter.drawRect(QRectF(column.left(), unloggedTop, column.width(), top - unloggedTop));
+}
+
+void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
+{
+    double y = box.top();
+    const auto row = [&](const QBrush &brush, const QString &name, double before, double after) {
+        if (before < 0.5 && after < 0.5)
+            return;
+        painter.fillRect(QRectF(box.left(), y + 3, 12, 12), brush);
+        painter.setFont(Theme::textFont(12));
+        painter.setPen(m_theme.text);
+        write(painter, { box.left() + 20, y, box.width() - 130, 18 }, Qt::AlignLeft | Qt::AlignVCenter, name);
+        painter.setFont(Theme::figureFont(12));
+        painter.drawText(QRectF(box.right() - 108, y, 108, 18), Qt::AlignRight | Qt::AlignVCenter,
+            u"%1 → %2"_s.arg(shortTokens(before), shortTokens(after)));
+        y += 25;
+    };
+    for (size_t i = 0; i < core::kMaterialCount; ++i)
+        row(m_theme.materials[i], displayText(core::nameOf(static_cast<core::Material>(i))).replace(u'_', u' '),
+            m_card.before.materials[i], m_card.after.materials[i]);
+    row(QBrush(m_theme.secondary, Qt::BDiagPattern), words("unlogged"), m_card.before.unlogged, m_card.after.unlogged);
+}
+
+// --- reach ---------------------------------------------------------------------------------------------------------
+
+void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
+{
+    const QRectF inside = headed(painter, box, words("Share of later uses within the last so many tokens"));
+    const QRectF plot = inside.adjusted(52, 6, -6, -26);
+    if (m_card.useCount == 0 || m_card.reach.empty()) {
+        painter.setPen(m_theme.secondary);
+        painter.setFont(Theme::textFont(13));
+        painter.drawText(plot, Qt::AlignCenter, words("This session has no uses of earlier text."));
+        return;
+    }
+    painter.setFont(Theme::figureFont(12));
+    for (const int share : { 0, 50, 100 }) {
+        const double y = plot.bottom() - share / 100.0 * plot.height();
+        painter.setPen(QPen(m_theme.hairline, 1));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(m_theme.secondary);
+        painter.drawText(QRectF(inside.left(), y - 9, 44, 18), Qt::AlignRight | Qt::AlignVCenter, u"%1 %"_s.arg(share));
+    }
+    const double first = std::log(m_card.reach.front().first);
+    const double range = std::log(m_card.reach.back().first) - first;
+    const auto xOf = [&](double tokens) { return plot.left() + (std::log(tokens) - first) / range * plot.width(); };
+    for (const double tokens : { 1e3, 5e3, 2e4, 8e4, 3.2e5 })
+        painter.drawText(QRectF(xOf(tokens) - 30, plot.bottom() + 5, 60, 16), Qt::AlignCenter, shortTokens(tokens));
+    QPolygonF curve;
+    for (const auto &[tokens, share] : m_card.reach)
+        curve << QPointF(xOf(tokens), plot.bottom() - share * plot.height());
+    painter.setPen(QPen(m_theme.curve, 1.8));
+    painter.drawPolyline(curve);
+    paintKeep(painter, plot, xOf(std::clamp(m_card.keepTokens, m_card.reach.front().first, m_card.reach.back().first)));
+}
+
+void CardPainter::paintKeep(QPainter &painter, const QRectF &plot, double x) const
+{
+    painter.setFont(Theme::textFont(12));
+    if (m_card.keepTokens <= 0) {
+        painter.setPen(m_theme.secondary);
+        painter.drawText(plot.adjusted(8, 4, -8, -4), Qt::AlignLeft | Qt::AlignTop,
+            words("keep %1 is no length in tokens").arg(displayText(m_card.keep)));
+        return;
+    }
+    painter.setPen(QPen(m_theme.accent, 2));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    const QString text = words("keep %1: %2 % of %3 uses")
+                             .arg(displayText(m_card.keep), QString::number(m_card.keepShare * 100, 'f', 1))
+                             .arg(m_card.useCount);
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12;
+    const bool isLeft = x - width - 6 > plot.left();
+    QRectF tag(isLeft ? x - width - 6 : x + 6, plot.top() + 4, width, 20);
+    painter.fillRect(tag, m_theme.accentGround);
+    painter.setPen(m_theme.text);
+    painter.drawText(tag, Qt::AlignCenter, text);
+}
+
+// --- the table and the foot ----------------------------------------------------------------------------------------
+
+void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
+{
+    const QRectF inside = headed(painter, box, words("Recorded and simulated"));
+    const double row = 22;
+    const std::array<double, 2> rights { inside.right() - 290, inside.right() };
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(m_theme.secondary);
+    for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run)
+        write(painter, { rights[run] - 270, inside.top() - 6, 270, 18 }, Qt::AlignRight | Qt::AlignVCenter,
+            displayText(m_card.table.rows[run].name));
+    double y = inside.top() + 14;
+    for (size_t column = 0; column < m_card.table.columns.size(); ++column, y += row) {
+        painter.setPen(QPen(m_theme.hairline, 1));
+        painter.drawLine(QPointF(inside.left(), y), QPointF(inside.right(), y));
+        painter.setPen(m_theme.text);
+        painter.setFont(Theme::textFont(13));
+        write(painter, { inside.left(), y, 240, row }, Qt::AlignLeft | Qt::AlignVCenter,
+            displayText(m_card.table.columns[column]));
+        for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run) {
+            const core::ComparisonTable::Cell &cell = m_card.table.rows[run].cells[column];
+            painter.setFont(cell.isBest ? Theme::strongFont(13) : Theme::figureFont(13));
+            painter.drawText(QRectF(rights[run] - 270, y, 270, row), Qt::AlignRight | Qt::AlignVCenter,
+                (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown));
+        }
+    }
+}
+
+void CardPainter::paintFoot(QPainter &painter) const
+{
+    painter.setPen(QPen(m_theme.hairline, 1));
+    painter.drawLine(QPointF(kMargin, 922), QPointF(kMargin + kWidth, 922));
+    painter.setPen(m_theme.secondary);
+    painter.setFont(Theme::textFont(12));
+    double y = 930;
+    for (const std::string &line : m_card.foot) {
+        const QRectF place(kMargin, y, kWidth, 36);
+        const QRectF taken = QFontMetricsF(painter.font()).boundingRect(place, Qt::TextWordWrap, displayText(line));
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(line));
+        y += std::min(taken.height(), 34.0) + 2;
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/settings_copy.h"
+
+#include "core/compaction/harness_settings.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+
+namespace ui {
+
+SettingsCopy::SettingsCopy(ViewState &state, NoticeBar *bar, QObject *parent)
+    : QObject(parent)
+    , m_state(state)
+    , m_bar(bar)
+{
+    connect(&state.workspace(), &Workspace::planChanged, this, &SettingsCopy::refresh);
+}
+
+void SettingsCopy::attach(QAction *action)
+{
+    m_action = action;
+    refresh();
+}
+
+void SettingsCopy::refresh()
+{
+    if (m_action == nullptr)
+        return;
+    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const core::Harness *harness = policy ? core::harnessOf(*policy) : nullptr;
+    m_action->setText(harness == nullptr ? tr("Copy as Harness Settings")
+                                         : tr("Copy as %1 Settings").arg(displayText(core::titleOf(*harness))));
+    m_action->setVisible(harness != nullptr);
+}
+
+void SettingsCopy::copy()
+{
+    const Plan &plan = m_state.workspace().plan();
+    if (!plan.policy) {
+        m_bar->setNotice({ tr("There is no policy to copy: the session is shown as recorded."), {}, {}, {} });
+        return;
+    }
+    core::SettingsPlace place;
+    if (const core::SessionPtr session = m_state.session())
+        place.modelWindow = static_cast<double>(session->windowTokens.value_or(0));
+    place.overrides = plan.overrides.keep.size() + plan.overrides.drop.size();
+    const core::HarnessSettings settings = core::harnessSettings(*plan.policy, place);
+    QStringList notes;
+    for (const std::string &note : settings.notes)
+        notes << displayText(note);
+    if (settings.text.empty()) {
+        m_bar->setNotice({ notes.join(u' '), {}, {}, {} });
+        return;
+    }
+    QGuiApplication::clipboard()->setText(QString::fromStdString(settings.text));
+    const QString harness = displayText(settings.harness);
+    const QString words = notes.isEmpty()
+        ? tr("Copied the settings of %1.").arg(harness)
+        : tr("Copied the settings of %1: %2 to know.")
+              .arg(harness, counted(settings.notes.size(), tr("thing"), tr("things")));
+    m_bar->setNotice({ words, notes.join(u'\n'), {}, {} });
+}
+
+} // namespace ui

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/report/comparison.h"
+#include "ui/base/view_state.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+namespace ui {
+
+/// Runs in a table: the recorded one, the plan's and those that are compared with it, a row each. The best of a column
+/// has a dot before it, and is strong.
+class ComparisonModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit ComparisonModel(ViewState &state, QObject *parent = nullptr);
+
+    [[nodiscard]] const core::ComparisonTable &table() const { return m_table; }
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void refresh();
+
+    ViewState &m_state;
+    core::ComparisonTable m_table;
+};
+
+/// The table below the map; there is none before two runs can be compared. Copy takes all of it, numbers between tabs.
+class ComparisonView final : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit ComparisonView(ViewState &state, QWidget *parent = nullptr);
+
+    /// As high as its rows.
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 100, 0 }; }
+    [[nodiscard]] bool hasRuns() const { return m_model.rowCount() > 1; }
+    void copy() const;
+
+Q_SIGNALS:
+    void runsChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void refresh();
+    void applyTheme();
+
+    ViewState &m_state;
+    ComparisonModel m_model;
+};
+
+} // namespace ui
