@@ -3,6 +3,7 @@
 
 #include "ui/edits/edit_diff.h"
 
+#include "core/base/visible.h"
 #include "core/edits/tool_changes.h"
 #include "ui/edits/edit_words.h"
 
@@ -127,33 +128,47 @@ DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
 DiffInput lifeDiff(const core::Session &session, const core::FileLife &life)
 {
     DiffInput input;
-    input.before = sideOf(Words::tr("%1 its first edit").arg(beforeTitle(session, life.before)), life.before.text);
-    input.after = sideOf(Words::tr("%1 its last edit").arg(afterTitle(life.after, {})), life.after.text);
+    input.before = sideOf(beforeTitle(session, life.before), life.before.text);
+    input.after = sideOf(afterTitle(life.after, {}), life.after.text);
     return input;
 }
 
-/// One below the other, each ended by a line feed so that the next one begins a line.
-DiffSide filesSide(const FoundEditsPtr &found, QString title, core::FileBody core::FileLife::*body)
+/// Each ended by a line feed, so that the next one begins a line.
+void appendFile(std::string &all, const core::FileBody &body)
 {
-    DiffSide side;
-    side.title = std::move(title);
-    side.read = [found, body]() -> core::Result<TextDocumentPtr> {
-        std::string all;
-        for (const core::FileLife &life : found->lives) {
-            const std::string text = (life.*body).text.readable();
-            all += text;
-            all += text.empty() || text.ends_with('\n') ? "" : "\n";
+    const std::string text = body.text.readable();
+    all += text;
+    all += text.empty() || text.ends_with('\n') ? "" : "\n";
+}
+
+/// The files that are not what they were, one below the other.
+DiffTexts changedFiles(const FoundEdits &found)
+{
+    DiffTexts texts;
+    std::string before;
+    std::string after;
+    for (const core::FileLife &life : found.lives) {
+        const DiffSection section { core::visibleText(life.path), life.path, before.size(), after.size(), 0 };
+        appendFile(before, life.before);
+        appendFile(after, life.after);
+        if (std::string_view(before).substr(section.before) == std::string_view(after).substr(section.after)) {
+            before.resize(section.before);
+            after.resize(section.after);
+        } else {
+            texts.sections.push_back(section);
         }
-        return std::make_shared<const TextDocument>(std::move(all));
-    };
-    return side;
+    }
+    texts.before = std::make_shared<const TextDocument>(std::move(before));
+    texts.after = std::make_shared<const TextDocument>(std::move(after));
+    return texts;
 }
 
 DiffInput sessionDiff(const FoundEditsPtr &found)
 {
     DiffInput input;
-    input.before = filesSide(found, Words::tr("before the first edits"), &core::FileLife::before);
-    input.after = filesSide(found, Words::tr("after the last edits"), &core::FileLife::after);
+    input.before.title = Words::tr("before the first edits");
+    input.after.title = Words::tr("after the last edits");
+    input.readSections = [found]() -> core::Result<DiffTexts> { return changedFiles(*found); };
     return input;
 }
 

@@ -23,19 +23,31 @@ constexpr int kTick = 12;
 constexpr int kTickLeft = kLeft + 4;
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
+constexpr int kCountGap = 8;     ///< between lines added and removed
 constexpr int kCountsNeed = 330; ///< in a narrower list an edit has no counts of its own
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
 
-int stateWidth()
-{
-    int widest = 0;
-    for (size_t i = 0; i + 1 < kEditFateCount; ++i) // what is outside the log says so in its words
-        widest = std::max(widest, widthOf(Theme::textFont(12), wordOf(static_cast<EditFate>(i))));
-    return widest;
-}
-
 } // namespace
+
+void EditsDelegate::measure(const EditsModel &model)
+{
+    uint64_t added = 0;
+    uint64_t removed = 0;
+    bool areExact = true;
+    for (int i = 0; i < model.rowCount(); ++i) {
+        const EditGroup &group = model.groupOf(model.index(i, 0));
+        added = std::max(added, group.added);
+        removed = std::max(removed, group.removed);
+        areExact = areExact && group.isCountKnown;
+    }
+    m_addedWidth = widthOf(Theme::figureFont(11), countWords(u'+', added, areExact));
+    m_removedWidth = widthOf(Theme::figureFont(11), countWords(u'\u2212', removed, areExact));
+    m_numberWidth = widthOf(Theme::figureFont(12), model.widestNumber());
+    m_stateWidth = 0;
+    for (const EditFate fate : model.fates())
+        m_stateWidth = std::max(m_stateWidth, widthOf(Theme::textFont(12), wordOf(fate)));
+}
 
 QRect EditsDelegate::tickRect(const QRect &row)
 {
@@ -79,19 +91,17 @@ int EditsDelegate::paintCounts(
     const QFont font = Theme::figureFont(11);
     painter.setFont(font);
     painter.setPen(m_theme.secondary);
-    // Room for four digits: figures of all rows stand under each other.
-    const int column = widthOf(font, u"+0,000"_s);
-    const QRect right(place.right() - column + 1, place.top(), column, place.height());
-    painter.drawText(right, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, removed);
-    const int removedWidth = std::max(column, widthOf(font, removed));
-    const QRect left(place.right() - removedWidth - column + 1, place.top(), column, place.height());
-    painter.drawText(left, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, added);
-    return place.right() - removedWidth - std::max(column, widthOf(font, added));
+    const int right = place.right() - std::max(m_removedWidth, widthOf(font, removed));
+    const int left = right - kCountGap - std::max(m_addedWidth, widthOf(font, added));
+    painter.drawText(
+        QRect(right, place.top(), place.right() - right, place.height()), Qt::AlignRight | Qt::AlignVCenter, removed);
+    painter.drawText(
+        QRect(left, place.top(), right - kCountGap - left, place.height()), Qt::AlignRight | Qt::AlignVCenter, added);
+    return left;
 }
 
 void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const
 {
-    const int numberWidth = widthOf(Theme::figureFont(12), m_widestNumber);
     QRect place = row.adjusted(kNumberLeft, 0, -kRight, 0);
     if (edit.isOutside) {
         painter.setPen(QPen(m_theme.secondary, 1, Qt::DotLine));
@@ -105,13 +115,13 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     painter.setFont(Theme::figureFont(12));
     painter.setPen(m_theme.text);
     painter.drawText(
-        QRect(place.left(), row.top(), numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
-    place.setLeft(place.left() + numberWidth + kGap);
+        QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
+    place.setLeft(place.left() + m_numberWidth + kGap);
 
     painter.setFont(Theme::textFont(12));
     painter.setPen(colourOf(edit.fate, m_theme));
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, wordOf(edit.fate));
-    place.setRight(place.right() - stateWidth() - kGap);
+    place.setRight(place.right() - m_stateWidth - kGap);
     if (row.width() >= kCountsNeed)
         place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
     paintWords(painter, place, edit);

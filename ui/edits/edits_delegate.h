@@ -9,6 +9,7 @@
 
 namespace ui {
 
+class EditsModel;
 struct EditRow;
 
 /// Draws the list of edits: a group's title and how many lines it changed; an edit's tick, number, what it rested on,
@@ -20,8 +21,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
-    /// The longest number of an edit, `#1234`.
-    void setWidestNumber(const QString &number) { m_widestNumber = number; }
+    /// Takes the widths of the columns from what stands in them now. O(edits).
+    void measure(const EditsModel &model);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
@@ -39,7 +40,11 @@ private:
     void paintWords(QPainter &painter, QRect place, const EditRow &edit) const;
 
     Theme m_theme = Theme::make(Appearance::Light);
-    QString m_widestNumber;
+    /// Pixels.
+    int m_numberWidth = 0;
+    int m_addedWidth = 0;
+    int m_removedWidth = 0;
+    int m_stateWidth = 0;
 };
 
 } // namespace ui

@@ -3,6 +3,8 @@
 
 #include "ui/edits/edits_model.h"
 
+#include <array>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -78,6 +80,25 @@ std::optional<size_t> EditsModel::neighbourOf(size_t edit, int delta) const
     return isThere ? std::optional(m_order[static_cast<size_t>(rank)]) : std::nullopt;
 }
 
+std::vector<EditFate> EditsModel::fates() const
+{
+    std::array<bool, kEditFateCount> areThere {};
+    for (const size_t edit : m_order)
+        areThere[static_cast<size_t>(fateOf(m_review, edit))] = true;
+    std::vector<EditFate> fates;
+    for (size_t i = 0; i < areThere.size(); ++i) {
+        if (areThere[i] && static_cast<EditFate>(i) != EditFate::Outside)
+            fates.push_back(static_cast<EditFate>(i));
+    }
+    return fates;
+}
+
+QString EditsModel::widestNumber() const
+{
+    const size_t messages = m_review.found() ? m_review.found()->edits.session->messages.size() : 0;
+    return u"#%1"_s.arg(messages > 0 ? messages - 1 : 0);
+}
+
 EditRow EditsModel::rowOf(size_t edit) const
 {
     const FoundEdits &found = *m_review.found();
@@ -87,8 +108,10 @@ EditRow EditsModel::rowOf(size_t edit) const
     row.fate = fateOf(m_review, edit);
     if (m_grouping != EditGrouping::File)
         row.path = displayText(each.path);
-    row.added = countWords(u'+', each.added, each.isCountKnown);
-    row.removed = countWords(u'\u2212', each.removed, each.isCountKnown);
+    if (each.outcome == core::EditOutcome::Landed || each.outcome == core::EditOutcome::Untold) {
+        row.added = countWords(u'+', each.added, each.isCountKnown);
+        row.removed = countWords(u'\u2212', each.removed, each.isCountKnown);
+    }
     if (row.isOutside) {
         row.words = outsideWords(found, edit);
         return row;
@@ -115,7 +138,9 @@ QString EditsModel::sentenceOf(size_t edit) const
     words << row.words;
     if (!row.lost.isEmpty())
         words << row.lost;
-    words << row.added + u' ' + row.removed << wordOf(row.fate);
+    if (!row.added.isEmpty())
+        words << row.added + u' ' + row.removed;
+    words << wordOf(row.fate);
     if (row.isReviewed)
         words << tr("reviewed");
     return words.join(u" · "_s);

@@ -51,6 +51,10 @@ public:
     /// The edit that stands `delta` rows of edits further; nothing beyond the ends.
     [[nodiscard]] std::optional<size_t> neighbourOf(size_t edit, int delta) const;
     [[nodiscard]] EditRow rowOf(size_t edit) const;
+    /// What became of edits, each that there is, once; changes outside the log say so in their words.
+    [[nodiscard]] std::vector<EditFate> fates() const;
+    /// As wide as any edit's.
+    [[nodiscard]] QString widestNumber() const;
     /// In the order in which they stand.
     [[nodiscard]] const std::vector<size_t> &order() const { return m_order; }
 

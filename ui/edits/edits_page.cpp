@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QToolButton>
@@ -63,7 +64,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
     , m_filter(new QLineEdit(this))
     , m_list(new QTreeView(this))
-    , m_folder(new QToolButton(this))
+    , m_folder(new QPushButton(this))
     , m_facts(new FactsLine(this))
     , m_scopes(new SegmentedControl({ tr("Edit"), tr("File"), tr("Session") }, this))
     , m_diff(new DiffView(this))
@@ -133,7 +134,7 @@ QWidget *EditsPage::makeListSide()
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->installEventFilter(this);
     m_filter->installEventFilter(this);
-    m_folder->setAutoRaise(true);
+    m_folder->setFlat(true);
     m_folder->setFont(Theme::textFont(12));
     m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto *row = new QHBoxLayout;
@@ -224,7 +225,7 @@ void EditsPage::connectAll()
     connect(m_list, &QTreeView::doubleClicked, this, [this] { Q_EMIT m_show->clicked(); });
     connect(m_model, &EditsModel::ticked, this,
         [this](size_t edit, bool isReviewed) { m_review.setReviewed({ edit }, isReviewed); });
-    connect(m_folder, &QToolButton::clicked, this, &EditsPage::chooseFolder);
+    connect(m_folder, &QPushButton::clicked, this, &EditsPage::chooseFolder);
     connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
     connect(m_show, &QToolButton::clicked, this, [this] {
         if (!m_current)
@@ -234,7 +235,8 @@ void EditsPage::connectAll()
     });
     connect(m_diff, &DiffView::ended, this, &EditsPage::goOn);
     connect(m_details, &EditDetails::messageChosen, this, &EditsPage::jumpToMessage);
-    connect(m_splitter, &QSplitter::splitterMoved, this, &EditsPage::fitParts);
+    for (int side = 0; side < m_splitter->count(); ++side)
+        m_splitter->widget(side)->installEventFilter(this);
     auto *copy = new QAction(tr("Copy Patch"), m_list);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
@@ -258,10 +260,8 @@ void EditsPage::takeEdits()
     m_current.reset();
     m_shown.reset();
     m_model->refresh();
-    QString widest = u"#0"_s;
-    if (found && found->count() > 0)
-        widest = u"#%1"_s.arg(std::max<size_t>(found->edits.session->messages.size(), 1) - 1);
-    m_delegate->setWidestNumber(widest);
+    m_splitter->setVisible(found && found->count() > 0);
+    layout()->activate(); // so that the diff knows its size
     regroup();
     if (found && found->count() > 0) {
         begin();
@@ -269,7 +269,6 @@ void EditsPage::takeEdits()
         m_diff->clear();
         m_details->setEdit(std::nullopt);
     }
-    m_splitter->setVisible(found && found->count() > 0);
     refreshFolder();
     refreshHead();
     update();
@@ -283,6 +282,7 @@ void EditsPage::takeFacts()
         m_model->refresh();
         regroup();
     } else {
+        m_delegate->measure(*m_model);
         m_model->refreshWords();
     }
     m_details->refresh();
@@ -298,6 +298,7 @@ void EditsPage::takeReviewed()
 
 void EditsPage::regroup()
 {
+    m_delegate->measure(*m_model);
     m_list->expandAll();
     selectRow();
 }
@@ -307,10 +308,11 @@ void EditsPage::selectRow()
     const QScopedValueRollback following(m_isFollowing, true);
     const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
     m_list->setCurrentIndex(index);
-    if (index.isValid() && index.row() == 0)
+    if (!index.isValid())
+        return;
+    m_list->scrollTo(index);
+    if (index.row() == 0)
         m_list->scrollTo(index.parent()); // with its title
-    if (index.isValid())
-        m_list->scrollTo(index);
 }
 
 void EditsPage::begin()
@@ -443,6 +445,8 @@ bool EditsPage::eventFilter(QObject *watched, QEvent *event)
         m_list->setFocus();
         return true;
     }
+    if (event->type() == QEvent::Resize && watched != m_list && watched != m_filter)
+        fitParts();
     const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (watched != m_list || !isKey)
         return QWidget::eventFilter(watched, event);
@@ -583,8 +587,9 @@ void EditsPage::refreshHead()
         parts.push_back({ displayText(found->edits.session->string(found->edits.session->block(edit.use).name))
                 + u" · "_s + deedWords(edit),
             Voice::Secondary });
-    const bool isHot = fate <= EditFate::Interrupted;
-    parts.push_back({ wordOf(fate), isHot ? Voice::Hot : Voice::Secondary });
+    parts.push_back({ wordOf(fate), fate <= EditFate::Interrupted ? Voice::Hot : Voice::Secondary });
+    if (const QString basis = basisWords(m_review, *m_current); !basis.isEmpty())
+        parts.push_back({ u"· "_s + basis, m_model->rowOf(*m_current).isAlarm ? Voice::Hot : Voice::Secondary });
     m_facts->setParts(std::move(parts));
 }
 
@@ -612,6 +617,8 @@ void EditsPage::applyTheme()
 {
     const Theme &theme = m_state.theme();
     setPalette(theme.palette());
+    // First: a style sheet takes back the palettes of what stands in its widget.
+    m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     m_by->setTheme(theme);
     m_scopes->setTheme(theme);
     m_facts->setTheme(theme);
@@ -627,11 +634,11 @@ void EditsPage::applyTheme()
         u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
         "QLineEdit:focus { border-color: %4; }"_s.arg(
             theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
-    m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     m_folder->setStyleSheet(
-        u"QToolButton { color: %1; background: %2; border: none; border-top: 1px solid %3; padding: 5px %5px;"
-        " text-align: left; } QToolButton:hover { background: %4; }"_s.arg(theme.secondary.name(), theme.base.name(),
-            theme.hairline.name(), theme.accentGround.name(), QString::number(kMargin)));
+        u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
+        " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
+            .arg(theme.secondary.name(), theme.base.name(), theme.hairline.name(), theme.accentGround.name(),
+                QString::number(kMargin), theme.text.name()));
     for (QToolButton *button : { m_reviewed, m_show, m_patch }) {
         button->setStyleSheet(
             u"QToolButton { color: %1; border: 1px solid %2; border-radius: 4px; padding: 3px 10px; }"
@@ -663,14 +670,11 @@ void EditsPage::paintEvent(QPaintEvent *)
         rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
 }
 
-void EditsPage::resizeEvent(QResizeEvent *) { fitParts(); }
-
 void EditsPage::showEvent(QShowEvent *event)
 {
     m_review.setWanted(true);
     QWidget::showEvent(event);
     follow();
-    fitParts();
 }
 
 void EditsPage::hideEvent(QHideEvent *event)

@@ -13,6 +13,7 @@
 
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSplitter;
 class QToolButton;
 class QTreeView;
@@ -73,7 +74,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -116,7 +116,7 @@ private:
     SegmentedControl *m_by;
     QLineEdit *m_filter;
     QTreeView *m_list;
-    QToolButton *m_folder;
+    QPushButton *m_folder;
     FactsLine *m_facts;
     SegmentedControl *m_scopes;
     DiffView *m_diff;
