@@ -191,9 +191,11 @@ bool EditsModel::setData(const QModelIndex &index, const QVariant &value, int ro
 
 Qt::ItemFlags EditsModel::flags(const QModelIndex &index) const
 {
-    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
     const auto edit = editOf(index);
-    if (edit && !m_review.found()->isOutside(*edit))
+    if (!edit)
+        return Qt::NoItemFlags; // a title is nothing to stand on
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (!m_review.found()->isOutside(*edit))
         flags |= Qt::ItemIsUserCheckable;
     return flags;
 }

@@ -327,7 +327,7 @@ void EditsPage::begin()
     if (!first && !m_model->order().empty())
         first = m_model->order().front();
     if (first)
-        show(*first);
+        showEdit(*first);
 }
 
 void EditsPage::follow()
@@ -336,12 +336,12 @@ void EditsPage::follow()
     if (m_isActing || !isVisible() || !m_review.found())
         return;
     if (const auto edit = m_review.found()->editOf(m_state.currentBlock()); edit && edit != m_current)
-        show(*edit);
+        showEdit(*edit);
 }
 
 void EditsPage::choose(size_t edit, DiffStart start)
 {
-    show(edit, start);
+    showEdit(edit, start);
     jumpTo(m_review.found()->blockOf(edit));
 }
 
@@ -349,11 +349,11 @@ bool EditsPage::showEditOf(core::BlockId block)
 {
     const auto edit = m_review.found() ? m_review.found()->editOf(block) : std::nullopt;
     if (edit)
-        show(*edit);
+        showEdit(*edit);
     return edit.has_value();
 }
 
-void EditsPage::show(size_t edit, DiffStart start)
+void EditsPage::showEdit(size_t edit, DiffStart start)
 {
     m_current = edit;
     selectRow();
@@ -435,7 +435,7 @@ void EditsPage::jumpToMessage(core::MessageId message)
     const auto edit = found->editOf(block);
     jumpTo(edit ? found->blockOf(*edit) : block);
     if (edit)
-        show(*edit);
+        showEdit(*edit);
 }
 
 bool EditsPage::eventFilter(QObject *watched, QEvent *event)

@@ -92,7 +92,7 @@ private:
     void follow();
     /// The edit of the current slot, else the first one: the page never opens on nothing.
     void begin();
-    void show(size_t edit, DiffStart start = DiffStart::First);
+    void showEdit(size_t edit, DiffStart start = DiffStart::First);
     void showDiff(DiffStart start = DiffStart::First);
     void goOn(int direction);
     void selectRow();
