@@ -125,6 +125,22 @@ DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
     return input;
 }
 
+/// A command changed a file of which something was known into one of which nothing is: there is nothing to compare.
+bool isMadeUnknown(const core::FileBody &before, const core::FileBody &after)
+{
+    return before.text.knownBytes() > 0 && !after.isAbsent && after.text.knownBytes() == 0 && !after.isKnown();
+}
+
+DiffInput unknownDiff()
+{
+    DiffInput input;
+    input.before.read = []() -> core::Result<TextDocumentPtr> {
+        return core::failure(core::ErrorKind::NotFound,
+            Words::tr("The log does not show what the file became: no difference can be told.").toStdString());
+    };
+    return input;
+}
+
 DiffInput lifeDiff(const core::Session &session, const core::FileLife &life)
 {
     DiffInput input;
@@ -148,6 +164,8 @@ DiffTexts changedFiles(const FoundEdits &found)
     std::string before;
     std::string after;
     for (const core::FileLife &life : found.lives) {
+        if (isMadeUnknown(life.before, life.after))
+            continue;
         const DiffSection section { core::visibleText(life.path), life.path, before.size(), after.size(), 0 };
         appendFile(before, life.before);
         appendFile(after, life.after);
@@ -183,9 +201,11 @@ DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
     const core::FileLife *life = found->lifeOf(number);
     DiffInput input;
     if (scope == EditScope::File && life != nullptr) {
-        input = lifeDiff(session, *life);
+        input = isMadeUnknown(life->before, life->after) ? unknownDiff() : lifeDiff(session, *life);
     } else if (!hasLanded(edit) && edit.use.isValid()) {
         input = askedDiff(session, edit);
+    } else if (isMadeUnknown(edit.before, edit.after)) {
+        input = unknownDiff();
     } else {
         input.before = sideOf(beforeTitle(session, edit.before), edit.before.text);
         input.after = sideOf(afterTitle(edit.after, edit.agreement), edit.after.text);

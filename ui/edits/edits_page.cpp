@@ -573,23 +573,30 @@ void EditsPage::refreshHead()
         return m_facts->setParts({ { tr("All files"), Voice::Strong },
             { counted(found->lives.size(), tr("file that was changed"), tr("files that were changed")),
                 Voice::Secondary } });
-    std::vector<FactsLine::Part> parts { { displayText(edit.path), Voice::Strong } };
+    // What has no room is elided from the end: the folder goes first.
+    const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
+    const QString folder = displayText(edit.path).first(slash + 1);
+    std::vector<FactsLine::Part> parts { { displayText(edit.path).mid(slash + 1), Voice::Strong } };
     if (m_scope == EditScope::File) {
         parts.push_back({ tr("over the session"), Voice::Secondary });
+        parts.push_back({ folder, Voice::Secondary });
         return m_facts->setParts(std::move(parts));
     }
-    const EditFate fate = fateOf(m_review, *m_current);
     if (const QString number = numberOf(*found->edits.session, found->blockOf(*m_current)); !number.isEmpty())
         parts.push_back({ number, Voice::Figure });
+    const EditFate fate = fateOf(m_review, *m_current);
+    parts.push_back({ wordOf(fate), fate <= EditFate::Interrupted ? Voice::Hot : Voice::Secondary });
     if (!edit.movedTo.empty())
         parts.push_back({ tr("moved to %1").arg(displayText(edit.movedTo)), Voice::Plain });
-    if (!found->isOutside(*m_current))
-        parts.push_back({ displayText(found->edits.session->string(found->edits.session->block(edit.use).name))
-                + u" · "_s + deedWords(edit),
-            Voice::Secondary });
-    parts.push_back({ wordOf(fate), fate <= EditFate::Interrupted ? Voice::Hot : Voice::Secondary });
-    if (const QString basis = basisWords(m_review, *m_current); !basis.isEmpty())
-        parts.push_back({ u"· "_s + basis, m_model->rowOf(*m_current).isAlarm ? Voice::Hot : Voice::Secondary });
+    const EditRow row = m_model->rowOf(*m_current);
+    if (m_details->isHidden())
+        parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
+    if (!found->isOutside(*m_current)) {
+        const core::Block &call = found->edits.session->block(edit.use);
+        parts.push_back(
+            { displayText(found->edits.session->string(call.name)) + u" · "_s + deedWords(edit), Voice::Secondary });
+    }
+    parts.push_back({ folder, Voice::Secondary });
     m_facts->setParts(std::move(parts));
 }
 
@@ -609,7 +616,10 @@ void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_by->s
 void EditsPage::fitParts()
 {
     m_filter->setVisible(m_splitter->widget(0)->width() >= kFilterNeeds);
+    const bool hadDetails = !m_details->isHidden();
     m_details->setVisible(height() >= kDetailsNeed);
+    if (hadDetails == m_details->isHidden())
+        refreshHead();
     m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);
 }
 
