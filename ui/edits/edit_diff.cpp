@@ -45,13 +45,19 @@ QString sourcesOf(const core::Session &session, const core::FileBody &body)
     return Words::tr("rebuilt from %1").arg(numbers.join(u' '));
 }
 
+/// How much of a body is known, where that is not all.
+QStringList knowledgeOf(const core::FileBody &body)
+{
+    if (body.isAbsent)
+        return { Words::tr("no such file") };
+    if (body.isKnown())
+        return {};
+    return { body.text.knownBytes() == 0 ? Words::tr("not known") : Words::tr("known in part") };
+}
+
 QString beforeTitle(const core::Session &session, const core::FileBody &body)
 {
-    QStringList words { Words::tr("before") };
-    if (body.isAbsent)
-        words << Words::tr("no such file");
-    else if (!body.isKnown())
-        words << Words::tr("known in part");
+    QStringList words = QStringList { Words::tr("before") } + knowledgeOf(body);
     if (const QString sources = sourcesOf(session, body); !sources.isEmpty())
         words << sources;
     return words.join(u" · "_s);
@@ -59,11 +65,7 @@ QString beforeTitle(const core::Session &session, const core::FileBody &body)
 
 QString afterTitle(const core::FileBody &body, core::Agreement agreement)
 {
-    QStringList words { Words::tr("after") };
-    if (body.isAbsent)
-        words << Words::tr("no such file");
-    else if (!body.isKnown())
-        words << Words::tr("known in part");
+    QStringList words = QStringList { Words::tr("after") } + knowledgeOf(body);
     if (agreement == core::Agreement::Agrees)
         words << Words::tr("equals what the harness recorded");
     else if (agreement == core::Agreement::Differs)

@@ -260,8 +260,9 @@ void EditsPage::takeEdits()
     m_current.reset();
     m_shown.reset();
     m_model->refresh();
+    refreshFolder();
     m_splitter->setVisible(found && found->count() > 0);
-    layout()->activate(); // so that the diff knows its size
+    layout()->activate(); // so that list and diff know their sizes
     regroup();
     if (found && found->count() > 0) {
         begin();
@@ -269,7 +270,6 @@ void EditsPage::takeEdits()
         m_diff->clear();
         m_details->setEdit(std::nullopt);
     }
-    refreshFolder();
     refreshHead();
     update();
 }
@@ -308,11 +308,17 @@ void EditsPage::selectRow()
     const QScopedValueRollback following(m_isFollowing, true);
     const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
     m_list->setCurrentIndex(index);
+    scrollToCurrent();
+}
+
+void EditsPage::scrollToCurrent()
+{
+    const QModelIndex index = m_list->currentIndex();
     if (!index.isValid())
         return;
-    m_list->scrollTo(index);
     if (index.row() == 0)
         m_list->scrollTo(index.parent()); // with its title
+    m_list->scrollTo(index);
 }
 
 void EditsPage::begin()
@@ -445,7 +451,9 @@ bool EditsPage::eventFilter(QObject *watched, QEvent *event)
         m_list->setFocus();
         return true;
     }
-    if (event->type() == QEvent::Resize && watched != m_list && watched != m_filter)
+    if (event->type() == QEvent::Resize && watched == m_list)
+        scrollToCurrent();
+    else if (event->type() == QEvent::Resize && watched != m_filter)
         fitParts();
     const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (watched != m_list || !isKey)

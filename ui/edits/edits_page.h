@@ -96,6 +96,7 @@ private:
     void showDiff(DiffStart start = DiffStart::First);
     void goOn(int direction);
     void selectRow();
+    void scrollToCurrent();
     void jumpTo(core::BlockId block);
     void jumpToMessage(core::MessageId message);
     void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);
