@@ -5,7 +5,6 @@
 
 #include "core/diff/unified_patch.h"
 
-#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -13,19 +12,23 @@ namespace core {
 
 namespace {
 
-/// The first and the last body of a file.
-struct Life {
-    std::string path;
-    FileBody before;
-    FileBody after;
-};
-
-/// In the order of the first edits.
-std::vector<Life> livesOf(const Edits &edits)
+bool isBelowFolder(const std::string &path)
 {
-    std::vector<Life> lives;
+    return !path.starts_with('/') && !path.starts_with('~') && !path.starts_with("..");
+}
+
+std::optional<std::string> textOf(const FileBody &body)
+{
+    return body.isAbsent ? std::nullopt : std::optional(body.text.flat());
+}
+
+} // namespace
+
+std::vector<FileLife> fileLives(const Edits &edits)
+{
+    std::vector<FileLife> lives;
     std::unordered_map<std::string, size_t> places;
-    const auto lifeOf = [&](const std::string &path, const FileBody &before) -> Life & {
+    const auto lifeOf = [&](const std::string &path, const FileBody &before) -> FileLife & {
         const auto [place, isNew] = places.try_emplace(path, lives.size());
         if (isNew)
             lives.push_back({ path, before, before });
@@ -37,28 +40,24 @@ std::vector<Life> livesOf(const Edits &edits)
         // A file that only others changed is none of the agent's.
         if (edit.origin == EditOrigin::Outside && !places.contains(edit.path))
             continue;
-        Life &life = lifeOf(edit.path, edit.before);
-        life.after = edit.movedTo.empty() ? edit.after : FileBody::absent();
-        if (!edit.movedTo.empty())
-            lifeOf(edit.movedTo, FileBody::absent()).after = edit.after;
+        for (const FileLife &each : fileLives(edit))
+            lifeOf(each.path, each.before).after = each.after;
     }
     return lives;
 }
 
-std::optional<std::string> textOf(const FileBody &body)
+std::vector<FileLife> fileLives(const Edit &edit)
 {
-    return body.isAbsent ? std::nullopt : std::optional(body.text.flat());
+    if (edit.movedTo.empty())
+        return { { edit.path, edit.before, edit.after } };
+    return { { edit.path, edit.before, FileBody::absent() }, { edit.movedTo, FileBody::absent(), edit.after } };
 }
 
-} // namespace
-
-Result<CumulatedPatch> cumulatedPatch(const Edits &edits)
+Result<CumulatedPatch> patchOf(std::span<const FileLife> lives)
 {
     CumulatedPatch patch;
-    for (const Life &life : livesOf(edits)) {
-        const bool isElsewhere
-            = life.path.starts_with('/') || life.path.starts_with('~') || life.path.starts_with("..");
-        if (isElsewhere || !life.before.isKnown() || !life.after.isKnown()) {
+    for (const FileLife &life : lives) {
+        if (!isBelowFolder(life.path) || !life.before.isKnown() || !life.after.isKnown()) {
             patch.leftOut.push_back(life.path);
             continue;
         }
@@ -74,5 +73,7 @@ Result<CumulatedPatch> cumulatedPatch(const Edits &edits)
     }
     return patch;
 }
+
+Result<CumulatedPatch> cumulatedPatch(const Edits &edits) { return patchOf(fileLives(edits)); }
 
 } // namespace core

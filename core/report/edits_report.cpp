@@ -5,11 +5,10 @@
 
 #include "core/base/json.h"
 #include "core/base/visible.h"
-#include "core/replay/replay.h"
+#include "core/edits/session_bases.h"
 #include "core/session/block_key.h"
 #include "core/tokens/counted_tokens.h"
 
-#include <algorithm>
 #include <format>
 
 namespace core {
@@ -198,39 +197,18 @@ std::string lineOf(const EditsReport &report, size_t number)
     return text + "\n";
 }
 
-/// Fills in the bases of one thread.
-void addBases(const EditsReport &report, ThreadIndex thread, std::vector<EditBasis> &bases, const Uses &uses,
-    const ContextSpans &spans)
-{
-    std::vector<EditBasis> found = editBases(report.edits, thread, uses, spans);
-    for (size_t i = 0; i < found.size(); ++i) {
-        if (report.edits.edits[i].thread == thread)
-            bases[i] = std::move(found[i]);
-    }
-}
-
 } // namespace
 
 EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &options)
 {
     EditsReport report;
     report.edits = *findEdits(session);
-    report.bases.resize(report.edits.edits.size());
-    BlockTokensPtr tokens;
+    const EditUses uses = *usesOfEdits(report.edits);
+    report.bases = recordedBases(report.edits, uses);
     if (options.policy) {
         report.policy = options.policy->id;
-        report.policyBases.resize(report.edits.edits.size());
-        tokens = countedTokens(*session, options.threads, nullptr);
-    }
-    for (size_t i = 0; i < session->threads.size(); ++i) {
-        const ThreadIndex thread(i);
-        if (std::ranges::none_of(report.edits.edits, [&](const Edit &edit) { return edit.thread == thread; }))
-            continue;
-        const Uses uses = *findUses(*session, thread);
-        addBases(report, thread, report.bases, uses, recordedSpans(session, thread));
-        if (options.policy)
-            addBases(report, thread, report.policyBases, uses,
-                replay(replayGround(session, thread, tokens), options.policy)->spans);
+        const BlockTokensPtr tokens = countedTokens(*session, options.threads, nullptr);
+        report.policyBases = *basesUnder(report.edits, uses, options.policy, tokens);
     }
     if (!options.folder.empty())
         report.standings = editStandings(report.edits, options.folder);

@@ -20,13 +20,20 @@ constexpr auto kNoFinalFeed = "no line feed at the end";
 
 std::string foldLabel(size_t lines) { return core::groupedNumber(lines) + " unchanged lines"; }
 
+/// A file begins with this run.
+bool beginsFile(size_t run, const std::vector<DiffSection> &sections)
+{
+    return run == 0 || std::ranges::binary_search(sections, run, {}, &DiffSection::firstRun);
+}
+
 /// The lines of a run of same ones that are folded away; empty if too few are left.
-LineRange foldedLines(const LineDiff &diff, size_t run, size_t count)
+LineRange foldedLines(const LineDiff &diff, size_t run, size_t count, const std::vector<DiffSection> &sections)
 {
     if (diff.isSame())
         return {};
-    const size_t first = run == 0 ? 0 : kDiffContext;
-    const size_t last = run + 1 == diff.runs.size() ? 0 : kDiffContext;
+    const bool endsFile = run + 1 == diff.runs.size() || beginsFile(run + 1, sections);
+    const size_t first = beginsFile(run, sections) ? 0 : kDiffContext;
+    const size_t last = endsFile ? 0 : kDiffContext;
     return count >= first + last + kFewestFolded ? LineRange { first, count - last } : LineRange {};
 }
 
@@ -34,6 +41,16 @@ LineRange foldedLines(const LineDiff &diff, size_t run, size_t count)
 bool hasLastEmptyLine(const TextDocument &document, const core::TextLines &lines)
 {
     return document.lineCount() > lines.count();
+}
+
+/// Above the first line of a file.
+void addHeading(TextContent &content, size_t line, const DiffSection &section)
+{
+    content.insertions.push_back({ line, TextInsertion::Kind::Heading, section.title });
+    // A file without lines on this side has no language either.
+    while (!content.languages.empty() && content.languages.back().line == line)
+        content.languages.pop_back();
+    content.languages.push_back({ line, {}, section.fileName });
 }
 
 /// Spans of changed words, taken in the order of the lines.
@@ -75,6 +92,13 @@ public:
         for (size_t line = 0; line < lines.count(); ++line)
             m_content.numbers[line] = static_cast<uint32_t>(line + 1);
         m_content.signs.resize(m_content.document->lineCount(), LineSign::None);
+    }
+
+    /// A file begins at this line.
+    void beginFile(size_t line, const DiffSection &section)
+    {
+        addHeading(m_content, line, section);
+        m_files.push_back(line);
     }
 
     void addFold(LineRange lines, bool takesLastLine)
@@ -127,6 +151,11 @@ public:
 
     DiffPane take()
     {
+        for (size_t i = 0; i < m_files.size(); ++i) {
+            const size_t end = i + 1 < m_files.size() ? m_files[i + 1] : m_lines.count();
+            for (size_t line = m_files[i]; line < end; ++line)
+                m_content.numbers[line] = static_cast<uint32_t>(line - m_files[i] + 1);
+        }
         m_pane.content = std::make_shared<const TextContent>(std::move(m_content));
         return std::move(m_pane);
     }
@@ -135,12 +164,13 @@ private:
     const core::TextLines &m_lines;
     WordCursor m_words;
     LineSign m_sign;
+    std::vector<size_t> m_files; ///< the line where each begins
     TextContent m_content;
     DiffPane m_pane;
 };
 
-DiffContents sideBySide(
-    const TextDocumentPtr &before, const TextDocumentPtr &after, const LineDiff &diff, const TextLanguage &language)
+DiffContents sideBySide(const TextDocumentPtr &before, const TextDocumentPtr &after, const LineDiff &diff,
+    const TextLanguage &language, const std::vector<DiffSection> &sections)
 {
     DiffContents contents;
     SideBuilder left(before, diff.before, diff.beforeWords, LineSign::Removed, language);
@@ -159,10 +189,15 @@ DiffContents sideBySide(
         added = { added.end, added.end };
     };
     size_t difference = 0;
+    auto section = sections.begin();
     for (size_t i = 0; i < diff.runs.size(); ++i) {
         const DiffRun &run = diff.runs[i];
+        for (; section != sections.end() && section->firstRun == i; ++section) {
+            left.beginFile(run.before.first, *section);
+            right.beginFile(run.after.first, *section);
+        }
         if (run.kind == DiffKind::Same) {
-            const LineRange folded = foldedLines(diff, i, run.before.count());
+            const LineRange folded = foldedLines(diff, i, run.before.count(), sections);
             const bool takesLast = leftHasLast && rightHasLast && i + 1 == diff.runs.size();
             if (!folded.isEmpty()) {
                 left.addFold({ run.before.first + folded.first, run.before.first + folded.end }, takesLast);
@@ -209,10 +244,12 @@ DiffContents sideBySide(
 /// Both texts in one: what was removed, then what stands there now.
 class UnifiedBuilder final {
 public:
-    UnifiedBuilder(std::string_view before, std::string_view after, const LineDiff &diff, const TextLanguage &language)
+    UnifiedBuilder(std::string_view before, std::string_view after, const LineDiff &diff, const TextLanguage &language,
+        const std::vector<DiffSection> &sections)
         : m_before(before)
         , m_after(after)
         , m_diff(diff)
+        , m_sections(sections)
         , m_removedWords(diff.beforeWords)
         , m_addedWords(diff.afterWords)
     {
@@ -223,7 +260,10 @@ public:
 
     DiffContents build()
     {
+        auto section = m_sections.begin();
         for (size_t i = 0, difference = 0; i < m_diff.runs.size(); ++i) {
+            for (; section != m_sections.end() && section->firstRun == i; ++section)
+                beginFile(m_diff.runs[i], *section);
             if (m_diff.runs[i].kind == DiffKind::Same) {
                 addSame(i);
                 continue;
@@ -245,6 +285,19 @@ public:
 
 private:
     [[nodiscard]] size_t lineCount() const { return m_content.signs.size(); }
+
+    void beginFile(const DiffRun &run, const DiffSection &section)
+    {
+        addHeading(m_content, lineCount(), section);
+        m_firstBefore = run.before.first;
+        m_firstAfter = run.after.first;
+    }
+
+    /// Of a line as its file counts it, from 1.
+    [[nodiscard]] static uint32_t numberOf(size_t line, size_t first)
+    {
+        return static_cast<uint32_t>(line - first + 1);
+    }
 
     /// A line that did not end is kept apart from the next one, and the reader is told.
     void endLine(size_t lineInText, const core::TextLines &lines, std::string_view text, bool isToldOf)
@@ -274,12 +327,12 @@ private:
     void addSame(size_t index)
     {
         const DiffRun &run = m_diff.runs[index];
-        const LineRange folded = foldedLines(m_diff, index, run.after.count());
+        const LineRange folded = foldedLines(m_diff, index, run.after.count(), m_sections);
         size_t foldBegin = 0;
         for (size_t i = 0; i < run.after.count(); ++i) {
             const size_t line = run.after.first + i;
-            addLine(m_diff.after.span(line).of(m_after), static_cast<uint32_t>(run.before.first + i + 1),
-                static_cast<uint32_t>(line + 1), LineSign::None);
+            addLine(m_diff.after.span(line).of(m_after), numberOf(run.before.first + i, m_firstBefore),
+                numberOf(line, m_firstAfter), LineSign::None);
             if (!folded.isEmpty() && i == folded.first)
                 foldBegin = m_lastStart;
             if (!folded.isEmpty() && i + 1 == folded.end) {
@@ -308,7 +361,7 @@ private:
             m_pane.marks.push_back({ {}, isRemoved ? MarkRole::Removed : MarkRole::Added, true });
             for (size_t line = lines.first; line < lines.end; ++line) {
                 const core::ByteSpan span = all.span(line);
-                const auto number = static_cast<uint32_t>(line + 1);
+                const uint32_t number = numberOf(line, isRemoved ? m_firstBefore : m_firstAfter);
                 addLine(span.of(text), isRemoved ? number : 0, isRemoved ? 0 : number,
                     isRemoved ? LineSign::Removed : LineSign::Added);
                 if (line == lines.first)
@@ -336,6 +389,9 @@ private:
     std::string_view m_before;
     std::string_view m_after;
     const LineDiff &m_diff;
+    const std::vector<DiffSection> &m_sections;
+    size_t m_firstBefore = 0; ///< lines of the file that is being added
+    size_t m_firstAfter = 0;
     WordCursor m_removedWords;
     WordCursor m_addedWords;
     std::string m_text;
@@ -349,11 +405,11 @@ private:
 } // namespace
 
 DiffContents diffContents(const TextDocumentPtr &before, const TextDocumentPtr &after, const LineDiff &diff,
-    DiffMode mode, const TextLanguage &language)
+    DiffMode mode, const TextLanguage &language, const std::vector<DiffSection> &sections)
 {
     if (mode == DiffMode::SideBySide)
-        return sideBySide(before, after, diff, language);
-    return UnifiedBuilder(before->bytes(), after->bytes(), diff, language).build();
+        return sideBySide(before, after, diff, language, sections);
+    return UnifiedBuilder(before->bytes(), after->bytes(), diff, language, sections).build();
 }
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/diff/line_diff.h"
+#include "ui/diff/diff_sections.h"
 #include "ui/text/text_content.h"
 #include "ui/text/text_look.h"
 
@@ -48,8 +49,10 @@ struct DiffContents {
 constexpr size_t kDiffContext = 3;
 constexpr size_t kFewestFolded = 4;
 
-/// `diff` is that of the two documents. Costs a pass over the lines; unified also copies the texts. Pure: any thread.
+/// `diff` is that of the two documents. Each of several files has a heading, its own line numbers and its own language.
+/// Costs a pass over the lines; unified also copies the texts. Pure: any thread.
 [[nodiscard]] DiffContents diffContents(const TextDocumentPtr &before, const TextDocumentPtr &after,
-    const core::LineDiff &diff, DiffMode mode, const TextLanguage &language);
+    const core::LineDiff &diff, DiffMode mode, const TextLanguage &language,
+    const std::vector<DiffSection> &sections = {});
 
 } // namespace ui

@@ -160,6 +160,7 @@ void DiffView::setInput(DiffInput input, DiffStart start)
     m_shown.diff.reset();
     m_shown.before.reset();
     m_shown.after.reset();
+    m_shown.sections.clear();
     m_current.reset();
     compare(start);
     update();
@@ -201,9 +202,8 @@ void DiffView::setWhitespace(core::Whitespace whitespace)
     compare(DiffStart::First);
 }
 
-DiffView::Shown DiffView::make(const Order &order, const core::Progress *progress)
+void DiffView::readTexts(const DiffInput &input, Shown &shown)
 {
-    Shown shown = order.known;
     const auto read = [&](const DiffSide &side, TextDocumentPtr &document) {
         if (document)
             return;
@@ -218,17 +218,39 @@ DiffView::Shown DiffView::make(const Order &order, const core::Progress *progres
         if (!document)
             document = std::make_shared<const TextDocument>();
     };
-    read(order.input.before, shown.before);
-    read(order.input.after, shown.after);
+    if (input.readSections && !shown.before) {
+        auto texts = input.readSections();
+        if (!texts) {
+            shown.error = texts.error().sentence();
+            return;
+        }
+        shown.before = std::move(texts->before);
+        shown.after = std::move(texts->after);
+        shown.sections = std::move(texts->sections);
+    }
+    read(input.before, shown.before);
+    read(input.after, shown.after);
+}
+
+DiffView::Shown DiffView::make(const Order &order, const core::Progress *progress)
+{
+    Shown shown = order.known;
+    readTexts(order.input, shown);
     if (!shown.error.empty() || (progress != nullptr && progress->isCancelled()))
         return shown;
+    const core::DiffOptions options { order.whitespace, core::WordMarks::Found };
+    if (!shown.diff && !shown.sections.empty()) {
+        DiffTexts texts { shown.before, shown.after, shown.sections };
+        shown.diff = std::make_shared<const core::LineDiff>(diffSections(texts, options, progress));
+        shown.sections = std::move(texts.sections);
+    }
     if (!shown.diff)
-        shown.diff = std::make_shared<const core::LineDiff>(core::diffLines(
-            shown.before->bytes(), shown.after->bytes(), { order.whitespace, core::WordMarks::Found }, progress));
+        shown.diff = std::make_shared<const core::LineDiff>(
+            core::diffLines(shown.before->bytes(), shown.after->bytes(), options, progress));
     shown.language = order.input.language;
     if (shown.language.definition.empty() && shown.language.fileName.empty())
         shown.language = guessedLanguage(*shown.before, *shown.after);
-    shown.contents = diffContents(shown.before, shown.after, *shown.diff, order.mode, shown.language);
+    shown.contents = diffContents(shown.before, shown.after, *shown.diff, order.mode, shown.language, shown.sections);
     return shown;
 }
 
@@ -240,12 +262,13 @@ void DiffView::compare(DiffStart start)
     Order order { m_input, m_mode, m_whitespace, {} };
     order.known.before = m_shown.before;
     order.known.after = m_shown.after;
+    order.known.sections = m_shown.sections;
     order.known.diff = m_shown.diff;
     // Who only looks at the texts in another way stays where he is.
     const std::optional<size_t> difference = m_shown.diff ? m_current : std::nullopt;
-    const auto sizeOf = [](const TextDocumentPtr &known, const DiffSide &side) {
+    const auto sizeOf = [this](const TextDocumentPtr &known, const DiffSide &side) {
         const TextDocumentPtr &document = known ? known : side.document;
-        return document ? document->size() : side.read ? kAtOnce + 1 : 0;
+        return document ? document->size() : side.read || m_input.readSections ? kAtOnce + 1 : 0;
     };
     const auto placeOf = [difference, start](const Shown &shown) -> std::optional<size_t> {
         const size_t count = shown.diff ? shown.diff->differences.size() : 0;

@@ -10,6 +10,7 @@
 #include "ui/base/theme.h"
 #include "ui/diff/change_map.h"
 #include "ui/diff/diff_content.h"
+#include "ui/diff/diff_sections.h"
 #include "ui/text/text_surface.h"
 
 #include <QTimer>
@@ -39,6 +40,9 @@ struct DiffSide {
 struct DiffInput {
     DiffSide before;
     DiffSide after;
+    /// Reads several files in place of two texts, each compared for itself under a heading; called once, on a worker
+    /// thread. The sides have titles only.
+    std::function<core::Result<DiffTexts>()> readSections;
     /// Of both texts; with neither a definition nor a file name it is guessed from their beginning.
     TextLanguage language;
     /// Long lines are wrapped in the unified view.
@@ -114,6 +118,7 @@ private:
     struct Shown {
         TextDocumentPtr before;
         TextDocumentPtr after;
+        std::vector<DiffSection> sections;
         std::shared_ptr<const core::LineDiff> diff;
         TextLanguage language;
         DiffContents contents;
@@ -121,6 +126,7 @@ private:
     };
     struct Order;
 
+    static void readTexts(const DiffInput &input, Shown &shown);
     [[nodiscard]] static Shown make(const Order &order, const core::Progress *progress);
     void makeHead();
     void connectSurface(TextSurface *surface);

@@ -5,11 +5,17 @@
 
 #include "ui/base/segmented_control.h"
 #include "ui/base/settings.h"
+#include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/tuning_page.h"
 
 #include <QStackedLayout>
+#include <QTreeView>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace ui {
 
@@ -19,14 +25,16 @@ namespace {
 
 constexpr QPoint kSwitchAt(14, 8); ///< the corner of the pages' heads
 constexpr auto kSetting = "window/centre";
+constexpr std::array<std::string_view, 3> kNames { "array", "edits", "tuning" }; ///< by page, in the settings
 
 } // namespace
 
 CentrePages::CentrePages(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_array(new ArrayPage(state, this))
+    , m_edits(new EditsPage(state, this))
     , m_tuning(new TuningPage(state, this))
-    , m_switch(new SegmentedControl({ tr("Array"), tr("Tuning") }, this))
+    , m_switch(new SegmentedControl({ tr("Array"), tr("Edits"), tr("Tuning") }, this))
     , m_pages(new QStackedLayout(this))
 {
     m_switch->setObjectName(u"centreSwitch"_s);
@@ -35,14 +43,17 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     m_switch->move(kSwitchAt);
     m_pages->setContentsMargins(0, 0, 0, 0);
     m_pages->addWidget(m_array);
+    m_pages->addWidget(m_edits);
     m_pages->addWidget(m_tuning);
     m_array->setHeadRoom(m_switch->width());
+    m_edits->setHeadRoom(m_switch->width());
     m_tuning->setHeadRoom(m_switch->width());
     connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
     const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
-    setPage(openSettings().value(kSetting).toString() == u"tuning"_s ? Page::Tuning : Page::Array);
+    const auto known = std::ranges::find(kNames, openSettings().value(kSetting).toString().toStdString());
+    setPage(known == kNames.end() ? Page::Array : static_cast<Page>(known - kNames.begin()));
 }
 
 CentrePages::Page CentrePages::page() const { return static_cast<Page>(m_pages->currentIndex()); }
@@ -58,11 +69,18 @@ void CentrePages::setPage(Page page)
 void CentrePages::choose(Page page)
 {
     setPage(page);
-    openSettings().setValue(kSetting, page == Page::Tuning ? u"tuning"_s : u"array"_s);
-    if (page == Page::Tuning)
-        m_tuning->map().setFocus();
-    else
+    openSettings().setValue(kSetting, displayText(kNames[static_cast<size_t>(page)]));
+    switch (page) {
+    case Page::Array:
         m_array->array().setFocus();
+        break;
+    case Page::Edits:
+        m_edits->list()->setFocus();
+        break;
+    case Page::Tuning:
+        m_tuning->map().setFocus();
+        break;
+    }
 }
 
 } // namespace ui

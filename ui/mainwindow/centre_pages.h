@@ -12,6 +12,7 @@ class QStackedLayout;
 namespace ui {
 
 class ArrayPage;
+class EditsPage;
 class SegmentedControl;
 class TuningPage;
 
@@ -20,11 +21,12 @@ class CentrePages final : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Page { Array, Tuning };
+    enum class Page { Array, Edits, Tuning };
 
     explicit CentrePages(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
+    [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPage *tuningPage() const { return m_tuning; }
     [[nodiscard]] Page page() const;
     /// Shows it without a word in the settings.
@@ -37,6 +39,7 @@ Q_SIGNALS:
 
 private:
     ArrayPage *m_array;
+    EditsPage *m_edits;
     TuningPage *m_tuning;
     SegmentedControl *m_switch;
     QStackedLayout *m_pages;

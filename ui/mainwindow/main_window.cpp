@@ -11,6 +11,7 @@
 #include "ui/base/settings.h"
 #include "ui/base/thread_facts.h"
 #include "ui/calls/calls_panel.h"
+#include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
@@ -143,6 +144,8 @@ void MainWindow::makeViews()
     m_timeline = new TimelineView(m_state, this);
     m_centre = new CentrePages(m_state, this);
     m_arrayPage = m_centre->arrayPage();
+    m_edits = m_centre->editsPage();
+    connect(m_edits, &EditsPage::showInArrayRequested, this, &MainWindow::showInArray);
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->addWidget(m_timeline);
     m_splitter->addWidget(m_centre);
@@ -364,7 +367,9 @@ void MainWindow::makeActions()
     panel(u"view.calls"_s, tr("Calls"), m_callsDock, 6);
     actions.add(u"view.array"_s, view, tr("Array"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_1),
         [this] { m_centre->choose(CentrePages::Page::Array); });
-    actions.add(u"view.tuning"_s, view, tr("Tuning"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_2),
+    actions.add(u"view.edits"_s, view, tr("Edits"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_2),
+        [this] { m_centre->choose(CentrePages::Page::Edits); });
+    actions.add(u"view.tuning"_s, view, tr("Tuning"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_3),
         [this] { m_centre->choose(CentrePages::Page::Tuning); });
     actions.add(u"view.default-layout"_s, view, tr("Restore Default Layout"), {}, [this] { restoreDefaultLayout(); });
 
@@ -405,9 +410,9 @@ void MainWindow::makeActions()
         deed();
     };
     actions.add(u"go.next-difference"_s, go, tr("Next Difference"), QKeySequence(Qt::ALT | Qt::Key_Down),
-        [this, rewrites] { rewrites([this] { m_rewrites->step(1); }); });
+        [this, rewrites] { showsEdits() ? m_edits->step(1) : rewrites([this] { m_rewrites->step(1); }); });
     actions.add(u"go.previous-difference"_s, go, tr("Previous Difference"), QKeySequence(Qt::ALT | Qt::Key_Up),
-        [this, rewrites] { rewrites([this] { m_rewrites->step(-1); }); });
+        [this, rewrites] { showsEdits() ? m_edits->step(-1) : rewrites([this] { m_rewrites->step(-1); }); });
     actions.add(u"go.next-rewrite"_s, go, tr("Next Rewrite"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_PageDown),
         [this, rewrites] { rewrites([this] { m_rewrites->stepRewrite(1); }); });
     actions.add(u"go.previous-rewrite"_s, go, tr("Previous Rewrite"),
@@ -417,6 +422,7 @@ void MainWindow::makeActions()
     actions.add(u"go.next-hot"_s, go, tr("Next Hot Zone"), {}, [this] { m_state.stepHot(1); });
     actions.add(u"go.previous-hot"_s, go, tr("Previous Hot Zone"), {}, [this] { m_state.stepHot(-1); });
 
+    makeEditsActions();
     makePolicyActions();
     makeTimelineActions();
 
@@ -437,6 +443,30 @@ void MainWindow::makeActions()
     connect(escapeAction, &QAction::triggered, this, &MainWindow::escape);
     addAction(escapeAction);
 }
+
+void MainWindow::makeEditsActions()
+{
+    const QString edit = tr("&Edit");
+    ActionRegistry &actions = *m_actions;
+    m_actions->addSeparator(edit);
+    QAction *review = actions.add(
+        u"edits.reviewed"_s, edit, tr("Mark Edit as Reviewed or Not"), {}, [this] { m_edits->toggleReviewed(); });
+    QAction *copy = actions.add(u"edits.copy-patch"_s, edit, tr("Copy Patch"), {}, [this] { m_edits->copyPatch(); });
+    QAction *save
+        = actions.add(u"edits.save-patch"_s, edit, tr("Save as Patch…"), {}, [this] { m_edits->chooseSavePlace(); });
+    QAction *choose
+        = actions.add(u"edits.repository"_s, edit, tr("Choose Repository…"), {}, [this] { m_edits->chooseFolder(); });
+    actions.add(u"go.show-edit"_s, tr("&Go"), tr("Show Edit"), {}, [this] { showEdit(); });
+    m_edits->setListActions({ review, m_actions->action(u"go.show-in-array"_s), copy, save, choose });
+}
+
+void MainWindow::showEdit()
+{
+    m_centre->choose(CentrePages::Page::Edits);
+    m_edits->showEditOf(m_state.currentBlock());
+}
+
+bool MainWindow::showsEdits() const { return m_centre->page() == CentrePages::Page::Edits; }
 
 void MainWindow::makeTimelineActions()
 {
@@ -831,8 +861,8 @@ void MainWindow::changeEvent(QEvent *event)
 
 QStringList MainWindow::viewNames()
 {
-    return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"tuning"_s, u"outline"_s, u"message"_s,
-        u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
+    return { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"edits"_s, u"tuning"_s, u"outline"_s,
+        u"message"_s, u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
@@ -859,6 +889,12 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_centre->setPage(CentrePages::Page::Tuning);
         QApplication::sendPostedEvents();
         m_centre->tuningPage()->waitForMap();
+        image = grab(m_centre);
+        m_centre->setPage(CentrePages::Page::Array);
+    } else if (view == u"edits"_s) {
+        m_centre->setPage(CentrePages::Page::Edits);
+        QApplication::sendPostedEvents();
+        m_edits->waitForContent();
         image = grab(m_centre);
         m_centre->setPage(CentrePages::Page::Array);
     } else if (view == u"outline"_s) {

@@ -21,6 +21,7 @@ namespace ui {
 class ArrayPage;
 class CallsPanel;
 class CentrePages;
+class EditsPage;
 class EmptyPage;
 class HeadLineBar;
 class MessagePanel;
@@ -56,8 +57,8 @@ public:
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
-    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, tuning, outline, message,
-    /// raw, weight, calls, policy, rewrites.
+    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, edits, tuning, outline,
+    /// message, raw, weight, calls, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
@@ -71,6 +72,7 @@ protected:
 private:
     void makeViews();
     void makeActions();
+    void makeEditsActions();
     void makePolicyActions();
     void makeStatusBar();
     void applyStyle(const Theme &theme);
@@ -95,6 +97,9 @@ private:
     void chooseExportPlace();
     void goTo();
     void showInArray();
+    /// The edit that the current block made.
+    void showEdit();
+    [[nodiscard]] bool showsEdits() const;
     void escape();
     void rebuildRecentMenu();
 
@@ -110,6 +115,7 @@ private:
     TimelineView *m_timeline = nullptr;
     CentrePages *m_centre = nullptr;
     ArrayPage *m_arrayPage = nullptr; ///< of the centre
+    EditsPage *m_edits = nullptr;     ///< of the centre
     OutlinePanel *m_outline = nullptr;
     MessagePanel *m_message = nullptr;
     WeightPanel *m_weight = nullptr;

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edit_details.h"
+
+#include "core/base/text.h"
+#include "ui/edits/edit_words.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 16;
+constexpr qsizetype kHashDigits = 8;
+
+/// Words as rich text in which `#41` is a link; nothing else in them is markup.
+QString linked(const QString &words, const QColor &colour)
+{
+    static const QRegularExpression number(u"#(\\d+)"_s);
+    QString text = words;
+    text.replace(u'&', u"&amp;"_s).replace(u'<', u"&lt;"_s).replace(u'>', u"&gt;"_s);
+    text.replace(number, u"<a href=\"\\1\" style=\"color:%1; text-decoration:none\">#\\1</a>"_s.arg(colour.name()));
+    return text;
+}
+
+} // namespace
+
+EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_review(review)
+    , m_title(new QLabel(tr("What it rested on"), this))
+    , m_rows(new QFormLayout)
+{
+    setObjectName(u"editDetails"_s);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setVerticalSpacing(5);
+    m_rows->setHorizontalSpacing(14);
+    m_rows->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_rows->setFormAlignment(Qt::AlignLeft | Qt::AlignTop);
+    for (size_t i = 0; i < RowCount; ++i) {
+        m_names[i] = new QLabel(this);
+        m_values[i] = new QLabel(this);
+        m_values[i]->setTextFormat(Qt::RichText);
+        m_values[i]->setWordWrap(true);
+        m_values[i]->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        for (QLabel *label : { m_names[i], m_values[i] })
+            label->setFont(Theme::textFont(12));
+        m_rows->addRow(m_names[i], m_values[i]);
+        connect(m_values[i], &QLabel::linkActivated, this,
+            [this](const QString &number) { Q_EMIT messageChosen(core::MessageId(number.toUInt())); });
+    }
+    m_values[OldText]->setObjectName(u"editOldText"_s);
+    m_values[UnderPlan]->setObjectName(u"editUnderPlan"_s);
+    m_values[Later]->setObjectName(u"editLater"_s);
+    m_values[Repository]->setObjectName(u"editRepository"_s);
+    m_values[Array]->setObjectName(u"editArray"_s);
+    setName(OldText, tr("old text"));
+    setName(Later, tr("later"));
+    setName(Repository, tr("on disk"));
+    setName(Array, tr("in the array"));
+    m_title->setFont(Theme::strongFont(12));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, 10, kMargin, 8);
+    column->setSpacing(7);
+    column->addWidget(m_title);
+    column->addLayout(m_rows);
+    setEdit(std::nullopt);
+}
+
+void EditDetails::setName(Row row, const QString &name) { m_names[row]->setText(name.toHtmlEscaped()); }
+
+void EditDetails::setRow(Row row, const QString &words, bool isHot)
+{
+    m_rows->setRowVisible(row, !words.isEmpty());
+    m_values[row]->setText(u"<span style=\"color:%1\">%2</span>"_s.arg(
+        (isHot ? m_theme.hot : m_theme.text).name(), linked(words, isHot ? m_theme.hot : m_theme.accent)));
+}
+
+void EditDetails::setEdit(std::optional<size_t> edit)
+{
+    m_edit = edit;
+    refresh();
+}
+
+void EditDetails::refresh()
+{
+    m_title->setVisible(m_edit.has_value());
+    if (!m_edit || !m_review.found()) {
+        for (size_t i = 0; i < RowCount; ++i)
+            setRow(static_cast<Row>(i), {});
+        return;
+    }
+    const size_t edit = *m_edit;
+    const core::EditBasis *basis = m_review.basis(edit);
+    const bool isOutside = m_review.found()->isOutside(edit);
+    QString old = basisWords(m_review, edit);
+    if (isOutside)
+        old = outsideWords(*m_review.found(), edit);
+    else if (basis == nullptr)
+        old = tr("being looked for");
+    else if (old.isEmpty())
+        old = tr("none needed: %1").arg(deedWords(m_review.found()->edit(edit)));
+    const bool isLost = basis != nullptr
+        && (basis->kind == core::BasisKind::NotLogged || basis->kind == core::BasisKind::SummaryOnly);
+    m_title->setText(isOutside ? tr("What the log tells of it") : tr("What it rested on"));
+    setRow(OldText, old, isLost && !isOutside);
+    setName(UnderPlan, tr("under %1").arg(m_review.planName()));
+    const bool isLostUnderPlan = m_review.isLostUnderPlan(edit);
+    const QString planned = planBasisWords(m_review, edit);
+    setRow(UnderPlan, isLostUnderPlan ? tr("%1: a lost use").arg(planned) : planned, isLostUnderPlan);
+    setRow(Later, isOutside ? QString() : laterWords());
+    setRow(Repository, repositoryWords());
+    setRow(Array, isOutside ? QString() : arrayWords());
+}
+
+QString EditDetails::laterWords() const
+{
+    const core::EditBasis *basis = m_review.basis(*m_edit);
+    const FoundEdits &found = *m_review.found();
+    return basis == nullptr ? QString()
+                            : displayText(core::outcomeText(*found.edits.session, found.edit(*m_edit), *basis));
+}
+
+QString EditDetails::repositoryWords() const
+{
+    const core::EditStanding *standing = m_review.standing(*m_edit);
+    if (standing == nullptr)
+        return {};
+    QStringList words { displayText(core::nameOf(standing->state)) };
+    if (standing->isInWorkingTree)
+        words << tr("in the working tree");
+    if (standing->isInHead)
+        words << tr("in HEAD");
+    const auto shortHash = [](const std::string &hash) {
+        return QString::fromStdString(hash).first(std::min<qsizetype>(kHashDigits, qsizetype(hash.size())));
+    };
+    if (standing->isStored)
+        words << tr("blob %1").arg(shortHash(standing->blob));
+    if (!standing->commit.empty())
+        words << tr("since commit %1").arg(shortHash(standing->commit));
+    return words.join(u" · "_s);
+}
+
+QString EditDetails::arrayWords() const
+{
+    const core::BlockId block = m_review.found()->blockOf(*m_edit);
+    const core::Session &session = *m_review.found()->edits.session;
+    if (m_state.session() != m_review.found()->edits.session || !block.isValid())
+        return {};
+    const core::SlotIndex slot = m_state.picture().before.slotOf(block);
+    const core::Weights weights(m_state.workspace().tokens(), core::WeightUnit::Tokens);
+    QStringList words { slot.isValid() ? tr("[%1] of the array shown").arg(slot.value())
+                                       : tr("not in the array shown") };
+    if (weights.tokens())
+        words << tr("%1 tokens").arg(displayText(weights.shown(weights.of(session, block), std::span(&block, 1))));
+    return words.join(u" · "_s);
+}
+
+void EditDetails::setTheme(const Theme &theme)
+{
+    m_theme = theme;
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    for (size_t i = 0; i < RowCount; ++i) {
+        m_names[i]->setPalette(quiet);
+        m_values[i]->setPalette(theme.palette());
+    }
+    m_title->setPalette(theme.palette());
+    refresh();
+}
+
+} // namespace ui

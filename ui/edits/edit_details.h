@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/view_state.h"
+#include "ui/edits/edit_review.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QFormLayout;
+class QLabel;
+
+namespace ui {
+
+/// What an edit rested on, as recorded and under the plan, what became of it, and where it stands in the array. Every
+/// slot it names is a link.
+class EditDetails final : public QWidget {
+    Q_OBJECT
+
+public:
+    EditDetails(ViewState &state, const EditReview &review, QWidget *parent = nullptr);
+
+    void setEdit(std::optional<size_t> edit);
+    /// The same edit, of which more is known.
+    void refresh();
+    void setTheme(const Theme &theme);
+
+Q_SIGNALS:
+    void messageChosen(core::MessageId message);
+
+private:
+    enum Row { OldText, UnderPlan, Later, Repository, Array, RowCount };
+
+    /// Shows words with their `#n` as links; no row without words. `isHot`: they deserve a look.
+    void setRow(Row row, const QString &words, bool isHot = false);
+    void setName(Row row, const QString &name);
+    [[nodiscard]] QString laterWords() const;
+    [[nodiscard]] QString repositoryWords() const;
+    [[nodiscard]] QString arrayWords() const;
+
+    ViewState &m_state;
+    const EditReview &m_review;
+    Theme m_theme = Theme::make(Appearance::Light);
+    std::optional<size_t> m_edit;
+    QLabel *m_title;
+    QFormLayout *m_rows;
+    std::array<QLabel *, RowCount> m_names {};
+    std::array<QLabel *, RowCount> m_values {};
+};
+
+} // namespace ui

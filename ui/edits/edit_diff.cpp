@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edit_diff.h"
+
+#include "core/base/visible.h"
+#include "core/edits/tool_changes.h"
+#include "ui/edits/edit_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ui::EditDiff)
+};
+
+bool hasLanded(const core::Edit &edit)
+{
+    return edit.outcome == core::EditOutcome::Landed || edit.outcome == core::EditOutcome::Untold;
+}
+
+/// Which blocks told what is known of a body: `rebuilt from #341 #352`.
+QString sourcesOf(const core::Session &session, const core::FileBody &body)
+{
+    constexpr qsizetype kMost = 3;
+    QStringList numbers;
+    for (const core::KnownText::Part &part : body.text.parts()) {
+        const QString number = part.isGap() ? QString() : numberOf(session, part.from);
+        if (!number.isEmpty() && !numbers.contains(number))
+            numbers << number;
+    }
+    if (numbers.isEmpty())
+        return {};
+    const qsizetype more = numbers.size() - kMost;
+    if (more > 0)
+        return Words::tr("rebuilt from %1 and %n more", nullptr, static_cast<int>(more))
+            .arg(numbers.first(kMost).join(u' '));
+    return Words::tr("rebuilt from %1").arg(numbers.join(u' '));
+}
+
+/// How much of a body is known, where that is not all.
+QStringList knowledgeOf(const core::FileBody &body)
+{
+    if (body.isAbsent)
+        return { Words::tr("no such file") };
+    if (body.isKnown())
+        return {};
+    return { body.text.knownBytes() == 0 ? Words::tr("not known") : Words::tr("known in part") };
+}
+
+QString beforeTitle(const core::Session &session, const core::FileBody &body)
+{
+    QStringList words = QStringList { Words::tr("before") } + knowledgeOf(body);
+    if (const QString sources = sourcesOf(session, body); !sources.isEmpty())
+        words << sources;
+    return words.join(u" · "_s);
+}
+
+QString afterTitle(const core::FileBody &body, core::Agreement agreement)
+{
+    QStringList words = QStringList { Words::tr("after") } + knowledgeOf(body);
+    if (agreement == core::Agreement::Agrees)
+        words << Words::tr("equals what the harness recorded");
+    else if (agreement == core::Agreement::Differs)
+        words << Words::tr("the harness recorded another text");
+    return words.join(u" · "_s);
+}
+
+/// Read on a worker thread, as the parts of a body are strung together only then.
+DiffSide sideOf(QString title, const core::KnownText &text)
+{
+    DiffSide side;
+    side.title = std::move(title);
+    if (text.knownBytes() <= DiffView::kAtOnce / 2)
+        side.document = std::make_shared<const TextDocument>(text.readable());
+    else
+        side.read = [text]() -> core::Result<TextDocumentPtr> {
+            return std::make_shared<const TextDocument>(text.readable());
+        };
+    return side;
+}
+
+std::string joined(const std::vector<std::string> &lines)
+{
+    std::string text;
+    for (const std::string &line : lines)
+        text += line + "\n";
+    return text;
+}
+
+/// What a call asked for: the old texts, and what should have stood in their place.
+std::pair<std::string, std::string> askedTexts(const core::Session &session, const core::Edit &edit)
+{
+    std::pair<std::string, std::string> texts;
+    for (const core::AskedChange &asked : core::changesOf(session, session.block(edit.use))) {
+        if (session.pathInFolder(asked.change.path) != edit.path && !edit.path.ends_with(asked.change.path))
+            continue;
+        for (const core::Replacement &each : asked.change.replacements) {
+            texts.first += each.before + "\n";
+            texts.second += each.after + "\n";
+        }
+        for (const core::PatchHunk &hunk : asked.change.hunks) {
+            texts.first += joined(hunk.before);
+            texts.second += joined(hunk.after);
+        }
+        texts.second += asked.change.text;
+    }
+    return texts;
+}
+
+DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
+{
+    auto [before, after] = askedTexts(session, edit);
+    const bool hasFailed = edit.outcome == core::EditOutcome::Failed;
+    DiffInput input;
+    input.before = DiffSide::of(Words::tr("asked to replace"), std::move(before));
+    input.after = DiffSide::of(
+        hasFailed ? Words::tr("by · failed, never applied") : Words::tr("by · interrupted, never applied"),
+        std::move(after));
+    return input;
+}
+
+/// A command changed a file of which something was known into one of which nothing is: there is nothing to compare.
+bool isMadeUnknown(const core::FileBody &before, const core::FileBody &after)
+{
+    return before.text.knownBytes() > 0 && !after.isAbsent && after.text.knownBytes() == 0 && !after.isKnown();
+}
+
+DiffInput unknownDiff()
+{
+    DiffInput input;
+    input.before.read = []() -> core::Result<TextDocumentPtr> {
+        return core::failure(core::ErrorKind::NotFound,
+            Words::tr("The log does not show what the file became: no difference can be told.").toStdString());
+    };
+    return input;
+}
+
+DiffInput lifeDiff(const core::Session &session, const core::FileLife &life)
+{
+    DiffInput input;
+    input.before = sideOf(beforeTitle(session, life.before), life.before.text);
+    input.after = sideOf(afterTitle(life.after, {}), life.after.text);
+    return input;
+}
+
+/// Each ended by a line feed, so that the next one begins a line.
+void appendFile(std::string &all, const core::FileBody &body)
+{
+    const std::string text = body.text.readable();
+    all += text;
+    all += text.empty() || text.ends_with('\n') ? "" : "\n";
+}
+
+/// The files that are not what they were, one below the other.
+DiffTexts changedFiles(const FoundEdits &found)
+{
+    DiffTexts texts;
+    std::string before;
+    std::string after;
+    for (const core::FileLife &life : found.lives) {
+        if (isMadeUnknown(life.before, life.after))
+            continue;
+        const DiffSection section { core::visibleText(life.path), life.path, before.size(), after.size(), 0 };
+        appendFile(before, life.before);
+        appendFile(after, life.after);
+        if (std::string_view(before).substr(section.before) == std::string_view(after).substr(section.after)) {
+            before.resize(section.before);
+            after.resize(section.after);
+        } else {
+            texts.sections.push_back(section);
+        }
+    }
+    texts.before = std::make_shared<const TextDocument>(std::move(before));
+    texts.after = std::make_shared<const TextDocument>(std::move(after));
+    return texts;
+}
+
+DiffInput sessionDiff(const FoundEditsPtr &found)
+{
+    DiffInput input;
+    input.before.title = Words::tr("before the first edits");
+    input.after.title = Words::tr("after the last edits");
+    input.readSections = [found]() -> core::Result<DiffTexts> { return changedFiles(*found); };
+    return input;
+}
+
+} // namespace
+
+DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
+{
+    const core::Session &session = *found->edits.session;
+    if (scope == EditScope::Session)
+        return sessionDiff(found);
+    const core::Edit &edit = found->edit(number);
+    const core::FileLife *life = found->lifeOf(number);
+    DiffInput input;
+    if (scope == EditScope::File && life != nullptr) {
+        input = isMadeUnknown(life->before, life->after) ? unknownDiff() : lifeDiff(session, *life);
+    } else if (!hasLanded(edit) && edit.use.isValid()) {
+        input = askedDiff(session, edit);
+    } else if (isMadeUnknown(edit.before, edit.after)) {
+        input = unknownDiff();
+    } else {
+        input.before = sideOf(beforeTitle(session, edit.before), edit.before.text);
+        input.after = sideOf(afterTitle(edit.after, edit.agreement), edit.after.text);
+    }
+    input.language.fileName = edit.movedTo.empty() ? edit.path : edit.movedTo;
+    return input;
+}
+
+std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t number, EditScope scope)
+{
+    if (scope == EditScope::Session)
+        return found.lives;
+    if (scope == EditScope::Edit)
+        return hasLanded(found.edit(number)) ? core::fileLives(found.edit(number)) : std::vector<core::FileLife>();
+    const core::FileLife *life = found.lifeOf(number);
+    return life == nullptr ? std::vector<core::FileLife>() : std::vector { *life };
+}
+
+} // namespace ui

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/diff/diff_view.h"
+#include "ui/edits/found_edits.h"
+
+#include <vector>
+
+namespace ui {
+
+/// How much of the session a diff shows.
+enum class EditScope : uint8_t {
+    Edit,
+    File,    ///< from before the first edit of the file until after its last
+    Session, ///< every file so, one below the other
+};
+
+/// The texts of a diff: bodies with a line for each gap. Of an edit that did not land what it asked for, as its bodies
+/// are the same. Costs nothing until the texts are read, on a worker thread.
+[[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t edit, EditScope scope);
+
+/// What a patch of this scope changes; of an edit that did not land nothing.
+[[nodiscard]] std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t edit, EditScope scope);
+
+} // namespace ui

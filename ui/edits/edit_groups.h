@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/edits/edit_words.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui {
+
+enum class EditGrouping : uint8_t { File, Time, Basis, State };
+
+/// Edits that stand together in the list, under one title.
+struct EditGroup {
+    QString title;
+    bool isAlarm = false;      ///< what they have in common deserves a look
+    std::vector<size_t> edits; ///< in the order of time
+    uint64_t added = 0;        ///< lines
+    uint64_t removed = 0;
+    bool isCountKnown = true;
+};
+
+/// Groups the edits whose path holds every word of `filter` (letters of either case), or which are called so (`#41`).
+/// By file and time the groups stand in the order of their first edits; by basis and state the worst ones first. Each
+/// edit stands in one group. O(edits).
+[[nodiscard]] std::vector<EditGroup> editGroups(
+    const EditReview &review, EditGrouping grouping, const QString &filter = {});
+
+} // namespace ui

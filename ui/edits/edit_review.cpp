@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edit_review.h"
+
+#include "core/compaction/recovery.h"
+#include "ui/base/theme.h"
+#include "ui/base/thread_facts.h"
+#include "ui/base/workspace.h"
+
+#include <QEventLoop>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+
+bool isLost(const core::EditBasis &basis)
+{
+    return basis.kind == core::BasisKind::NotLogged || basis.kind == core::BasisKind::SummaryOnly;
+}
+
+} // namespace
+
+EditReview::EditReview(Workspace &workspace)
+    : m_workspace(workspace)
+{
+    m_pool.setMaxThreadCount(2);
+    m_notesPool.setMaxThreadCount(1);
+    for (QTimer *timer : { &m_planStillness, &m_notesStillness }) {
+        timer->setSingleShot(true);
+        timer->setInterval(kStillness);
+    }
+    connect(&m_planStillness, &QTimer::timeout, this, &EditReview::findPlanBases);
+    connect(&m_notesStillness, &QTimer::timeout, this, &EditReview::keepNotes);
+    connect(&workspace, &Workspace::sessionChanged, this, &EditReview::refresh);
+    connect(&workspace, &Workspace::loadingChanged, this, &EditReview::refresh);
+    const auto planLater = [this] { m_planStillness.start(); };
+    connect(&workspace, &Workspace::planChanged, this, planLater);
+    connect(&workspace, &Workspace::tokensChanged, this, planLater);
+}
+
+EditReview::~EditReview()
+{
+    if (m_notesStillness.isActive() && m_canKeepNotes)
+        (void)writeReviewNotes(m_notes, m_notesFile);
+}
+
+void EditReview::setWanted(bool isWanted)
+{
+    m_isWanted = isWanted;
+    if (isWanted)
+        refresh();
+}
+
+const core::EditBasis *EditReview::basis(size_t edit) const { return edit < m_bases.size() ? &m_bases[edit] : nullptr; }
+
+const core::EditBasis *EditReview::planBasis(size_t edit) const
+{
+    return edit < m_planBases.size() ? &m_planBases[edit] : nullptr;
+}
+
+bool EditReview::isLostUnderPlan(size_t edit) const
+{
+    const core::EditBasis *recorded = basis(edit);
+    const core::EditBasis *planned = planBasis(edit);
+    return recorded != nullptr && planned != nullptr && !isLost(*recorded) && isLost(*planned);
+}
+
+const core::EditStanding *EditReview::standing(size_t edit) const
+{
+    return edit < m_standings.size() ? &m_standings[edit] : nullptr;
+}
+
+// --- finding --------------------------------------------------------------------------------------------------------
+
+void EditReview::forget()
+{
+    if (m_notesStillness.isActive())
+        keepNotes();
+    m_find.cancel();
+    m_findBases.cancel();
+    m_findPlanBases.cancel();
+    m_findStandings.cancel();
+    m_found.reset();
+    m_uses.clear();
+    m_bases.clear();
+    m_planBases.clear();
+    m_standings.clear();
+    m_notes = {};
+    m_canKeepNotes = false;
+    m_folder.clear();
+}
+
+void EditReview::refresh()
+{
+    const core::SessionPtr &session = m_workspace.session();
+    if (session == m_session && (m_found || m_find.isRunning()))
+        return;
+    if (m_session && session != m_session) {
+        forget();
+        m_session.reset();
+        Q_EMIT editsChanged();
+    }
+    // A session that is still loading has edits that are still to come.
+    if (m_isWanted && session && session->isComplete) {
+        m_session = session;
+        find();
+    }
+}
+
+void EditReview::find()
+{
+    m_find.start(
+        this, [session = m_session](core::Progress &progress) { return foundEdits(session, &progress); },
+        [this](const FoundEditsPtr &found) {
+            if (!found)
+                return;
+            m_found = found;
+            readNotes();
+            Q_EMIT editsChanged();
+            findBases();
+            findStandings();
+        });
+}
+
+void EditReview::readNotes()
+{
+    m_notesFile = reviewNotesFile(m_workspace.path());
+    auto notes = readReviewNotes(m_notesFile);
+    m_canKeepNotes = notes.has_value();
+    m_problem = notes ? QString() : displayText(notes.error().sentence());
+    m_notes = notes ? std::move(*notes) : ReviewNotes();
+    m_folder = core::folderOf(*m_session, m_notes.repository);
+    Q_EMIT problemChanged();
+}
+
+void EditReview::findBases()
+{
+    core::EditUses known(m_session->threads.size());
+    const core::ThreadIndex shown = m_workspace.shownThread();
+    if (shown.index() < known.size())
+        known[shown.index()] = m_workspace.facts().uses();
+    m_findBases.start(
+        this,
+        [found = m_found, known](core::Progress &progress) {
+            Bases made;
+            if (auto uses = core::usesOfEdits(found->edits, known, &progress)) {
+                made.uses = std::move(*uses);
+                made.bases = core::recordedBases(found->edits, made.uses);
+            }
+            return made;
+        },
+        [this](Bases made) {
+            m_uses = std::move(made.uses);
+            m_bases = std::move(made.bases);
+            Q_EMIT factsChanged();
+            findPlanBases();
+        });
+}
+
+void EditReview::findPlanBases()
+{
+    const Plan &plan = m_workspace.plan();
+    const core::BlockTokensPtr &tokens = m_workspace.tokens();
+    if (!m_found || m_bases.empty() || !tokens || !plan.isSimulated()) {
+        m_findPlanBases.cancel();
+        if (!std::exchange(m_planBases, {}).empty())
+            Q_EMIT factsChanged();
+        return;
+    }
+    core::ReplayOptions options;
+    options.overrides = plan.overrides;
+    options.memo = m_workspace.memo();
+    const core::PolicyPtr policy = plan.policy ? plan.policy : core::preset("none");
+    const QString name = plan.policy ? displayText(policy->name) : tr("your pins and drops");
+    m_findPlanBases.start(
+        this,
+        [found = m_found, uses = m_uses, tokens, policy, options](core::Progress &progress) mutable {
+            options.progress = &progress;
+            return core::basesUnder(found->edits, uses, policy, tokens, options)
+                .value_or(std::vector<core::EditBasis>());
+        },
+        [this, name](std::vector<core::EditBasis> bases) {
+            m_planBases = std::move(bases);
+            m_planName = name;
+            Q_EMIT factsChanged();
+        });
+}
+
+void EditReview::findStandings()
+{
+    m_standings.clear();
+    m_findStandings.cancel();
+    if (m_folder.empty() || !m_found)
+        return;
+    m_findStandings.start(
+        this,
+        [found = m_found, folder = m_folder](
+            core::Progress &progress) { return core::editStandings(found->edits, folder, &progress); },
+        [this](std::vector<core::EditStanding> standings) {
+            m_standings = std::move(standings);
+            Q_EMIT factsChanged();
+        });
+}
+
+void EditReview::setFolder(const std::filesystem::path &folder)
+{
+    if (!m_found)
+        return;
+    m_notes.repository = folder.string();
+    m_folder = core::folderOf(*m_session, folder);
+    m_notesStillness.start();
+    findStandings();
+    Q_EMIT factsChanged();
+}
+
+// --- notes ----------------------------------------------------------------------------------------------------------
+
+void EditReview::setReviewed(const std::vector<size_t> &edits, bool isReviewed)
+{
+    for (const size_t edit : edits) {
+        if (m_found->isOutside(edit))
+            continue;
+        if (isReviewed)
+            m_notes.reviewed.insert(m_found->names[edit]);
+        else
+            m_notes.reviewed.erase(m_found->names[edit]);
+    }
+    m_notesStillness.start();
+    Q_EMIT reviewedChanged();
+}
+
+size_t EditReview::reviewedCount() const
+{
+    size_t count = 0;
+    for (size_t i = 0; m_found && i < m_found->count(); ++i)
+        count += !m_found->isOutside(i) && isReviewed(i) ? 1 : 0;
+    return count;
+}
+
+void EditReview::keepNotes()
+{
+    m_notesStillness.stop();
+    if (!m_canKeepNotes)
+        return;
+    // Not cancelled by the next one: what was ticked is kept whatever comes, and the last write is the last word.
+    m_keepNotes.start(
+        this, [notes = m_notes, file = m_notesFile](core::Progress &) { return writeReviewNotes(notes, file); },
+        [this](const core::Result<void> &kept) {
+            m_problem = kept ? QString() : displayText(kept.error().sentence());
+            Q_EMIT problemChanged();
+        });
+}
+
+bool EditReview::isRunning() const
+{
+    return m_find.isRunning() || m_findBases.isRunning() || m_findPlanBases.isRunning() || m_findStandings.isRunning();
+}
+
+void EditReview::waitForAll()
+{
+    setWanted(true);
+    if (m_planStillness.isActive() || (m_found && m_planBases.empty() && !m_findPlanBases.isRunning())) {
+        m_planStillness.stop();
+        findPlanBases();
+    }
+    if (m_notesStillness.isActive())
+        keepNotes();
+    while (isRunning() || m_keepNotes.isRunning()) {
+        QEventLoop loop;
+        QTimer::singleShot(1, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/edits/edit_states.h"
+#include "ui/base/job.h"
+#include "ui/edits/found_edits.h"
+
+#include <QObject>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <filesystem>
+#include <vector>
+
+namespace ui {
+
+class Workspace;
+
+/// The edits of a session with all that is to be said of them: what they rested on, as recorded and under the plan,
+/// what became of them in a repository, and which of them were reviewed. Found in the background, once somebody looks:
+/// first the edits, then the rest as it comes. The latest start wins.
+class EditReview final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit EditReview(Workspace &workspace);
+    ~EditReview() override;
+
+    [[nodiscard]] Workspace &workspace() const { return m_workspace; }
+    /// Nothing is found while nobody looks.
+    void setWanted(bool isWanted);
+
+    /// nullptr until they are found.
+    [[nodiscard]] const FoundEditsPtr &found() const { return m_found; }
+    /// By edit, as recorded; nullptr until it is known.
+    [[nodiscard]] const core::EditBasis *basis(size_t edit) const;
+    /// The same under the plan; nullptr as recorded, and until it is known.
+    [[nodiscard]] const core::EditBasis *planBasis(size_t edit) const;
+    /// The edit rested on something, and under the plan it would not have.
+    [[nodiscard]] bool isLostUnderPlan(size_t edit) const;
+    /// What the plan of `planBasis` is called.
+    [[nodiscard]] const QString &planName() const { return m_planName; }
+    /// nullptr without a folder, and until it is known.
+    [[nodiscard]] const core::EditStanding *standing(size_t edit) const;
+
+    /// Where the edits are looked for: the chosen folder, else the session's own where this machine has it.
+    [[nodiscard]] const std::filesystem::path &folder() const { return m_folder; }
+    /// Chooses it, and remembers it with the session; empty: its own.
+    void setFolder(const std::filesystem::path &folder);
+
+    [[nodiscard]] bool isReviewed(size_t edit) const { return m_notes.reviewed.contains(m_found->names[edit]); }
+    void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
+    [[nodiscard]] size_t reviewedCount() const;
+    /// What went wrong with the notes; empty if nothing did.
+    [[nodiscard]] const QString &problem() const { return m_problem; }
+
+    [[nodiscard]] bool isRunning() const;
+    /// For pictures and tests: as if somebody looked; returns when all is found, and all ticks are kept.
+    void waitForAll();
+
+Q_SIGNALS:
+    void editsChanged();
+    void factsChanged(); ///< bases or standings
+    void reviewedChanged();
+    void problemChanged();
+
+private:
+    void forget();
+    void refresh();
+    void find();
+    void readNotes();
+    void findBases();
+    void findPlanBases();
+    void findStandings();
+    void keepNotes();
+
+    static constexpr int kStillness = 150; ///< ms from the last change of the plan, and of the ticks
+
+    Workspace &m_workspace;
+    bool m_isWanted = false;
+    core::SessionPtr m_session; ///< of `m_found`, or of what is being found
+    FoundEditsPtr m_found;
+    core::EditUses m_uses;
+    std::vector<core::EditBasis> m_bases;
+    std::vector<core::EditBasis> m_planBases;
+    QString m_planName;
+    std::filesystem::path m_folder;
+    std::vector<core::EditStanding> m_standings;
+    QString m_notesFile;
+    ReviewNotes m_notes;
+    bool m_canKeepNotes = false;
+    QString m_problem;
+    QTimer m_planStillness;
+    QTimer m_notesStillness;
+
+    struct Bases {
+        core::EditUses uses;
+        std::vector<core::EditBasis> bases;
+    };
+    QThreadPool m_pool;      ///< reading waits for nobody else's
+    QThreadPool m_notesPool; ///< one after the other
+    Job<FoundEditsPtr> m_find { &m_pool };
+    Job<Bases> m_findBases { &m_pool };
+    Job<std::vector<core::EditBasis>> m_findPlanBases { &m_pool };
+    Job<std::vector<core::EditStanding>> m_findStandings { &m_pool };
+    Job<core::Result<void>> m_keepNotes { &m_notesPool };
+};
+
+} // namespace ui

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edit_words.h"
+
+#include "core/base/text.h"
+#include "ui/text/text_look.h"
+
+#include <QCoreApplication>
+
+#include <array>
+#include <unordered_set>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ui::EditWords)
+};
+
+EditFate fateOf(core::EditState state)
+{
+    switch (state) {
+    case core::EditState::Landed:
+        return EditFate::Landed;
+    case core::EditState::LandedAndChanged:
+        return EditFate::ChangedSince;
+    case core::EditState::Reverted:
+        return EditFate::Reverted;
+    case core::EditState::NeverLanded:
+        return EditFate::NeverLanded;
+    case core::EditState::Unknown:
+        return EditFate::Unknown;
+    }
+    return EditFate::Unknown;
+}
+
+} // namespace
+
+EditFate fateOf(const EditReview &review, size_t edit)
+{
+    const core::Edit &each = review.found()->edit(edit);
+    if (each.origin == core::EditOrigin::Outside)
+        return EditFate::Outside;
+    switch (each.outcome) {
+    case core::EditOutcome::Failed:
+        return EditFate::Failed;
+    case core::EditOutcome::Interrupted:
+        return EditFate::Interrupted;
+    case core::EditOutcome::Untold:
+        return EditFate::Unknown;
+    case core::EditOutcome::Landed:
+        break;
+    }
+    const core::EditStanding *standing = review.standing(edit);
+    return standing == nullptr ? EditFate::Landed : fateOf(standing->state);
+}
+
+QString wordOf(EditFate fate)
+{
+    switch (fate) {
+    case EditFate::Reverted:
+        return Words::tr("reverted");
+    case EditFate::NeverLanded:
+        return Words::tr("never landed");
+    case EditFate::Failed:
+        return Words::tr("failed");
+    case EditFate::Interrupted:
+        return Words::tr("interrupted");
+    case EditFate::ChangedSince:
+        return Words::tr("changed since");
+    case EditFate::Unknown:
+        return Words::tr("unknown");
+    case EditFate::Landed:
+        return Words::tr("landed");
+    case EditFate::Outside:
+        return Words::tr("outside the log");
+    }
+    return {};
+}
+
+QColor colourOf(EditFate fate, const Theme &theme)
+{
+    switch (fate) {
+    case EditFate::Reverted:
+    case EditFate::NeverLanded:
+    case EditFate::Failed:
+    case EditFate::Interrupted:
+        return theme.hot;
+    case EditFate::ChangedSince:
+        return legible(theme.of(core::Material::Arguments), theme.accentGround);
+    case EditFate::Landed:
+        return legible(theme.of(core::Material::Bulk), theme.accentGround);
+    case EditFate::Unknown:
+    case EditFate::Outside:
+        break;
+    }
+    return theme.secondary;
+}
+
+QString numberOf(const core::Session &session, core::BlockId block)
+{
+    const bool hasOne = block.isValid() && session.block(block).message.isValid();
+    return hasOne ? u"#%1"_s.arg(session.block(block).message.value()) : QString();
+}
+
+QString basisWords(const EditReview &review, size_t edit)
+{
+    const core::EditBasis *basis = review.basis(edit);
+    return basis == nullptr ? QString() : displayText(core::basisText(*review.found()->edits.session, *basis));
+}
+
+QString planBasisWords(const EditReview &review, size_t edit)
+{
+    const core::EditBasis *basis = review.planBasis(edit);
+    return basis == nullptr ? QString() : displayText(core::basisText(*review.found()->edits.session, *basis));
+}
+
+QString outsideWords(const FoundEdits &found, size_t edit)
+{
+    const core::Session &session = *found.edits.session;
+    const QString since = numberOf(session, found.edit(edit).use);
+    const QString until = numberOf(session, found.edit(edit).result);
+    return since.isEmpty() ? Words::tr("changed outside the log before %1").arg(until)
+                           : Words::tr("changed outside the log between %1 and %2").arg(since, until);
+}
+
+QString deedWords(const core::Edit &edit)
+{
+    const bool isNew = edit.before.isAbsent && !edit.after.isAbsent;
+    switch (edit.kind) {
+    case core::ChangeKind::Replace:
+        return Words::tr("replace");
+    case core::ChangeKind::Insert:
+        return Words::tr("insert");
+    case core::ChangeKind::Write:
+        return isNew ? Words::tr("write, new file") : Words::tr("write");
+    case core::ChangeKind::Append:
+        return isNew ? Words::tr("append, new file") : Words::tr("append");
+    case core::ChangeKind::Patch:
+        return isNew ? Words::tr("patch, new file") : Words::tr("patch");
+    case core::ChangeKind::Delete:
+        return Words::tr("delete");
+    case core::ChangeKind::Rewrite:
+        return Words::tr("rewrite");
+    }
+    return {};
+}
+
+QString countWords(QChar sign, uint64_t lines, bool isExact)
+{
+    return (isExact ? QString(sign) : QString(u'\u2265') + sign) + displayText(core::groupedNumber(lines));
+}
+
+QString summaryWords(const EditReview &review)
+{
+    const FoundEditsPtr &found = review.found();
+    if (!found)
+        return {};
+    std::array<size_t, kEditFateCount> counts {};
+    std::unordered_set<std::string_view> files;
+    for (size_t i = 0; i < found->count(); ++i) {
+        ++counts[static_cast<size_t>(fateOf(review, i))];
+        files.insert(found->edit(i).path);
+    }
+    QStringList words { Words::tr("%1 in %2")
+            .arg(counted(found->ownCount, Words::tr("edit"), Words::tr("edits")),
+                counted(files.size(), Words::tr("file"), Words::tr("files"))) };
+    constexpr std::array kOrder { EditFate::Landed, EditFate::ChangedSince, EditFate::Reverted, EditFate::NeverLanded,
+        EditFate::Failed, EditFate::Interrupted, EditFate::Unknown, EditFate::Outside };
+    for (const EditFate fate : kOrder) {
+        if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
+            words << u"%1 %2"_s.arg(displayText(core::groupedNumber(count)), wordOf(fate));
+    }
+    if (found->ownCount > 0)
+        words << Words::tr("%1 of %2 reviewed")
+                     .arg(displayText(core::groupedNumber(review.reviewedCount())),
+                         displayText(core::groupedNumber(found->ownCount)));
+    return words.join(u" · "_s);
+}
+
+} // namespace ui

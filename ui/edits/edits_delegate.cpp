@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edits_delegate.h"
+
+#include "ui/edits/edits_model.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kRow = 25;
+constexpr int kLeft = 14;
+constexpr int kRight = 14;
+constexpr int kTick = 12;
+constexpr int kTickLeft = kLeft + 4;
+constexpr int kNumberLeft = kTickLeft + kTick + 11;
+constexpr int kGap = 12;
+constexpr int kCountGap = 8;     ///< between lines added and removed
+constexpr int kCountsNeed = 330; ///< in a narrower list an edit has no counts of its own
+
+int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
+
+} // namespace
+
+void EditsDelegate::measure(const EditsModel &model)
+{
+    uint64_t added = 0;
+    uint64_t removed = 0;
+    bool areExact = true;
+    for (int i = 0; i < model.rowCount(); ++i) {
+        const EditGroup &group = model.groupOf(model.index(i, 0));
+        added = std::max(added, group.added);
+        removed = std::max(removed, group.removed);
+        areExact = areExact && group.isCountKnown;
+    }
+    m_addedWidth = widthOf(Theme::figureFont(11), countWords(u'+', added, areExact));
+    m_removedWidth = widthOf(Theme::figureFont(11), countWords(u'\u2212', removed, areExact));
+    m_numberWidth = widthOf(Theme::figureFont(12), model.widestNumber());
+    m_stateWidth = 0;
+    for (const EditFate fate : model.fates())
+        m_stateWidth = std::max(m_stateWidth, widthOf(Theme::textFont(12), wordOf(fate)));
+}
+
+QRect EditsDelegate::tickRect(const QRect &row)
+{
+    return { row.left() + kTickLeft, row.top() + (kRow - kTick) / 2, kTick, kTick };
+}
+
+QSize EditsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return { 100, kRow }; }
+
+void EditsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto *model = static_cast<const EditsModel *>(index.model());
+    const auto edit = model->editOf(index);
+    painter->save();
+    painter->setClipRect(option.rect);
+    painter->fillRect(option.rect, option.state.testFlag(QStyle::State_Selected) ? m_theme.accentGround : m_theme.base);
+    if (edit)
+        paintEdit(*painter, option.rect, model->rowOf(*edit));
+    else
+        paintGroup(*painter, option.rect, index);
+    painter->restore();
+}
+
+void EditsDelegate::paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const
+{
+    const auto *model = static_cast<const EditsModel *>(index.model());
+    const EditGroup &group = model->groupOf(index);
+    QRect place = row.adjusted(kLeft, 0, -kRight, 0);
+    place.setRight(paintCounts(painter, place, countWords(u'+', group.added, group.isCountKnown),
+                       countWords(u'\u2212', group.removed, group.isCountKnown))
+        - kGap);
+    painter.setFont(Theme::strongFont(13));
+    painter.setPen(group.isAlarm ? m_theme.hot : m_theme.text);
+    const Qt::TextElideMode mode = model->grouping() == EditGrouping::File ? Qt::ElideLeft : Qt::ElideRight;
+    painter.drawText(
+        place, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(group.title, mode, place.width()));
+}
+
+int EditsDelegate::paintCounts(
+    QPainter &painter, const QRect &place, const QString &added, const QString &removed) const
+{
+    const QFont font = Theme::figureFont(11);
+    painter.setFont(font);
+    painter.setPen(m_theme.secondary);
+    const int right = place.right() - std::max(m_removedWidth, widthOf(font, removed));
+    const int left = right - kCountGap - std::max(m_addedWidth, widthOf(font, added));
+    painter.drawText(
+        QRect(right, place.top(), place.right() - right, place.height()), Qt::AlignRight | Qt::AlignVCenter, removed);
+    painter.drawText(
+        QRect(left, place.top(), right - kCountGap - left, place.height()), Qt::AlignRight | Qt::AlignVCenter, added);
+    return left;
+}
+
+void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const
+{
+    QRect place = row.adjusted(kNumberLeft, 0, -kRight, 0);
+    if (edit.isOutside) {
+        painter.setPen(QPen(m_theme.secondary, 1, Qt::DotLine));
+        const int x = tickRect(row).center().x();
+        painter.drawLine(x, row.top() + 4, x, row.bottom() - 4);
+        place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
+        paintWords(painter, place, edit);
+        return;
+    }
+    paintTick(painter, tickRect(row), edit.isReviewed);
+    painter.setFont(Theme::figureFont(12));
+    painter.setPen(m_theme.text);
+    painter.drawText(
+        QRect(place.left(), row.top(), m_numberWidth, row.height()), Qt::AlignLeft | Qt::AlignVCenter, edit.number);
+    place.setLeft(place.left() + m_numberWidth + kGap);
+
+    painter.setFont(Theme::textFont(12));
+    painter.setPen(colourOf(edit.fate, m_theme));
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, wordOf(edit.fate));
+    place.setRight(place.right() - m_stateWidth - kGap);
+    if (row.width() >= kCountsNeed)
+        place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
+    paintWords(painter, place, edit);
+}
+
+void EditsDelegate::paintTick(QPainter &painter, const QRect &place, bool isTicked) const
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(isTicked ? m_theme.accent : m_theme.secondary, 1));
+    painter.setBrush(isTicked ? QBrush(m_theme.accent) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    if (isTicked) {
+        painter.setPen(QPen(m_theme.base, 1.6));
+        painter.setBrush(Qt::NoBrush);
+        const QPointF corner = place.topLeft();
+        painter.drawPolyline(
+            QPolygonF { corner + QPointF(3, 6.4), corner + QPointF(5.2, 8.6), corner + QPointF(9.2, 3.8) });
+    }
+    painter.restore();
+}
+
+void EditsDelegate::paintWords(QPainter &painter, QRect place, const EditRow &edit) const
+{
+    painter.setFont(Theme::textFont(12));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto draw = [&](const QString &words, const QColor &colour, Qt::TextElideMode mode) {
+        if (words.isEmpty() || place.width() < 2 * kGap)
+            return;
+        const QString fitting = metrics.elidedText(words, mode, place.width());
+        painter.setPen(colour);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
+        place.setLeft(place.left() + metrics.horizontalAdvance(fitting) + kGap);
+    };
+    // What would be lost is said before the rest, which may have no room.
+    draw(edit.path, m_theme.text, Qt::ElideLeft);
+    draw(edit.lost, m_theme.hot, Qt::ElideRight);
+    draw(edit.words, edit.isAlarm ? m_theme.hot : m_theme.secondary, Qt::ElideRight);
+}
+
+bool EditsDelegate::editorEvent(
+    QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonDblClick)
+        return false;
+    const auto *mouse = static_cast<QMouseEvent *>(event);
+    constexpr int kReach = 5;
+    if (mouse->button() != Qt::LeftButton
+        || !tickRect(option.rect).adjusted(-kReach, -kReach, kReach, kReach).contains(mouse->position().toPoint()))
+        return false;
+    const bool isTicked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    return event->type() == QEvent::MouseButtonRelease
+        && model->setData(index, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
+}
+
+} // namespace ui

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/theme.h"
+
+#include <QStyledItemDelegate>
+
+namespace ui {
+
+class EditsModel;
+struct EditRow;
+
+/// Draws the list of edits: a group's title and how many lines it changed; an edit's tick, number, what it rested on,
+/// lines, and what became of it. Columns stand under each other whatever the group. A click on the tick ticks.
+class EditsDelegate final : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void setTheme(const Theme &theme) { m_theme = theme; }
+    /// Takes the widths of the columns from what stands in them now. O(edits).
+    void measure(const EditsModel &model);
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
+        const QModelIndex &index) override;
+    /// Where the tick of a row is.
+    [[nodiscard]] static QRect tickRect(const QRect &row);
+
+private:
+    void paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const;
+    void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
+    void paintTick(QPainter &painter, const QRect &place, bool isTicked) const;
+    /// Lines added and removed, each in its column; returns where they begin.
+    int paintCounts(QPainter &painter, const QRect &place, const QString &added, const QString &removed) const;
+    void paintWords(QPainter &painter, QRect place, const EditRow &edit) const;
+
+    Theme m_theme = Theme::make(Appearance::Light);
+    /// Pixels.
+    int m_numberWidth = 0;
+    int m_addedWidth = 0;
+    int m_removedWidth = 0;
+    int m_stateWidth = 0;
+};
+
+} // namespace ui

@@ -1,0 +1,704 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edits_page.h"
+
+#include "core/session/outline.h"
+#include "ui/base/elided_label.h"
+#include "ui/base/facts_line.h"
+#include "ui/base/save_bytes.h"
+#include "ui/edits/edit_details.h"
+#include "ui/edits/edit_words.h"
+#include "ui/edits/edits_delegate.h"
+#include "ui/edits/edits_model.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kListShare = 36; ///< of a hundred
+constexpr int kWidestFilter = 150;
+constexpr int kFilterNeeds = 300; ///< in a narrower list there is the grouping alone
+constexpr int kDetailsNeed = 380; ///< in a lower page the diff has all of the right side
+constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
+
+void addName(QWidget *widget, const QString &objectName, const QString &accessibleName)
+{
+    widget->setObjectName(objectName);
+    widget->setAccessibleName(accessibleName);
+}
+
+} // namespace
+
+EditsPage::EditsPage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_review(state.workspace())
+    , m_model(new EditsModel(m_review, this))
+    , m_delegate(new EditsDelegate(this))
+    , m_headRoom(new QWidget(this))
+    , m_summary(new ElidedLabel(this))
+    , m_splitter(new QSplitter(Qt::Horizontal, this))
+    , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
+    , m_filter(new QLineEdit(this))
+    , m_list(new QTreeView(this))
+    , m_folder(new QPushButton(this))
+    , m_facts(new FactsLine(this))
+    , m_scopes(new SegmentedControl({ tr("Edit"), tr("File"), tr("Session") }, this))
+    , m_diff(new DiffView(this))
+    , m_details(new EditDetails(state, m_review, this))
+    , m_reviewed(new QToolButton(this))
+    , m_show(new QToolButton(this))
+    , m_patch(new QToolButton(this))
+    , m_said(new ElidedLabel(this))
+{
+    addName(this, u"editsPage"_s, tr("Edits"));
+    addName(m_summary, u"editsSummary"_s, tr("All edits"));
+    addName(m_by, u"editsBy"_s, tr("By what edits are grouped"));
+    addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
+    addName(m_list, u"editsList"_s, tr("Edits"));
+    addName(m_folder, u"editsFolder"_s, tr("Repository"));
+    addName(m_scopes, u"editsScope"_s, tr("What the diff shows"));
+    m_facts->setObjectName(u"editFacts"_s);
+    m_said->setObjectName(u"editsSaid"_s);
+    m_splitter->addWidget(makeListSide());
+    m_splitter->addWidget(makeDiffSide());
+    m_splitter->setStretchFactor(0, kListShare);
+    m_splitter->setStretchFactor(1, 100 - kListShare);
+    m_splitter->setSizes({ 10 * kListShare, 10 * (100 - kListShare) });
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(1);
+    makeHead();
+    connectAll();
+    applyTheme();
+    takeEdits();
+}
+
+EditsPage::~EditsPage() = default;
+
+// --- what it is made of ---------------------------------------------------------------------------------------------
+
+void EditsPage::makeHead()
+{
+    m_summary->setFont(Theme::textFont(12));
+    m_summary->setTextFormat(Qt::PlainText);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(kMargin, 8, kMargin, 6);
+    head->setSpacing(16);
+    head->addWidget(m_headRoom);
+    head->addWidget(m_summary, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_splitter, 1);
+}
+
+QWidget *EditsPage::makeListSide()
+{
+    m_filter->setPlaceholderText(tr("Filter by path"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(kWidestFilter);
+    m_filter->setFont(Theme::textFont(12));
+    m_list->setModel(m_model);
+    m_list->setItemDelegate(m_delegate);
+    m_list->setHeaderHidden(true);
+    m_list->setRootIsDecorated(false);
+    m_list->setIndentation(0);
+    m_list->setItemsExpandable(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->installEventFilter(this);
+    m_filter->installEventFilter(this);
+    m_folder->setFlat(true);
+    m_folder->setFont(Theme::textFont(12));
+    m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kMargin, 0, kMargin, 6);
+    row->setSpacing(8);
+    row->addWidget(m_by);
+    row->addStretch();
+    row->addWidget(m_filter, 1);
+    auto *side = new QWidget(this);
+    auto *column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_folder);
+    side->setMinimumWidth(180);
+    return side;
+}
+
+QWidget *EditsPage::makeDiffSide()
+{
+    auto *side = new QWidget(this);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(16, 0, kMargin, 2);
+    head->setSpacing(10);
+    head->addWidget(m_facts, 1);
+    head->addWidget(m_scopes);
+    makeButtons(side);
+    auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(16, 0, kMargin, 10);
+    buttons->setSpacing(8);
+    buttons->addWidget(m_reviewed);
+    buttons->addWidget(m_show);
+    buttons->addWidget(m_patch);
+    buttons->addWidget(m_said, 1);
+    auto *column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_diff, 1);
+    column->addWidget(m_details);
+    column->addLayout(buttons);
+    return side;
+}
+
+void EditsPage::makeButtons(QWidget *parent)
+{
+    const auto make = [parent](QToolButton *button, const QString &name, const QString &words, const QString &tip) {
+        button->setParent(parent);
+        button->setObjectName(name);
+        button->setText(words);
+        button->setToolTip(tip);
+        button->setAutoRaise(true);
+        button->setFont(Theme::textFont(12));
+    };
+    make(m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit; kept beside the session (R)"));
+    make(m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Brings the slot into sight (Enter)"));
+    make(m_patch, u"editPatch"_s, tr("Patch"), tr("What is shown as a patch for git apply"));
+    m_reviewed->setCheckable(true);
+    auto *menu = new QMenu(m_patch);
+    menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
+    menu->addAction(tr("Save as Patch…"), this, &EditsPage::chooseSavePlace);
+    m_patch->setMenu(menu);
+    m_patch->setPopupMode(QToolButton::InstantPopup);
+    m_said->setFont(Theme::textFont(12));
+    m_said->setTextFormat(Qt::PlainText);
+}
+
+void EditsPage::connectAll()
+{
+    connect(&m_review, &EditReview::editsChanged, this, &EditsPage::takeEdits);
+    connect(&m_review, &EditReview::factsChanged, this, &EditsPage::takeFacts);
+    connect(&m_review, &EditReview::reviewedChanged, this, &EditsPage::takeReviewed);
+    connect(&m_review, &EditReview::problemChanged, this, [this] { say(m_review.problem(), true); });
+    connect(&m_state, &ViewState::currentChanged, this, &EditsPage::follow);
+    connect(&m_state, &ViewState::pictureSettled, m_details, &EditDetails::refresh);
+    connect(&m_state, &ViewState::themeChanged, this, &EditsPage::applyTheme);
+    connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
+    connect(m_scopes, &SegmentedControl::chosen, this, [this](int scope) { setScope(static_cast<EditScope>(scope)); });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
+        m_model->setFilter(words);
+        regroup();
+    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        if (const auto edit = m_model->editOf(index); edit && !m_isFollowing)
+            choose(*edit);
+    });
+    connect(m_list, &QTreeView::doubleClicked, this, [this] { Q_EMIT m_show->clicked(); });
+    connect(m_model, &EditsModel::ticked, this,
+        [this](size_t edit, bool isReviewed) { m_review.setReviewed({ edit }, isReviewed); });
+    connect(m_folder, &QPushButton::clicked, this, &EditsPage::chooseFolder);
+    connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
+    connect(m_show, &QToolButton::clicked, this, [this] {
+        if (!m_current)
+            return;
+        jumpTo(m_review.found()->blockOf(*m_current));
+        Q_EMIT showInArrayRequested();
+    });
+    connect(m_diff, &DiffView::ended, this, &EditsPage::goOn);
+    connect(m_details, &EditDetails::messageChosen, this, &EditsPage::jumpToMessage);
+    for (int side = 0; side < m_splitter->count(); ++side)
+        m_splitter->widget(side)->installEventFilter(this);
+    auto *copy = new QAction(tr("Copy Patch"), m_list);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &EditsPage::copyPatch);
+    m_list->addAction(copy);
+}
+
+void EditsPage::setListActions(const QList<QAction *> &actions)
+{
+    m_list->addActions(actions);
+    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+// --- what there is to show ------------------------------------------------------------------------------------------
+
+void EditsPage::takeEdits()
+{
+    const FoundEditsPtr &found = m_review.found();
+    if (!found && m_current && m_shown) // read anew, or another session: the same edit, if it is there again
+        m_wanted = m_shown->found->names[*m_current];
+    m_current.reset();
+    m_shown.reset();
+    m_model->refresh();
+    refreshFolder();
+    m_splitter->setVisible(found && found->count() > 0);
+    layout()->activate(); // so that list and diff know their sizes
+    regroup();
+    if (found && found->count() > 0) {
+        begin();
+    } else {
+        m_diff->clear();
+        m_details->setEdit(std::nullopt);
+    }
+    refreshHead();
+    update();
+}
+
+void EditsPage::takeFacts()
+{
+    const bool areGroupsMoved
+        = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State;
+    if (areGroupsMoved) {
+        m_model->refresh();
+        regroup();
+    } else {
+        m_delegate->measure(*m_model);
+        m_model->refreshWords();
+    }
+    m_details->refresh();
+    refreshFolder();
+    refreshHead();
+}
+
+void EditsPage::takeReviewed()
+{
+    m_model->refreshWords();
+    refreshHead();
+}
+
+void EditsPage::regroup()
+{
+    m_delegate->measure(*m_model);
+    m_list->expandAll();
+    selectRow();
+}
+
+void EditsPage::selectRow()
+{
+    const QScopedValueRollback following(m_isFollowing, true);
+    const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
+    m_list->setCurrentIndex(index);
+    scrollToCurrent();
+}
+
+void EditsPage::scrollToCurrent()
+{
+    const QModelIndex index = m_list->currentIndex();
+    if (!index.isValid())
+        return;
+    if (index.row() == 0)
+        m_list->scrollTo(index.parent()); // with its title
+    m_list->scrollTo(index);
+}
+
+void EditsPage::begin()
+{
+    const FoundEdits &found = *m_review.found();
+    std::optional<size_t> first = found.editOf(m_state.currentBlock());
+    if (const auto wanted = std::exchange(m_wanted, std::nullopt); wanted) {
+        const auto at = std::ranges::find(found.names, *wanted);
+        if (at != found.names.end())
+            first = static_cast<size_t>(at - found.names.begin());
+    }
+    if (!first && !m_model->order().empty())
+        first = m_model->order().front();
+    if (first)
+        showEdit(*first);
+}
+
+void EditsPage::follow()
+{
+    m_details->refresh();
+    if (m_isActing || !isVisible() || !m_review.found())
+        return;
+    if (const auto edit = m_review.found()->editOf(m_state.currentBlock()); edit && edit != m_current)
+        showEdit(*edit);
+}
+
+void EditsPage::choose(size_t edit, DiffStart start)
+{
+    showEdit(edit, start);
+    jumpTo(m_review.found()->blockOf(edit));
+}
+
+bool EditsPage::showEditOf(core::BlockId block)
+{
+    const auto edit = m_review.found() ? m_review.found()->editOf(block) : std::nullopt;
+    if (edit)
+        showEdit(*edit);
+    return edit.has_value();
+}
+
+void EditsPage::showEdit(size_t edit, DiffStart start)
+{
+    m_current = edit;
+    selectRow();
+    m_details->setEdit(edit);
+    showDiff(start);
+    refreshHead();
+}
+
+void EditsPage::showDiff(DiffStart start)
+{
+    if (!m_current)
+        return;
+    Shown shown { m_review.found(), m_scope == EditScope::Session ? 0 : *m_current, m_scope };
+    const bool isSame = m_shown == shown;
+    m_shown = std::move(shown);
+    if (!isSame)
+        m_diff->setInput(diffOf(m_review.found(), *m_current, m_scope), start);
+}
+
+void EditsPage::setScope(EditScope scope)
+{
+    m_scope = scope;
+    m_scopes->setCurrent(static_cast<int>(scope));
+    showDiff();
+    refreshHead();
+}
+
+void EditsPage::setGrouping(EditGrouping grouping)
+{
+    m_by->setCurrent(static_cast<int>(grouping));
+    m_model->setGrouping(grouping);
+    regroup();
+}
+
+// --- going about ----------------------------------------------------------------------------------------------------
+
+void EditsPage::step(int direction)
+{
+    if (direction > 0)
+        m_diff->nextDifference();
+    else
+        m_diff->previousDifference();
+}
+
+/// Beyond the last difference: into the next edit or, of whole files, the next edit of another file.
+void EditsPage::goOn(int direction)
+{
+    if (!m_current || m_scope == EditScope::Session)
+        return;
+    const FoundEdits &found = *m_review.found();
+    auto next = m_model->neighbourOf(*m_current, direction);
+    while (next && m_scope == EditScope::File && found.lifeOf(*next) == found.lifeOf(*m_current))
+        next = m_model->neighbourOf(*next, direction);
+    if (next)
+        choose(*next, direction < 0 ? DiffStart::Last : DiffStart::First);
+}
+
+void EditsPage::jumpTo(core::BlockId block)
+{
+    if (!block.isValid() || m_state.session() != m_review.found()->edits.session)
+        return;
+    const QScopedValueRollback acting(m_isActing, true);
+    if (!m_state.picture().before.slotOf(block).isValid()) {
+        if (const auto position = core::nearestPositionWith(*m_state.session(), block, m_state.position()))
+            m_state.setPosition(*position);
+    }
+    // The slot first, so that the views bring it into sight, then the block that was meant.
+    if (const core::SlotIndex slot = m_state.picture().before.slotOf(block); slot.isValid())
+        m_state.setCurrentSlot(slot);
+    m_state.setCurrentBlock(block);
+}
+
+void EditsPage::jumpToMessage(core::MessageId message)
+{
+    const FoundEditsPtr &found = m_review.found();
+    if (!found || message.index() >= found->edits.session->messages.size())
+        return;
+    const core::BlockId block = found->edits.session->message(message).first;
+    const auto edit = found->editOf(block);
+    jumpTo(edit ? found->blockOf(*edit) : block);
+    if (edit)
+        showEdit(*edit);
+}
+
+bool EditsPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_filter && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down) {
+        m_list->setFocus();
+        return true;
+    }
+    if (event->type() == QEvent::Resize && watched == m_list)
+        scrollToCurrent();
+    else if (event->type() == QEvent::Resize && watched != m_filter)
+        fitParts();
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched != m_list || !isKey)
+        return QWidget::eventFilter(watched, event);
+    const auto *key = static_cast<QKeyEvent *>(event);
+    const bool ticks = key->key() == Qt::Key_Space || key->key() == Qt::Key_R;
+    const bool shows = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+    if (key->modifiers() != Qt::NoModifier || !(ticks || shows))
+        return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::ShortcutOverride)
+        return true;
+    if (ticks)
+        toggleReviewed();
+    else
+        Q_EMIT m_show->clicked();
+    return true;
+}
+
+// --- doing ----------------------------------------------------------------------------------------------------------
+
+void EditsPage::toggleReviewed()
+{
+    if (m_current)
+        m_review.setReviewed({ *m_current }, !m_review.isReviewed(*m_current));
+}
+
+void EditsPage::chooseFolder()
+{
+    if (!m_review.found())
+        return;
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Choose Repository"), QString::fromStdString(m_review.folder().string()));
+    if (!folder.isEmpty())
+        m_review.setFolder(folder.toStdString());
+}
+
+void EditsPage::copyPatch()
+{
+    makePatch(
+        [](const std::string &text) -> core::Result<void> {
+            QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+            return {};
+        },
+        tr("Copied a patch of %1."));
+}
+
+void EditsPage::savePatch(const QString &path)
+{
+    makePatch([this, path](const std::string &text) { return saveBytes(*m_review.found()->edits.session, text, path); },
+        tr("Saved a patch of %1."));
+}
+
+void EditsPage::chooseSavePlace()
+{
+    if (!m_current)
+        return;
+    const QString name = m_scope == EditScope::Session
+        ? QFileInfo(QString::fromStdString(m_state.workspace().path().string())).completeBaseName()
+        // Only the last part: names in sessions are never paths unasked.
+        : QFileInfo(displayText(m_review.found()->edit(*m_current).path)).fileName();
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save as Patch"), name + u".patch"_s);
+    if (!path.isEmpty())
+        savePatch(path);
+}
+
+void EditsPage::makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done)
+{
+    if (!m_current)
+        return;
+    m_patchJob.start(
+        this,
+        [found = m_review.found(), edit = *m_current, scope = m_scope](
+            core::Progress &) { return core::patchOf(livesOf(*found, edit, scope)); },
+        [this, take, done](const core::Result<core::CumulatedPatch> &patch) {
+            if (!patch)
+                return say(displayText(patch.error().sentence()), true);
+            const QString leftOut = patch->leftOut.empty()
+                ? QString()
+                : tr("Left out, as the log does not show all of it: %1.")
+                      .arg(counted(patch->leftOut.size(), tr("file"), tr("files")));
+            if (patch->text.empty())
+                return say(leftOut.isEmpty() ? tr("There is nothing to patch: nothing was changed.") : leftOut, true);
+            if (const auto taken = take(patch->text); !taken)
+                return say(displayText(taken.error().sentence()), true);
+            say(done.arg(counted(patch->files.size(), tr("file"), tr("files")))
+                    + (leftOut.isEmpty() ? QString() : u' ' + leftOut),
+                false);
+        });
+}
+
+void EditsPage::say(const QString &sentence, bool isProblem)
+{
+    const Theme &theme = m_state.theme();
+    QPalette palette = theme.palette();
+    palette.setColor(QPalette::WindowText, isProblem ? theme.hot : theme.secondary);
+    m_said->setPalette(palette);
+    m_said->setText(sentence);
+    m_said->setToolTip(toolTipText(sentence));
+}
+
+void EditsPage::waitForContent()
+{
+    m_review.waitForAll();
+    m_diff->finish();
+    while (m_patchJob.isRunning())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+// --- looks ----------------------------------------------------------------------------------------------------------
+
+void EditsPage::refreshHead()
+{
+    const FoundEditsPtr &found = m_review.found();
+    m_summary->setText(summaryWords(m_review));
+    m_summary->setToolTip(toolTipText(m_summary->text()));
+    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    if (!found || !m_current)
+        return m_facts->setParts({});
+    using Voice = FactsLine::Voice;
+    const core::Edit &edit = found->edit(*m_current);
+    m_reviewed->setVisible(!found->isOutside(*m_current));
+    m_reviewed->setChecked(!found->isOutside(*m_current) && m_review.isReviewed(*m_current));
+    if (m_scope == EditScope::Session)
+        return m_facts->setParts({ { tr("All files"), Voice::Strong },
+            { counted(found->lives.size(), tr("file that was changed"), tr("files that were changed")),
+                Voice::Secondary } });
+    // What has no room is elided from the end: the folder goes first.
+    const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
+    const QString folder = displayText(edit.path).first(slash + 1);
+    std::vector<FactsLine::Part> parts { { displayText(edit.path).mid(slash + 1), Voice::Strong } };
+    if (m_scope == EditScope::File) {
+        parts.push_back({ tr("over the session"), Voice::Secondary });
+        parts.push_back({ folder, Voice::Secondary });
+        return m_facts->setParts(std::move(parts));
+    }
+    if (const QString number = numberOf(*found->edits.session, found->blockOf(*m_current)); !number.isEmpty())
+        parts.push_back({ number, Voice::Figure });
+    const EditFate fate = fateOf(m_review, *m_current);
+    parts.push_back({ wordOf(fate), fate <= EditFate::Interrupted ? Voice::Hot : Voice::Secondary });
+    if (!edit.movedTo.empty())
+        parts.push_back({ tr("moved to %1").arg(displayText(edit.movedTo)), Voice::Plain });
+    const EditRow row = m_model->rowOf(*m_current);
+    if (m_details->isHidden())
+        parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
+    if (!found->isOutside(*m_current)) {
+        const core::Block &call = found->edits.session->block(edit.use);
+        parts.push_back(
+            { displayText(found->edits.session->string(call.name)) + u" · "_s + deedWords(edit), Voice::Secondary });
+    }
+    parts.push_back({ folder, Voice::Secondary });
+    m_facts->setParts(std::move(parts));
+}
+
+void EditsPage::refreshFolder()
+{
+    const std::filesystem::path &folder = m_review.folder();
+    m_folder->setVisible(m_review.found() != nullptr);
+    m_folder->setText(
+        folder.empty() ? tr("Choose Repository…") : tr("repository %1").arg(displayText(folder.string())));
+    m_folder->setToolTip(folder.empty()
+            ? tr("The session's working folder is not on this machine: choose a folder to look for the files in")
+            : tr("Where the edits are looked for: click to choose another folder"));
+}
+
+void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_by->sizeHint().height()); }
+
+void EditsPage::fitParts()
+{
+    m_filter->setVisible(m_splitter->widget(0)->width() >= kFilterNeeds);
+    const bool hadDetails = !m_details->isHidden();
+    m_details->setVisible(height() >= kDetailsNeed);
+    if (hadDetails == m_details->isHidden())
+        refreshHead();
+    m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);
+}
+
+void EditsPage::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    setPalette(theme.palette());
+    // First: a style sheet takes back the palettes of what stands in its widget.
+    m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
+    m_by->setTheme(theme);
+    m_scopes->setTheme(theme);
+    m_facts->setTheme(theme);
+    m_diff->setTheme(theme);
+    m_details->setTheme(theme);
+    m_delegate->setTheme(theme);
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    m_summary->setPalette(quiet);
+    m_said->setPalette(quiet);
+    m_list->setStyleSheet(u"QTreeView { background: %1; border: none; }"_s.arg(theme.base.name()));
+    m_filter->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    m_folder->setStyleSheet(
+        u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
+        " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
+            .arg(theme.secondary.name(), theme.base.name(), theme.hairline.name(), theme.accentGround.name(),
+                QString::number(kMargin), theme.text.name()));
+    for (QToolButton *button : { m_reviewed, m_show, m_patch }) {
+        button->setStyleSheet(
+            u"QToolButton { color: %1; border: 1px solid %2; border-radius: 4px; padding: 3px 10px; }"
+            "QToolButton:hover { background: %3; } QToolButton:checked { background: %3; border-color: %4; }"
+            "QToolButton::menu-indicator { image: none; }"_s.arg(
+                theme.text.name(), theme.hairline.name(), theme.accentGround.name(), theme.accent.name()));
+    }
+    update();
+}
+
+QString EditsPage::emptyWords() const
+{
+    if (!m_state.session())
+        return {};
+    return m_review.found() ? tr("No tool call of this session changed a file.")
+                            : tr("Looking for the edits of this session.");
+}
+
+void EditsPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = m_state.theme();
+    painter.fillRect(rect(), theme.base);
+    if (m_splitter->isVisible())
+        return;
+    painter.setFont(Theme::textFont(13));
+    painter.setPen(theme.secondary);
+    painter.drawText(
+        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+}
+
+void EditsPage::showEvent(QShowEvent *event)
+{
+    m_review.setWanted(true);
+    QWidget::showEvent(event);
+    follow();
+}
+
+void EditsPage::hideEvent(QHideEvent *event)
+{
+    m_review.setWanted(false);
+    QWidget::hideEvent(event);
+}
+
+} // namespace ui

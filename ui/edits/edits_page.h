@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/view_state.h"
+#include "ui/edits/edit_diff.h"
+#include "ui/edits/edit_review.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSplitter;
+class QToolButton;
+class QTreeView;
+
+namespace ui {
+
+class EditDetails;
+class EditsDelegate;
+class EditsModel;
+class FactsLine;
+enum class EditGrouping : uint8_t;
+
+/// The Edits view: every change of a file, at the left by file, time, basis or state, at the right its diff and what it
+/// rested on. Choosing an edit chooses its slot in all views, and a slot that made an edit chooses the edit.
+class EditsPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EditsPage(ViewState &state, QWidget *parent = nullptr);
+    ~EditsPage() override;
+
+    [[nodiscard]] EditReview &review() { return m_review; }
+    [[nodiscard]] DiffView *diffView() const { return m_diff; }
+    [[nodiscard]] EditsModel &model() const { return *m_model; }
+    [[nodiscard]] QTreeView *list() const { return m_list; }
+    /// Room at the left of the head for what stands there.
+    void setHeadRoom(int width);
+
+    /// The edit whose diff is shown; nothing before there are any.
+    [[nodiscard]] std::optional<size_t> current() const { return m_current; }
+    /// Shows an edit, and makes its slot the current one in all views.
+    void choose(size_t edit, DiffStart start = DiffStart::First);
+    /// Shows the edit that a block made; false if it made none.
+    bool showEditOf(core::BlockId block);
+    [[nodiscard]] EditScope scope() const { return m_scope; }
+    void setScope(EditScope scope);
+    void setGrouping(EditGrouping grouping);
+
+    /// The next difference, or the first one of the next edit; -1: backwards.
+    void step(int direction);
+    void toggleReviewed();
+    /// Asks for the folder that the edits are held against.
+    void chooseFolder();
+    /// A patch of what is shown, for `git apply` in the session's working folder: made in a job, then on the clipboard
+    /// or in a file. What it leaves out is said in the view.
+    void copyPatch();
+    void savePatch(const QString &path);
+    void chooseSavePlace();
+    void setListActions(const QList<QAction *> &actions);
+    /// For pictures and tests: as if it were in sight, and returns when everything is there.
+    void waitForContent();
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
+
+Q_SIGNALS:
+    /// The array should have the focus: the slot of the current edit was asked for.
+    void showInArrayRequested();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void makeHead();
+    QWidget *makeListSide();
+    QWidget *makeDiffSide();
+    void makeButtons(QWidget *parent);
+    void connectAll();
+    void takeEdits();
+    void takeFacts();
+    void takeReviewed();
+    /// Lays the list out anew, at the same edit.
+    void regroup();
+    void follow();
+    /// The edit of the current slot, else the first one: the page never opens on nothing.
+    void begin();
+    void showEdit(size_t edit, DiffStart start = DiffStart::First);
+    void showDiff(DiffStart start = DiffStart::First);
+    void goOn(int direction);
+    void selectRow();
+    void scrollToCurrent();
+    void jumpTo(core::BlockId block);
+    void jumpToMessage(core::MessageId message);
+    void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);
+    void say(const QString &sentence, bool isProblem);
+    void refreshHead();
+    void refreshFolder();
+    void fitParts();
+    void applyTheme();
+    [[nodiscard]] QString emptyWords() const;
+
+    ViewState &m_state;
+    EditReview m_review;
+    EditsModel *m_model;
+    EditsDelegate *m_delegate;
+    QWidget *m_headRoom;
+    QLabel *m_summary;
+    QSplitter *m_splitter;
+    SegmentedControl *m_by;
+    QLineEdit *m_filter;
+    QTreeView *m_list;
+    QPushButton *m_folder;
+    FactsLine *m_facts;
+    SegmentedControl *m_scopes;
+    DiffView *m_diff;
+    EditDetails *m_details;
+    QToolButton *m_reviewed;
+    QToolButton *m_show;
+    QToolButton *m_patch;
+    QLabel *m_said;
+
+    std::optional<size_t> m_current;
+    std::optional<EditName> m_wanted; ///< of the edit that was shown before the session was read anew
+    EditScope m_scope = EditScope::Edit;
+    /// What the diff shows: while it is the same, it stays.
+    struct Shown {
+        FoundEditsPtr found;
+        size_t edit = 0;
+        EditScope scope = EditScope::Edit;
+        friend bool operator==(const Shown &, const Shown &) = default;
+    };
+    std::optional<Shown> m_shown;
+    Job<core::Result<core::CumulatedPatch>> m_patchJob;
+    bool m_isFollowing = false; ///< the edit changes because the current block did
+    bool m_isActing = false;    ///< the current block changes because the edit did
+};
+
+} // namespace ui

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/review_notes.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include <string_view>
+
+namespace ui {
+
+using core::Json;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kSchema = "palimpsest.reviewed/1";
+constexpr std::string_view kKind = "palimpsest.reviewed/";
+constexpr qsizetype kHashDigits = 12;
+
+std::string wordOf(const Json &object, const char *member)
+{
+    const auto found = object.find(member);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+} // namespace
+
+QString reviewNotesFile(const std::filesystem::path &session)
+{
+    const QFileInfo file(QString::fromStdString(session.string()));
+    const QByteArray hash
+        = QCryptographicHash::hash(file.absoluteFilePath().toUtf8(), QCryptographicHash::Sha256).toHex();
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+        + u"/palimpsest/reviewed/%1-%2.json"_s.arg(
+            file.completeBaseName(), QString::fromLatin1(hash.first(kHashDigits)));
+}
+
+core::Result<ReviewNotes> readReviewNotes(const QString &path)
+{
+    ReviewNotes notes;
+    QFile file(path);
+    if (!file.exists())
+        return notes;
+    const auto fail
+        = [&](const char *sentence) { return core::failure(core::ErrorKind::Malformed, sentence, path.toStdString()); };
+    if (!file.open(QIODevice::ReadOnly))
+        return core::failure(core::ErrorKind::NotReadable, "What was reviewed cannot be read.", path.toStdString());
+    notes.document = core::parseJson(file.readAll().toStdString());
+    if (!notes.document.is_object())
+        return fail("What was reviewed is not JSON: new ticks are not kept.");
+    const std::string schema = wordOf(notes.document, "schema");
+    if (schema != kSchema)
+        return schema.starts_with(kKind)
+            ? fail("What was reviewed is kept in a newer form than this version knows: new ticks are not kept.")
+            : fail("This is no document of reviewed edits: new ticks are not kept.");
+    notes.repository = wordOf(notes.document, "repository");
+    if (const auto all = notes.document.find("reviewed"); all != notes.document.end() && all->is_array()) {
+        for (const Json &each : *all) {
+            if (each.is_object())
+                notes.reviewed.insert({ wordOf(each, "block"), wordOf(each, "path") });
+        }
+    }
+    return notes;
+}
+
+core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &path)
+{
+    Json document { { "schema", kSchema } };
+    if (notes.document.is_object())
+        document.update(notes.document);
+    document["repository"] = notes.repository;
+    Json &all = document["reviewed"] = Json::array();
+    for (const EditName &name : notes.reviewed)
+        all.push_back({ { "block", name.block }, { "path", name.path } });
+    QDir().mkpath(QFileInfo(path).path());
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(core::jsonText(document) + "\n")) < 0
+        || !file.commit())
+        return core::failure(core::ErrorKind::NotReadable, "What was reviewed could not be kept.", path.toStdString());
+    return {};
+}
+
+} // namespace ui

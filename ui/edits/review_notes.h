@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <QString>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace ui {
+
+/// What an edit is called from one run to the next: the key of its tool call (see core::BlockKeys) and the file, as one
+/// call may change several.
+struct EditName {
+    std::string block;
+    std::string path;
+    friend auto operator<=>(const EditName &, const EditName &) = default;
+};
+
+/// What a person noted of the edits of one session file. Kept beside the session, never in it.
+struct ReviewNotes {
+    std::set<EditName> reviewed; ///< also names that the session has no edit for any more
+    std::string repository;      ///< the folder that was chosen to hold the edits against; empty for the session's own
+    core::Json document;         ///< as it was read: members that are not known here stay
+};
+
+/// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: the name of the session file and the hash of its whole path.
+[[nodiscard]] QString reviewNotesFile(const std::filesystem::path &session);
+/// Notes that are not there are empty ones. An error if the file is newer than we know, or no such document.
+[[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const QString &file);
+/// Writes a document of schema `palimpsest.reviewed/1` beside the file and renames. Any thread.
+[[nodiscard]] core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &file);
+
+} // namespace ui
