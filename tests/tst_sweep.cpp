@@ -3,7 +3,7 @@
 
 #include "core/compaction/change_memo.h"
 #include "core/formats/format.h"
-#include "core/replay/cut_replay.h"
+#include "core/replay/cut_track.h"
 #include "core/replay/sweep.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -69,7 +69,7 @@ std::string words(double tokens, double array, double unchanged, double summary,
 std::string difference(const CutReplay &cuts, const Replay &replay)
 {
     for (size_t i = 0; i < replay.steps.size(); ++i) {
-        const CutCall &one = cuts.calls()[i];
+        const CutCall one = cuts.callAt(i);
         const ReplayStep &other = replay.steps[i];
         const std::string cut = words(one.tokens, one.arrayTokens, one.unchangedTokens, one.writtenSummary,
             one.lostBytes, one.blockCount, one.isTorn, one.hasFired);

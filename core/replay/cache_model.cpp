@@ -3,25 +3,15 @@
 
 #include "core/replay/cache_model.h"
 
+#include "core/replay/cache_walk.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
+#include <limits>
+#include <span>
 
 namespace core {
-
-namespace {
-
-/// Recorded sizes of one and the same prefix differ by a token or two.
-constexpr double kSlack = 8;
-
-/// Time between two requests; 0 where one has none.
-Timestamp between(const std::optional<Timestamp> &earlier, const std::optional<Timestamp> &later)
-{
-    return earlier && later ? *later - *earlier : 0;
-}
-
-} // namespace
 
 std::string_view nameOf(CacheCause cause)
 {
@@ -32,39 +22,33 @@ std::string_view nameOf(CacheCause cause)
     return kNames[static_cast<size_t>(cause)];
 }
 
-CacheMarks CacheModel::marksOf(const CacheCall &call) const
+CacheMarks cacheMarks(const CacheRules &rules, const CacheCall &call)
 {
     CacheMarks marks;
     if (call.prelude > 0)
         marks.push_back({ call.prelude, 0 });
     for (const CacheMark &mark : call.marks)
         marks.push_back(mark);
-    if (m_rules.kind != CacheKind::Marks)
+    if (rules.kind != CacheKind::Marks)
         marks.push_back(call.end);
-    marks.eraseIf([&](const CacheMark &mark) { return mark.tokens < m_rules.minimum; });
+    marks.eraseIf([&](const CacheMark &mark) { return mark.tokens < rules.minimum; });
     return marks;
 }
 
-Timestamp CacheModel::lifetimeOf(const CacheCall &call) const
+double cachewalk::readableOf(
+    const CacheRules &rules, const CacheEntry &entry, const CacheCall &call, const CacheMarks &marks, double common)
 {
-    return call.lifetime > 0 ? call.lifetime : m_rules.lifetime;
-}
-
-/// What `call` can read of what request `index` left, with which it has the first `common` tokens in common.
-double CacheModel::readableOf(size_t index, const CacheCall &call, const CacheMarks &marks, double common) const
-{
-    const Entry &entry = m_calls[index];
-    if (between(entry.readable, call.sent) < 0)
+    if (cachewalk::between(entry.readable, call.sent) < 0)
         return 0; // sent side by side
-    if (m_rules.kind == CacheKind::Steps) {
-        const double whole = std::floor(std::min(common, entry.end.tokens) / m_rules.step) * m_rules.step;
-        return whole < m_rules.minimum ? 0 : whole;
+    if (rules.kind == CacheKind::Steps) {
+        const double whole = wholeSteps(rules, std::min(common, entry.end.tokens));
+        return whole < rules.minimum ? 0 : whole;
     }
     double best = 0;
     for (const CacheMark &written : entry.marks) {
         const bool isFound = std::ranges::any_of(marks, [&](const CacheMark &mark) {
             return mark.tokens + kSlack >= written.tokens && mark.blocks >= written.blocks
-                && (m_rules.lookback == 0 || mark.blocks - written.blocks <= m_rules.lookback);
+                && (rules.lookback == 0 || mark.blocks - written.blocks <= rules.lookback);
         });
         if (isFound && written.tokens <= common + kSlack)
             best = std::max(best, std::min(written.tokens, call.end.tokens));
@@ -72,87 +56,22 @@ double CacheModel::readableOf(size_t index, const CacheCall &call, const CacheMa
     return best;
 }
 
-/// Whether all marks but that of system prompt and tools look back to no request as short as this one. Then they find
-/// none before it either: what of an earlier request both this and a later one begin with is no longer than this one.
-bool CacheModel::isBehindLookback(const Entry &earlier, const CacheMarks &marks) const
+bool cachewalk::isBehindLookback(const CacheRules &rules, const CacheEntry &earlier, const CacheMarks &marks)
 {
-    if (m_rules.kind != CacheKind::Marks || m_rules.lookback == 0)
+    if (rules.kind != CacheKind::Marks || rules.lookback == 0)
         return false;
     constexpr auto kSlackBlocks = static_cast<uint32_t>(kSlack); // of a token each
-    const uint32_t reached = earlier.end.blocks + m_rules.lookback + kSlackBlocks;
+    const uint32_t reached = earlier.end.blocks + rules.lookback + kSlackBlocks;
     return std::ranges::all_of(marks, [&](const CacheMark &mark) { return mark.blocks == 0 || mark.blocks > reached; });
 }
 
-/// Goes from request to request along the bases, as long as each kept alive what the one before it left. Messages are
-/// kept alive by requests with the same options, system prompt and tools by all.
-double CacheModel::readable(const CacheCall &call, const CacheMarks &marks) const
-{
-    double best = 0;
-    double common = call.shared;
-    std::optional<Timestamp> later = call.sent;
-    std::optional<Timestamp> laterAlike = call.sent;
-    size_t looked = 0;
-    for (size_t index = call.base; index != CacheCall::kNone; index = m_calls[index].base) {
-        const Entry &earlier = m_calls[index];
-        if (m_rules.breakpoints > 0 && ++looked > m_rules.breakpoints)
-            break;
-        if (earlier.model == call.model) {
-            if (between(earlier.sent, later) > earlier.preludeLifetime)
-                break;
-            const bool isAlike
-                = earlier.options == call.options && between(earlier.sent, laterAlike) <= earlier.lifetime;
-            best = std::max(best, readableOf(index, call, marks, isAlike ? common : std::min(common, call.prelude)));
-            later = earlier.sent ? earlier.sent : later;
-            laterAlike = isAlike && earlier.sent ? earlier.sent : laterAlike;
-        }
-        const bool mayFindPrelude
-            = best == 0 && !marks.empty() && marks.begin()->blocks == 0 && marks.begin()->tokens <= common + kSlack;
-        if (best + kSlack + m_rules.step >= common || (!mayFindPrelude && isBehindLookback(earlier, marks)))
-            break; // nothing further back can hold more
-        common = std::min(common, earlier.shared);
-    }
-    return best;
-}
+namespace {
 
-CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
+/// What is kept of a request that goes on from `base`, which may be none.
+CacheEntry entryOf(const CacheRules &rules, const CacheCall &call, const CacheMarks &marks, const CacheEntry *base)
 {
-    if (call.base == CacheCall::kNone)
-        return call.change == CacheCause::None ? CacheCause::FirstCall : call.change;
-    const Entry &before = m_calls[call.base];
-    const double left = before.marks.empty() ? 0 : before.marks.back().tokens;
-    if (read + kSlack + m_rules.step >= left)
-        return left == 0 ? CacheCause::BelowMinimum : CacheCause::None;
-    if (before.model != call.model)
-        return CacheCause::ModelChange;
-    if (call.change != CacheCause::None)
-        return call.change;
-    if (between(before.sent, call.sent) > before.lifetime)
-        return CacheCause::Idle;
-    if (before.options != call.options)
-        return CacheCause::Options;
-    if (between(before.readable, call.sent) < 0)
-        return CacheCause::Parallel;
-    return m_rules.lookback > 0 ? CacheCause::Lookback : CacheCause::Unknown;
-}
-
-CacheReading CacheModel::add(const CacheCall &call)
-{
-    assert(call.base == CacheCall::kNone || call.base < m_calls.size());
-    const CacheMarks marks = marksOf(call);
-    CacheReading reading;
-    reading.read = readable(call, marks);
-    reading.cause = causeOf(call, reading.read);
-    if (call.base != CacheCall::kNone) {
-        const Entry &before = m_calls[call.base];
-        reading.left = before.marks.empty() ? 0 : before.marks.back().tokens;
-        if (before.sent && call.sent)
-            reading.idle = *call.sent - *before.sent;
-    }
-    const double kept = marks.empty() ? 0 : marks.back().tokens;
-    reading.written = m_rules.kind == CacheKind::Steps ? 0 : std::max(0.0, kept - reading.read);
-    reading.uncached = std::max(0.0, call.end.tokens - reading.read - reading.written);
-    const Timestamp lifetime = lifetimeOf(call);
-    m_calls.push_back({ .sent = call.sent,
+    const Timestamp lifetime = cacheLifetime(rules, call);
+    CacheEntry entry { .sent = call.sent,
         .readable = call.responding ? call.responding : call.sent,
         .lifetime = lifetime,
         .preludeLifetime = std::max(call.preludeLifetime, lifetime),
@@ -161,7 +80,56 @@ CacheReading CacheModel::add(const CacheCall &call)
         .end = call.end,
         .base = call.base,
         .shared = call.shared,
-        .marks = marks });
+        .marks = marks,
+        .least = base != nullptr ? base->least : std::numeric_limits<double>::infinity(),
+        .prelude = base != nullptr ? base->prelude : 0 };
+    const bool hasPrelude = call.prelude > 0 && call.prelude >= rules.minimum;
+    if (hasPrelude)
+        entry.prelude = std::max(entry.prelude, call.prelude);
+    for (const CacheMark &mark : std::span(marks.begin(), marks.end()).subspan(hasPrelude ? 1 : 0))
+        entry.least = std::min(entry.least, mark.tokens);
+    return entry;
+}
+
+} // namespace
+
+CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
+{
+    if (call.base == CacheCall::kNone)
+        return call.change == CacheCause::None ? CacheCause::FirstCall : call.change;
+    const CacheEntry &before = m_calls[call.base];
+    const double left = before.marks.empty() ? 0 : before.marks.back().tokens;
+    if (read + cachewalk::kSlack + m_rules.step >= left)
+        return left == 0 ? CacheCause::BelowMinimum : CacheCause::None;
+    if (before.model != call.model)
+        return CacheCause::ModelChange;
+    if (call.change != CacheCause::None)
+        return call.change;
+    if (cachewalk::between(before.sent, call.sent) > before.lifetime)
+        return CacheCause::Idle;
+    if (before.options != call.options)
+        return CacheCause::Options;
+    if (cachewalk::between(before.readable, call.sent) < 0)
+        return CacheCause::Parallel;
+    return m_rules.lookback > 0 ? CacheCause::Lookback : CacheCause::Unknown;
+}
+
+CacheReading CacheModel::add(const CacheCall &call)
+{
+    assert(call.base == CacheCall::kNone || call.base < m_calls.size());
+    const CacheMarks marks = cacheMarks(m_rules, call);
+    const auto entryAt = [&](size_t index) -> const CacheEntry & { return m_calls[index]; };
+    CacheReading reading;
+    reading.read = findReadable(m_rules, call, marks, entryAt).read;
+    reading.cause = causeOf(call, reading.read);
+    const CacheEntry *before = call.base != CacheCall::kNone ? &m_calls[call.base] : nullptr;
+    if (before != nullptr) {
+        reading.left = before->marks.empty() ? 0 : before->marks.back().tokens;
+        if (before->sent && call.sent)
+            reading.idle = *call.sent - *before->sent;
+    }
+    fillParts(reading, m_rules, call.end.tokens, marks.empty() ? 0 : marks.back().tokens);
+    m_calls.push_back(entryOf(m_rules, call, marks, before));
     return reading;
 }
 

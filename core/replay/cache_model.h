@@ -123,6 +123,23 @@ struct CacheReading {
     std::optional<Timestamp> idle; ///< since the request before was sent
 };
 
+/// What a cache keeps of a request.
+struct CacheEntry {
+    std::optional<Timestamp> sent;
+    std::optional<Timestamp> readable; ///< when what it wrote could be read
+    Timestamp lifetime = 0;
+    Timestamp preludeLifetime = 0;
+    uint32_t model = 0;
+    uint32_t options = 0;
+    CacheMark end;
+    size_t base = CacheCall::kNone;
+    double shared = 0;
+    CacheMarks marks;
+    /// Of it and all requests that it goes on from: no mark but those of system prompt and tools is shorter than this,
+    double least = 0;
+    double prelude = 0; ///< and none of those is longer.
+};
+
 /// A provider's cache, request after request of one thread. Two requests have in common what the chain of `base` from
 /// the later to the earlier one keeps. Reading a prefix keeps alive all marks within it (a shorter prefix is stored as
 /// a part of the longer; the vendors do not say so in as many words). A request costs O(1) while the array grows, and
@@ -142,29 +159,10 @@ public:
     [[nodiscard]] size_t callCount() const { return m_calls.size(); }
 
 private:
-    /// What is kept of a request.
-    struct Entry {
-        std::optional<Timestamp> sent;
-        std::optional<Timestamp> readable; ///< when what it wrote could be read
-        Timestamp lifetime = 0;
-        Timestamp preludeLifetime = 0;
-        uint32_t model = 0;
-        uint32_t options = 0;
-        CacheMark end;
-        size_t base = CacheCall::kNone;
-        double shared = 0;
-        CacheMarks marks;
-    };
-
-    [[nodiscard]] CacheMarks marksOf(const CacheCall &call) const;
-    [[nodiscard]] double readable(const CacheCall &call, const CacheMarks &marks) const;
-    [[nodiscard]] double readableOf(size_t index, const CacheCall &call, const CacheMarks &marks, double common) const;
-    [[nodiscard]] bool isBehindLookback(const Entry &earlier, const CacheMarks &marks) const;
     [[nodiscard]] CacheCause causeOf(const CacheCall &call, double read) const;
-    [[nodiscard]] Timestamp lifetimeOf(const CacheCall &call) const;
 
     CacheRules m_rules;
-    std::vector<Entry> m_calls;
+    std::vector<CacheEntry> m_calls;
 };
 
 } // namespace core

@@ -3,6 +3,8 @@
 
 #include "core/replay/cut_replay.h"
 
+#include "core/replay/cut_track.h"
+
 #include <algorithm>
 
 namespace core {
@@ -52,17 +54,22 @@ public:
             return 0;
         const bool isAll = hasSummary && index == 0;
         const size_t from = isAll ? begin : messageAt(index);
+        if (!isAll && from >= std::ranges::max(cuts)) { // nothing is changed from here on
+            const std::vector<double> &sums = m_epoch->sums.front().tokens;
+            return sums[end() - 1] - sums[from] + m_tables.tails[m_step->firstTail].tokens;
+        }
         const double rest = from < end() ? sum<double>(&MessageSums::tokens, from, end() - 1) + tail().tokens : 0;
         return rest + (isAll ? m_tables.summaryFacts.tokens : 0);
     }
 
-    [[nodiscard]] double totalTokens() const override
+    /// What `totalTokens` is made of.
+    [[nodiscard]] double inTotal() const
     {
-        double total = hasSummary ? m_tables.summaryFacts.inTotal : 0;
-        if (begin < end())
-            total += sum<double>(&MessageSums::inTotal, begin, end() - 1) + tail().inTotal;
-        return m_counter.total(total);
+        const double front = hasSummary ? m_tables.summaryFacts.inTotal : 0;
+        return begin < end() ? front + sum<double>(&MessageSums::inTotal, begin, end() - 1) + tail().inTotal : front;
     }
+
+    [[nodiscard]] double totalTokens() const override { return m_counter.total(inTotal()); }
 
     [[nodiscard]] size_t resultCount() const override
     {
@@ -141,14 +148,6 @@ private:
     const CutEpoch *m_epoch = nullptr;
 };
 
-/// What goes on from call to call.
-struct CutReplay::State {
-    std::array<uint32_t, kMostCuts> cutPlaces {}; ///< of the array before
-    uint32_t places = 0;                          ///< of the log's array before
-    uint32_t changedFrom = 0;
-    bool wasSummarised = false; ///< the array before began with a summary of its own
-};
-
 namespace {
 
 /// Numbers of the places from `from` to `to`, as the cuts leave them.
@@ -167,12 +166,17 @@ auto placeSum(const CutTables &tables, const CutEpoch &epoch, const std::array<u
     return total;
 }
 
+/// The trigger that a stage waits for.
+const Trigger &triggerOf(const Policy &policy, const StageSpec &spec)
+{
+    return spec.trigger ? *spec.trigger : policy.trigger;
+}
+
 } // namespace
 
 CutReplay::CutReplay(CutTablesPtr tables)
     : m_tables(std::move(tables))
     , m_array(std::make_unique<Array>(*m_tables))
-    , m_calls(m_tables->steps.size())
     , m_fetchedBy(m_tables->fetchTokens.size(), 0)
     , m_fetchCall(m_tables->fetchTokens.size(), 0)
 {
@@ -180,25 +184,147 @@ CutReplay::CutReplay(CutTablesPtr tables)
 
 CutReplay::~CutReplay() = default;
 
-bool CutReplay::run(const Policy &policy)
+bool CutReplay::run(const Policy &policy, CutTracks *tracks)
 {
-    m_array->begin = 0;
-    m_array->hasSummary = false;
-    m_array->cuts = {};
-    State state;
-    for (size_t i = 0; i < m_tables->steps.size(); ++i) {
-        if (!runCall(policy, i, state))
+    start(policy);
+    for (size_t i = 0; i < m_tables->steps.size();) {
+        const size_t followed = tracks != nullptr ? follow(policy, i, *tracks) : i;
+        if (followed > i) {
+            i = followed;
+            continue;
+        }
+        if (!runCall(policy, i))
             return false;
+        const size_t end = quietEnd(i);
+        addPiece(i, end);
+        i = end;
     }
     return true;
 }
 
+bool CutReplay::run(const Policy &policy, CutTrackMaker &maker)
+{
+    start(policy);
+    m_maker = &maker;
+    bool isTold = true;
+    for (size_t i = 0; isTold && i < m_tables->steps.size(); ++i) {
+        isTold = runCall(policy, i);
+        if (!isTold)
+            break;
+        addPiece(i, i + 1);
+        maker.take(m_call, state());
+    }
+    m_maker = nullptr;
+    return isTold;
+}
+
+void CutReplay::start(const Policy &policy)
+{
+    const CutTables &tables = *m_tables;
+    setState({});
+    m_pieces.clear();
+    m_piece = 0;
+    m_places = 0;
+    m_promptBefore = 0;
+    m_watches.clear();
+    m_countsMessages = false;
+    m_mayGrow = true;
+    const auto watch = [&](bool waits, const StageSpec &spec) {
+        m_mayGrow = m_mayGrow && waits;
+        m_watches.emplace_back(triggerOf(policy, spec), policy, tables.windowTokens);
+        m_countsMessages = m_countsMessages || !m_watches.back().looksAtTokens();
+    };
+    for (const CutStage &stage : tables.stages)
+        watch(stage.waits, policy.stages[stage.index]);
+    if (tables.summary)
+        watch(tables.isSummaryWaiting, policy.stages[*tables.summary]);
+}
+
+CutState CutReplay::state() const
+{
+    return { m_array->begin, m_array->hasSummary, m_wasShown, m_array->cuts, m_call.cuts, m_call.start };
+}
+
+void CutReplay::setState(const CutState &state)
+{
+    m_array->begin = state.begin;
+    m_array->hasSummary = state.hasSummary;
+    m_array->cuts = state.cuts;
+    m_wasShown = state.wasShown;
+    m_call = {};
+    m_call.cuts = state.cutPlaces;
+    m_call.start = state.start;
+}
+
+/// Goes on as a track does from the state behind the call before: where that was sent what the track's was.
+size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
+{
+    if (!tracks.fit(policy.trigger))
+        return index;
+    // The call before tells what this one will do.
+    const bool hasFired = index > 0 && m_call.hasFired && m_pieces.back().first + 1 == m_pieces.back().end;
+    if (!hasFired && m_mayGrow)
+        return index;
+    const CutTrack &track = tracks.of(hasFired ? CutTrack::Trigger::Reached : CutTrack::Trigger::NotReached);
+    const CutState before = index > 0 && index <= track.states.size() ? track.states[index - 1] : CutState();
+    if (index >= track.states.size() || state() != before)
+        return index;
+    const size_t end = track.followedUntil(index, GrowthWatch(policy.trigger, policy, m_tables->windowTokens));
+    if (end == index)
+        return index;
+    m_pieces.push_back({ .first = static_cast<uint32_t>(index), .end = static_cast<uint32_t>(end), .track = &track });
+    setState(track.states[end - 1]);
+    m_call.hasFired = track.calls[end - 1].hasFired;
+    m_places = m_tables->steps[end - 1].places;
+    m_promptBefore = track.calls[end - 1].tokens;
+    return end;
+}
+
+/// The first call behind `index` at which something may happen but that the log grows.
+size_t CutReplay::quietEnd(size_t index) const
+{
+    const CutTables &tables = *m_tables;
+    const CutGrowth &growth = tables.growth;
+    const Array &array = *m_array;
+    const size_t lastCut = std::ranges::max(array.cuts);
+    const bool isSettled
+        = m_mayGrow && lastCut < std::max<size_t>(array.end(), 1) && !(tables.isView && m_call.hasFired);
+    size_t end = std::min<size_t>(growth.grownUntil[index], isSettled ? tables.steps.size() : index + 1);
+    if (end == index + 1)
+        return end;
+    GrowthOffsets offsets { .prompt = m_call.tokens - growth.prompts[index],
+        .inTotal = array.inTotal() - growth.inTotal[index] };
+    if (m_countsMessages) {
+        offsets.messages = static_cast<double>(array.messageCount()) - growth.messages[index];
+        offsets.results = static_cast<double>(array.resultCount()) - growth.results[index];
+        offsets.turns = static_cast<double>(array.turnCount()) - growth.turns[index];
+    }
+    for (const GrowthWatch &watch : m_watches)
+        end = watch.firstReached(growth, offsets, index + 1, end);
+    return end;
+}
+
+/// The call that was run last, and those up to `end` at which the log grew.
+void CutReplay::addPiece(size_t first, size_t end)
+{
+    const CutGrowth &growth = m_tables->growth;
+    m_pieces.push_back({ .first = static_cast<uint32_t>(first),
+        .end = static_cast<uint32_t>(end),
+        .call = m_call,
+        .morePrompt = m_call.tokens - growth.prompts[first],
+        .moreBlocks = int64_t { m_call.blockCount } - int64_t { growth.blocks[first] } });
+    m_places = m_tables->steps[end - 1].places;
+    m_promptBefore = m_pieces.back().morePrompt + growth.prompts[end - 1];
+    if (end > first + 1)
+        m_call.hasFired = false;
+}
+
 /// What the person took back.
-bool CutReplay::takeBack(size_t index, State &state) const
+bool CutReplay::takeBack(size_t index)
 {
     const CutStep &step = m_tables->steps[index];
-    state.changedFrom = std::min(state.changedFrom, step.kept);
-    for (uint32_t &cut : state.cutPlaces)
+    m_changedFrom = std::min(m_changedFrom, step.kept);
+    for (uint32_t &cut : m_cutPlaces)
         cut = std::min(cut, step.kept);
     if (m_tables->isView)
         return true;
@@ -219,83 +345,109 @@ bool CutReplay::takeBack(size_t index, State &state) const
     return true;
 }
 
-bool CutReplay::runCall(const Policy &policy, size_t index, State &state)
+bool CutReplay::runCall(const Policy &policy, size_t index)
+{
+    const CutTables &tables = *m_tables;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    ++m_visits;
+    m_cutPlaces = m_call.cuts;
+    m_call = {};
+    m_changedFrom = m_places;
+    if (step.kept < m_places && !takeBack(index))
+        return false;
+    m_array->show(step);
+    const ReplayGround &ground = *tables.ground;
+    const double known = index > 0 ? m_promptBefore + ground.answers[index - 1] : 0;
+    if (tables.isView)
+        m_array->cuts = {};
+    else
+        m_call.lostBytes += epoch.baseLost[step.places] - epoch.baseLost[step.kept];
+    if (!cutStages(policy, index, known))
+        return false;
+    measure(index);
+    if (!summarise(policy, index, known))
+        return false;
+    m_call.tokens = m_call.arrayTokens + ground.besides[index];
+    m_call.isTorn = epoch.firstTorn[m_call.start] < step.places;
+    return true;
+}
+
+/// Whether a stage that waits for a trigger acts.
+bool CutReplay::isOpen(const Policy &policy, const StageSpec &spec, double known)
+{
+    if (m_maker == nullptr || spec.trigger)
+        return isReached(triggerOf(policy, spec), *m_array, policy, m_tables->windowTokens, known);
+    const TriggerVerdict verdict = verdictOf(policy.trigger, *m_array, policy, m_tables->windowTokens, known);
+    return m_maker->record(verdict.readings.front().value);
+}
+
+/// The message before which a stage changes all; nothing where that cannot be told.
+std::optional<size_t> CutReplay::cutOf(const StageSpec &spec, const CutStage &stage, const Policy &policy) const
+{
+    const Array &array = *m_array;
+    const Keep &keep = spec.keep ? *spec.keep : policy.keep;
+    if (stage.isEverywhere)
+        return array.end();
+    if (stage.isClearing && keep.measure.unit == Measure::Unit::Results) {
+        if (m_tables->hasSharedMessages)
+            return std::nullopt;
+        const size_t results = array.resultCount();
+        return array.behindResults(results - std::min(results, static_cast<size_t>(keep.measure.value)));
+    }
+    const size_t found = cutoffOf(array, keep, m_tables->windowTokens);
+    return found > 0 ? array.messageAt(found) : array.begin;
+}
+
+bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
 {
     const CutTables &tables = *m_tables;
     const CutStep &step = tables.steps[index];
     const CutEpoch &epoch = tables.epochOf(step);
     Array &array = *m_array;
-    CutCall &call = m_calls[index];
-    call = {};
-    state.changedFrom = state.places;
-    if (step.kept < state.places && !takeBack(index, state))
-        return false;
-    array.show(step);
-    const ReplayGround &ground = *tables.ground;
-    const double known = index > 0 ? m_calls[index - 1].tokens + ground.answers[index - 1] : 0;
-    if (tables.isView)
-        array.cuts = {};
-    else
-        call.lostBytes += epoch.baseLost[step.places] - epoch.baseLost[step.kept];
     for (size_t k = 0; k < tables.stages.size(); ++k) {
         const CutStage &stage = tables.stages[k];
         const StageSpec &spec = policy.stages[stage.index];
-        const Trigger &trigger = spec.trigger ? *spec.trigger : policy.trigger;
-        const bool isOpen = !stage.waits || isReached(trigger, array, policy, tables.windowTokens, known);
-        call.hasFired = call.hasFired || (stage.waits && isOpen);
-        if (!isOpen)
-            continue;
-        const Keep &keep = spec.keep ? *spec.keep : policy.keep;
-        size_t cut = array.begin;
-        if (stage.isEverywhere) {
-            cut = array.end();
-        } else if (stage.isClearing && keep.measure.unit == Measure::Unit::Results) {
-            if (tables.hasSharedMessages)
-                return false;
-            const size_t results = array.resultCount();
-            cut = array.behindResults(results - std::min(results, static_cast<size_t>(keep.measure.value)));
-        } else if (const size_t found = cutoffOf(array, keep, tables.windowTokens); found > 0) {
-            cut = array.messageAt(found);
+        if (stage.waits) {
+            if (!isOpen(policy, spec, known))
+                continue;
+            m_call.hasFired = true;
         }
+        const std::optional<size_t> cut = cutOf(spec, stage, policy);
+        if (!cut)
+            return false;
         if (tables.isView) {
-            array.cuts[k] = cut;
+            array.cuts[k] = *cut;
             continue;
         }
         if (stage.isClearing && array.begin > 0 && epoch.firstTorn[array.placeOf(array.begin)] < step.places)
             return false; // a result without its call is not cleared
         const size_t before = std::max(array.cuts[k], array.begin);
-        if (cut <= before)
+        if (*cut <= before)
             continue;
-        if (cut == array.end())
+        if (*cut == array.end())
             return false; // the last message may grow yet
         const auto &lost = epoch.stages[k].lost;
-        call.lostBytes += lost[array.placeOf(cut)] - lost[array.placeOf(before)];
-        array.cuts[k] = cut;
+        m_call.lostBytes += lost[array.placeOf(*cut)] - lost[array.placeOf(before)];
+        array.cuts[k] = *cut;
     }
-    measure(index, state);
-    if (!summarise(policy, index, known, state))
-        return false;
-    call.tokens = call.arrayTokens + ground.besides[index];
-    call.isTorn = epoch.firstTorn[call.start] < step.places;
-    state.places = step.places;
     return true;
 }
 
 /// Without a summary of this call.
-void CutReplay::measure(size_t index, State &state)
+void CutReplay::measure(size_t index)
 {
     const CutTables &tables = *m_tables;
     const CutStep &step = tables.steps[index];
     const CutEpoch &epoch = tables.epochOf(step);
-    CutCall &call = m_calls[index];
+    CutCall &call = m_call;
     call.start = m_array->placeOf(m_array->begin);
     for (size_t k = 0; k < tables.stages.size(); ++k) {
         call.cuts[k] = m_array->placeOf(m_array->cuts[k]);
-        const auto [low, high] = std::minmax(state.cutPlaces[k], call.cuts[k]);
+        const auto [low, high] = std::minmax(m_cutPlaces[k], call.cuts[k]);
         const uint32_t first = epoch.stages[k].next[std::max(low, call.start)];
         if (first < high)
-            state.changedFrom = std::min(state.changedFrom, first);
-        state.cutPlaces[k] = call.cuts[k];
+            m_changedFrom = std::min(m_changedFrom, first);
     }
     const double front = m_array->hasSummary ? tables.summaryTokens : 0;
     const auto tokensTo = [&](uint32_t place) {
@@ -305,12 +457,26 @@ void CutReplay::measure(size_t index, State &state)
     call.arrayTokens = tokensTo(step.places);
     call.blockCount = (m_array->hasSummary ? 1 : 0)
         + placeSum(tables, epoch, call.cuts, call.start, step.places, &CutEpoch::counts, &CutEpoch::OfStage::counts);
-    if (!state.wasSummarised)
-        call.unchangedTokens = tokensTo(std::clamp(state.changedFrom, call.start, step.places));
-    state.wasSummarised = false;
+    if (!m_wasShown)
+        call.unchangedTokens = tokensTo(std::clamp(m_changedFrom, call.start, step.places));
+    m_wasShown = false;
 }
 
-bool CutReplay::summarise(const Policy &policy, size_t index, double known, State &state)
+/// Whether the messages before `end` hold more than summaries.
+bool CutReplay::hasNew(size_t end) const
+{
+    const Array &array = *m_array;
+    for (size_t message = array.begin; message < end; ++message) {
+        for (uint32_t place = array.placeOf(message); place < array.placeOf(message + 1); ++place) {
+            const BlockId id = array.blockAt(place, message);
+            if (id.isValid() && !m_tables->session->block(id).is(BlockFlag::Summary))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool CutReplay::summarise(const Policy &policy, size_t index, double known)
 {
     const CutTables &tables = *m_tables;
     if (!tables.summary)
@@ -318,10 +484,10 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known, Stat
     const CutStep &step = tables.steps[index];
     const CutEpoch &epoch = tables.epochOf(step);
     Array &array = *m_array;
-    CutCall &call = m_calls[index];
+    CutCall &call = m_call;
     const StageSpec &spec = policy.stages[*tables.summary];
     if (tables.isSummaryWaiting) {
-        if (!isReached(spec.trigger ? *spec.trigger : policy.trigger, array, policy, tables.windowTokens, known))
+        if (!isOpen(policy, spec, known))
             return true;
         call.hasFired = true;
     }
@@ -329,24 +495,13 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known, Stat
     if (cut == 0 || !tables.appliesSummary)
         return true;
     const size_t first = array.messageAt(cut);
-    const auto isNew = [&](size_t message) {
-        for (uint32_t place = array.placeOf(message); place < array.placeOf(message + 1); ++place) {
-            const BlockId id = array.blockAt(place, message);
-            if (id.isValid() && !tables.session->block(id).is(BlockFlag::Summary))
-                return true;
-        }
-        return false;
-    };
-    size_t found = array.begin;
-    while (found < first && !isNew(found))
-        ++found;
-    if (found >= first)
+    if (!hasNew(first))
         return true;
     if (!tables.isView && first >= array.end())
         return false; // what follows would begin a message of its own
     const uint32_t start = array.placeOf(first);
     if (tables.isView) {
-        state.wasSummarised = true;
+        m_wasShown = true;
     } else {
         if (!tables.keepsArchive)
             call.lostBytes
@@ -364,37 +519,92 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known, Stat
     return true;
 }
 
+// --- calls ---------------------------------------------------------------------------------------------------------
+
+/// O(1) near the call that was asked for before.
+const CutPiece &CutReplay::pieceOf(size_t call) const
+{
+    m_piece = std::min(m_piece, m_pieces.size() - 1);
+    while (m_pieces[m_piece].first > call)
+        --m_piece;
+    while (m_pieces[m_piece].end <= call)
+        ++m_piece;
+    return m_pieces[m_piece];
+}
+
+CutCall CutReplay::callAt(size_t index) const
+{
+    const CutPiece &piece = pieceOf(index);
+    if (piece.track != nullptr)
+        return piece.track->calls[index];
+    if (index == piece.first)
+        return piece.call;
+    const CutTables &tables = *m_tables;
+    const CutGrowth &growth = tables.growth;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    CutCall call;
+    call.start = piece.call.start;
+    call.cuts = piece.call.cuts;
+    call.tokens = piece.morePrompt + growth.prompts[index];
+    call.arrayTokens = call.tokens - tables.ground->besides[index];
+    call.unchangedTokens = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1];
+    call.blockCount = static_cast<uint32_t>(piece.moreBlocks + growth.blocks[index]);
+    call.isTorn = epoch.firstTorn[call.start] < step.places;
+    if (!tables.isView)
+        call.lostBytes = epoch.baseLost[step.places] - epoch.baseLost[step.kept];
+    return call;
+}
+
 // --- what was needed later -----------------------------------------------------------------------------------------
 
-bool CutReplay::isThere(uint32_t place, const CutCall &call, const CutEpoch &epoch) const
+/// A call with the same cuts.
+const CutCall &CutReplay::cutsOf(size_t call) const
 {
-    if (place == CutUse::kNever || place < call.start)
+    const CutPiece &piece = pieceOf(call);
+    return piece.track != nullptr ? piece.track->calls[call] : piece.call;
+}
+
+/// By which cuts the array of a call is told.
+CutReplay::Cuts CutReplay::cutsAt(size_t call) const
+{
+    const CutCall &of = cutsOf(call);
+    return { of.start, of.cuts, m_tables->epochOf(m_tables->steps[call]).changedBy };
+}
+
+bool CutReplay::Cuts::leave(uint32_t place) const
+{
+    if (place == CutUse::kNever || place < start)
         return false;
-    const int8_t by = epoch.changedBy[place];
-    return by < 0 || place >= call.cuts[static_cast<size_t>(by)];
+    const int8_t by = changedBy[place];
+    return by < 0 || place >= cuts[static_cast<size_t>(by)];
 }
 
 /// See `regretOf`; what is covered counts as kept.
 UseFate CutReplay::fateOf(const CutUse &use) const
 {
     const CutTables &tables = *m_tables;
-    const CutCall &call = m_calls[use.call];
-    const CutEpoch &epoch = tables.epochOf(tables.steps[use.call]);
-    const auto carriers = std::span(tables.carriers).subspan(use.firstCarrier, use.carrierCount);
-    const auto isIn = [&](uint32_t place) { return isThere(place, call, epoch); };
-    if (use.isTogether ? std::ranges::all_of(carriers, isIn) : std::ranges::any_of(carriers, isIn))
+    if (cutsOf(use.call).wholeFrom() < use.keptBelow)
         return UseFate::Kept;
+    const Cuts now = cutsAt(use.call);
+    if (now.start < use.keptBelow) {
+        const auto carriers = std::span(tables.carriers).subspan(use.firstCarrier, use.carrierCount);
+        const auto isIn = [&](uint32_t place) { return now.leave(place); };
+        if (use.isTogether ? std::ranges::all_of(carriers, isIn) : std::ranges::any_of(carriers, isIn))
+            return UseFate::Kept;
+    }
     for (const CutShown &each : std::span(tables.shown).subspan(use.firstShown, use.shownCount)) {
-        const int8_t by = epoch.changedBy[each.place];
-        const bool isChanged = by >= 0 && each.place < call.cuts[static_cast<size_t>(by)];
-        if (each.place >= call.start && isChanged != each.isBase)
+        const int8_t by = now.changedBy[each.place];
+        const bool isChanged = by >= 0 && each.place < now.cuts[static_cast<size_t>(by)];
+        if (each.place >= now.start && isChanged != each.isBase)
             return UseFate::Covered;
     }
     if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
         return UseFate::Fetched;
-    const bool everStood = use.entered != CutUse::kNever
-        && isThere(use.enteredPlace, m_calls[use.entered], tables.epochOf(tables.steps[use.entered]));
-    return use.isInjected && !everStood ? UseFate::Unknown : UseFate::Lost;
+    if (!use.isInjected)
+        return UseFate::Lost;
+    const bool everStood = use.entered != CutUse::kNever && cutsAt(use.entered).leave(use.enteredPlace);
+    return everStood ? UseFate::Lost : UseFate::Unknown;
 }
 
 const CutReplay::Losses &CutReplay::findLosses()
@@ -403,7 +613,7 @@ const CutReplay::Losses &CutReplay::findLosses()
     m_losses.lost = 0;
     m_losses.fetched = 0;
     m_losses.fetchTokens = 0;
-    m_losses.refetched.assign(m_tables->steps.size(), 0);
+    m_losses.fetches.clear();
     for (const CutUse &use : m_tables->uses) {
         if ((kHeadlineUses & only(use.kind)) == 0)
             continue;
@@ -420,11 +630,11 @@ const CutReplay::Losses &CutReplay::findLosses()
             continue;
         m_fetchCall[use.fetch] = use.hasCall ? use.call : CutUse::kNever;
         if (use.hasCall)
-            m_losses.refetched[use.call] += m_tables->fetchTokens[use.fetch];
+            m_losses.fetches.push_back({ use.call, m_tables->fetchTokens[use.fetch] });
     }
-    const CutEpoch &last = m_tables->epochOf(m_tables->steps.back());
+    const Cuts last = cutsAt(m_tables->steps.size() - 1);
     m_losses.lostMessages = static_cast<size_t>(
-        std::ranges::count_if(m_tables->typed, [&](uint32_t place) { return !isThere(place, m_calls.back(), last); }));
+        std::ranges::count_if(m_tables->typed, [&](uint32_t place) { return !last.leave(place); }));
     return m_losses;
 }
 

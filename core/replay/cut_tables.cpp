@@ -116,9 +116,9 @@ public:
                     return false;
             }
             addStep(change.kept);
-            m_made->fresh.push_back(freshTokens(m_ground, i));
         }
         finishEpoch();
+        m_made->growth = cutGrowth(*m_made);
         return true;
     }
 
@@ -475,6 +475,7 @@ private:
             for (const BlockId carrier : uses.carriersOf(use))
                 m_made->carriers.push_back(placeOf(places[step.epoch], carrier, step));
             made.carrierCount = static_cast<uint32_t>(m_made->carriers.size()) - made.firstCarrier;
+            made.keptBelow = keptBelow(made);
             made.firstShown = static_cast<uint32_t>(m_made->shown.size());
             if (use.kind == UseKind::Quote)
                 findShown(uses, use, step, places[step.epoch]);
@@ -485,6 +486,18 @@ private:
             if (m_session.block(id).is(BlockFlag::Typed))
                 m_made->typed.push_back(placeOf(places.back(), id, m_made->steps.back()));
         }
+    }
+
+    [[nodiscard]] uint32_t keptBelow(const CutUse &use) const
+    {
+        uint32_t least = CutUse::kNever;
+        uint32_t most = 0;
+        for (const uint32_t place : std::span(m_made->carriers).subspan(use.firstCarrier, use.carrierCount)) {
+            const uint32_t behind = place == CutUse::kNever ? 0 : place + 1;
+            least = std::min(least, behind);
+            most = std::max(most, behind);
+        }
+        return use.isTogether ? least : most;
     }
 
     /// Where the block itself stands in the array of a step, if no stage changes it as it enters.

@@ -5,6 +5,7 @@
 
 #include "core/compaction/message_array.h"
 #include "core/compaction/stage.h"
+#include "core/replay/cut_growth.h"
 #include "core/replay/replay.h"
 #include "core/replay/uses.h"
 
@@ -79,6 +80,8 @@ struct CutUse {
     uint32_t fetch = 0; ///< one number for each carrier block
     uint32_t firstCarrier = 0;
     uint32_t carrierCount = 0;
+    /// Where all cuts are before this place, it is kept; where the array begins there or behind it, it is not.
+    uint32_t keptBelow = 0;
     uint32_t firstShown = 0; ///< changed blocks that still show a quoted text
     uint32_t shownCount = 0;
 
@@ -115,7 +118,7 @@ struct CutTables {
     std::vector<CutEpoch> epochs;
     std::vector<CutStep> steps;
     std::vector<MessageFacts> tails;
-    std::vector<double> fresh; ///< of each step: tokens that enter with it
+    CutGrowth growth;
     bool knowsUses = false;
     std::vector<CutUse> uses;
     std::vector<uint32_t> carriers; ///< places; CutUse::kNever: not in the array

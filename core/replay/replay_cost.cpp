@@ -69,13 +69,17 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     auto made = std::make_shared<CostGround>();
     made->rules = cacheRules(session.model);
     made->prelude = *std::ranges::min_element(ground.besides);
+    const PriceRow *rowBefore = nullptr;
+    std::shared_ptr<const PriceRow> shared;
     for (uint32_t i = 0; i < ground.callCount(); ++i) {
         const Call &call = thread.calls[i];
         CostGround::Call one;
         const PriceRow *row
             = prices.rowAt(modelOf(session, call), call.time.value_or(std::numeric_limits<Timestamp>::max()));
-        if (row != nullptr)
-            one.prices = *row;
+        if (row != nullptr && row != rowBefore)
+            shared = std::make_shared<const PriceRow>(*row);
+        rowBefore = row;
+        one.prices = row != nullptr ? shared : nullptr;
         one.sent = call.time;
         const auto record = written.find(i);
         one.lifetime = record != written.end() ? record->second->lifetime : 0;

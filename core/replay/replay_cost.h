@@ -39,7 +39,7 @@ struct ReplayCost {
 /// looked up once. Immutable.
 struct CostGround {
     struct Call {
-        std::optional<PriceRow> prices; ///< nothing for a model without a price
+        std::shared_ptr<const PriceRow> prices; ///< calls at one price share it; nullptr for a model without one
         std::optional<Timestamp> sent;
         Timestamp lifetime = 0; ///< of what the recorded call wrote; 0: as long as is usual
         uint32_t model = 0;

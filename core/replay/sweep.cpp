@@ -5,7 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/compaction/change_memo.h"
-#include "core/replay/cut_replay.h"
+#include "core/replay/cut_track.h"
 
 #include <chrono>
 #include <mutex>
@@ -14,15 +14,20 @@ namespace core {
 
 namespace {
 
-/// The cells of a grid, coarse ones first: every fourth of every fourth row, then every second, then all.
-std::vector<size_t> cellOrder(size_t columns, size_t rows)
+constexpr std::string_view kTrigger = "trigger"; ///< the setting
+
+/// The cells of a grid, coarse ones first: every fourth of every fourth row, then every second, then all. Those of a
+/// column, or of a row, come one after the other: they have much in common.
+std::vector<size_t> cellOrder(size_t columns, size_t rows, bool isByColumn)
 {
     std::vector<size_t> order;
     std::vector<bool> isTaken(columns * rows, false);
+    const size_t lines = isByColumn ? columns : rows;
+    const size_t places = isByColumn ? rows : columns;
     for (const size_t step : { size_t { 4 }, size_t { 2 }, size_t { 1 } }) {
-        for (size_t row = 0; row < rows; row += step) {
-            for (size_t column = 0; column < columns; column += step) {
-                const size_t cell = row * columns + column;
+        for (size_t line = 0; line < lines; line += step) {
+            for (size_t place = 0; place < places; place += step) {
+                const size_t cell = isByColumn ? place * columns + line : line * columns + place;
                 if (!isTaken[cell])
                     order.push_back(cell);
                 isTaken[cell] = true;
@@ -34,6 +39,15 @@ std::vector<size_t> cellOrder(size_t columns, size_t rows)
 
 size_t coarseCount(size_t columns, size_t rows) { return ((columns + 3) / 4) * ((rows + 3) / 4); }
 
+/// Whether any stage of a policy looks at the policy's trigger.
+bool usesTrigger(const Policy &policy)
+{
+    return std::ranges::any_of(policy.stages, [](const StageSpec &spec) {
+        const bool waits = spec.usesTrigger && !spec.trigger;
+        return spec.isEnabled && (waits || spec.stage == "summarise-when-asked"); // which asks for a share of it
+    });
+}
+
 /// Makes cells: by cuts where these tell the policy's arrays, else by a replay of each.
 class CellMaker final {
 public:
@@ -44,21 +58,22 @@ public:
         , m_columns(sweep.x.unit ? 1 : sweep.x.values.size())
         , m_rows(sweep.y.unit ? 1 : sweep.y.values.size())
         , m_workers(std::max(1U, options.threads))
+        , m_isTriggerUsed(usesTrigger(*sweep.policy))
+        , m_policies(m_workers, *sweep.policy)
         // Tables for a single cell would cost more than a replay; they know nothing of pinned and dropped blocks.
         , m_tables((m_columns > 1 && m_rows > 1) || !ground->overrides.isEmpty() ? 0 : m_columns * m_rows)
         , m_cuts(m_tables.size() * m_workers)
+        , m_lines(std::max(sweep.x.values.size(), sweep.y.values.size()))
     {
     }
 
     std::optional<SweepFigures> make(unsigned worker, size_t column, size_t row)
     {
-        auto policy = std::make_shared<Policy>(*m_sweep.policy);
-        set(*policy, m_sweep.x, m_sweep.x.values[column]);
-        set(*policy, m_sweep.y, m_sweep.y.values[row]);
-        Cuts *cuts = cutsFor(worker, policy, column, row);
-        if (cuts != nullptr && cuts->replay.run(*policy))
-            return cutFigures(cuts->replay, cuts->costing, *m_ground.recorded);
-        return sweepCell(m_ground, policy, m_options.progress);
+        Line *line = lineOf(column, row);
+        if (line == nullptr || m_isTriggerUsed)
+            return figuresAt(worker, column, row, line);
+        std::call_once(line->onceCell, [&] { line->cell = figuresAt(worker, column, row, nullptr); });
+        return line->cell;
     }
 
 private:
@@ -67,27 +82,62 @@ private:
         CutTablesPtr tables;
     };
 
+    /// Cells that differ in the trigger alone.
+    struct Line {
+        std::once_flag onceTracks;
+        std::unique_ptr<CutTracks> tracks;
+        std::once_flag onceCell;
+        std::optional<SweepFigures> cell; ///< of all, where no stage looks at the trigger
+    };
+
     /// One worker's.
     struct Cuts {
-        Cuts(CutTablesPtr tables, const CostGround &costs)
-            : replay(std::move(tables))
-            , costing(costs, false)
+        Cuts(const CutTablesPtr &tables, const CostGround &costs)
+            : replay(tables)
+            , costing(tables, costs)
         {
         }
         CutReplay replay;
-        RunCosting costing;
+        CutCosting costing;
     };
+
+    /// nullptr where no axis is the trigger.
+    [[nodiscard]] Line *lineOf(size_t column, size_t row)
+    {
+        if (m_sweep.x.setting == kTrigger)
+            return m_sweep.y.setting == kTrigger ? nullptr : &m_lines[row];
+        return m_sweep.y.setting == kTrigger ? &m_lines[column] : nullptr;
+    }
+
+    std::optional<SweepFigures> figuresAt(unsigned worker, size_t column, size_t row, Line *line)
+    {
+        Policy &policy = m_policies[worker];
+        set(policy, m_sweep.x, m_sweep.x.values[column]);
+        set(policy, m_sweep.y, m_sweep.y.values[row]);
+        if (Cuts *cuts = cutsFor(worker, column, row)) {
+            if (line != nullptr)
+                std::call_once(line->onceTracks, [&] {
+                    line->tracks
+                        = std::make_unique<CutTracks>(cuts->replay.tablesPtr(), policy, *m_ground.recorded->costs);
+                });
+            if (cuts->replay.run(policy, line != nullptr ? line->tracks.get() : nullptr))
+                return cutFigures(cuts->replay, cuts->costing, *m_ground.recorded);
+        }
+        return sweepCell(m_ground, std::make_shared<const Policy>(policy), m_options.progress);
+    }
 
     /// Triggers and keep windows share tables; other settings have tables for each of their values. nullptr where cuts
     /// do not tell the arrays.
-    Cuts *cutsFor(unsigned worker, const PolicyPtr &policy, size_t column, size_t row)
+    Cuts *cutsFor(unsigned worker, size_t column, size_t row)
     {
         if (m_tables.empty())
             return nullptr;
         const size_t index = (m_rows > 1 ? row : 0) + (m_columns > 1 ? column : 0);
         Tables &made = m_tables[index];
-        std::call_once(made.once,
-            [&] { made.tables = cutTables(m_ground.recorded->ground, policy, m_ground.uses.get(), m_ground.memo); });
+        std::call_once(made.once, [&] {
+            const auto policy = std::make_shared<const Policy>(m_policies[worker]);
+            made.tables = cutTables(m_ground.recorded->ground, policy, m_ground.uses.get(), m_ground.memo);
+        });
         auto &cuts = m_cuts[index * m_workers + worker];
         if (made.tables && !cuts)
             cuts = std::make_unique<Cuts>(made.tables, *m_ground.recorded->costs);
@@ -100,8 +150,11 @@ private:
     size_t m_columns; ///< of tables
     size_t m_rows;
     size_t m_workers;
+    bool m_isTriggerUsed;
+    std::vector<Policy> m_policies; ///< each worker's, with the settings of its cell
     std::vector<Tables> m_tables;
     std::vector<std::unique_ptr<Cuts>> m_cuts; ///< for each worker one
+    std::vector<Line> m_lines;
 };
 
 } // namespace
@@ -151,7 +204,7 @@ SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const Swee
     const size_t columns = x.values.size();
     Sweep made { policy, x, y, {} };
     made.cells.resize(columns * y.values.size());
-    const std::vector<size_t> order = cellOrder(columns, y.values.size());
+    const std::vector<size_t> order = cellOrder(columns, y.values.size(), y.setting == kTrigger);
     const size_t coarse = coarseCount(columns, y.values.size());
     std::mutex mutex;
     size_t done = 0;

@@ -4,7 +4,7 @@
 #include "core/replay/sweep_figures.h"
 
 #include "core/compaction/texts.h"
-#include "core/replay/cut_replay.h"
+#include "core/replay/cut_track.h"
 
 #include <algorithm>
 #include <format>
@@ -40,19 +40,26 @@ struct LossSums {
     size_t messages = 0;
 };
 
-SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counterfactual, const ReplayCost &cost,
+struct CostSums {
+    bool isPriced = false;
+    bool hasCache = false; ///< there is a model of it
+    double dollars = 0;
+    double hitShare = 0;
+};
+
+SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counterfactual, const CostSums &cost,
     const std::optional<LossSums> &losses, const RecordedFigures &recorded)
 {
     const auto calls = static_cast<double>(std::max<size_t>(1, recordedWorld.calls + counterfactual.calls));
     const double tokens = recordedWorld.tokens + counterfactual.tokens;
     SweepFigures figures;
-    figures[SweepMetric::Cost] = cost.isPriced() ? cost.parts.total() : kUnknown;
+    figures[SweepMetric::Cost] = cost.isPriced ? cost.dollars : kUnknown;
     figures[SweepMetric::Tokens] = tokens;
     figures[SweepMetric::Peak] = std::max(recordedWorld.peak, counterfactual.peak);
     figures[SweepMetric::Mean] = tokens / calls;
     figures[SweepMetric::Compactions]
         = 100 * static_cast<double>(recordedWorld.compactions + counterfactual.compactions) / calls;
-    figures[SweepMetric::HitShare] = cost.rule.empty() ? kUnknown : cost.hitShare();
+    figures[SweepMetric::HitShare] = cost.hasCache ? cost.hitShare : kUnknown;
     figures[SweepMetric::Removed] = recorded.none.promptTokens - tokens;
     figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknown;
     figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknown;
@@ -63,6 +70,47 @@ SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counte
     figures.counterfactualShare = static_cast<double>(counterfactual.calls) / calls;
     figures.isExtrapolated = counterfactual.peak > recorded.peak;
     return figures;
+}
+
+/// Calls of a track.
+void addTrack(ReplaySums &sums, const CutTrack &track, uint32_t from, uint32_t to)
+{
+    sums.tokens += track.tokens[to] - track.tokens[from];
+    sums.peak = std::max(sums.peak, track.most.largest(from, to));
+    sums.compactions += track.fired[to] - track.fired[from];
+    sums.torn += track.torn[to] - track.torn[from];
+    sums.lostBytes += track.lostBytes[to] - track.lostBytes[from];
+}
+
+/// Calls at which the log grew, and maybe the one before them.
+void addGrown(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, uint32_t from, uint32_t to)
+{
+    const CutGrowth &growth = tables.growth;
+    const auto steps = std::span(tables.steps).subspan(from, to - from);
+    const CutEpoch &epoch = tables.epochOf(steps.front());
+    sums.tokens += growth.promptSums[to] - growth.promptSums[from] + (to - from) * piece.morePrompt;
+    sums.peak = std::max(sums.peak, growth.most.largest(from, to) + piece.morePrompt);
+    const auto torn = std::ranges::upper_bound(steps, epoch.firstTorn[piece.call.start], {}, &CutStep::places);
+    sums.torn += static_cast<size_t>(steps.end() - torn);
+    const bool isFirst = from == piece.first;
+    if (isFirst)
+        sums.lostBytes += piece.call.lostBytes;
+    if (isFirst && piece.call.hasFired)
+        ++sums.compactions;
+    if (!tables.isView)
+        sums.lostBytes += epoch.baseLost[steps.back().places]
+            - epoch.baseLost[isFirst ? steps.front().places : steps.front().kept];
+}
+
+void addCalls(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, uint32_t from, uint32_t to)
+{
+    if (from >= to)
+        return;
+    sums.calls += to - from;
+    if (piece.track != nullptr)
+        addTrack(sums, *piece.track, from, to);
+    else
+        addGrown(sums, tables, piece, from, to);
 }
 
 } // namespace
@@ -126,36 +174,34 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
         losses = { uses[UseFate::Lost], uses[UseFate::Fetched], policy.regret->fetchTokens(),
             policy.regret->lostMessages.size() };
     }
-    return figuresOf(replay.recordedWorld, replay.counterfactual, policy.cost, losses, recorded);
+    const CostSums cost { .isPriced = policy.cost.isPriced(),
+        .hasCache = !policy.cost.rule.empty(),
+        .dollars = policy.cost.parts.total(),
+        .hitShare = policy.cost.hitShare() };
+    return figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded);
 }
 
-SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFigures &recorded)
+SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
     ReplaySums recordedWorld;
     ReplaySums counterfactual;
-    const CutReplay::Losses &losses = replay.findLosses();
-    for (size_t i = 0; i < ground.callCount(); ++i) {
-        const CutCall &call = replay.calls()[i];
-        ReplaySums &sums = i >= ground.log.firstCounterfactual ? counterfactual : recordedWorld;
-        ++sums.calls;
-        sums.tokens += call.tokens;
-        sums.peak = std::max(sums.peak, call.tokens);
-        sums.compactions += call.hasFired ? 1 : 0;
-        sums.torn += call.isTorn ? 1 : 0;
-        sums.lostBytes += call.lostBytes;
-        costing.add({ .tokens = call.tokens,
-            .arrayTokens = call.arrayTokens,
-            .unchanged = call.unchangedTokens,
-            .summary = call.writtenSummary,
-            .refetched = losses.refetched[i],
-            .blocks = call.blockCount,
-            .hasFired = call.hasFired });
+    for (const CutPiece &piece : replay.pieces()) {
+        const auto end = std::min<uint32_t>(piece.end, static_cast<uint32_t>(ground.callCount()));
+        const auto world = std::clamp<uint32_t>(ground.log.firstCounterfactual, piece.first, end);
+        addCalls(recordedWorld, replay.tables(), piece, piece.first, world);
+        addCalls(counterfactual, replay.tables(), piece, std::max(world, piece.first), end);
     }
+    const CutReplay::Losses &losses = replay.findLosses();
+    const CutCost sums = costing.costOf(replay, losses.fetches);
+    const CostSums cost { .isPriced = costing.unpricedCalls() < ground.callCount(),
+        .hasCache = costing.ground().rules.has_value(),
+        .dollars = sums.dollars,
+        .hitShare = sums.promptTokens > 0 ? sums.readTokens / sums.promptTokens : 0 };
     std::optional<LossSums> lost;
     if (replay.knowsUses())
         lost = { losses.lost, losses.fetched, losses.fetchTokens, losses.lostMessages };
-    return figuresOf(recordedWorld, counterfactual, costing.finish(), lost, recorded);
+    return figuresOf(recordedWorld, counterfactual, cost, lost, recorded);
 }
 
 } // namespace core

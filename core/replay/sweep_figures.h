@@ -12,6 +12,7 @@
 namespace core {
 
 class CutReplay;
+class CutCosting;
 
 /// What a map of policies shows: totals of one replay.
 enum class SweepMetric : uint8_t {
@@ -60,7 +61,7 @@ struct SweepFigures {
 [[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
-/// The same of the last run of a policy by cuts. `costing` is one of the thread's, which keeps no calls.
-[[nodiscard]] SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFigures &recorded);
+/// The same of the last run of a policy by cuts. `costing` is over the same tables.
+[[nodiscard]] SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded);
 
 } // namespace core

@@ -5,7 +5,7 @@
 
 #include "core/compaction/change_memo.h"
 #include "core/formats/format.h"
-#include "core/replay/cut_replay.h"
+#include "core/replay/cut_track.h"
 #include "core/replay/sweep.h"
 #include "generate.h"
 #include "measure.h"
@@ -63,7 +63,7 @@ double cellMicroseconds(const core::SweepGround &ground, const core::PolicyPtr &
     if (!tables)
         return 0;
     core::CutReplay cuts(tables);
-    core::RunCosting costing(*ground.recorded->costs, false);
+    core::CutCosting costing(tables, *ground.recorded->costs);
     constexpr size_t kStep = 4;
     const double seconds = median(processorSecondsOf(3, [&] {
         for (size_t i = 0; i < grid.keep.values.size(); i += kStep) {
