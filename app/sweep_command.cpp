@@ -3,14 +3,9 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-#include "core/compaction/change_memo.h"
-#include "core/formats/format.h"
 #include "core/report/sweep_report.h"
-#include "core/tokens/counted_tokens.h"
 
 #include <array>
-#include <charconv>
-#include <thread>
 
 namespace app {
 
@@ -37,12 +32,11 @@ core::Result<size_t> parseGrid(const Arguments &arguments)
     const auto text = arguments.value("grid");
     if (!text)
         return 16;
-    size_t count = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), count);
-    if (error != std::errc() || end != text->data() + text->size() || count < 1 || count > kMostValues)
+    const auto count = parseNumber("grid", *text);
+    if (!count || *count < 1 || *count > kMostValues)
         return core::failure(core::ErrorKind::Usage,
-            "--grid wants a number from 1 to " + std::to_string(kMostValues) + ", not \"" + std::string(*text) + "\".");
-    return count;
+            "--grid wants a number from 1 to " + std::to_string(kMostValues) + ", not \"" + *text + "\".");
+    return *count;
 }
 
 core::Result<core::SweepMetric> parseMetric(const Arguments &arguments)
@@ -72,34 +66,25 @@ core::Result<core::SweepReport> swept(const Arguments &arguments)
     const auto metric = parseMetric(arguments);
     if (!metric)
         return std::unexpected(metric.error());
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const std::string &file = arguments.files.front();
-    const auto session = core::loadSession(file, nullptr, {}, threads);
-    if (!session)
-        return std::unexpected(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return core::failure(position.error().kind, position.error().message, file);
-    const auto x = core::parseAxis(**policy, **session, arguments.value("x").value_or("keep"), *grid);
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const auto x = core::parseAxis(**policy, *opened->session, arguments.value("x").value_or("keep"), *grid);
     if (!x)
         return std::unexpected(x.error());
-    const auto y = core::parseAxis(**policy, **session, arguments.value("y").value_or("trigger"), *grid);
+    const auto y = core::parseAxis(**policy, *opened->session, arguments.value("y").value_or("trigger"), *grid);
     if (!y)
         return std::unexpected(y.error());
     if (x->setting == y->setting)
         return core::failure(core::ErrorKind::Usage, "sweep wants two different settings.");
     core::SweepReport report;
-    report.file = file;
+    report.file = arguments.files.front();
     report.metric = *metric;
-    report.ground
-        = core::sweepGround(*session, position->thread, core::countedTokens(**session, threads, nullptr), *prices);
+    report.ground = core::sweepGround(opened->session, opened->position.thread, opened->tokens, *prices);
     core::SweepOptions options;
-    options.threads = threads;
+    options.threads = threadCount();
     report.sweep = core::sweep(report.ground, *policy, *x, *y, options);
-    // Reading took a while: what changed in the meantime is not to be trusted.
-    if (const auto torn = (*session)->torn())
-        return std::unexpected(*torn);
-    return report;
+    return unlessTorn(*opened->session, std::move(report));
 }
 
 int runSweep(const Arguments &arguments)

@@ -109,7 +109,7 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
         return figures;
     const size_t compactions = session.thread(ground.log.thread).compactions.size();
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(compactions) / calls;
-    figures[SweepMetric::Peak] = std::ranges::max(prompts);
+    figures[SweepMetric::Peak] = recorded.peak;
     if (known < prompts.size())
         return figures; // a sum would lack some calls
     figures[SweepMetric::Tokens] = std::accumulate(prompts.begin(), prompts.end(), 0.0);
@@ -138,12 +138,7 @@ SweepFigures cutFigures(CutReplay &replay, RunCosting &costing, const RecordedFi
     for (size_t i = 0; i < ground.callCount(); ++i) {
         const CutCall &call = replay.calls()[i];
         ReplaySums &sums = i >= ground.log.firstCounterfactual ? counterfactual : recordedWorld;
-        ++sums.calls;
-        sums.tokens += call.tokens;
-        sums.peak = std::max(sums.peak, call.tokens);
-        sums.compactions += call.hasFired ? 1 : 0;
-        sums.torn += call.isTorn ? 1 : 0;
-        sums.lostBytes += call.lostBytes;
+        sums.add(call.tokens, call.hasFired, call.isTorn, call.lostBytes);
         costing.add({ .tokens = call.tokens,
             .arrayTokens = call.arrayTokens,
             .unchanged = call.unchangedTokens,

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <numeric>
 
 namespace core {
 
@@ -47,14 +48,9 @@ Json axisJson(const SweepAxis &axis)
 Json recordedJson(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
-    double peak = 0;
-    double sum = 0;
-    for (const double each : ground.recorded) {
-        peak = std::max(peak, each);
-        sum += each;
-    }
+    const double sum = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
     const bool isPriced = recorded.run.isPriced();
-    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(peak) },
+    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(recorded.peak) },
         { "cost", isPriced ? Json(recorded.run.parts.total()) : Json(nullptr) },
         { "cache_hit_share", recorded.run.rule.empty() ? Json(nullptr) : Json(recorded.run.hitShare()) } };
 }
