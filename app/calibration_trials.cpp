@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/formats/session_files.h"
 #include "core/report/calibration_report.h"
 
 #include <algorithm>
@@ -17,22 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files below a folder, in the order of their names.
-core::Result<std::vector<std::string>> filesBelow(const std::string &folder)
-{
-    std::vector<std::string> files;
-    std::error_code error;
-    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-        if (at->is_regular_file(error))
-            files.push_back(at->path().string());
-    }
-    if (error)
-        return core::failure(
-            core::ErrorKind::NotReadable, "The folder cannot be read: " + error.message() + ".", folder);
-    std::ranges::sort(files);
-    return files;
-}
-
 class Trials final {
 public:
     int add(const std::string &file)
@@ -40,10 +25,7 @@ public:
         std::error_code error;
         if (!fs::is_directory(file, error))
             return addFile(file);
-        const auto files = filesBelow(file);
-        if (!files)
-            return report(files.error());
-        for (const std::string &each : *files) {
+        for (const std::string &each : core::filesBelow(file)) {
             if (const auto session = core::loadSession(each, nullptr, {}, m_threads))
                 addSession(each, **session);
         }

@@ -6,14 +6,11 @@
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
-#include "core/formats/format.h"
 #include "core/report/compaction_report.h"
-#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <thread>
 
 namespace app {
 
@@ -99,20 +96,16 @@ int runCompact(const Arguments &arguments)
     const auto folder = parseFolder(arguments);
     if (!folder)
         return report(folder.error());
-    const auto session = core::loadSession(arguments.files.front());
-    if (!session)
-        return report(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return report(core::Error { position.error().kind, position.error().message, arguments.files.front() });
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const auto tokens = core::countedTokens(**session, threads, nullptr);
-    const core::Transcript array(*session, core::rangesAt(**session, *position));
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return report(opened.error());
+    const auto &[session, position, tokens] = *opened;
+    const core::Transcript array(session, core::rangesAt(*session, position));
     core::CompactOptions options;
-    options.position = *position;
+    options.position = position;
     options.ignoresTriggers = arguments.has("as-if-fired");
     if (const auto file = arguments.value("overrides")) {
-        auto overrides = readOverrides(**session, *file);
+        auto overrides = readOverrides(*session, *file);
         if (!overrides)
             return report(overrides.error());
         for (const std::string &key : overrides->unknown)
@@ -120,12 +113,12 @@ int runCompact(const Arguments &arguments)
         options.overrides = std::move(overrides->overrides);
     }
     const core::Compaction compaction = core::compact(array, *policy, *tokens, options);
-    if (const auto torn = (*session)->torn())
+    if (const auto torn = session->torn())
         return report(*torn);
     std::optional<core::Exported> exported;
     if (arguments.has("output") || arguments.has("store")) {
         core::ExportOptions target;
-        target.position = *position;
+        target.position = position;
         target.file = arguments.value("output").value_or("");
         target.shape = *shape;
         target.folder = *folder;
@@ -149,7 +142,7 @@ int runCompact(const Arguments &arguments)
         return print(text);
     }
     const core::Recoveries recoveries
-        = core::recoveriesOf(compaction, { position->thread, position->call, core::folderOf(**session, *folder) });
+        = core::recoveriesOf(compaction, { position.thread, position.call, core::folderOf(*session, *folder) });
     auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
         addStored(document, compaction, *exported);

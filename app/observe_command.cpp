@@ -9,7 +9,6 @@
 #include "core/tokens/counted_tokens.h"
 
 #include <array>
-#include <thread>
 
 namespace app {
 
@@ -27,8 +26,6 @@ constexpr std::array<Option, 8> kOptions { {
         "where the session's files are looked for now; without it the session's own folder, if it is here" },
     { "json", "", "as a document of schema palimpsest.compaction/1" },
 } };
-
-unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 /// `nextCall` is the first call behind the compaction, where one is recorded.
 int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
@@ -50,13 +47,12 @@ int observeRecorded(const Arguments &arguments)
     const auto number = parseNumber("recorded", arguments.value("recorded").value_or("1"));
     if (!number)
         return report(number.error());
-    const auto session = core::loadSession(arguments.files.front());
-    if (!session)
-        return report(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return report(position.error());
-    const size_t count = (*session)->thread(position->thread).compactions.size();
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return report(opened.error());
+    const core::ThreadIndex thread = opened->position.thread;
+    const auto &compactions = opened->session->thread(thread).compactions;
+    const size_t count = compactions.size();
     if (*number == 0 || *number > count) {
         return report({ core::ErrorKind::Usage,
             count == 0 ? "This thread records no compaction."
@@ -64,11 +60,10 @@ int observeRecorded(const Arguments &arguments)
                     + std::to_string(count) + ", counted from 1.",
             arguments.files.front() });
     }
-    const auto tokens = core::countedTokens(**session, threadCount(), nullptr);
-    const core::CallIndex last = (*session)->thread(position->thread).compactions[*number - 1].call;
+    const core::CallIndex last = compactions[*number - 1].call;
     const core::CallIndex next(last.isValid() ? last.index() + 1 : 0);
-    return show(core::observeRecorded(*session, position->thread, *number - 1, tokens), *tokens, arguments,
-        position->thread, next);
+    return show(core::observeRecorded(opened->session, thread, *number - 1, opened->tokens), *opened->tokens, arguments,
+        thread, next);
 }
 
 /// What a policy makes of an array; `recorded` leaves it as it is.

@@ -4,6 +4,7 @@
 #include "app/command_line.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/formats/session_files.h"
 #include "core/report/reach_report.h"
 
 #include <algorithm>
@@ -35,24 +36,6 @@ core::Result<core::UseKind> parseKind(const Arguments &arguments)
         core::ErrorKind::Usage, "--uses wants quote, repeat, same-call or name, not \"" + name + "\".");
 }
 
-/// The files in a folder and below, by name; hidden ones are left out, links not followed.
-std::vector<std::string> filesIn(const fs::path &folder)
-{
-    std::vector<std::string> files;
-    std::error_code error;
-    auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code gone; // while we look: no file then
-        const bool isHidden = entry->path().filename().string().starts_with('.');
-        if (isHidden)
-            entry.disable_recursion_pending();
-        else if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
-            files.push_back(entry->path().string());
-    }
-    std::ranges::sort(files);
-    return files;
-}
-
 /// Loads sessions one after the other and adds up their reach.
 class ReachRun final {
 public:
@@ -71,7 +54,7 @@ public:
             return;
         }
         // What lies in a folder and is no session is named, and no problem.
-        const std::vector<std::string> files = filesIn(name);
+        const std::vector<std::string> files = core::filesBelow(name);
         const auto loaded
             = std::ranges::count_if(files, [this](const std::string &file) { return load(file) == Done; });
         if (loaded == 0)

@@ -3,13 +3,10 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
-#include "core/formats/format.h"
 #include "core/report/comparison.h"
 #include "core/report/replay_report.h"
-#include "core/tokens/counted_tokens.h"
 
 #include <array>
-#include <thread>
 
 namespace app {
 
@@ -36,22 +33,14 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
     const auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const std::string &file = arguments.files.front();
-    const auto session = core::loadSession(file, nullptr, {}, threads);
-    if (!session)
-        return std::unexpected(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return core::failure(position.error().kind, position.error().message, file);
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return std::unexpected(opened.error());
     core::ReplayOptions options;
-    options.memo = std::make_shared<core::ChangeMemo>(*session);
-    auto report = core::replayReport(file, *session, position->thread, core::countedTokens(**session, threads, nullptr),
-        *policies, *prices, options);
-    // Reading took a while: what changed in the meantime is not to be trusted.
-    if (const auto torn = (*session)->torn())
-        return std::unexpected(*torn);
-    return std::move(*report);
+    options.memo = std::make_shared<core::ChangeMemo>(opened->session);
+    auto report = core::replayReport(
+        arguments.files.front(), opened->session, opened->position.thread, opened->tokens, *policies, *prices, options);
+    return unlessTorn(*opened->session, std::move(*report));
 }
 
 int runReplay(const Arguments &arguments)

@@ -3,7 +3,11 @@
 
 #include "app/session_options.h"
 
+#include "core/formats/format.h"
+#include "core/tokens/counted_tokens.h"
+
 #include <cstdlib>
+#include <thread>
 
 namespace app {
 
@@ -43,6 +47,20 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
     }
     position.call = core::CallIndex(*number);
     return position;
+}
+
+unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+core::Result<OpenedSession> openSession(const Arguments &arguments)
+{
+    const std::string &file = arguments.files.front();
+    const auto session = core::loadSession(file, nullptr, {}, threadCount());
+    if (!session)
+        return std::unexpected(session.error());
+    const auto position = parsePosition(**session, arguments);
+    if (!position)
+        return core::failure(position.error().kind, position.error().message, file);
+    return OpenedSession { *session, *position, core::countedTokens(**session, threadCount(), nullptr) };
 }
 
 core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments)

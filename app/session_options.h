@@ -8,6 +8,7 @@
 #include "core/compaction/policy.h"
 #include "core/replay/prices.h"
 #include "core/session/transcript.h"
+#include "core/tokens/weights.h"
 
 #include <filesystem>
 
@@ -15,6 +16,27 @@ namespace app {
 
 /// What `--call` and `--thread` say; an error of kind Usage says what the session has instead.
 [[nodiscard]] core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments);
+
+/// As many threads as the machine has.
+[[nodiscard]] unsigned threadCount();
+
+/// A session file that is read and counted, and the place in it that `--call` and `--thread` name.
+struct OpenedSession {
+    core::SessionPtr session;
+    core::Position position;
+    core::BlockTokensPtr tokens;
+};
+/// Opens the first of the named files.
+[[nodiscard]] core::Result<OpenedSession> openSession(const Arguments &arguments);
+
+/// What was made of a session; an error if its file changed in the meantime: then nothing read of it is to be trusted.
+template <typename T>
+[[nodiscard]] core::Result<T> unlessTorn(const core::Session &session, T made)
+{
+    if (auto torn = session.torn())
+        return std::unexpected(*std::move(torn));
+    return made;
+}
 
 /// A preset or a policy's file with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments);

@@ -4,15 +4,12 @@
 #include "app/session_options.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/formats/format.h"
 #include "core/report/compaction_report.h"
 #include "core/report/show_drawing.h"
-#include "core/tokens/counted_tokens.h"
 
 #include <array>
 #include <cstdlib>
 #include <sys/ioctl.h>
-#include <thread>
 #include <unistd.h>
 
 namespace app {
@@ -60,16 +57,12 @@ core::Result<core::Shown> load(const Arguments &arguments)
             return core::failure(core::ErrorKind::Usage, "--keep: " + parsed.error().message);
         keep = *parsed;
     }
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-    const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
-    if (!session)
-        return std::unexpected(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return std::unexpected(
-            core::Error { position.error().kind, position.error().message, arguments.files.front() });
-    const core::Weights weights(core::countedTokens(**session, threads, nullptr), unit);
-    return core::shownAt(*session, *position, weights, keep.value_or(core::openingKeep(**session)));
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const core::SessionPtr &session = opened->session;
+    return core::shownAt(
+        session, opened->position, core::Weights(opened->tokens, unit), keep.value_or(core::openingKeep(*session)));
 }
 
 /// The ground of the terminal where it says so (`15;0`: white on black), else dark.

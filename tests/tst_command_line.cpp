@@ -38,7 +38,8 @@ struct Run {
     QByteArray error;
 };
 
-Run run(const QStringList &arguments, const QString &outputFile = {}, const QProcessEnvironment &more = {})
+Run run(const QStringList &arguments, const QString &outputFile = {}, const QProcessEnvironment &more = {},
+    const QString &inputFile = {})
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -46,6 +47,8 @@ Run run(const QStringList &arguments, const QString &outputFile = {}, const QPro
     process.setProcessEnvironment(environment);
     if (!outputFile.isEmpty())
         process.setStandardOutputFile(outputFile);
+    if (!inputFile.isEmpty())
+        process.setStandardInputFile(inputFile);
     process.start(program(), arguments);
     Run result;
     if (!process.waitForFinished(60'000)) {
@@ -120,6 +123,7 @@ private Q_SLOTS:
     void traceOfUserMessages();
     void reachOfFilesAndFolders();
     void sweepOfASession();
+    void sweepOfManySessions();
     void calibrationOfSessions();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
@@ -222,7 +226,18 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a sweep by one setting twice") << sweep + QStringList { u"--y"_s, u"keep"_s } << u"two different"_s;
     QTest::newRow("a sweep over no grid") << sweep + QStringList { u"--grid"_s, u"0"_s } << u"1 to 256"_s;
     QTest::newRow("a sweep of no metric") << sweep + QStringList { u"--metric"_s, u"joy"_s } << u"lost_uses"_s;
-    QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"not both"_s;
+    QTest::newRow("a sweep of a range without its count")
+        << sweep + QStringList { u"--keep"_s, u"1msg:9msg"_s } << u"FIRST:LAST:COUNT"_s;
+    QTest::newRow("a sweep with two words for one axis")
+        << sweep + QStringList { u"--keep"_s, u"1msg:9msg:3"_s, u"--x"_s, u"keep"_s } << u"same axis"_s;
+    QTest::newRow("a sweep since a day that is none")
+        << sweep + QStringList { u"--since"_s, u"2026-02-30"_s } << u"2026-02-30"_s;
+    QTest::newRow("a sweep with a limit of nothing")
+        << sweep + QStringList { u"--suggest"_s, u"--limit"_s, u"joy=1"_s } << u"lost_uses"_s;
+    QTest::newRow("a sweep of many with one thread")
+        << sweep + QStringList { u"--suggest"_s, u"--thread"_s, u"0"_s } << u"--subagents"_s;
+    QTest::newRow("lines of sweeps with a policy") << sweep + QStringList { u"--merge"_s } << u"from its lines"_s;
+    QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"not two"_s;
     QTest::newRow("a trace under settings of no policy")
         << QStringList { u"trace"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
@@ -528,6 +543,63 @@ void CommandLineTest::sweepOfASession()
     const Run drawn = run(sweep + QStringList { u"--metric"_s, u"peak"_s });
     QVERIFY2(drawn.output.contains("1 session"), drawn.output.constData());
     QVERIFY(drawn.output.contains("Peak context"));
+}
+
+void CommandLineTest::sweepOfManySessions()
+{
+    const QString samples = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/"_s;
+    const QStringList settings { u"--policy"_s, u"deep-agents"_s, u"--keep"_s, u"1000tok:8000tok:3"_s, u"--trigger"_s,
+        u"5000tok:60000tok:4"_s };
+    const QStringList names { u"messages-21.claude-code.jsonl"_s, u"messages-21.codex.jsonl"_s,
+        u"messages-21.genkit.json"_s };
+    for (const QString &name : names)
+        QVERIFY(QFile::copy(samples + name, m_folder->filePath(name)));
+    QVERIFY(QFile::copy(samples + names[0], m_folder->filePath(u"resumed.jsonl"_s)));
+    const QString folder = m_folder->path();
+    const Run whole = run(QStringList { u"sweep"_s, folder, u"--json"_s, u"--suggest"_s } + settings);
+    QVERIFY2(whole.exitCode == 0, whole.error.constData());
+    const QJsonObject document = QJsonDocument::fromJson(whole.output).object();
+    QCOMPARE(document[u"schema"].toString(), u"palimpsest.sweep_set/1"_s);
+    QCOMPARE(document[u"files"].toInt(), 4);
+    QCOMPARE(document[u"runs"].toArray().size(), 3);
+    QCOMPARE(document[u"merged"].toArray().size(), 1);
+    QCOMPARE(document[u"cells"].toArray().size(), 12);
+    QVERIFY(document[u"suggestion"][u"reason"].toString().contains(u"10 runs"_s));
+
+    // File by file, in another order, and put together: the same bytes.
+    QByteArray lines;
+    for (const QString &name : QStringList { u"resumed.jsonl"_s, names[2], names[0], names[1] }) {
+        const Run one = run(QStringList { u"sweep"_s, u"--ndjson"_s, m_folder->filePath(name) } + settings);
+        QCOMPARE(one.exitCode, 0);
+        lines += one.output;
+    }
+    QCOMPARE(lines.count('\n'), 4);
+    QTemporaryDir elsewhere;
+    QFile file(elsewhere.filePath(u"lines"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(lines) == lines.size());
+    file.close();
+    const Run merged = run({ u"sweep"_s, u"--merge"_s, file.fileName(), u"--json"_s, u"--suggest"_s });
+    QVERIFY2(merged.exitCode == 0, merged.error.constData());
+    QCOMPARE(merged.output, whole.output);
+
+    const Run drawn = run(QStringList { u"sweep"_s, folder, u"--metric"_s, u"peak"_s } + settings);
+    QVERIFY2(drawn.output.startsWith("4 files, 3 runs, 1 duplicate merged\n"), drawn.output.constData());
+    const Run csv = run(QStringList { u"sweep"_s, folder, u"--csv"_s } + settings);
+    QCOMPARE(csv.output.count('\n'), 13);
+    // A list on standard input; an old recording; a file that is no session.
+    QFile list(elsewhere.filePath(u"list"_s));
+    QVERIFY(list.open(QIODevice::WriteOnly) && list.write((folder + u"\n"_s).toUtf8()) > 0);
+    list.close();
+    const Run listed
+        = run(QStringList { u"sweep"_s, u"-"_s, u"--json"_s, u"--suggest"_s } + settings, {}, {}, list.fileName());
+    QCOMPARE(listed.output, whole.output);
+    const Run old = run(QStringList { u"sweep"_s, folder, u"--since"_s, u"2100-01-01"_s } + settings);
+    QCOMPARE(old.exitCode, 1);
+    QVERIFY(old.output.contains("0 runs"));
+    QCOMPARE(run(QStringList { u"sweep"_s, folder, file.fileName(), u"--csv"_s } + settings).exitCode, 1);
+    const Run broken = run({ u"sweep"_s, u"--merge"_s, list.fileName() });
+    QCOMPARE(broken.exitCode, 1);
+    QVERIFY(broken.error.contains("list:1"));
 }
 
 void CommandLineTest::calibrationOfSessions()

@@ -62,6 +62,9 @@ struct ReplaySums {
     size_t compactions = 0; ///< calls before which a trigger fired
     size_t torn = 0;        ///< calls that a provider would have refused
     uint64_t lostBytes = 0;
+
+    /// One call more; `lost` are the bytes that it lost for good.
+    void add(double prompt, bool hasFired, bool isTorn, uint64_t lost);
 };
 
 /// A policy at every call of a thread.

@@ -112,6 +112,16 @@ std::vector<ContextRewrite> rewritesOf(const Replay &replay)
     return rewrites;
 }
 
+void ReplaySums::add(double prompt, bool hasFired, bool isTorn, uint64_t lost)
+{
+    ++calls;
+    tokens += prompt;
+    peak = std::max(peak, prompt);
+    compactions += hasFired ? 1 : 0;
+    torn += isTorn ? 1 : 0;
+    lostBytes += lost;
+}
+
 void addUp(Replay &replay)
 {
     replay.recordedWorld = {};
@@ -119,12 +129,7 @@ void addUp(Replay &replay)
     for (size_t i = 0; i < replay.callCount(); ++i) {
         const ReplayStep &step = replay.steps[i];
         ReplaySums &sums = step.isCounterfactual ? replay.counterfactual : replay.recordedWorld;
-        ++sums.calls;
-        sums.tokens += step.tokens;
-        sums.peak = std::max(sums.peak, step.tokens);
-        sums.compactions += step.hasFired ? 1 : 0;
-        sums.torn += step.isTorn ? 1 : 0;
-        sums.lostBytes += step.lostBytes;
+        sums.add(step.tokens, step.hasFired, step.isTorn, step.lostBytes);
     }
 }
 

@@ -157,7 +157,7 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
         return figures;
     const size_t compactions = session.thread(ground.log.thread).compactions.size();
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(compactions) / calls;
-    figures[SweepMetric::Peak] = std::ranges::max(prompts);
+    figures[SweepMetric::Peak] = recorded.peak;
     if (known < prompts.size())
         return figures; // a sum would lack some calls
     figures[SweepMetric::Tokens] = std::accumulate(prompts.begin(), prompts.end(), 0.0);

@@ -3,6 +3,8 @@
 
 #include "core/report/document_parts.h"
 
+#include "core/base/text.h"
+
 #include <cmath>
 
 namespace core {
@@ -23,6 +25,11 @@ std::string_view nameOf(Basis basis)
 Json figureJson(double value, Basis basis)
 {
     return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
+}
+
+std::string counted(size_t number, std::string_view one)
+{
+    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
 }
 
 std::string csvField(std::string_view text)

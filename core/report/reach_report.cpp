@@ -26,11 +26,6 @@ std::string tokensText(double tokens) { return shown({ tokens, Basis::Estimated 
 
 std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
-std::string counted(size_t number, std::string_view one)
-{
-    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
-}
-
 bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
 
 /// The curves on a grid of signs: one column a step, the median before the spread before single sessions.

@@ -6,10 +6,12 @@
 #include "core/base/visible.h"
 #include "core/compaction/texts.h"
 #include "core/report/document_parts.h"
+#include "core/report/sweep_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <format>
+#include <numeric>
 
 namespace core {
 
@@ -17,44 +19,13 @@ namespace {
 
 constexpr size_t kBest = 5;
 
-template <typename Visitor>
-void forEachMetric(Visitor &&visit)
-{
-    for (size_t i = 0; i < kSweepMetricCount; ++i)
-        visit(static_cast<SweepMetric>(i));
-}
-
-/// Whole where the metric counts something.
-Json metricJson(SweepMetric metric, double value)
-{
-    if (std::isnan(value))
-        return nullptr;
-    const bool isWhole
-        = metric != SweepMetric::Cost && metric != SweepMetric::HitShare && metric != SweepMetric::Compactions;
-    return isWhole ? Json(std::llround(value)) : Json(value);
-}
-
-Json axisJson(const SweepAxis &axis)
-{
-    Json json { { "setting", axis.setting } };
-    json["values"] = Json::array();
-    for (const double value : axis.values)
-        json["values"].push_back(axis.textOf(value));
-    return json;
-}
-
 /// What the recorded run was, as far as usage tells.
 Json recordedJson(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
-    double peak = 0;
-    double sum = 0;
-    for (const double each : ground.recorded) {
-        peak = std::max(peak, each);
-        sum += each;
-    }
+    const double sum = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
     const bool isPriced = recorded.run.isPriced();
-    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(peak) },
+    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(recorded.peak) },
         { "cost", isPriced ? Json(recorded.run.parts.total()) : Json(nullptr) },
         { "cache_hit_share", recorded.run.rule.empty() ? Json(nullptr) : Json(recorded.run.hitShare()) } };
 }
@@ -68,31 +39,6 @@ Json cellJson(const Sweep &sweep, size_t column, size_t row)
     json["counterfactual_share"] = figures.counterfactualShare;
     json["extrapolated"] = figures.isExtrapolated;
     return json;
-}
-
-// --- the terminal --------------------------------------------------------------------------------------------------
-
-struct Range {
-    double least = std::numeric_limits<double>::infinity();
-    double most = -std::numeric_limits<double>::infinity();
-
-    void add(double value)
-    {
-        if (std::isnan(value))
-            return;
-        least = std::min(least, value);
-        most = std::max(most, value);
-    }
-    [[nodiscard]] bool isEmpty() const { return least > most; }
-};
-
-std::string shadeOf(double value, const Range &range)
-{
-    static constexpr std::string_view kShades = " .:-=+*#%@";
-    if (std::isnan(value))
-        return "?";
-    const double share = range.most > range.least ? (value - range.least) / (range.most - range.least) : 0;
-    return std::string(1, kShades[std::min<size_t>(9, static_cast<size_t>(share * 10))]);
 }
 
 /// The cells by a metric, best first; of equal ones the smaller settings.
@@ -130,8 +76,8 @@ Json sweepJson(const SweepReport &report)
     document["uses"] = kHeadlineUsesName;
     document["token_basis"] = nameOf(report.ground->recorded->ground->tokens->basis);
     document["prices_of"] = report.ground->prices->date();
-    document["x"] = axisJson(sweep.x);
-    document["y"] = axisJson(sweep.y);
+    document["x"] = sweepAxisJson(sweep.x);
+    document["y"] = sweepAxisJson(sweep.y);
     document["recorded"] = recordedJson(*report.ground->recorded);
     document["cells"] = Json::array();
     for (size_t row = 0; row < sweep.y.values.size(); ++row) {
@@ -165,28 +111,16 @@ std::string drawSweep(const SweepReport &report)
 {
     const Sweep &sweep = *report.sweep;
     const SweepMetricInfo &info = infoOf(report.metric);
-    Range range;
-    for (const auto &cell : sweep.cells)
-        range.add((*cell)[report.metric]);
+    const DrawnSweep drawn
+        = drawSweepMap({ sweep.x, sweep.y, [&](size_t cell) { return (*sweep.cells[cell])[report.metric]; },
+            [&](size_t cell) { return sweep.cells[cell]->isExtrapolated; } });
     std::string text = std::format("{}: {} over {} calls of 1 session, by {} and {}\n\n", visibleText(report.file),
         info.title, groupedNumber(report.ground->recorded->ground->callCount()), sweep.x.setting, sweep.y.setting);
-    if (range.isEmpty())
+    if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
-    size_t labels = 0;
-    for (const double value : sweep.y.values)
-        labels = std::max(labels, sweep.y.textOf(value).size());
-    for (size_t row = sweep.y.values.size(); row > 0; --row) {
-        text += std::format("{:>{}} ", sweep.y.textOf(sweep.y.values[row - 1]), labels);
-        for (size_t column = 0; column < sweep.x.values.size(); ++column) {
-            const SweepFigures &figures = *sweep.at(column, row - 1);
-            text += shadeOf(figures[report.metric], range) + (figures.isExtrapolated ? "/" : " ");
-        }
-        text += "\n";
-    }
-    text += std::format("{:>{}} {} from {} to {}\n", "", labels, sweep.x.setting,
-        sweep.x.textOf(sweep.x.values.front()), sweep.x.textOf(sweep.x.values.back()));
+    text += drawn.map;
     text += std::format("    blank is {}, @ is {}; / rests on larger contexts than any recorded\n\n",
-        shownMetric(report.metric, range.least), shownMetric(report.metric, range.most));
+        shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
     const std::vector<size_t> cells = ranked(sweep, report.metric);
     for (size_t i = 0; i < std::min(kBest, cells.size()); ++i)
         text += "    " + cellWords(sweep, cells[i]) + "\n";

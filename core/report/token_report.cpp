@@ -120,11 +120,6 @@ Json sessionJson(const TokenReport &report)
     return entry;
 }
 
-std::string counted(size_t count, std::string_view one)
-{
-    return groupedNumber(count) + " " + std::string(one) + (count == 1 ? "" : "s");
-}
-
 /// `o200k_base, the encoding of gpt-5`
 std::string encodingText(const TokenReport &report)
 {

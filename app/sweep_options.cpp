@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "app/sweep_options.h"
+
+#include <array>
+#include <chrono>
+#include <sstream>
+
+namespace app {
+
+namespace {
+
+constexpr size_t kMostValues = 256;
+constexpr size_t kUsualValues = 16;
+
+core::Error wrong(std::string sentence) { return { core::ErrorKind::Usage, std::move(sentence), {} }; }
+
+core::Result<size_t> parseCount(std::string_view option, const std::string &text)
+{
+    const auto count = parseNumber(option, text);
+    if (!count || *count < 1 || *count > kMostValues)
+        return std::unexpected(wrong("--" + std::string(option) + " wants a number from 1 to "
+            + std::to_string(kMostValues) + ", not \"" + text + "\"."));
+    return *count;
+}
+
+/// What `parseAxis` reads, and how many values.
+struct AxisWords {
+    std::string text;
+    size_t count = kUsualValues;
+};
+
+/// Of `--keep A:B:N` or `--trigger A:B:N`.
+core::Result<AxisWords> parseRange(const std::string &setting, const std::string &text)
+{
+    const size_t first = text.find(':');
+    const size_t second = text.find(':', first == std::string::npos ? first : first + 1);
+    if (second == std::string::npos)
+        return std::unexpected(wrong("--" + setting + " wants FIRST:LAST:COUNT, not \"" + text + "\"."));
+    const auto count = parseCount(setting, text.substr(second + 1));
+    if (!count)
+        return std::unexpected(count.error());
+    return AxisWords { setting + "=" + text.substr(0, first) + ".." + text.substr(first + 1, second - first - 1),
+        *count };
+}
+
+/// `option` names the setting; `measure` is the setting that has an option of its own, and stands without either.
+core::Result<AxisWords> axisWords(
+    const Arguments &arguments, const std::string &option, const std::string &measure, size_t count)
+{
+    const auto range = arguments.value(measure);
+    if (range && arguments.has(option))
+        return std::unexpected(wrong("--" + measure + " and --" + option + " are the same axis."));
+    if (range)
+        return parseRange(measure, *range);
+    return AxisWords { arguments.value(option).value_or(measure), count };
+}
+
+} // namespace
+
+core::Result<SweepAxes> parseAxes(const core::Policy &policy, const core::Session &session, const Arguments &arguments)
+{
+    size_t count = kUsualValues;
+    if (const auto text = arguments.value("grid")) {
+        const auto parsed = parseCount("grid", *text);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        count = *parsed;
+    }
+    std::array<core::SweepAxis, 2> axes;
+    constexpr std::array<std::array<const char *, 2>, 2> kNames { { { "x", "keep" }, { "y", "trigger" } } };
+    for (size_t i = 0; i < axes.size(); ++i) {
+        const auto words = axisWords(arguments, kNames[i][0], kNames[i][1], count);
+        if (!words)
+            return std::unexpected(words.error());
+        auto axis = core::parseAxis(policy, session, words->text, words->count);
+        if (!axis)
+            return std::unexpected(axis.error());
+        axes[i] = std::move(*axis);
+    }
+    if (axes[0].setting == axes[1].setting)
+        return std::unexpected(wrong("sweep wants two different settings."));
+    return SweepAxes { std::move(axes[0]), std::move(axes[1]) };
+}
+
+core::Result<core::SweepMetric> parseMetric(const Arguments &arguments)
+{
+    const std::string name(arguments.value("metric").value_or("cost"));
+    if (const auto metric = core::sweepMetric(name))
+        return *metric;
+    std::string names;
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
+        names += (names.empty() ? "" : ", ") + std::string(core::infoOf(static_cast<core::SweepMetric>(i)).id);
+    return std::unexpected(wrong("There is no metric \"" + name + "\"; there are " + names + "."));
+}
+
+core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &arguments)
+{
+    using namespace std::chrono;
+    const auto text = arguments.value("since");
+    if (!text)
+        return std::nullopt;
+    const char unit = text->empty() ? '\0' : text->back();
+    const auto number = parseNumber("since", text->substr(0, text->empty() ? 0 : text->size() - 1));
+    const hours each { unit == 'h' ? 1 : unit == 'd' ? 24 : unit == 'w' ? 7 * 24 : 0 };
+    constexpr size_t kMost = 100'000;
+    if (number && *number <= kMost && each.count() > 0) {
+        const auto since = system_clock::now() - each * static_cast<int64_t>(*number);
+        return duration_cast<milliseconds>(since.time_since_epoch()).count();
+    }
+    sys_days day;
+    std::istringstream stream(*text);
+    if (stream >> parse("%F", day) && stream.peek() == std::istringstream::traits_type::eof())
+        return duration_cast<milliseconds>(day.time_since_epoch()).count();
+    return std::unexpected(wrong("--since wants a date like 2026-01-31, or 7d, 12h, 2w, not \"" + *text + "\"."));
+}
+
+core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &arguments)
+{
+    constexpr core::SweepLimit kUsual { core::SweepMetric::LostUses, 0.01, true };
+    core::SuggestionOptions options;
+    for (const std::string &text : arguments.values("limit")) {
+        auto limit = core::parseLimit(text);
+        if (!limit)
+            return std::unexpected(limit.error());
+        options.limits.push_back(*limit);
+    }
+    if (options.limits.empty())
+        options.limits.push_back(kUsual);
+    if (const auto text = arguments.value("seed")) {
+        const auto seed = parseNumber("seed", *text);
+        if (!seed)
+            return std::unexpected(seed.error());
+        options.seed = *seed;
+    }
+    return options;
+}
+
+} // namespace app

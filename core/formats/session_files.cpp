@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/session_files.h"
+
+#include <algorithm>
+
+namespace core {
+
+std::vector<std::string> filesBelow(const std::filesystem::path &folder)
+{
+    namespace fs = std::filesystem;
+    std::vector<std::string> files;
+    std::error_code error;
+    auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code gone; // while we look: no file then
+        const bool isHidden = entry->path().filename().string().starts_with('.');
+        if (isHidden)
+            entry.disable_recursion_pending();
+        else if (entry->is_regular_file(gone) && !entry->is_symlink(gone))
+            files.push_back(entry->path().string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+} // namespace core

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/run_sweep.h"
+
+#include "core/base/parallel.h"
+#include "core/formats/format.h"
+#include "core/tokens/counted_tokens.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace core {
+
+namespace {
+
+/// The response's own id; empty where it has none.
+std::string_view idOf(const Session &session, const Call &call)
+{
+    if (call.responseId.isValid())
+        return session.string(call.responseId);
+    if (call.output.size() == 0)
+        return {};
+    const Block &first = session.block(BlockId(call.output.begin));
+    return first.message.isValid() ? session.string(session.message(first.message).externalId) : std::string_view();
+}
+
+std::vector<uint64_t> callIdsOf(const Session &session, const Thread &thread)
+{
+    std::vector<uint64_t> ids;
+    ids.reserve(thread.calls.size());
+    Hash soFar;
+    for (const Call &call : thread.calls) {
+        Hash response;
+        for (uint32_t i = call.output.begin; i < call.output.end; ++i)
+            response = combine(response, hashOf(session.rawBody(session.block(BlockId(i)).body)));
+        soFar = combine(soFar, response);
+        const std::string_view id = idOf(session, call);
+        ids.push_back(id.empty() ? soFar.low : combine(hashOf(id), response).low);
+    }
+    return ids;
+}
+
+size_t headlineUses(const Uses &uses)
+{
+    return static_cast<size_t>(
+        std::ranges::count_if(uses.uses, [](const Use &use) { return (kHeadlineUses & only(use.kind)) != 0; }));
+}
+
+size_t typedMessages(const SweepGround &ground)
+{
+    const AppendLog &log = ground.recorded->ground->log;
+    const auto &messages = log.session->messages;
+    return static_cast<size_t>(std::ranges::count_if(messages, [&](const Message &message) {
+        return message.thread == log.thread && message.count > 0
+            && log.session->block(message.first).is(BlockFlag::Typed);
+    }));
+}
+
+RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
+{
+    const RecordedFigures &recorded = *ground.recorded;
+    const ReplayGround &replay = *recorded.ground;
+    const Session &session = replay.session();
+    const Thread &thread = session.thread(replay.log.thread);
+    RunSweep run;
+    run.thread = replay.log.thread.value();
+    run.title = thread.kind == ThreadKind::Main ? session.title : thread.title;
+    run.model = session.model;
+    for (const Call &call : thread.calls) {
+        run.begun = run.begun ? run.begun : call.time;
+        run.ended = call.time ? call.time : run.ended;
+    }
+    run.calls = thread.calls.size();
+    run.uses = headlineUses(*ground.uses);
+    run.typedMessages = typedMessages(ground);
+    run.window = static_cast<double>(session.windowTokens.value_or(0));
+    run.basis = replay.tokens->basis;
+    run.recorded = recordedSweepFigures(recorded);
+    run.cells.reserve(sweep.cells.size());
+    for (const auto &cell : sweep.cells)
+        run.cells.push_back(*cell);
+    run.counterfactualShare = run.cells.front().counterfactualShare;
+    run.callIds = callIdsOf(session, thread);
+    return run;
+}
+
+std::optional<Timestamp> lastTime(const Thread &thread)
+{
+    std::optional<Timestamp> last;
+    for (const Call &call : thread.calls)
+        last = call.time ? call.time : last;
+    return last;
+}
+
+/// Why there is nothing to sweep in a thread; empty if there is.
+std::string reasonAgainst(const Thread &thread, const RunSweepOptions &options)
+{
+    if (thread.calls.empty())
+        return "It has no calls.";
+    if (!options.since)
+        return {};
+    const auto last = lastTime(thread);
+    if (!last)
+        return "Its calls have no times.";
+    return *last < *options.since ? "Its last call is older." : "";
+}
+
+} // namespace
+
+std::string SweepPlan::settingsOf(size_t cell) const
+{
+    const size_t columns = x.values.size();
+    return x.setting + "=" + x.textOf(x.values[cell % columns]) + " " + y.setting + "="
+        + y.textOf(y.values[cell / columns]);
+}
+
+FileSweep sweepSession(const std::string &file, const SessionPtr &session, const SweepPlan &plan, const Prices &prices,
+    const RunSweepOptions &options)
+{
+    FileSweep made;
+    BlockTokensPtr tokens; // of all threads, when the first is swept
+    const SweepOptions sweeping { options.threads, options.progress, {} };
+    for (size_t i = 0; i < session->threads.size(); ++i) {
+        const Thread &thread = session->threads[i];
+        if (thread.kind == ThreadKind::Subagent && !options.withSubagents)
+            continue;
+        const auto number = static_cast<uint32_t>(i);
+        if (std::string reason = reasonAgainst(thread, options); !reason.empty()) {
+            made.leftOut.push_back({ file, number, std::move(reason) });
+            continue;
+        }
+        if (!tokens)
+            tokens = countedTokens(*session, options.threads, options.progress);
+        const SweepGroundPtr ground
+            = tokens ? sweepGround(session, ThreadIndex(number), tokens, prices, options.progress) : nullptr;
+        const SweepPtr swept = ground ? sweep(ground, plan.policy, plan.x, plan.y, sweeping) : nullptr;
+        if (!swept)
+            return {}; // cancelled
+        made.runs.push_back(runOf(*ground, *swept));
+        made.runs.back().file = file;
+    }
+    if (const auto torn = session->torn())
+        return { {}, { { file, std::nullopt, torn->message, true } } };
+    return made;
+}
+
+FileSweep sweepFile(
+    const std::string &file, const SweepPlan &plan, const Prices &prices, const RunSweepOptions &options)
+{
+    const auto session = loadSession(file, options.progress, {}, options.threads);
+    if (!session)
+        return { {}, { { file, std::nullopt, session.error().message, true } } };
+    return sweepSession(file, *session, plan, prices, options);
+}
+
+void sweepFiles(std::span<const std::string> files, const SweepPlan &plan, const Prices &prices,
+    const RunSweepOptions &options, const std::function<void(FileSweep)> &done)
+{
+    const auto workers = static_cast<unsigned>(std::clamp<size_t>(files.size(), 1, std::max(1U, options.threads)));
+    RunSweepOptions each = options;
+    each.threads = std::max(1U, options.threads / workers);
+    std::mutex mutex;
+    std::vector<std::optional<FileSweep>> waiting(files.size());
+    size_t told = 0;
+    const auto isCancelled = [&] { return options.progress != nullptr && options.progress->isCancelled(); };
+    parallelFor(files.size(), workers, [&](unsigned, size_t index) {
+        if (isCancelled())
+            return;
+        FileSweep made = sweepFile(files[index], plan, prices, each);
+        const std::lock_guard lock(mutex);
+        waiting[index] = std::move(made);
+        for (; told < files.size() && waiting[told] && !isCancelled(); ++told) {
+            done(std::move(*waiting[told]));
+            waiting[told].reset();
+        }
+    });
+}
+
+} // namespace core

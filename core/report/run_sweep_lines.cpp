@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/run_sweep_lines.h"
+
+#include "core/report/document_parts.h"
+#include "core/report/sweep_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr std::string_view kSchema = "palimpsest.sweep_run/1";
+constexpr std::array kBases { Basis::Exact, Basis::Calibrated, Basis::Estimated };
+
+Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
+
+double numberOf(const Json &json)
+{
+    return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+/// What lines that can be put together have in common.
+Json planJson(const SweepPlan &plan)
+{
+    return { { "policy", parseJson(plan.policy->document) }, { "x", sweepAxisJson(plan.x) },
+        { "y", sweepAxisJson(plan.y) }, { "uses", kHeadlineUsesName }, { "prices_of", plan.pricesOf } };
+}
+
+SweepAxis axisOf(const Json &json)
+{
+    SweepAxis axis;
+    axis.setting = json.at("setting").get<std::string>();
+    const bool isMeasure = axis.setting == "trigger" || axis.setting == "keep";
+    for (const Json &value : json.at("values")) {
+        const auto text = value.get<std::string>();
+        const auto measure = isMeasure ? parseMeasure(text) : Result<Measure>(Measure { std::stod(text), {} });
+        if (!measure)
+            throw std::invalid_argument(measure.error().message);
+        axis.values.push_back(measure->value);
+        if (isMeasure)
+            axis.unit = measure->unit;
+    }
+    return axis;
+}
+
+Result<SweepPlan> planOf(const Json &json)
+{
+    SweepPlan plan;
+    auto policy = parsePolicy(jsonText(json.at("policy"), -1));
+    if (!policy)
+        return std::unexpected(policy.error());
+    policy->document = jsonText(json.at("policy"));
+    plan.policy = std::make_shared<const Policy>(std::move(*policy));
+    plan.x = axisOf(json.at("x"));
+    plan.y = axisOf(json.at("y"));
+    plan.pricesOf = json.at("prices_of").get<std::string>();
+    return plan;
+}
+
+Json cellsJson(const RunSweep &run)
+{
+    Json cells = Json::object();
+    forEachMetric([&](SweepMetric metric) {
+        Json values = Json::array();
+        for (const SweepFigures &figures : run.cells)
+            values.push_back(numberJson(figures[metric]));
+        cells[std::string(infoOf(metric).id)] = std::move(values);
+    });
+    cells["extrapolated"] = Json::array();
+    for (const SweepFigures &figures : run.cells)
+        cells["extrapolated"].push_back(figures.isExtrapolated);
+    return cells;
+}
+
+void readCells(RunSweep &run, const Json &json, size_t count)
+{
+    run.cells.resize(count);
+    const auto check = [&](const Json &values) {
+        if (values.size() != count)
+            throw std::invalid_argument("cells");
+    };
+    forEachMetric([&](SweepMetric metric) {
+        const Json &values = json.at(std::string(infoOf(metric).id));
+        check(values);
+        for (size_t i = 0; i < count; ++i)
+            run.cells[i][metric] = numberOf(values[i]);
+    });
+    check(json.at("extrapolated"));
+    for (size_t i = 0; i < count; ++i) {
+        run.cells[i].isExtrapolated = json.at("extrapolated")[i].get<bool>();
+        run.cells[i].counterfactualShare = run.counterfactualShare;
+    }
+}
+
+Json runJson(const RunSweep &run, const Json &plan)
+{
+    Json json { { "schema", kSchema }, { "file", run.file }, { "thread", run.thread }, { "title", run.title },
+        { "model", run.model }, { "begun", orNull(run.begun) }, { "ended", orNull(run.ended) }, { "calls", run.calls },
+        { "later_uses", run.uses }, { "typed_messages", run.typedMessages }, { "window", run.window },
+        { "token_basis", nameOf(run.basis) }, { "counterfactual_share", run.counterfactualShare } };
+    json.update(plan);
+    json["recorded"] = Json::object();
+    forEachMetric([&](SweepMetric metric) {
+        json["recorded"][std::string(infoOf(metric).id)] = numberJson(run.recorded[metric]);
+    });
+    json["cells"] = cellsJson(run);
+    json["call_ids"] = Json::array();
+    for (const uint64_t id : run.callIds)
+        json["call_ids"].push_back(std::format("{:016x}", id));
+    return json;
+}
+
+std::optional<Timestamp> timeOf(const Json &json)
+{
+    return json.is_null() ? std::nullopt : std::optional(json.get<Timestamp>());
+}
+
+RunSweep runOf(const Json &json, size_t cellCount)
+{
+    RunSweep run;
+    run.file = json.at("file").get<std::string>();
+    run.thread = json.at("thread").get<uint32_t>();
+    run.title = json.at("title").get<std::string>();
+    run.model = json.at("model").get<std::string>();
+    run.begun = timeOf(json.at("begun"));
+    run.ended = timeOf(json.at("ended"));
+    run.calls = json.at("calls").get<size_t>();
+    run.uses = json.at("later_uses").get<size_t>();
+    run.typedMessages = json.at("typed_messages").get<size_t>();
+    run.window = json.at("window").get<double>();
+    const auto basis = json.at("token_basis").get<std::string>();
+    const auto *const found = std::ranges::find(kBases, basis, [](Basis each) { return nameOf(each); });
+    run.basis = found != kBases.end() ? *found : Basis::Estimated;
+    run.counterfactualShare = json.at("counterfactual_share").get<double>();
+    forEachMetric([&](SweepMetric metric) {
+        run.recorded[metric] = numberOf(json.at("recorded").at(std::string(infoOf(metric).id)));
+    });
+    readCells(run, json.at("cells"), cellCount);
+    for (const Json &id : json.at("call_ids"))
+        run.callIds.push_back(std::stoull(id.get<std::string>(), nullptr, 16));
+    return run;
+}
+
+Json leftOutJson(const LeftOut &leftOut, const Json &plan)
+{
+    Json json { { "schema", kSchema }, { "file", leftOut.file }, { "thread", orNull(leftOut.thread) },
+        { "left_out", leftOut.reason }, { "is_unreadable", leftOut.isUnreadable } };
+    json.update(plan);
+    return json;
+}
+
+LeftOut leftOutOf(const Json &json)
+{
+    LeftOut leftOut { json.at("file").get<std::string>(), std::nullopt, json.at("left_out").get<std::string>(),
+        json.at("is_unreadable").get<bool>() };
+    if (!json.at("thread").is_null())
+        leftOut.thread = json.at("thread").get<uint32_t>();
+    return leftOut;
+}
+
+} // namespace
+
+std::string runSweepLines(const SweepPlan &plan, const FileSweep &file)
+{
+    const Json shared = planJson(plan);
+    std::string lines;
+    for (const RunSweep &run : file.runs)
+        lines += jsonText(runJson(run, shared), -1) + "\n";
+    for (const LeftOut &each : file.leftOut)
+        lines += jsonText(leftOutJson(each, shared), -1) + "\n";
+    return lines;
+}
+
+Result<void> RunSweepReader::addLine(std::string_view line, const std::string &where)
+{
+    const Json json = parseJson(line);
+    if (!json.is_object() || json.value("schema", "") != kSchema)
+        return failure(ErrorKind::Malformed, "This is no line of a sweep (" + std::string(kSchema) + ").", where);
+    // The library's words for a member that is missing or of another type are no sentence for people.
+    try {
+        Json shared = Json::object();
+        for (const char *member : { "policy", "x", "y", "uses", "prices_of" })
+            shared[member] = json.at(member);
+        const std::string text = jsonText(shared, -1);
+        if (!m_plan) {
+            auto plan = planOf(shared);
+            if (!plan)
+                return failure(ErrorKind::Malformed, plan.error().message, where);
+            m_plan = std::move(*plan);
+            m_planText = text;
+        }
+        if (text != m_planText)
+            return failure(ErrorKind::Malformed,
+                "This line is of another policy, other settings or other prices than the first.", where);
+        if (json.contains("left_out"))
+            m_files.push_back({ {}, { leftOutOf(json) } });
+        else
+            m_files.push_back({ { runOf(json, m_plan->cellCount()) }, {} });
+    } catch (const std::exception &) {
+        return failure(ErrorKind::Malformed, "This line of a sweep lacks a member, or has one of another type.", where);
+    }
+    return {};
+}
+
+Result<void> RunSweepReader::add(std::string_view lines, const std::string &where)
+{
+    size_t number = 0;
+    while (!lines.empty()) {
+        const size_t end = std::min(lines.find('\n'), lines.size());
+        const std::string_view line = lines.substr(0, end);
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+        ++number;
+        if (line.empty())
+            continue;
+        if (auto added = addLine(line, where + ":" + std::to_string(number)); !added)
+            return added;
+    }
+    return {};
+}
+
+} // namespace core

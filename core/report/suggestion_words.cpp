@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/suggestion_words.h"
+
+#include "core/base/text.h"
+#include "core/report/document_parts.h"
+
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+bool isShareOfUses(SweepMetric metric) { return scaleOf(metric) == SweepScale::OfUses; }
+
+/// A pooled figure: `$4.02 a run`, `0.8 % of uses`.
+std::string shownPooled(SweepMetric metric, double value)
+{
+    if (std::isnan(value))
+        return shownMetric(metric, value);
+    switch (metric) {
+    case SweepMetric::LostUses:
+    case SweepMetric::FetchedUses:
+        return shownScaled(metric, value);
+    case SweepMetric::LostMessages:
+    case SweepMetric::TornCalls:
+        return std::format("{:.1f} a run", value);
+    case SweepMetric::Peak:
+    case SweepMetric::Mean:
+    case SweepMetric::Compactions:
+    case SweepMetric::HitShare:
+        return shownMetric(metric, value);
+    default:
+        return shownMetric(metric, value) + " a run";
+    }
+}
+
+std::string shownInterval(SweepMetric metric, const Interval &interval)
+{
+    return shownPooled(metric, interval.low) + " to " + shownPooled(metric, interval.high);
+}
+
+std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
+
+double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric metric)
+{
+    double sum = 0;
+    for (const size_t run : suggestion.later)
+        sum += set.runs[run].cells[suggestion.cell][metric];
+    return sum;
+}
+
+std::string savingText(const Suggestion &made)
+{
+    if (std::isnan(made.laterShare))
+        return "What the later runs sent was not recorded whole: there is nothing to compare with.";
+    const std::string figures = std::format("{} of what was recorded (95 % of resamples: {} to {})",
+        percent(made.laterShare), percent(made.laterInterval.low), percent(made.laterInterval.high));
+    return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.",
+        counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
+        counted(made.earlier.size(), "earlier run"), percent(made.earlierShare));
+}
+
+/// How sure that is.
+std::string trustText(const Suggestion &made)
+{
+    std::string text = made.isSavingShown() ? "The interval lies below what was recorded."
+        : std::isnan(made.laterShare)       ? ""
+                                            : "The interval reaches what was recorded: no saving is shown.";
+    text += std::format("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
+        percent(made.agreement));
+    if (made.aim == SweepMetric::Tokens)
+        text += " Most models have no price here, so tokens were counted instead of money.";
+    if (made.withoutPrice > 0)
+        text += std::format(" {} without a price {} left out.", counted(made.withoutPrice, "run"),
+            made.withoutPrice == 1 ? "was" : "were");
+    if (made.withoutDate > 0)
+        text += std::format(" {} without a date {} left out.", counted(made.withoutDate, "run"),
+            made.withoutDate == 1 ? "was" : "were");
+    return text;
+}
+
+std::string figureText(const Suggestion::Figure &figure)
+{
+    std::string text = std::format("    {:<28}{} ({})", infoOf(figure.metric).title,
+        shownPooled(figure.metric, figure.value), shownInterval(figure.metric, figure.interval));
+    if (!std::isnan(figure.recorded))
+        text += "; recorded " + shownPooled(figure.metric, figure.recorded);
+    return text;
+}
+
+std::string verdictText(const Suggestion::Verdict &verdict)
+{
+    const auto shown = [&](double value) {
+        return verdict.limit.isShare ? percent(value) : shownMetric(verdict.limit.metric, value);
+    };
+    return std::format("    {}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
+        shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
+}
+
+std::string worstText(const SweepSet &set, const Suggestion &made, size_t index)
+{
+    const RunSweep &run = set.runs[index];
+    const SweepFigures &cell = run.cells[made.cell];
+    return std::format("    {} · {} ({}) · lost uses {} of {}", runName(run),
+        shownScaled(made.aim, scaled(run, made.cell, made.aim)), shownMetric(made.aim, cell[made.aim]),
+        shownMetric(SweepMetric::LostUses, cell[SweepMetric::LostUses]), groupedNumber(run.uses));
+}
+
+Json intervalJson(const Interval &interval)
+{
+    if (std::isnan(interval.low))
+        return nullptr;
+    return Json::array({ interval.low, interval.high });
+}
+
+Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
+
+} // namespace
+
+std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
+{
+    size_t uses = 0;
+    size_t typed = 0;
+    size_t losing = 0;
+    size_t extrapolated = 0;
+    for (const size_t index : made.later) {
+        const RunSweep &run = set.runs[index];
+        uses += run.uses;
+        typed += run.typedMessages;
+        losing += run.cells[made.cell][SweepMetric::LostUses] > 0 ? 1 : 0;
+        extrapolated += run.cells[made.cell].isExtrapolated ? 1 : 0;
+    }
+    const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
+    std::string text = std::format("It loses {} of {} later uses, in {} of {} runs ({} to fetch again); {} of {} typed "
+                                   "messages are not word for word in context at the end; {} are gone beyond the "
+                                   "harness's own means.",
+        sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
+        sum(SweepMetric::LostMessages), groupedNumber(typed), sum(SweepMetric::LostBytes));
+    if (extrapolated > 0)
+        text += std::format(" In {} of the runs it sends more than any recorded call: how the model would have fared "
+                            "there is not known.",
+            extrapolated);
+    return text;
+}
+
+std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made)
+{
+    std::vector<std::string> lines { std::format(
+        "Suggested: {} with {}.", set.plan.policy->id, set.plan.settingsOf(made.cell)) };
+    lines.push_back(savingText(made));
+    lines.push_back(trustText(made));
+    lines.emplace_back("On the later runs, with the interval of 95 % of resamples:");
+    for (const Suggestion::Figure &figure : made.figures)
+        lines.push_back(figureText(figure));
+    if (!made.verdicts.empty())
+        lines.emplace_back("Limits:");
+    for (const Suggestion::Verdict &verdict : made.verdicts)
+        lines.push_back(verdictText(verdict));
+    lines.push_back(givesUpSentence(set, made));
+    lines.emplace_back("The later runs that it serves worst:");
+    for (const size_t run : made.worst)
+        lines.push_back(worstText(set, made, run));
+    return lines;
+}
+
+Json suggestionJson(const SweepSet &set, const Suggestion &made)
+{
+    const size_t columns = set.plan.x.values.size();
+    Json json { { "x", set.plan.x.textOf(set.plan.x.values[made.cell % columns]) },
+        { "y", set.plan.y.textOf(set.plan.y.values[made.cell / columns]) }, { "cell", made.cell },
+        { "aim", infoOf(made.aim).id }, { "earlier_runs", made.earlier }, { "later_runs", made.later },
+        { "without_date", made.withoutDate }, { "without_price", made.withoutPrice } };
+    json["share_of_recorded"] = { { "earlier", numberJson(made.earlierShare) },
+        { "later", numberJson(made.laterShare) }, { "interval", intervalJson(made.laterInterval) } };
+    json["agreement"] = made.agreement;
+    json["later"] = Json::object();
+    for (const Suggestion::Figure &figure : made.figures) {
+        json["later"][std::string(infoOf(figure.metric).id)] = { { "value", numberJson(figure.value) },
+            { "interval", intervalJson(figure.interval) }, { "recorded", numberJson(figure.recorded) },
+            { "of", isShareOfUses(figure.metric) ? "later uses" : "runs" } };
+    }
+    json["limits"] = Json::array();
+    for (const Suggestion::Verdict &verdict : made.verdicts)
+        json["limits"].push_back({ { "metric", infoOf(verdict.limit.metric).id }, { "most", verdict.limit.most },
+            { "is_share", verdict.limit.isShare }, { "earlier", verdict.earlier }, { "later", verdict.later },
+            { "is_kept", verdict.isKept() } });
+    json["gives_up"] = givesUpSentence(set, made);
+    json["worst_runs"] = made.worst;
+    return json;
+}
+
+} // namespace core
