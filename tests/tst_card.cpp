@@ -159,7 +159,7 @@ void CardTest::runsAreComparedInTheWindow()
     ui::ViewState state { workspace };
     ui::ComparisonView view(state);
     const QAbstractItemModelTester tester(view.model());
-    QVERIFY(!view.hasRuns());
+    QVERIFY(!view.isCompared());
     workspace.show(fortyCalls());
     workspace.commitPlan(workspace.planWith(policyWith("80000tok")), u"Choose"_s);
     workspace.facts().waitForFacts();
@@ -167,7 +167,7 @@ void CardTest::runsAreComparedInTheWindow()
     workspace.comparisons().toggle(core::preset("pi"));
     workspace.comparisons().waitForComparisons();
     QTRY_COMPARE(view.model()->rowCount(), 3);
-    QVERIFY(view.hasRuns());
+    QVERIFY(view.isCompared());
     QCOMPARE(view.model()->index(0, 0).data().toString(), u"recorded"_s);
     QCOMPARE(view.model()->index(2, 0).data().toString(), u"pi"_s);
     int marked = 0;
@@ -181,6 +181,7 @@ void CardTest::runsAreComparedInTheWindow()
     QVERIFY2(text.startsWith(u"policy\ttokens sent"_s), qPrintable(text));
     workspace.comparisons().clear();
     QTRY_COMPARE(view.model()->rowCount(), 2);
+    QVERIFY(!view.isCompared());
 }
 
 QTEST_MAIN(CardTest)

@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace core;
@@ -139,6 +140,8 @@ void HarnessSettingsTest::theRecipesNumbersAreReadBack()
         QCOMPARE(argument(text, QString::fromLatin1(name)).toDouble(&isNumber), values.number(path));
         QVERIFY2(isNumber, name);
     }
+    QCOMPARE(argument(text, QStringLiteral("max_tool_input_chars")), QStringLiteral("300"));
+    QCOMPARE(argument(text, QStringLiteral("offload_tool_threshold_chars")), QStringLiteral("50000"));
     QCOMPARE(argument(text, QStringLiteral("enable_summarization")), QStringLiteral("True"));
     QCOMPARE(argument(text, QStringLiteral("truncation_suffix")), QStringLiteral("\"…[truncated]\""));
     QCOMPARE(argument(text, QStringLiteral("conversation_log_prefix")), QStringLiteral("\"conversation-history\""));
@@ -177,9 +180,9 @@ void HarnessSettingsTest::deepAgentsNumbersAreReadBack()
         values.number("offload-user-messages.cap"));
     QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"))), policy.trigger.measures.front());
     QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"))), policy.keep.measure);
-    QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"), 1)),
-        values.trigger("clip-arguments.trigger").measures.front());
-    QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"), 1)), values.keep("clip-arguments.keep").measure);
+    const auto clip = std::ranges::find(policy.stages, "clip-arguments", &StageSpec::stage);
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"), 1)), clip->trigger->measures.front());
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"), 1)), clip->keep->measure);
     QCOMPARE(argument(text, name("max_length", "maxLength")).toDouble(), 1500.0);
     QCOMPARE(argument(text, name("truncation_text", "truncationText")), quotedText(values, "clip-arguments.suffix"));
     QCOMPARE(text.contains(QStringLiteral("SummarizationToolMiddleware(summarization)")), !isPort);

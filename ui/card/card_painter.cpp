@@ -86,7 +86,7 @@ void CardPainter::paintHead(QPainter &painter) const
 {
     constexpr QRectF kTitle { kMargin, 30, kWidth, 66 };
     painter.setPen(m_theme.text);
-    painter.setFont(Theme::strongFont(24));
+    painter.setFont(Theme::strongFont(22));
     QRectF taken;
     painter.drawText(kTitle, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(m_card.title), &taken);
     painter.setPen(m_theme.secondary);

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kRowHeight = 22;
+constexpr int kRowHeight = 20;
 
 } // namespace
 
@@ -125,7 +125,7 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
 
 QSize ComparisonView::sizeHint() const
 {
-    constexpr int kScrollBar = 14; // where the columns do not fit
+    constexpr int kScrollBar = 10; // where the columns do not fit
     return { 600, kRowHeight * (m_model.rowCount() + 1) + kScrollBar };
 }
 

@@ -32,7 +32,7 @@ private:
     core::ComparisonTable m_table;
 };
 
-/// The table below the map; there is none before two runs can be compared. Copy takes all of it, numbers between tabs.
+/// The table below the map, once there is a policy to compare with. Copy takes all of it, numbers between tabs.
 class ComparisonView final : public QTableView {
     Q_OBJECT
 
@@ -42,7 +42,8 @@ public:
     /// As high as its rows.
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return { 100, 0 }; }
-    [[nodiscard]] bool hasRuns() const { return m_model.rowCount() > 1; }
+    /// More runs than the recorded one and the plan's, which the read-out tells.
+    [[nodiscard]] bool isCompared() const { return m_model.rowCount() > 2; }
     void copy() const;
 
 Q_SIGNALS:

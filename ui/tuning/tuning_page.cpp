@@ -33,7 +33,7 @@ constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
 constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
-constexpr int kComparisonNeeds = 480; ///< in a lower page there is no table of the runs
+constexpr int kComparisonNeeds = 380; ///< in a lower page there is no table of the runs
 constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
 constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
 constexpr int kNarrowChooser = 84;
@@ -241,6 +241,9 @@ void TuningPage::refreshTitle()
 void TuningPage::fitParts()
 {
     const bool hasMap = !m_model.map().isEmpty();
+    const bool hasTable = hasMap && m_comparison->isCompared() && height() >= kComparisonNeeds;
+    m_comparison->setVisible(hasTable);
+    const int room = height() - (hasTable ? m_comparison->sizeHint().height() : 0);
     m_side->setVisible(hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     for (QWidget *part :
@@ -252,9 +255,8 @@ void TuningPage::fitParts()
         setting->setFixedWidth(isNarrow ? kNarrowChooser : kChooser);
     for (QWidget *part : { static_cast<QWidget *>(m_front), static_cast<QWidget *>(m_frontUp),
              static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
-        part->setVisible(height() >= kFrontNeeds);
-    m_reach->setVisible(hasMap && height() >= kReachNeeds);
-    m_comparison->setVisible(hasMap && m_comparison->hasRuns() && height() >= kComparisonNeeds);
+        part->setVisible(room >= kFrontNeeds);
+    m_reach->setVisible(hasMap && room >= kReachNeeds);
 }
 
 void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
