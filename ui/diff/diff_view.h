@@ -81,6 +81,8 @@ public:
     /// The difference where the reader stands.
     [[nodiscard]] std::optional<size_t> currentDifference() const { return m_current; }
     void goTo(size_t difference);
+    /// To the first difference of one of several files; stays where there is none.
+    void goToFile(const std::string &fileName);
     /// False if there is no further difference; then an owner may go on with its next text (`ended`).
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }
