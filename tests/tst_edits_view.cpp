@@ -127,6 +127,7 @@ private Q_SLOTS:
     void notesOfANewerVersionAreLeftAlone();
     void theSameEditIsShownAfterAReload();
     void keysTickAndJump();
+    void whatACommandMadeUnknownIsNoDifference();
     void differencesGoOnIntoTheNextEdit();
     void theBasisUnderAPolicyFollowsThePlan();
     void theRepositoryTellsWhatBecameOfThem();
@@ -224,6 +225,8 @@ void EditsViewTest::theDiffShowsOneEditOneFileOrAll()
     QCOMPARE(headings, QStringList({ u"src/a.txt"_s, u"new.txt"_s, u"lib/unread.txt"_s }));
     QCOMPARE(all.numbers[6], 1U); // each file counts its own lines
     QVERIFY(shown.page.diffView()->differenceCount() >= 3);
+    shown.page.choose(6); // leads to its file
+    QCOMPARE(shown.page.diffView()->currentDifference(), std::optional(shown.page.diffView()->differenceCount() - 1));
     shown.page.diffView()->setMode(ui::DiffMode::Unified);
     QVERIFY(
         textOf(shown.page.diffView()->afterSurface()).contains(u"two\nthree\nfour\nfive\nzwei\ndrei\nvier\nFIVE\n"_s));
@@ -357,6 +360,22 @@ void EditsViewTest::keysTickAndJump()
     QTest::keyClick(shown.page.list(), Qt::Key_Return);
     QCOMPARE(asked.size(), 1);
     QCOMPARE(shown.state.currentBlock(), shown.found().edit(0).use);
+}
+
+void EditsViewTest::whatACommandMadeUnknownIsNoDifference()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("sort it");
+    log.write("/nowhere/a.txt", "b\na\n");
+    log.call("Bash", { { "command", "python3 sort.py a.txt > a.txt" } });
+    log.result("");
+    Shown shown(log);
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->differenceCount(), size_t(0));
+    const auto *sentence = shown.part<QLabel>(u"diffSentence"_s);
+    QVERIFY2(sentence->isVisible() && sentence->text().contains(u"no difference can be told"_s),
+        qPrintable(sentence->text()));
 }
 
 void EditsViewTest::differencesGoOnIntoTheNextEdit()

@@ -392,6 +392,16 @@ void DiffView::goTo(size_t difference)
     scrollTo(difference);
 }
 
+void DiffView::goToFile(const std::string &fileName)
+{
+    const auto section = std::ranges::find(m_shown.sections, fileName, &DiffSection::fileName);
+    if (section == m_shown.sections.end() || !m_shown.diff)
+        return;
+    const auto &all = m_shown.diff->differences;
+    goTo(static_cast<size_t>(
+        std::ranges::lower_bound(all, section->firstRun, {}, &core::Difference::firstRun) - all.begin()));
+}
+
 void DiffView::scrollTo(size_t difference)
 {
     const size_t pane = paneWith(difference);

@@ -40,13 +40,13 @@ struct DiffSide {
 struct DiffInput {
     DiffSide before;
     DiffSide after;
-    /// Reads several files in place of two texts, each compared for itself under a heading; called once, on a worker
-    /// thread. The sides have titles only.
-    std::function<core::Result<DiffTexts>()> readSections;
     /// Of both texts; with neither a definition nor a file name it is guessed from their beginning.
     TextLanguage language;
     /// Long lines are wrapped in the unified view.
     bool isProse = false;
+    /// Reads several files in place of two texts, each compared for itself under a heading; called once, on a worker
+    /// thread. The sides have titles only.
+    std::function<core::Result<DiffTexts>()> readSections = {};
 };
 
 /// Which difference is gone to when a comparison is shown.
@@ -81,6 +81,8 @@ public:
     /// The difference where the reader stands.
     [[nodiscard]] std::optional<size_t> currentDifference() const { return m_current; }
     void goTo(size_t difference);
+    /// To the first difference of one of several files; stays where there is none.
+    void goToFile(const std::string &fileName);
     /// False if there is no further difference; then an owner may go on with its next text (`ended`).
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }

@@ -20,6 +20,15 @@ namespace {
 constexpr int kMargin = 16;
 constexpr qsizetype kHashDigits = 8;
 
+/// ` · last shown by #41`, where nothing in context shows the old text but something once did.
+QString lastShown(const core::Session &session, const core::EditBasis *basis)
+{
+    const bool isTold = basis != nullptr && basis->kind == core::BasisKind::NotLogged && !basis->carriers.empty()
+        && basis->carriers.front().index() < session.blocks.size();
+    return isTold ? u" · "_s + EditDetails::tr("last shown by %1").arg(numberOf(session, basis->carriers.front()))
+                  : QString();
+}
+
 /// Words as rich text in which `#41` is a link; nothing else in them is markup.
 QString linked(const QString &words, const QColor &colour)
 {
@@ -111,11 +120,13 @@ void EditDetails::refresh()
     const bool isLost = basis != nullptr
         && (basis->kind == core::BasisKind::NotLogged || basis->kind == core::BasisKind::SummaryOnly);
     m_title->setText(isOutside ? tr("What the log tells of it") : tr("What it rested on"));
-    setRow(OldText, old, isLost && !isOutside);
+    const core::Session &session = *m_review.found()->edits.session;
+    setRow(OldText, isOutside ? old : old + lastShown(session, basis), isLost && !isOutside);
     setName(UnderPlan, tr("under %1").arg(m_review.planName()));
     const bool isLostUnderPlan = m_review.isLostUnderPlan(edit);
     const QString planned = planBasisWords(m_review, edit);
-    setRow(UnderPlan, isLostUnderPlan ? tr("%1: a lost use").arg(planned) : planned, isLostUnderPlan);
+    const QString shown = lastShown(session, m_review.planBasis(edit));
+    setRow(UnderPlan, isLostUnderPlan ? tr("a lost use: %1").arg(planned) + shown : planned, isLostUnderPlan);
     setRow(Later, isOutside ? QString() : laterWords());
     setRow(Repository, repositoryWords());
     setRow(Array, isOutside ? QString() : arrayWords());

@@ -377,12 +377,15 @@ void EditsPage::showDiff(DiffStart start)
     m_shown = std::move(shown);
     if (!isSame)
         m_diff->setInput(diffOf(m_review.found(), *m_current, m_scope), start);
+    else if (m_scope == EditScope::Session)
+        m_diff->goToFile(m_review.found()->edit(*m_current).path);
 }
 
 void EditsPage::setScope(EditScope scope)
 {
     m_scope = scope;
     m_scopes->setCurrent(static_cast<int>(scope));
+    fitParts();
     showDiff();
     refreshHead();
 }
@@ -625,7 +628,7 @@ void EditsPage::fitParts()
 {
     m_filter->setVisible(m_splitter->widget(0)->width() >= kFilterNeeds);
     const bool hadDetails = !m_details->isHidden();
-    m_details->setVisible(height() >= kDetailsNeed);
+    m_details->setVisible(m_scope == EditScope::Edit && height() >= kDetailsNeed);
     if (hadDetails == m_details->isHidden())
         refreshHead();
     m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);
