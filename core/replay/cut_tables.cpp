@@ -7,7 +7,6 @@
 #include "core/compaction/policy_run.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/shown_text.h"
-#include "core/tokens/estimate.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -25,16 +24,10 @@ public:
     BlockChanger(const StageParameters &parameters, ChangeMemo *memo)
         : m_parameters(parameters)
     {
-        if (parameters.kind().rule != nullptr) {
+        if (parameters.kind().rule != nullptr)
             m_rule.emplace(parameters, memo);
-            return;
-        }
-        auto cleared = std::make_shared<BlockChange>();
-        cleared->fate = Fate::Cleared;
-        cleared->body = parameters.text("placeholder");
-        cleared->lengths = textLengths(cleared->body);
-        cleared->thousandthTokens = milliTokens(cleared->body);
-        m_cleared = std::move(cleared);
+        else
+            m_cleared = clearedChange(parameters.text("placeholder"));
     }
 
     [[nodiscard]] bool isClearing() const { return m_cleared != nullptr; }
