@@ -5,6 +5,7 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/stages/eviction.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/shown_text.h"
 
@@ -134,11 +135,8 @@ private:
         m_made->summary = index;
         m_made->isSummaryWaiting = parameters.waits();
         m_made->appliesSummary = parameters.isOn("applies");
-        const std::string pattern = parameters.text("archive");
-        m_made->keepsArchive = !pattern.empty() && parameters.text("archive-format") != "summary";
-        const std::string archive = filled(pattern, { { "session", m_context.sessionId } });
-        const std::string text = filled(parameters.text(archive.empty() ? "template-bare" : "template"),
-            { { "summary", parameters.text("summary.text") }, { "archive", archive } });
+        m_made->keepsArchive = stages::archivesMessages(parameters);
+        const std::string text = stages::summaryMessage(parameters, parameters.text("summary.text"));
         const BlockId block = m_pool.addSummary(text, m_ground.log.thread, parameters.number("summary.tokens"));
         m_made->summaryBlock = block;
         m_made->summaryTokens = m_pool.tokens(block);
