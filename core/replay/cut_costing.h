@@ -68,7 +68,7 @@ private:
     [[nodiscard]] Taking takingOf(size_t call) const;
     void sumUp();
     void start(const CutReplay &run);
-    void addPiece(size_t piece);
+    void addPiece(size_t index);
     void addGrown(const CutPiece &piece, size_t from, size_t to);
     void addTrack(const CutPiece &piece, size_t from, size_t to);
     [[nodiscard]] bool isEven(const CutPiece &piece, size_t from, size_t to) const;

@@ -5,9 +5,9 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/stages/eviction.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/shown_text.h"
-#include "core/tokens/estimate.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -25,16 +25,10 @@ public:
     BlockChanger(const StageParameters &parameters, ChangeMemo *memo)
         : m_parameters(parameters)
     {
-        if (parameters.kind().rule != nullptr) {
+        if (parameters.kind().rule != nullptr)
             m_rule.emplace(parameters, memo);
-            return;
-        }
-        auto cleared = std::make_shared<BlockChange>();
-        cleared->fate = Fate::Cleared;
-        cleared->body = parameters.text("placeholder");
-        cleared->lengths = textLengths(cleared->body);
-        cleared->thousandthTokens = milliTokens(cleared->body);
-        m_cleared = std::move(cleared);
+        else
+            m_cleared = clearedChange(parameters.text("placeholder"));
     }
 
     [[nodiscard]] bool isClearing() const { return m_cleared != nullptr; }
@@ -141,11 +135,8 @@ private:
         m_made->summary = index;
         m_made->isSummaryWaiting = parameters.waits();
         m_made->appliesSummary = parameters.isOn("applies");
-        const std::string pattern = parameters.text("archive");
-        m_made->keepsArchive = !pattern.empty() && parameters.text("archive-format") != "summary";
-        const std::string archive = filled(pattern, { { "session", m_context.sessionId } });
-        const std::string text = filled(parameters.text(archive.empty() ? "template-bare" : "template"),
-            { { "summary", parameters.text("summary.text") }, { "archive", archive } });
+        m_made->keepsArchive = stages::archivesMessages(parameters);
+        const std::string text = stages::summaryMessage(parameters, parameters.text("summary.text"));
         const BlockId block = m_pool.addSummary(text, m_ground.log.thread, parameters.number("summary.tokens"));
         m_made->summaryBlock = block;
         m_made->summaryTokens = m_pool.tokens(block);

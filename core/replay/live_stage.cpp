@@ -178,16 +178,8 @@ public:
         , m_clearsInputs(parameters.isOn("inputs"))
         , m_atLeast(parameters.number("at-least"))
     {
-        const auto cleared = [](std::string text) {
-            auto change = std::make_shared<BlockChange>();
-            change->fate = Fate::Cleared;
-            change->lengths = textLengths(text);
-            change->thousandthTokens = milliTokens(text);
-            change->body = std::move(text);
-            return change;
-        };
-        m_result = cleared(parameters.text("placeholder"));
-        m_arguments = cleared("{}");
+        m_result = clearedChange(parameters.text("placeholder"));
+        m_arguments = clearedChange("{}");
     }
 
 private:
@@ -413,6 +405,16 @@ void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
         made->second = m_pool.addChanged(element.block, *change);
     if (out.set(place, made->second, false) && change->artifact.empty())
         m_lostBytes += bytesLess(in.blockAt(place), *change);
+}
+
+std::shared_ptr<const BlockChange> clearedChange(std::string text)
+{
+    auto change = std::make_shared<BlockChange>();
+    change->fate = Fate::Cleared;
+    change->lengths = textLengths(text);
+    change->thousandthTokens = milliTokens(text);
+    change->body = std::move(text);
+    return change;
 }
 
 bool hasLiveStage(const StageParameters &parameters, bool isFirst)

@@ -61,6 +61,9 @@ private:
 /// How many bytes shorter a change makes a block.
 [[nodiscard]] uint64_t bytesLess(const Block &block, const BlockChange &change);
 
+/// A body that a text takes the place of.
+[[nodiscard]] std::shared_ptr<const BlockChange> clearedChange(std::string text);
+
 /// Whether replays can run this stage by changes; `isFirst`: no other one works on the array before it.
 [[nodiscard]] bool hasLiveStage(const StageParameters &parameters, bool isFirst);
 

@@ -5,6 +5,7 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/stages/eviction.h"
 #include "core/replay/call_pairs.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/span_recorder.h"
@@ -227,9 +228,7 @@ private:
     /// All summaries that nobody wrote are one.
     [[nodiscard]] BlockId summaryBlock()
     {
-        const std::string archive = filled(m_summary->text("archive"), { { "session", m_context.sessionId } });
-        const std::string text = filled(m_summary->text(archive.empty() ? "template-bare" : "template"),
-            { { "summary", m_summary->text("summary.text") }, { "archive", archive } });
+        const std::string text = stages::summaryMessage(*m_summary, m_summary->text("summary.text"));
         return m_pool.addSummary(text, m_ground.log.thread, m_summary->number("summary.tokens"));
     }
 
@@ -285,7 +284,7 @@ private:
     {
         commit(); // so that all arrays begin alike
         const size_t end = last().placeOf(cut);
-        if (!keepsArchive())
+        if (!stages::archivesMessages(*m_summary))
             step.lostBytes += evictedBytes(end, carried);
         m_evicted += std::max(end, m_tail) - m_tail;
         m_tail = std::max(end, m_tail);
@@ -302,12 +301,6 @@ private:
         step.arrayTokens = last().tokens();
         step.messageCount = static_cast<uint32_t>(last().filledMessageCount());
         step.blockCount = static_cast<uint32_t>(last().blockCount());
-    }
-
-    /// Whether the harness keeps the evicted messages themselves.
-    [[nodiscard]] bool keepsArchive() const
-    {
-        return !m_summary->text("archive").empty() && m_summary->text("archive-format") != "summary";
     }
 
     [[nodiscard]] uint64_t evictedBytes(size_t end, const std::vector<size_t> &carried)

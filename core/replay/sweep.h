@@ -51,8 +51,9 @@ struct SweepOptions {
     std::function<void(const SweepPtr &)> publish;
 };
 
-/// The policy at every call, for each pair of values: each cell is what one `replay` says. nullptr if cancelled. Costs
-/// a replay for each cell; no text is read that other cells have read.
+/// The policy at every call, for each pair of values: each cell is what one `replay` says. nullptr if cancelled. Where
+/// cuts tell the policy's arrays a cell costs O(firings × log calls + uses), else a replay, which cells share where no
+/// stage looks at the trigger; no text is read that other cells have read.
 [[nodiscard]] SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const SweepAxis &x,
     const SweepAxis &y, const SweepOptions &options = {});
 

@@ -132,6 +132,23 @@ size_t keepArchive(
 
 } // namespace
 
+std::string archiveName(const StageParameters &parameters)
+{
+    return filled(parameters.text("archive"), { { "session", parameters.context().sessionId } });
+}
+
+bool archivesMessages(const StageParameters &parameters)
+{
+    return !parameters.text("archive").empty() && parameters.text("archive-format") != "summary";
+}
+
+std::string summaryMessage(const StageParameters &parameters, const std::string &summary)
+{
+    const std::string archive = archiveName(parameters);
+    return filled(parameters.text(archive.empty() ? "template-bare" : "template"),
+        { { "summary", summary }, { "archive", archive } });
+}
+
 bool evictBefore(StageRun &run, size_t cut, bool isStored)
 {
     Draft &draft = run.draft();
@@ -145,13 +162,12 @@ bool evictBefore(StageRun &run, size_t cut, bool isStored)
     Rewrite common;
     common.stage = run.index();
     common.why = "before the keep window";
-    const std::string archive = filled(run.text("archive"), { { "session", run.context().sessionId } });
+    const std::string archive = archiveName(run);
     if (!archive.empty())
         common.artifact = keepArchive(run, evicted, archive, summary);
     if (isStored)
         return true;
-    const std::string text = filled(archive.empty() ? run.text("template-bare") : run.text("template"),
-        { { "summary", summary }, { "archive", archive } });
+    const std::string text = summaryMessage(run, summary);
     const std::vector<size_t> carried = carriedTexts(draft, cut, run.number("user-messages"));
     draft.evict(cut, text, carried, common, run.number("summary.tokens"));
     return true;
