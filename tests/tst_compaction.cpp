@@ -286,7 +286,8 @@ void CompactionTest::corpusAddsUp()
             QCOMPARE(said(compact(array, policy, *tokens, options)), said(compaction));
         }
         const Compaction observed = observe(compaction.before, compaction.after, compaction.afterTokens);
-        QVERIFY2(changes(observed) == changes(compaction), differences(changes(observed), changes(compaction)).c_str());
+        QVERIFY2(changes(observed) == changes(compaction),
+            (differences(changes(observed), changes(compaction)) + "\n" + policy->document).c_str());
     }
 }
 

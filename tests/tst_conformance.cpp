@@ -773,6 +773,12 @@ void ConformanceTest::langChainClearsAbove100000()
     QCOMPARE(run("1tok", { { "at-least", "1" } }).rewrites.size(), size_t(1));
     QCOMPARE(run("1tok", { { "exclude", "run" } }).rewrites.size(), size_t(0));
     QCOMPARE(run("1tok", { { "inputs", "on" } }).rewrites.size(), size_t(4));
+    // There is nothing to clear in a call without arguments.
+    const Compaction bare = compacted(genkit({ said("user", "task"), requested("ls", "c1", "{}"),
+                                          answered("ls", "c1", "a b c"), said("model", "done") }),
+        policyWith("langchain-clear-tool-uses", { { "trigger", "1tok" }, { "keep", "0results" }, { "inputs", "on" } }));
+    QCOMPARE(bare.rewrites.size(), size_t(1));
+    QCOMPARE(textAfter(bare, 2), "[cleared]");
     // Cleared ones stay as they are.
     QVERIFY(compacted(result.after.session(), policyWith("langchain-clear-tool-uses", { { "trigger", "1tok" } }))
             .changesNothing());

@@ -4,6 +4,7 @@
 #include "core/replay/live_stage.h"
 
 #include "core/compaction/stages/elision.h"
+#include "core/compaction/stages/kinds.h"
 #include "core/tokens/estimate.h"
 
 #include <algorithm>
@@ -257,7 +258,8 @@ private:
     std::shared_ptr<const BlockChange> changeOfCall(const LiveArray &in, size_t place)
     {
         const auto result = m_resultOf.find(place);
-        if (result == m_resultOf.end() || in.blockAt(place).is(BlockFlag::Stub))
+        if (result == m_resultOf.end() || in.blockAt(place).is(BlockFlag::Stub)
+            || stages::hasNoArguments(in.blockAt(place)))
             return nullptr;
         const auto candidate = meantAt(result->second);
         if (!candidate || !clears(in, m_results[*candidate]))

@@ -49,7 +49,7 @@ void apply(StageRun &run)
             countsResults ? "older than the last " + groupedNumber(keep) + " tool results" : "before the keep window");
         cleared += before - draft.tokens(draft.elements()[element].block);
         const Draft::Element &callElement = draft.elements()[*call];
-        if (run.isOn("inputs") && !callElement.isPinned && !callElement.isGone)
+        if (run.isOn("inputs") && !callElement.isPinned && !callElement.isGone && !hasNoArguments(draft.blockOf(*call)))
             run.shorten(*call, "{}", Fate::Cleared, "arguments of a cleared call");
         if (atLeast > 0 && cleared >= atLeast)
             break;

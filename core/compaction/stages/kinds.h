@@ -24,4 +24,7 @@ namespace core::stages {
 [[nodiscard]] StageKind summarise();
 [[nodiscard]] StageKind summariseWhenAsked();
 
+/// The arguments of the call are `{}` already: clearing them changes nothing.
+[[nodiscard]] inline bool hasNoArguments(const Block &call) { return call.body.lengths.codePoints <= 2; }
+
 } // namespace core::stages
