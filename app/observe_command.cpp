@@ -134,7 +134,6 @@ int runObserve(const Arguments &arguments)
 } // namespace
 
 const Command kObserve { "observe", "BEFORE [AFTER]", 1, 2,
-    "what lies between two arrays: a recorded compaction, two files in any formats, or two policies", kOptions,
-    runObserve };
+    "what lies between two arrays: of a recorded compaction, two files, or two policies", kOptions, runObserve };
 
 } // namespace app

@@ -29,10 +29,10 @@ namespace {
 constexpr size_t kGrid = 16;
 
 /// Thirty calls that read files, one of them again later, and a summary behind call 20.
-core::SessionPtr thirtyCalls()
+core::SessionPtr thirtyCalls(const char *model = "claude-opus-4-5")
 {
     core::RecordedSession recording;
-    recording.builder().session().model = "claude-opus-4-5";
+    recording.builder().session().model = model;
     recording.builder().session().windowTokens = 200'000;
     recording.typed("do it");
     for (uint64_t i = 0; i < 30; ++i) {
@@ -128,6 +128,7 @@ private Q_SLOTS:
     void axesAndMetricsAreChosen();
     void overridesAreSweptToo();
     void theFrontAndTheMapPointAtEachOther();
+    void whatHasNoPriceShowsTokens();
     void itemsAreAccessibleObjects();
     void everySizeIsPainted();
     void theCentreIsRemembered();
@@ -370,6 +371,23 @@ void TuningViewTest::theFrontAndTheMapPointAtEachOther()
             .startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered())).section(u' ', 0, 1)));
     QTest::mouseClick(&front, Qt::LeftButton, {}, point.toPoint());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+void TuningViewTest::whatHasNoPriceShowsTokens()
+{
+    Shown shown;
+    QCOMPARE(shown.model().metric(), SweepMetric::Cost);
+    shown.workspace.show(thirtyCalls("a model without a price"));
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().metric(), SweepMetric::Tokens);
+    QCOMPARE(shown.model().frontMetrics().front(), SweepMetric::Tokens);
+    // What the person chose stays.
+    shown.model().setMetric(SweepMetric::Peak);
+    shown.workspace.show(thirtyCalls());
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().metric(), SweepMetric::Peak);
 }
 
 void TuningViewTest::itemsAreAccessibleObjects()

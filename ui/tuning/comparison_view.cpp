@@ -11,6 +11,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScrollBar>
 
 namespace ui {
 
@@ -125,8 +126,8 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
 
 QSize ComparisonView::sizeHint() const
 {
-    constexpr int kScrollBar = 10; // where the columns do not fit
-    return { 600, kRowHeight * (m_model.rowCount() + 1) + kScrollBar };
+    const int scrollBar = horizontalScrollBar()->sizeHint().height(); // where the columns do not fit
+    return { 600, kRowHeight * (m_model.rowCount() + 1) + scrollBar + 4 };
 }
 
 void ComparisonView::refresh()

@@ -6,6 +6,8 @@
 #include "core/replay/sweep_front.h"
 #include "ui/base/run_figures.h"
 
+#include <cmath>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
@@ -45,6 +47,8 @@ double TuningModel::window() const
 void TuningModel::takeMap()
 {
     const core::SweepPtr &sweep = m_sweeps.current();
+    if (sweep && !m_isMetricChosen)
+        chooseMetrics(*sweep);
     const bool isSameGrid = sweep && !m_map.isEmpty() && sweep->x.values == m_map.sweep()->x.values
         && sweep->y.values == m_map.sweep()->y.values;
     m_map = sweep ? SweepMap(sweep, m_metric, m_sweeps.ground()->cliffs) : SweepMap();
@@ -55,14 +59,25 @@ void TuningModel::takeMap()
     findMarker();
 }
 
+void TuningModel::chooseMetrics(const core::Sweep &sweep)
+{
+    const auto made = std::ranges::find_if(sweep.cells, [](const auto &cell) { return cell.has_value(); });
+    if (made == sweep.cells.end())
+        return;
+    m_metric = std::isnan((**made)[SweepMetric::Cost]) ? SweepMetric::Tokens : SweepMetric::Cost;
+    m_frontMetrics = { m_metric, SweepMetric::LostUses };
+}
+
 void TuningModel::setMetric(SweepMetric metric)
 {
+    m_isMetricChosen = true;
     if (std::exchange(m_metric, metric) != metric)
         takeMap();
 }
 
 void TuningModel::setFrontMetric(size_t which, SweepMetric metric)
 {
+    m_isMetricChosen = true;
     if (m_frontMetrics[which] == metric)
         return;
     if (m_frontMetrics[1 - which] == metric)

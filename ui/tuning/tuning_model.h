@@ -89,6 +89,8 @@ Q_SIGNALS:
 
 private:
     void takeMap();
+    /// Before anyone chose: money against losses; where there is no price, tokens.
+    void chooseMetrics(const core::Sweep &sweep);
     void findFront();
     void findMarker();
     void findExact();
@@ -97,6 +99,7 @@ private:
 
     ViewState &m_state;
     Sweeps m_sweeps;
+    bool m_isMetricChosen = false;
     core::SweepMetric m_metric = core::SweepMetric::Cost;
     std::array<core::SweepMetric, 2> m_frontMetrics { core::SweepMetric::Cost, core::SweepMetric::LostUses };
     SweepMap m_map;

@@ -163,7 +163,9 @@ void TuningPage::fillMetrics()
         words << TuningModel::titleOf(static_cast<core::SweepMetric>(i));
     for (SegmentedControl *each : { m_metric, m_frontUp, m_frontAcross })
         each->setWords(words);
-    m_metric->setCurrent(static_cast<int>(m_model.metric()));
+    const auto showMetric = [this] { m_metric->setCurrent(static_cast<int>(m_model.metric())); };
+    connect(&m_model, &TuningModel::mapChanged, this, showMetric);
+    showMetric();
     connect(m_metric, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
     const std::array fronts { m_frontUp, m_frontAcross };
