@@ -19,7 +19,7 @@ public:
 
     [[nodiscard]] const Policy &policy() const { return *m_policy; }
     /// Whether the policy has the stage and it is ticked.
-    [[nodiscard]] bool isOn(std::string_view stage) const;
+    [[nodiscard]] bool isOn(std::string_view id) const;
     /// What the stage of `STAGE.PARAMETER` uses: the policy's value, else the kind's; nothing where the policy has no
     /// such stage or the stage no such parameter.
     [[nodiscard]] std::optional<ParameterValue> parameter(std::string_view path) const;
