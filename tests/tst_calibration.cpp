@@ -259,8 +259,8 @@ void CalibrationTest::aStretchBehindACompactionIsFittedAgain()
     QVERIFY(calibration);
     QCOMPARE(calibration->stretches.size(), size_t(2));
     QCOMPARE(calibration->stretches[1].first.index(), calls);
-    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.02));
-    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.3, 0.02));
+    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.05));
+    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.3, 0.05));
 }
 
 void CalibrationTest::anotherModelIsFittedApart()
@@ -278,8 +278,8 @@ void CalibrationTest::anotherModelIsFittedApart()
     QVERIFY(calibration);
     QCOMPARE(calibration->stretches.size(), size_t(2));
     QCOMPARE(calibration->stretches[1].model, models.recent);
-    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.02));
-    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.5, 0.02));
+    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.05));
+    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.5, 0.05));
     // A block keeps the weight that it entered with.
     const BlockId first(made.calls()[1].output.begin);
     const TokenAmounts amounts(made.session(), *made.counts());
@@ -326,8 +326,8 @@ void CalibrationTest::whatUsageDoesNotExplainIsLeftOut()
     QVERIFY(calibration);
     const FittedRates &fitted = calibration->stretches.front().fitted;
     QCOMPARE(fitted.departures, size_t(2));
-    QVERIFY(isClose(valueOf(fitted.rates, TokenKind::ToolResult), 1.4, 0.02));
-    QVERIFY(calibration->error < 0.002);
+    QVERIFY(isClose(valueOf(fitted.rates, TokenKind::ToolResult), 1.4, 0.05));
+    QVERIFY(calibration->error < 0.005);
 }
 
 void CalibrationTest::quantilesOfErrors()
@@ -345,7 +345,7 @@ void CalibrationTest::theBandIsTheErrorOfTheFirstHalf()
 {
     auto random = seededRandom();
     Recorded made = priced(random, 120, ratesOf(1.3, 1.05, 1.4, 1.1, 80));
-    QVERIFY(made.calibrated()->error < 0.002);
+    QVERIFY(made.calibrated()->error < 0.005);
     // Every prompt of the first half is off by up to half a percent.
     for (size_t i = 0; i < made.calls().size() / 2; ++i) {
         Usage &usage = *made.calls()[i].usage;
