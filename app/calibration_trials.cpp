@@ -3,6 +3,7 @@
 
 #include "app/calibration_trials.h"
 
+#include "app/session_options.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/formats/session_files.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 namespace app {
 
@@ -51,7 +51,7 @@ private:
             m_reports.push_back(std::move(made));
     }
 
-    unsigned m_threads = std::max(1U, std::thread::hardware_concurrency());
+    unsigned m_threads = threadCount();
     core::RanksPtr m_ranks = core::ranksOf(core::Encoding::O200kBase);
     std::vector<core::CalibrationReport> m_reports;
 };

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdio>
-#include <thread>
 
 namespace app {
 
@@ -24,8 +23,6 @@ constexpr std::array<Option, 5> kOptions {
         { "json", "", "as a document of schema palimpsest.edits/1" },
         { "patch", "", "all edits as one patch that git apply takes" } }
 };
-
-unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 /// The policy that is named, or nullptr.
 core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)

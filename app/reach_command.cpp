@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "app/command_line.h"
+#include "app/session_options.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/formats/session_files.h"
@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <thread>
 
 namespace app {
 
@@ -96,7 +95,7 @@ private:
     }
 
     bool m_waits; ///< which names are common is known when all sessions are
-    unsigned m_threads = std::max(1U, std::thread::hardware_concurrency());
+    unsigned m_threads = threadCount();
     core::CommonNames m_common;
     core::ReachCollector m_collector;
     std::vector<std::pair<std::string, core::SessionPtr>> m_waiting;

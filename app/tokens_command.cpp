@@ -9,7 +9,6 @@
 
 #include <array>
 #include <map>
-#include <thread>
 
 namespace app {
 
@@ -32,7 +31,7 @@ constexpr std::array<Option, 7> kOptions {
 struct Counting {
     const Arguments &arguments;
     std::optional<core::Encoding> asked;
-    unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    unsigned threads = threadCount();
     std::map<core::Encoding, core::RanksPtr> ranks;
 
     const core::RanksPtr &ranksOf(core::Encoding encoding)
@@ -103,7 +102,7 @@ int runTokens(const Arguments &arguments)
     const auto encoding = parseEncoding(arguments);
     if (!encoding)
         return report(encoding.error());
-    Counting counting { arguments, *encoding, std::max(1U, std::thread::hardware_concurrency()), {} };
+    Counting counting { arguments, *encoding, threadCount(), {} };
     std::vector<core::TokenReport> reports;
     int exitCode = Done;
     for (const std::string &file : arguments.files) {

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <optional>
-#include <thread>
 
 namespace app {
 
@@ -75,7 +74,7 @@ core::Result<core::TraceReport> traced(const Arguments &arguments)
         return core::failure(core::ErrorKind::Usage, "trace follows one thing: --text or --block, not both.");
     if (text && text->find_first_not_of(" \t\r\n") == std::string::npos)
         return core::failure(core::ErrorKind::Usage, "--text wants a text that is not blank.");
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = threadCount();
     const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
         return std::unexpected(session.error());

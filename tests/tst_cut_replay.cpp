@@ -6,6 +6,7 @@
 #include "core/replay/sweep.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
+#include "tests/sweep_cells.h"
 
 #include <QTest>
 
@@ -60,21 +61,6 @@ SessionPtr drawnSession(std::mt19937_64 &random, size_t calls, std::string_view 
         call.model = recorded.builder().intern(random() % 50 == 0 ? "another model" : model);
     }
     return recorded.finish();
-}
-
-/// What two cells tell otherwise.
-std::string difference(const SweepFigures &one, const SweepFigures &other)
-{
-    std::string words;
-    for (size_t i = 0; i < kSweepMetricCount; ++i) {
-        const auto metric = static_cast<SweepMetric>(i);
-        const double a = one[metric];
-        const double b = other[metric];
-        const bool isSame = std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
-        if (!isSame)
-            words += std::format("{} {} | {}; ", infoOf(metric).id, a, b);
-    }
-    return words;
 }
 
 /// A policy over tables, run at one trigger and keep window.
@@ -142,7 +128,7 @@ void CutReplayTest::drawnCellsAreSingleReplays()
             const size_t column = cell % keep->values.size();
             const size_t row = cell / keep->values.size();
             const auto single = sweepCell(*ground, std::make_shared<const Policy>(*policyAt(*made, column, row)));
-            const std::string found = difference(*made->at(column, row), *single);
+            const std::string found = testing::difference(*made->at(column, row), *single);
             QVERIFY2(found.empty(),
                 std::format("keep={} trigger={}: {}", keep->textOf(keep->values[column]),
                     trigger->textOf(trigger->values[row]), found)
@@ -165,7 +151,8 @@ void CutReplayTest::tracksChangeNothing()
                     continue;
                 const SweepFigures alone = cutFigures(run.replay, run.costing, *run.ground->recorded);
                 QVERIFY(run.replay.run(policy, &tracks));
-                const std::string found = difference(cutFigures(run.replay, run.costing, *run.ground->recorded), alone);
+                const std::string found
+                    = testing::difference(cutFigures(run.replay, run.costing, *run.ground->recorded), alone);
                 QVERIFY2(found.empty(), std::format("{} keep {} trigger {}: {}", id, keep, trigger, found).c_str());
                 followed += static_cast<size_t>(std::ranges::count_if(
                     run.replay.pieces(), [](const CutPiece &piece) { return piece.track != nullptr; }));

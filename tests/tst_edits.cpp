@@ -16,6 +16,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <format>
 
 using namespace core;
 using testing::ClaudeLog;
@@ -308,7 +309,7 @@ void EditsTest::bodiesNeverContradictTheFile()
     for (int round = 0; round < caseCount(200); ++round) {
         std::vector<std::string> lines;
         for (size_t i = 0; i < 5 + below(40); ++i)
-            lines.push_back("line " + std::to_string(random() % 1'000'000));
+            lines.push_back(std::format("line {} {}", i, random() % 1'000'000)); // none stands twice
         const auto textOf = [&](size_t first, size_t end) {
             std::string text;
             for (size_t i = first; i < end; ++i)
@@ -326,7 +327,7 @@ void EditsTest::bodiesNeverContradictTheFile()
                 file = viewed.after;
             } else {
                 FileChange change;
-                const std::string fresh = "new " + std::to_string(random() % 1'000'000);
+                const std::string fresh = std::format("new {} {}", step, random() % 1'000'000);
                 if (below(2) == 0) {
                     change.kind = ChangeKind::Replace;
                     change.replacements = { { textOf(first, end), fresh + "\n" } };

@@ -8,6 +8,7 @@
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
+#include "tests/sweep_cells.h"
 
 #include <QTest>
 
@@ -79,23 +80,6 @@ std::string difference(const CutReplay &cuts, const Replay &replay)
             return std::format("call {} of {}: {} | {}", i, replay.steps.size(), cut, whole);
     }
     return {};
-}
-
-/// The metrics in which two cells differ.
-std::string difference(const SweepFigures &one, const SweepFigures &other)
-{
-    std::string words;
-    for (size_t i = 0; i < kSweepMetricCount; ++i) {
-        const auto metric = static_cast<SweepMetric>(i);
-        const double a = one[metric];
-        const double b = other[metric];
-        const bool isSame = std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b));
-        if (!isSame)
-            words += std::format("{} {} | {}; ", infoOf(metric).id, a, b);
-    }
-    if (one.isExtrapolated != other.isExtrapolated)
-        words += "extrapolated; ";
-    return words;
 }
 
 } // namespace
@@ -293,7 +277,7 @@ void SweepTest::cellsAreSingleReplays()
             const auto single = policyAt(*made, column, row);
             QVERIFY(single.has_value());
             const auto cell = sweepCell(*ground, std::make_shared<const Policy>(*single));
-            const std::string found = difference(*made->at(column, row), *cell);
+            const std::string found = testing::difference(*made->at(column, row), *cell);
             QVERIFY2(found.empty(),
                 std::format("{} keep={} trigger={}: {}", policy->id, keep->textOf(keep->values[column]),
                     trigger->textOf(trigger->values[row]), found)
@@ -321,8 +305,8 @@ void SweepTest::coarseCellsComeFirst()
         }
     }
     // What was shown at first stays.
-    QVERIFY(difference(*published.front()->at(4, 8), *whole->at(4, 8)).empty());
-    QVERIFY(!difference(*whole->at(0, 0), *whole->at(15, 15)).empty());
+    QVERIFY(testing::difference(*published.front()->at(4, 8), *whole->at(4, 8)).empty());
+    QVERIFY(!testing::difference(*whole->at(0, 0), *whole->at(15, 15)).empty());
 }
 
 void SweepTest::aCancelledSweepIsNone()

@@ -10,14 +10,6 @@ namespace core {
 
 namespace {
 
-double weightOf(const Transcript &transcript, const Slot &slot, const BlockTokens &tokens)
-{
-    double sum = 0;
-    for (const BlockId id : transcript.blocksOf(slot))
-        sum += tokens.of(id);
-    return sum;
-}
-
 /// Tokens that a fraction of the window stands for.
 double tokensOfFraction(const Transcript &transcript, double fraction, const BlockTokens &tokens)
 {
@@ -66,9 +58,9 @@ size_t keepCutoff(const Transcript &transcript, const Measure &keep, const Block
     const double target
         = keep.unit == Measure::Unit::WindowFraction ? tokensOfFraction(transcript, keep.value, tokens) : keep.value;
     size_t cutoff = slots.size() - 1;
-    double sum = weightOf(transcript, slots[cutoff], tokens);
+    double sum = tokens.of(transcript, slots[cutoff]);
     while (cutoff > 0) {
-        sum += weightOf(transcript, slots[cutoff - 1], tokens);
+        sum += tokens.of(transcript, slots[cutoff - 1]);
         if (sum > target)
             break;
         --cutoff;

@@ -17,14 +17,6 @@ constexpr double kSameTokens
     = 256;                        ///< so near to what the call before left, a read is all of it; two steps of OpenAI's
 constexpr size_t kMarkedLast = 2; ///< harnesses mark the last two user messages anew with every request
 
-double weightOf(const Transcript &array, const Slot &slot, const BlockTokens &tokens)
-{
-    double weight = 0;
-    for (const BlockId id : array.blocksOf(slot))
-        weight += tokens.of(id);
-    return weight;
-}
-
 bool beginsWithSummary(const Transcript &array)
 {
     return !array.isEmpty() && array.block(array.blocksOf(array.slots().front()).front()).is(BlockFlag::Summary);
@@ -41,7 +33,7 @@ SlotPlace placeBehind(const Transcript &array, uint64_t blocks, const BlockToken
         double before = 0;
         for (uint64_t b = slot.firstBlock; b < blocks; ++b)
             before += tokens.of(array.blocks()[b]);
-        const double whole = weightOf(array, slot, tokens);
+        const double whole = tokens.of(array, slot);
         return { SlotIndex(i), whole > 0 ? before / whole : 0 };
     }
     return { SlotIndex(slots.size()), 0 };
@@ -55,12 +47,12 @@ SlotPlace placeByWeight(
     const auto slots = array.slots();
     double whole = besides.prelude + besides.remainder;
     for (const Slot &slot : slots)
-        whole += weightOf(array, slot, tokens);
+        whole += tokens.of(array, slot);
     const bool isBehindSummary = beginsWithSummary(array);
     double left = prompt > 0 ? read * whole / prompt : 0;
     left -= besides.prelude + (isBehindSummary ? 0 : besides.remainder);
     for (size_t i = 0; i < slots.size(); ++i) {
-        const double weight = weightOf(array, slots[i], tokens);
+        const double weight = tokens.of(array, slots[i]);
         if (left < weight)
             return { SlotIndex(i), weight > 0 ? std::max(0.0, left / weight) : 0 };
         left -= weight + (i == 0 && isBehindSummary ? besides.remainder : 0);
@@ -134,7 +126,7 @@ std::optional<ArrayReading> simulatedReading(const Replay &replay, const ReplayC
     const BlockTokens &tokens = *compaction.afterTokens;
     double weight = 0;
     for (const Slot &slot : array.slots())
-        weight += weightOf(array, slot, tokens);
+        weight += tokens.of(array, slot);
     ArrayReading reading;
     if (hasMarks(replay.ground->session()))
         reading.marked = markedBlocks(array, MarkPlacement::LastBlock);

@@ -16,13 +16,18 @@ void CallPairs::push(const Block &block)
         m_ids.back() = block.callId;
         m_calls[block.callId].push_back(place);
     }
-    if (block.kind != BlockKind::ToolResult)
-        return;
-    const auto calls = m_calls.find(block.callId);
-    if (calls == m_calls.end() || calls->second.empty())
-        return;
-    m_pairs.push_back({ calls->second.back(), place });
-    count(m_pairs.back(), 1);
+    if (const auto call = callOf(block)) {
+        m_pairs.push_back({ *call, place });
+        count(m_pairs.back(), 1);
+    }
+}
+
+std::optional<size_t> CallPairs::callOf(const Block &result) const
+{
+    if (result.kind != BlockKind::ToolResult || !result.callId.isValid())
+        return std::nullopt;
+    const auto calls = m_calls.find(result.callId);
+    return calls != m_calls.end() && !calls->second.empty() ? std::optional(calls->second.back()) : std::nullopt;
 }
 
 void CallPairs::truncate(size_t size)

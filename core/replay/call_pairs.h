@@ -5,6 +5,8 @@
 
 #include "core/session/session.h"
 
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -21,12 +23,17 @@ public:
     /// Whether a call before `boundary` has its result there or behind it.
     [[nodiscard]] bool spans(size_t boundary) const { return boundary < m_spanning.size() && m_spanning[boundary] > 0; }
 
-private:
+    /// The nearest call before, where a result comes next.
+    [[nodiscard]] std::optional<size_t> callOf(const Block &result) const;
+
+    /// Places of a call and of a result that answers it.
     struct Pair {
         size_t call = 0;
         size_t result = 0;
     };
+    [[nodiscard]] std::span<const Pair> pairs() const { return m_pairs; }
 
+private:
     void count(const Pair &pair, int sign);
 
     std::unordered_map<StringId, std::vector<size_t>> m_calls; ///< where calls of an id stand; the last is the nearest

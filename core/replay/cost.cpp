@@ -60,7 +60,7 @@ void forEachRecorded(const Session &session, const RecordedCache &cache, const P
             const Position position { ThreadIndex(t), CallIndex(c) };
             const auto found = std::ranges::lower_bound(cached, std::pair(position.thread, position.call), {}, place);
             const bool isFound = found != cached.end() && (*found)->position == position;
-            const std::string_view model = call.model.isValid() ? session.string(call.model) : session.model;
+            const std::string_view model = session.modelOf(call);
             const auto price = prices.priceAt(model, call.time.value_or(std::numeric_limits<Timestamp>::max()),
                 static_cast<double>(call.usage->prompt()));
             visit(position, call, isFound ? *found : nullptr, model, price);

@@ -6,6 +6,7 @@
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stages/eviction.h"
+#include "core/replay/call_pairs.h"
 #include "core/replay/live_stage.h"
 #include "core/replay/shown_text.h"
 
@@ -251,23 +252,8 @@ private:
             next.changedBy.assign(epoch().changedBy.begin(), epoch().changedBy.begin() + static_cast<ptrdiff_t>(kept));
         }
         m_made->epochs.push_back(std::move(next));
-        m_calls.clear();
-        for (size_t place = 0; place < kept; ++place)
-            noteCall(epoch().blocks[place], place);
+        m_pairs.truncate(kept);
         return m_made->epochs.size() <= kMostEpochs;
-    }
-
-    void noteCall(BlockId id, size_t place)
-    {
-        const Block &block = m_session.block(id);
-        if (block.kind == BlockKind::ToolCall && block.callId.isValid())
-            m_calls[block.callId] = static_cast<uint32_t>(place);
-    }
-
-    [[nodiscard]] std::optional<uint32_t> callOf(const Block &block) const
-    {
-        const auto found = block.kind == BlockKind::ToolResult ? m_calls.find(block.callId) : m_calls.end();
-        return found != m_calls.end() ? std::optional(found->second) : std::nullopt;
     }
 
     bool push(BlockId id, size_t step)
@@ -282,14 +268,14 @@ private:
         }
         auto known = m_forms.find(id);
         if (known == m_forms.end()) {
-            const auto call = callOf(block);
+            const auto call = m_pairs.callOf(block);
             const auto forms = formsOf(id, call ? now.blocks[*call] : BlockId());
             if (!forms)
                 return false;
             known = m_forms.emplace(id, *forms).first;
             m_entered[id] = { static_cast<uint32_t>(step), static_cast<uint32_t>(now.blocks.size()) };
         }
-        noteCall(id, now.blocks.size());
+        m_pairs.push(block);
         now.blocks.push_back(id);
         now.base.push_back(known->second.base);
         now.changed.push_back(known->second.changed);
@@ -400,18 +386,9 @@ private:
     void findTorn(CutEpoch &now) const
     {
         now.firstTorn.assign(now.blocks.size() + 1, CutUse::kNever);
-        std::unordered_map<StringId, uint32_t> calls;
-        for (uint32_t place = 0; place < now.blocks.size(); ++place) {
-            const Block &block = m_session.block(now.blocks[place]);
-            if (!block.callId.isValid())
-                continue;
-            if (block.kind == BlockKind::ToolCall)
-                calls[block.callId] = place;
-            const auto call = block.kind == BlockKind::ToolResult ? calls.find(block.callId) : calls.end();
-            if (call == calls.end())
-                continue;
-            for (uint32_t boundary = call->second + 1; boundary <= place; ++boundary)
-                now.firstTorn[boundary] = std::min(now.firstTorn[boundary], place);
+        for (const CallPairs::Pair &pair : m_pairs.pairs()) {
+            for (size_t boundary = pair.call + 1; boundary <= pair.result; ++boundary)
+                now.firstTorn[boundary] = std::min(now.firstTorn[boundary], static_cast<uint32_t>(pair.result));
         }
     }
 
@@ -543,7 +520,7 @@ private:
     std::vector<Changer> m_changers;
     std::unordered_map<BlockId, Forms> m_forms;
     std::unordered_map<BlockId, std::pair<uint32_t, uint32_t>> m_entered; ///< step and place
-    std::unordered_map<StringId, uint32_t> m_calls;                       ///< the last place of each id in the array
+    CallPairs m_pairs;                                                    ///< of the stretch
     std::vector<BlockId> m_blocks;
 };
 

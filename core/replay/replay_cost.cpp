@@ -11,11 +11,6 @@ namespace core {
 
 namespace {
 
-std::string_view modelOf(const Session &session, const Call &call)
-{
-    return call.model.isValid() ? session.string(call.model) : std::string_view(session.model);
-}
-
 /// Puts a call into a run's cost, and before it the request for its summary, if it had one.
 void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary,
     bool keepsCalls)
@@ -75,7 +70,7 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
         const Call &call = thread.calls[i];
         CostGround::Call one;
         const PriceRow *row
-            = prices.rowAt(modelOf(session, call), call.time.value_or(std::numeric_limits<Timestamp>::max()));
+            = prices.rowAt(session.modelOf(call), call.time.value_or(std::numeric_limits<Timestamp>::max()));
         if (row != nullptr && row != rowBefore)
             shared = std::make_shared<const PriceRow>(*row);
         rowBefore = row;

@@ -224,6 +224,12 @@ struct Session {
         return id.isValid() ? (*strings)[id] : std::string_view();
     }
 
+    /// The model of a call; where the call has none recorded, that of most calls.
+    [[nodiscard]] std::string_view modelOf(const Call &call) const
+    {
+        return call.model.isValid() ? string(call.model) : std::string_view(model);
+    }
+
     /// A path below the working folder from there on, without `./`: so that the same file has one name.
     [[nodiscard]] std::string_view pathInFolder(std::string_view path) const;
     /// The bytes of a body as they stand in their source.

@@ -130,6 +130,14 @@ BlockTokensPtr roughTokens(const Session &session)
     return table;
 }
 
+double BlockTokens::of(const Transcript &transcript, const Slot &slot) const
+{
+    double sum = 0;
+    for (const BlockId id : transcript.blocksOf(slot))
+        sum += of(id);
+    return sum;
+}
+
 double Weights::of(const Session &session, BlockId id) const
 {
     switch (m_unit) {

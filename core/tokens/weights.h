@@ -48,6 +48,8 @@ struct BlockTokens {
     bool isCounted = false;
 
     [[nodiscard]] double of(BlockId id) const { return id.index() < tokens.size() ? tokens[id.index()] : 0.0; }
+    /// The sum of a slot's blocks.
+    [[nodiscard]] double of(const Transcript &transcript, const Slot &slot) const;
     [[nodiscard]] Basis basisOf(BlockId id) const
     {
         return id.index() < isExact.size() && isExact[id.index()] ? Basis::Exact : basis;
