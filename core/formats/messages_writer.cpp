@@ -618,9 +618,10 @@ private:
             const Block &result = block(each.result);
             std::vector<std::string> parts;
             for (const BlockId id : each.parts) {
-                const BlockKind kind = block(id).kind;
-                if (kind == BlockKind::Image || kind == BlockKind::Document) {
-                    parts.push_back(langChainPart(block(id)));
+                const Block &part = block(id);
+                // An image that stands as words would make a list of texts, which reads as one.
+                if (part.kind == BlockKind::Document || (part.kind == BlockKind::Image && !isWords(part))) {
+                    parts.push_back(langChainPart(part));
                 } else {
                     m_notes.count(Kind::LooseParts);
                     behind.push_back(id);
