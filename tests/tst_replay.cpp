@@ -132,6 +132,7 @@ private Q_SLOTS:
     void theMovingKeepWindowOfTheRecipeChangesTheBeginning();
     void anAssumedSummaryIsTheMedianOfTheRecordedOnes();
     void aCompactionThatTheAgentAsksForIsOneOfTheReplay();
+    void whatIsClippedOfASummaryIsNotLost();
     void overridesHold();
     void corpusEqualsScratch_data();
     void corpusEqualsScratch();
@@ -302,6 +303,25 @@ void ReplayTest::aCompactionThatTheAgentAsksForIsOneOfTheReplay()
         "deep-agents-no-profile", { { "trigger", "20000tok" }, { "keep", "3msg" }, { "summarise-when-asked", "off" } });
     const ReplayPtr without = replay(ground, off);
     QVERIFY(std::ranges::all_of(without->steps, [](const ReplayStep &step) { return step.writtenSummary == 0; }));
+}
+
+/// The recipe clips its own handoff once that is old. What the handoff stands for is in the archive.
+void ReplayTest::whatIsClippedOfASummaryIsNotLost()
+{
+    RecordedSession recorded;
+    for (size_t i = 0; i < 12; ++i) {
+        recorded.typed(std::string(400, 't'));
+        recorded.reply(std::string(800, 'a'));
+    }
+    const SessionPtr session = recorded.finish();
+    const ReplayGroundPtr ground = replayGround(session, kMain, roughTokens(*session));
+    const std::string handoff(3000, 's');
+    const PolicyPtr recipe = policy("genkit-recipe",
+        { { "persistence", "persistent" }, { "trigger", "1500tok" }, { "keep", "200tok" },
+            { "summary.text", handoff } });
+    const ReplayPtr live = replay(ground, recipe);
+    QVERIFY(live->compactions() >= 1);
+    QCOMPARE(difference(*live, *replayFromScratch(ground, recipe)), std::string());
 }
 
 void ReplayTest::overridesHold()

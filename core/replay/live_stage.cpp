@@ -397,15 +397,17 @@ void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
         out.set(place, element.block, element.isGone);
         return;
     }
+    // What is cut from a summary is not the session's: what it stands for went elsewhere before.
+    const bool isOfSession = element.origin.isValid();
     if (change->fate == Fate::Dropped) {
-        if (out.set(place, element.block, true))
+        if (out.set(place, element.block, true) && isOfSession)
             m_lostBytes += in.blockAt(place).lengths.bytes;
         return;
     }
     const auto [made, isNew] = m_made.try_emplace(element.block);
     if (isNew)
         made->second = m_pool.addChanged(element.block, *change);
-    if (out.set(place, made->second, false) && change->artifact.empty())
+    if (out.set(place, made->second, false) && change->artifact.empty() && isOfSession)
         m_lostBytes += bytesLess(in.blockAt(place), *change);
 }
 
