@@ -61,7 +61,7 @@ void drawTag(QPainter &painter, const QRectF &plot, QPointF rightEnd, const QStr
 
 } // namespace
 
-MapView::MapView(TuningModel &model, QWidget *parent)
+MapView::MapView(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
@@ -69,10 +69,10 @@ MapView::MapView(TuningModel &model, QWidget *parent)
     setAccessibleName(tr("Map of the policy's settings"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    connect(&model, &TuningModel::mapChanged, this, &MapView::layOut);
-    connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
-    connect(&model.sweeps(), &Sweeps::stateChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::mapChanged, this, &MapView::layOut);
+    connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::stateChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, &MapView::layOut);
 }
 
@@ -95,7 +95,7 @@ std::optional<QPointF> MapView::markerPoint() const
     return QPointF(m_layout.xOf(place->x), m_layout.yOf(place->y));
 }
 
-TuningModel::Place MapView::placeAt(QPointF point) const
+MapModel::Place MapView::placeAt(QPointF point) const
 {
     return { m_layout.xValueAt(point.x()), m_layout.yValueAt(point.y()) };
 }
@@ -263,7 +263,7 @@ void MapView::paintMap(QPainter &painter)
     const double ratio = painter.device()->devicePixelRatioF();
     if (m_image.isNull() || m_image.devicePixelRatio() != ratio)
         m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio);
-    painter.setOpacity(m_model.sweeps().isOutdated() ? kOutdated : 1);
+    painter.setOpacity(m_model.isOutdated() ? kOutdated : 1);
     painter.drawImage(QPoint(m_layout.plot().left, m_layout.plot().top), m_image);
     painter.setOpacity(1);
     if (hasFocus()) {
@@ -314,7 +314,7 @@ void MapView::paintRecordedTriggers(QPainter &painter) const
 {
     const QRectF plot = rectOf(m_layout.plot());
     std::optional<QPointF> labelled;
-    for (const double tokens : m_model.sweeps().ground()->triggers) {
+    for (const double tokens : m_model.recordedTriggers()) {
         for (const bool isUp : { false, true }) {
             const AxisLayout &axis = isUp ? m_layout.y() : m_layout.x();
             const auto value = axis.valueOf(tokens);
