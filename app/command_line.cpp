@@ -29,8 +29,9 @@ constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
        palimpsest --after AFTER FILE
        palimpsest COMMAND …
 
-Draws the messages of a coding-agent session as weighted slots. Without a command the window opens, on folders to tune a
-policy over their sessions; with --after the array of another file stands beside it, as what came out of a compaction.
+Draws the messages of a coding-agent session as weighted slots. Without a command the window opens;
+with --after the array of another file stands beside it, as what came out of a compaction. On folders
+it opens to tune a policy over all their sessions.
 
 )";
 

@@ -34,6 +34,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -78,6 +79,11 @@ constexpr auto kSample = ":/samples/messages-21.genkit.json";
 QString fileName(const std::filesystem::path &path)
 {
     return QFileInfo(QString::fromStdString(path.string())).fileName();
+}
+
+QString folderName(const std::filesystem::path &path)
+{
+    return QDir(QDir(QString::fromStdString(path.string())).absolutePath()).dirName();
 }
 
 } // namespace
@@ -607,7 +613,7 @@ void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
     if (m_workspace.session())
         return;
     m_timeline->hide(); // of no session
-    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(fileName(folders.front())));
+    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(folderName(folders.front())));
 }
 
 void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex thread)
@@ -995,6 +1001,8 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_messageDock->raise();
     } else {
         m_message->waitForContent();
+        if (m_centre->page() == CentrePages::Page::Tuning)
+            m_centre->tuningPages()->waitForMap();
         image = grab(this);
     }
     return image;

@@ -42,10 +42,7 @@ void CellReadout::refresh()
     const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
     m_figures = figures != nullptr ? m_model.linesOf(*figures) : std::vector<MapModel::Figure>();
     m_title = place ? m_model.words(*place) : QString();
-    m_note = figures == nullptr   ? tr("not swept yet")
-        : figures->isExtrapolated ? tr("larger contexts than any recorded")
-        : m_model.hovered()       ? tr("the cell under the pointer")
-                                  : tr("the policy");
+    m_note = m_model.readNote();
     setAccessibleName(place ? m_model.spoken(*place, figures) : QString());
     update();
 }
@@ -69,6 +66,8 @@ void CellReadout::paintEvent(QPaintEvent *)
     for (size_t i = 0; i < m_figures.size(); ++i) {
         const MapModel::Figure &figure = m_figures[i];
         const QRect row(0, kHead + static_cast<int>(i) * line, width(), line);
+        if (row.bottom() >= height())
+            break; // whole lines only
         painter.setFont(Theme::figureFont(11));
         const int value = painter.fontMetrics().horizontalAdvance(figure.value);
         painter.setPen(figure.isLoss ? theme.hot : theme.text);

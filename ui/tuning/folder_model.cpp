@@ -18,6 +18,7 @@ FolderModel::FolderModel(ViewState &state, QObject *parent)
 {
     connect(&m_sweeps, &FolderSweeps::changed, this, &FolderModel::takeMap);
     connect(&m_sweeps, &FolderSweeps::stateChanged, this, &FolderModel::stateChanged);
+    connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
     connect(this, &FolderModel::markerChanged, this, &FolderModel::findWorst);
 }
 
@@ -59,7 +60,27 @@ void FolderModel::findWorst()
 std::optional<size_t> FolderModel::suggestedCell() const
 {
     const auto &made = m_suggestions.current();
-    return made && *made && m_suggestions.map() == m_sweeps.current() ? std::optional((*made)->cell) : std::nullopt;
+    const bool isOfThis = m_suggestions.map() == m_sweeps.current() && !m_sweeps.isOutdated();
+    return made && *made && isOfThis ? std::optional((*made)->cell) : std::nullopt;
+}
+
+std::optional<MapModel::Place> FolderModel::readPlace() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    return cell ? std::optional(placeOf(*cell)) : std::nullopt;
+}
+
+QString FolderModel::readNote() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    if (!cell || set() == nullptr)
+        return {};
+    const std::array names { tr("median"), tr("90th percentile"), tr("worst") };
+    const size_t runs = set()->runs.size();
+    const size_t fired = core::countsOf(*set(), *cell).fired;
+    return tr("%1 of %2, fires in %3")
+        .arg(names[static_cast<size_t>(m_spread)], counted(runs, tr("run"), tr("runs")))
+        .arg(fired);
 }
 
 QString FolderModel::shown(SweepMetric metric, double value) const

@@ -31,11 +31,13 @@ public:
     [[nodiscard]] const core::SweepSet *set() const;
     /// The runs that the marker's cell serves worst, worst first: indices of `set()->runs`.
     [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
-    /// The cell of what is suggested; nothing where nothing is.
-    [[nodiscard]] std::optional<size_t> suggestedCell() const;
 
     // MapModel
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
+    [[nodiscard]] std::optional<size_t> suggestedCell() const override;
+    /// Of a cell always: no figures are known between them.
+    [[nodiscard]] std::optional<Place> readPlace() const override;
+    [[nodiscard]] QString readNote() const override;
     /// `93.1 %`: of what is said by the title.
     [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
     /// `Cost, of recorded`

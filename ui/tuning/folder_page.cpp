@@ -8,16 +8,15 @@
 #include "ui/tuning/cell_readout.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
+#include "ui/tuning/runs_menu.h"
 #include "ui/tuning/suggestion_view.h"
 #include "ui/tuning/worst_runs_view.h"
 
-#include <QDateTime>
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedLayout>
-#include <QToolTip>
 
 #include <map>
 
@@ -31,16 +30,15 @@ constexpr int kMargin = 14;
 constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
-constexpr int kSideNeeds = 560;  ///< in a narrower page there is the map alone
-constexpr int kBelowNeeds = 360; ///< in a lower page there is the map alone
-constexpr int kLegendNeeds = 900;
-constexpr int kWordsNeed = 700; ///< in a narrower page there are the choosers alone
+constexpr int kSideNeeds = 560;    ///< in a narrower page there is the map alone
+constexpr int kBelowNeeds = 360;   ///< in a lower page there is the map alone
+constexpr int kWordsNeed = 700;    ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 620; ///< and in one still narrower they are short
+constexpr int kSpreadNeeds = 420;  ///< and then only those without which there is no map
 constexpr int kChooser = 118;
 constexpr int kMetricChooser = 164;
-constexpr int kWidestLegend = 320;
+constexpr int kNarrowChooser = 84;
 constexpr size_t kMostNamed = 12; ///< files of one reason
-
-constexpr std::array kDays { 0, 7, 30, 90 }; ///< by index of the chooser; 0 for all
 
 QLabel *wordLabel(const QString &words, QWidget *parent)
 {
@@ -56,19 +54,17 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
-    , m_leftOut(new QPushButton(this))
-    , m_since(chooser({ tr("all dates"), tr("last 7 days"), tr("last 30 days"), tr("last 90 days") }, u"folderSince"_s,
-          tr("Runs since")))
-    , m_subagents(new TickBox(tr("subagents"), this))
-    , m_stop(new QPushButton(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_runs(new RunsMenu(m_model.sweeps(), this))
     , m_metric(chooser({}, u"folderMetric"_s, tr("What the map shows")))
     , m_spread(new SegmentedControl({ tr("median"), tr("p90"), tr("worst") }, this))
-    , m_legend(new RampLegend(m_model, this))
     , m_across(wordLabel(tr("across"), this))
     , m_x(chooser({}, u"folderX"_s, tr("Setting across")))
     , m_up(wordLabel(tr("up"), this))
     , m_y(chooser({}, u"folderY"_s, tr("Setting upwards")))
     , m_map(new MapView(m_model, this))
+    , m_side(new QWidget(this))
+    , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
     , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion") }, this))
     , m_belowTitle(new ElidedLabel(this))
@@ -86,7 +82,6 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
         label->setFont(Theme::textFont(12));
     m_spread->setObjectName(u"folderSpread"_s);
     m_belowSwitch->setObjectName(u"folderBelow"_s);
-    m_leftOut->setObjectName(u"folderLeftOut"_s);
     m_stop->setObjectName(u"folderStop"_s);
     makeHead();
     makeBody();
@@ -121,22 +116,17 @@ SegmentedControl *FolderPage::chooser(
 
 void FolderPage::makeHead()
 {
-    m_legend->setMaximumWidth(kWidestLegend);
-    m_subagents->setToolTip(tr("Subagents are runs, too"));
     auto *head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
-    head->addWidget(m_leftOut);
-    head->addWidget(m_subagents);
-    head->addWidget(m_since);
     head->addWidget(m_stop);
+    head->addWidget(m_runs);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_metric);
     row->addWidget(m_spread);
-    row->addWidget(m_legend, 1);
-    row->addStretch();
+    row->addStretch(1);
     row->addWidget(m_across);
     row->addWidget(m_x);
     row->addWidget(m_up);
@@ -150,10 +140,16 @@ void FolderPage::makeHead()
 
 void FolderPage::makeBody()
 {
+    auto *side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(8);
+    side->addWidget(m_legend);
+    side->addWidget(m_readout);
+    side->addStretch(1);
     auto *body = new QHBoxLayout;
     body->setSpacing(6);
     body->addWidget(m_map, 1);
-    body->addWidget(m_readout, 0, Qt::AlignTop);
+    body->addWidget(m_side);
     m_belowPages->setContentsMargins(0, 0, 0, 0);
     m_belowPages->addWidget(m_worst);
     m_belowPages->addWidget(m_suggestion);
@@ -162,9 +158,9 @@ void FolderPage::makeBody()
     head->addWidget(m_belowSwitch);
     head->addWidget(m_belowTitle, 1);
     auto *column = static_cast<QVBoxLayout *>(layout());
-    column->addLayout(body, 3);
+    column->addLayout(body, 5);
     column->addLayout(head);
-    column->addWidget(m_below, 2);
+    column->addWidget(m_below, 3);
     setTabOrder(m_y, m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
 }
@@ -179,15 +175,7 @@ void FolderPage::connectChoosers()
         [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
     connect(m_spread, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setSpread(static_cast<Spread>(index)); });
-    connect(m_since, &SegmentedControl::chosen, this, &FolderPage::applyChoice);
-    connect(m_subagents, &QCheckBox::toggled, this, &FolderPage::applyChoice);
-    connect(m_stop, &QPushButton::clicked, this, [this] {
-        FolderSweeps &sweeps = m_model.sweeps();
-        sweeps.isRunning() ? sweeps.stop() : sweeps.restart();
-    });
-    connect(m_leftOut, &QPushButton::clicked, this, [this] {
-        QToolTip::showText(m_leftOut->mapToGlobal(QPoint(0, m_leftOut->height())), m_leftOut->toolTip(), m_leftOut);
-    });
+    connect(m_stop, &QPushButton::clicked, this, [this] { m_model.sweeps().stop(); });
     for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
         connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
             SweptSettings &settings = m_model.sweeps().settings();
@@ -196,17 +184,6 @@ void FolderPage::connectChoosers()
                 settings.set(axis, all[static_cast<size_t>(index)]);
         });
     }
-}
-
-void FolderPage::applyChoice()
-{
-    FolderSweeps::Choice choice = m_model.sweeps().choice();
-    choice.withSubagents = m_subagents->isChecked();
-    const int days = kDays[static_cast<size_t>(m_since->current())];
-    choice.since = days == 0
-        ? std::nullopt
-        : std::optional<core::Timestamp>(QDateTime::currentDateTimeUtc().addDays(-days).toMSecsSinceEpoch());
-    m_model.sweeps().setChoice(std::move(choice));
 }
 
 void FolderPage::setBelow(Below below)
@@ -251,12 +228,12 @@ QString FolderPage::titleWords() const
 QString FolderPage::leftOutWords() const
 {
     const core::SweepSet *set = m_model.set();
-    if (set == nullptr)
+    if (set == nullptr || set->leftOut.empty())
         return {};
     std::map<std::string_view, std::vector<const core::LeftOut *>> reasons;
     for (const core::LeftOut &each : set->leftOut)
         reasons[each.reason].push_back(&each);
-    QStringList lines;
+    QStringList lines { QString(), QString() };
     for (const auto &[reason, all] : reasons) {
         lines << displayText(reason);
         for (size_t i = 0; i < std::min(all.size(), kMostNamed); ++i)
@@ -285,13 +262,8 @@ void FolderPage::refresh()
     const FolderSweeps &sweeps = m_model.sweeps();
     const QString title = titleWords();
     m_title->setText(title);
-    m_title->setToolTip(toolTipText(title));
-    const core::SweepSet *set = m_model.set();
-    const size_t leftOut = set != nullptr ? set->leftOut.size() : 0;
-    m_leftOut->setVisible(leftOut > 0);
-    m_leftOut->setText(tr("Left Out"));
-    m_leftOut->setToolTip(toolTipText(leftOutWords()));
-    m_stop->setText(sweeps.isRunning() ? tr("Stop") : tr("Read Again"));
+    m_title->setToolTip(toolTipText(title + leftOutWords()));
+    m_stop->setVisible(sweeps.isRunning());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
     m_spread->setCurrent(static_cast<int>(m_model.spread()));
     const auto cell = m_model.markerCell();
@@ -309,15 +281,18 @@ void FolderPage::fitParts()
         for (QWidget *part : parts)
             part->setVisible(isShown);
     };
-    show({ m_metric, m_spread, m_x, m_y, m_map }, hasMap);
+    const bool isShort = width() < kChoosersNeed;
+    show({ m_metric, m_x, m_y, m_map }, hasMap);
     show({ m_across, m_up }, hasMap && width() >= kWordsNeed);
-    show({ m_legend }, hasMap && width() >= kLegendNeeds);
-    show({ m_readout }, hasMap && width() >= kSideNeeds);
+    show({ m_spread }, hasMap && width() >= kSpreadNeeds);
+    show({ m_runs }, width() >= kSpreadNeeds);
+    show({ m_side }, hasMap && width() >= kSideNeeds);
     show({ m_below, m_belowSwitch, m_belowTitle }, hasMap && height() >= kBelowNeeds);
-    m_readout->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
-    m_metric->setFixedWidth(kMetricChooser);
-    for (SegmentedControl *setting : { m_x, m_y, m_since })
-        setting->setFixedWidth(kChooser);
+    m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    m_spread->setCompact(isShort);
+    m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);
+    for (SegmentedControl *setting : { m_x, m_y })
+        setting->setFixedWidth(isShort ? kNarrowChooser : kChooser);
 }
 
 void FolderPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
@@ -336,10 +311,10 @@ void FolderPage::waitForMap()
 void FolderPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_since, m_metric, m_spread, m_x, m_y, m_belowSwitch })
+    for (SegmentedControl *control : { m_metric, m_spread, m_x, m_y, m_belowSwitch })
         control->setTheme(theme);
-    m_subagents->setTheme(theme);
-    m_subagents->setFont(Theme::textFont(12));
+    m_runs->setFont(Theme::textFont(12));
+    m_stop->setFont(Theme::textFont(12));
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     for (QLabel *label : { m_title, m_across, m_up, m_belowTitle })

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ui/base/segmented_control.h"
-#include "ui/base/tick_box.h"
 #include "ui/tuning/folder_model.h"
 
 #include <QWidget>
@@ -18,6 +17,7 @@ namespace ui {
 class CellReadout;
 class MapView;
 class RampLegend;
+class RunsMenu;
 class SuggestionView;
 class WorstRunsView;
 
@@ -59,7 +59,6 @@ private:
     void connectChoosers();
     [[nodiscard]] SegmentedControl *chooser(
         const QStringList &words, const QString &objectName, const QString &accessibleName);
-    void applyChoice();
     void refreshSettings();
     void refresh();
     [[nodiscard]] QString titleWords() const;
@@ -72,18 +71,17 @@ private:
     FolderModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
-    QPushButton *m_leftOut;
-    SegmentedControl *m_since;
-    TickBox *m_subagents;
     QPushButton *m_stop;
+    RunsMenu *m_runs;
     SegmentedControl *m_metric;
     SegmentedControl *m_spread;
-    RampLegend *m_legend;
     QLabel *m_across;
     SegmentedControl *m_x;
     QLabel *m_up;
     SegmentedControl *m_y;
     MapView *m_map;
+    QWidget *m_side; ///< legend and read-out
+    RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;
     QLabel *m_belowTitle;

@@ -79,6 +79,15 @@ const core::SweepFigures *MapModel::readFigures() const
     return m_hovered ? m_map.figures(*m_hovered) : markerFigures();
 }
 
+QString MapModel::readNote() const
+{
+    const core::SweepFigures *figures = readFigures();
+    return figures == nullptr     ? tr("not swept yet")
+        : figures->isExtrapolated ? tr("larger contexts than any recorded")
+        : m_hovered               ? tr("the cell under the pointer")
+                                  : tr("the policy");
+}
+
 std::optional<size_t> MapModel::markerCell() const
 {
     if (!m_marker)

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] virtual double window() const { return 0; }
     /// The map is of something else than what is asked for now.
     [[nodiscard]] virtual bool isOutdated() const = 0;
+    /// A cell to be pointed out.
+    [[nodiscard]] virtual std::optional<size_t> suggestedCell() const { return std::nullopt; }
     /// Tokens at which the recorded harness acted, to be drawn on an axis of triggers.
     [[nodiscard]] virtual std::span<const double> recordedTriggers() const { return {}; }
 
@@ -44,9 +46,11 @@ public:
     [[nodiscard]] std::optional<size_t> markerCell() const;
     [[nodiscard]] Place placeOf(size_t cell) const;
     /// What is read out: the cell under the pointer, else the policy.
-    [[nodiscard]] std::optional<Place> readPlace() const;
+    [[nodiscard]] virtual std::optional<Place> readPlace() const;
     /// Its figures; nullptr before there are any.
     [[nodiscard]] const core::SweepFigures *readFigures() const;
+    /// What these figures are of, in a few words.
+    [[nodiscard]] virtual QString readNote() const;
     /// Of the cell nearest to the marker, or of the policy as it is where that is known.
     [[nodiscard]] virtual const core::SweepFigures *markerFigures() const;
 
@@ -81,7 +85,7 @@ Q_SIGNALS:
     void mapChanged();
     void hoverChanged();
     void markerChanged();
-    void stateChanged(); ///< outdated or running
+    void stateChanged(); ///< outdated, running or suggested
 
 protected:
     void setMap(SweepMap map);

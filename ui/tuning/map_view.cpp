@@ -27,7 +27,8 @@ constexpr double kReach = 11; ///< how near to the handle's middle a press takes
 constexpr int kTickGap = 12;
 constexpr int kTickGapUp = 5;
 constexpr int kLineHeight = 13;
-constexpr double kOutdated = 0.42; ///< opacity of a map that is being made anew
+constexpr double kSuggestedTag = 74; ///< how far its tag reaches beside the cell
+constexpr double kOutdated = 0.42;   ///< opacity of a map that is being made anew
 
 QFont figureFont() { return Theme::figureFont(11); }
 
@@ -254,6 +255,7 @@ void MapView::paintEvent(QPaintEvent *)
     paintAxes(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintRecordedTriggers(painter);
+    paintSuggested(painter);
     paintProfiles(painter);
     paintMarker(painter);
 }
@@ -333,6 +335,23 @@ void MapView::paintRecordedTriggers(QPainter &painter) const
     }
     if (labelled)
         drawTag(painter, plot, *labelled, tr("recorded trigger"), m_model.state().theme());
+}
+
+void MapView::paintSuggested(QPainter &painter) const
+{
+    const auto cell = m_model.suggestedCell();
+    if (!cell || m_model.map().isEmpty())
+        return;
+    const QRectF box = rectOf(m_layout.boxOf(*cell));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(QColor(0, 0, 0, 170), 3.6));
+    painter.drawRect(box);
+    painter.setPen(QPen(Qt::white, 2));
+    painter.drawRect(box);
+    const QRectF plot = rectOf(m_layout.plot());
+    QPointF beside = box.topRight();
+    beside.rx() = std::min(beside.x() + kSuggestedTag, plot.right());
+    drawTag(painter, plot, beside, tr("suggested"), m_model.state().theme());
 }
 
 void MapView::paintMarker(QPainter &painter) const

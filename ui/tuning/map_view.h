@@ -62,6 +62,7 @@ private:
     void paintMap(QPainter &painter);
     void paintAxes(QPainter &painter) const;
     void paintRecordedTriggers(QPainter &painter) const;
+    void paintSuggested(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;
     void paintProfiles(QPainter &painter) const;
     void paintProfileNames(QPainter &painter) const;

@@ -19,8 +19,8 @@ using core::SweepMetric;
 
 namespace {
 
-constexpr int kLimits = 250; ///< width of what stands beside the sentences
 constexpr int kField = 76;
+constexpr int kWorst = 190; ///< the widest name of a run
 
 /// What the field says, as `parseLimit` reads it.
 QString limitText(SweepMetric metric, const QString &unit, const QString &number)
@@ -40,7 +40,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_noBytes(new TickBox(tr("no unrecoverable bytes"), this))
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QPlainTextEdit(this))
-    , m_worstTitle(new QLabel(tr("serves worst:"), this))
+    , m_worstTitle(new QLabel(tr("serves worst"), this))
 {
     setObjectName(u"suggestion"_s);
     setAccessibleName(tr("Suggestion"));
@@ -51,13 +51,18 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_take->setObjectName(u"takeSuggestion"_s);
     m_take->setToolTip(tr("Puts the marker on the suggested settings"));
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *row = new QHBoxLayout;
     row->setSpacing(18);
     row->addLayout(makeLimits());
     row->addWidget(m_text, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(row, 1);
+    column->addLayout(makeWorst());
+    for (QLabel *name : std::as_const(m_names))
+        name->setFont(Theme::textFont(12));
     connect(m_take, &QPushButton::clicked, this, &SuggestionView::take);
-    connect(&model.suggestions(), &Suggestions::changed, this, &SuggestionView::refresh);
     connect(&model, &FolderModel::stateChanged, this, &SuggestionView::refresh);
     connect(&model.state(), &ViewState::themeChanged, this, &SuggestionView::applyTheme);
     applyTheme();
@@ -89,20 +94,27 @@ QVBoxLayout *SuggestionView::makeLimits()
     grid->setColumnStretch(0, 1);
     m_noBytes->setObjectName(u"limitLostBytes"_s);
     connect(m_noBytes, &QCheckBox::toggled, this, &SuggestionView::applyLimits);
-    grid->addWidget(m_noBytes, 3, 0, 1, 2);
-    m_names << m_worstTitle;
+    grid->addWidget(m_noBytes, 3, 0);
+    grid->addWidget(m_take, 3, 1);
     auto *column = new QVBoxLayout;
-    column->setSpacing(4);
     column->addLayout(grid);
-    column->addWidget(m_take, 0, Qt::AlignLeft);
-    column->addWidget(m_worstTitle);
+    column->addStretch();
+    return column;
+}
+
+QHBoxLayout *SuggestionView::makeWorst()
+{
+    auto *row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(m_worstTitle);
+    m_names << m_worstTitle;
     for (size_t i = 0; i < m_worst.size(); ++i) {
         m_worst[i] = new QPushButton(this);
         m_worst[i]->setObjectName(u"suggestionWorst%1"_s.arg(i));
         m_worst[i]->setFlat(true);
+        m_worst[i]->setFont(Theme::textFont(12));
         m_worst[i]->setCursor(Qt::PointingHandCursor);
-        m_worst[i]->setFixedWidth(kLimits);
-        column->addWidget(m_worst[i]);
+        row->addWidget(m_worst[i]);
         connect(m_worst[i], &QPushButton::clicked, this, [this, i] {
             const FolderMapPtr &map = m_model.suggestions().map();
             const auto &made = m_model.suggestions().current();
@@ -112,10 +124,8 @@ QVBoxLayout *SuggestionView::makeLimits()
             Q_EMIT runRequested(QString::fromStdString(run.file), run.thread);
         });
     }
-    column->addStretch();
-    for (QLabel *name : std::as_const(m_names))
-        name->setFont(Theme::textFont(12));
-    return column;
+    row->addStretch();
+    return row;
 }
 
 void SuggestionView::applyLimits()
@@ -180,7 +190,7 @@ void SuggestionView::refreshWorst()
         const QString name = QFileInfo(displayText(run.file)).fileName();
         const QString share = m_model.shown((*made)->aim, core::scaled(run, (*made)->cell, (*made)->aim));
         const QFontMetrics metrics(Theme::textFont(12));
-        const int room = kLimits - metrics.horizontalAdvance(share) - 14;
+        const int room = kWorst - metrics.horizontalAdvance(share);
         button->setText(share + u"  "_s + metrics.elidedText(name, Qt::ElideMiddle, room));
         button->setToolTip(toolTipText(displayText(core::runName(run))));
     }
@@ -206,6 +216,7 @@ void SuggestionView::applyTheme()
     setStyleSheet(
         u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 1px 5px; }"
         "QLineEdit:focus { border-color: %4; } QPlainTextEdit { background: %1; color: %2; border: none; }"
+        "QPushButton { padding: 2px 8px; }"
         "QPushButton:flat { text-align: left; border: none; padding: 0; color: %4; background: %1; }"_s.arg(
             theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
     applyLimits();

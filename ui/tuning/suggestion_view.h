@@ -10,6 +10,7 @@
 
 #include <array>
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
@@ -37,6 +38,7 @@ private:
         QLineEdit *edit = nullptr;
     };
     [[nodiscard]] QVBoxLayout *makeLimits();
+    [[nodiscard]] QHBoxLayout *makeWorst();
     void applyLimits();
     void refresh();
     void refreshWorst();

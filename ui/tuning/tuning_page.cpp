@@ -153,6 +153,7 @@ void TuningPage::makeBody()
     auto *column = static_cast<QVBoxLayout *>(layout());
     column->addLayout(body, 1);
     column->addWidget(m_comparison);
+    column->addStretch(0); // without a map the head stays at the top
     setTabOrder(m_y, m_map);
 }
 

@@ -63,7 +63,11 @@ void TuningPages::tune(std::vector<std::filesystem::path> places)
     setPage(Page::Folder);
 }
 
-void TuningPages::focusMap() { page() == Page::Session ? m_session->map().setFocus() : m_folder->map().setFocus(); }
+void TuningPages::focusMap()
+{
+    MapView &map = page() == Page::Session ? m_session->map() : m_folder->map();
+    map.setFocus();
+}
 
 void TuningPages::setHeadRoom(int width)
 {
@@ -82,6 +86,12 @@ void TuningPages::refresh()
     m_folder->setHeadRoom(room);
 }
 
-void TuningPages::waitForMap() { page() == Page::Session ? m_session->waitForMap() : m_folder->waitForMap(); }
+void TuningPages::waitForMap()
+{
+    if (page() == Page::Session)
+        m_session->waitForMap();
+    else
+        m_folder->waitForMap();
+}
 
 } // namespace ui

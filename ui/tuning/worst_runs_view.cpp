@@ -21,7 +21,7 @@ using core::SweepMetric;
 namespace {
 
 constexpr int kRowHeight = 20;
-constexpr int kTitleWidth = 260;
+constexpr int kFileWidth = 190;
 
 QString unknown() { return u"—"_s; }
 
@@ -150,11 +150,11 @@ WorstRunsView::WorstRunsView(FolderModel &model, QWidget *parent)
     verticalHeader()->setDefaultSectionSize(kRowHeight);
     verticalHeader()->setMinimumSectionSize(kRowHeight);
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    horizontalHeader()->setSectionResizeMode(WorstRunsModel::Title, QHeaderView::Interactive);
-    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setSectionResizeMode(WorstRunsModel::Title, QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(WorstRunsModel::File, QHeaderView::Interactive);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setFixedHeight(kRowHeight);
-    setColumnWidth(WorstRunsModel::Title, kTitleWidth);
+    setColumnWidth(WorstRunsModel::File, kFileWidth);
     connect(this, &QTableView::doubleClicked, this, &WorstRunsView::request);
     connect(&model.state(), &ViewState::themeChanged, this, &WorstRunsView::applyTheme);
     applyTheme();
@@ -179,7 +179,8 @@ void WorstRunsView::applyTheme()
     setPalette(theme.palette());
     setFont(Theme::textFont(12));
     horizontalHeader()->setFont(Theme::textFont(12));
-    setStyleSheet(u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
+    setStyleSheet(u"QTableView { background: %1; color: %2; border: none; }"
+                  "QTableView::item { padding: 0 6px; color: %2; } QTableView::item:selected { background: %3; }"
                   "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 6px; }"_s.arg(
                       theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }
