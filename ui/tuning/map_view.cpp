@@ -27,8 +27,7 @@ constexpr double kReach = 11; ///< how near to the handle's middle a press takes
 constexpr int kTickGap = 12;
 constexpr int kTickGapUp = 5;
 constexpr int kLineHeight = 13;
-constexpr double kSuggestedTag = 74; ///< how far its tag reaches beside the cell
-constexpr double kOutdated = 0.42;   ///< opacity of a map that is being made anew
+constexpr double kOutdated = 0.42; ///< opacity of a map that is being made anew
 
 QFont figureFont() { return Theme::figureFont(11); }
 
@@ -349,9 +348,9 @@ void MapView::paintSuggested(QPainter &painter) const
     painter.setPen(QPen(Qt::white, 2));
     painter.drawRect(box);
     const QRectF plot = rectOf(m_layout.plot());
-    QPointF beside = box.topRight();
-    beside.rx() = std::min(beside.x() + kSuggestedTag, plot.right());
-    drawTag(painter, plot, beside, tr("suggested"), m_model.state().theme());
+    const QString words = tr("suggested");
+    const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
+    drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }
 
 void MapView::paintMarker(QPainter &painter) const

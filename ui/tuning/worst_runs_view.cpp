@@ -181,7 +181,7 @@ void WorstRunsView::applyTheme()
     horizontalHeader()->setFont(Theme::textFont(12));
     setStyleSheet(u"QTableView { background: %1; color: %2; border: none; }"
                   "QTableView::item { padding: 0 6px; color: %2; } QTableView::item:selected { background: %3; }"
-                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 6px; }"_s.arg(
+                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 3px; }"_s.arg(
                       theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }
 
