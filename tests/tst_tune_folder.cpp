@@ -211,10 +211,13 @@ void TuneFolderTest::theWorstRunsComeFirst()
     const Folder folder;
     Shown shown(folder);
     const QAbstractItemModelTester tester(shown.page.worstRuns().model());
-    shown.model().take(0);
+    // Where it never fires, peaks are those recorded: the last run is the worst.
+    constexpr size_t kCell = kGrid * kGrid - 1;
+    shown.model().take(kCell);
     shown.model().setMetric(SweepMetric::Peak);
     const core::SweepSet set = sweptAlone(shown, folder);
-    const std::vector<size_t> worst = core::worstRuns(set, 0, SweepMetric::Peak);
+    const std::vector<size_t> worst = core::worstRuns(set, kCell, SweepMetric::Peak);
+    QCOMPARE(worst.front(), kRuns - 1);
     const QAbstractItemModel &rows = *shown.page.worstRuns().model();
     QCOMPARE(rows.rowCount(), static_cast<int>(worst.size()));
     for (int row = 0; row < rows.rowCount(); ++row) {
@@ -222,7 +225,7 @@ void TuneFolderTest::theWorstRunsComeFirst()
         QCOMPARE(rows.index(row, ui::WorstRunsModel::File).data().toString(),
             QFileInfo(QString::fromStdString(run.file)).fileName());
         QCOMPARE(rows.index(row, ui::WorstRunsModel::Share).data().toString(),
-            QString::fromStdString(core::shownScaled(SweepMetric::Peak, run.cells[0][SweepMetric::Peak])));
+            QString::fromStdString(core::shownScaled(SweepMetric::Peak, run.cells[kCell][SweepMetric::Peak])));
     }
     QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
     ui::WorstRunsView &list = shown.page.worstRuns();
