@@ -15,7 +15,8 @@ class WorstRunsModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column : int { Share, Simulated, Recorded, Calls, Date, Title, File, kColumnCount };
+    enum Column : int { Share, Simulated, Recorded, Calls, Date, Title, File };
+    static constexpr int kColumnCount = File + 1;
 
     explicit WorstRunsModel(FolderModel &model, QObject *parent = nullptr);
 
