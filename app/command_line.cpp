@@ -25,12 +25,13 @@ constexpr std::array<const Command *, 14> kCommands { &kShow, &kCompact, &kObser
 constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",
     "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" };
 
-constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…]
+constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
        palimpsest --after AFTER FILE
        palimpsest COMMAND …
 
 Draws the messages of a coding-agent session as weighted slots. Without a command the window opens;
-with --after the array of another file stands beside it, as what came out of a compaction.
+with --after the array of another file stands beside it, as what came out of a compaction. On folders
+it opens to tune a policy over all their sessions.
 
 )";
 

@@ -6,6 +6,8 @@
 
 #include <QApplication>
 
+#include <filesystem>
+
 using namespace Qt::StringLiterals;
 
 int main(int argc, char *argv[])
@@ -20,11 +22,18 @@ int main(int argc, char *argv[])
     QApplication::setApplicationName(u"palimpsest"_s);
     QApplication::setApplicationVersion(QStringLiteral(PALIMPSEST_VERSION));
 
-    // One window a file; none without a file, where it says how to get one.
-    for (size_t i = 0; i < std::max<size_t>(1, request.files.size()); ++i) {
-        ui::MainWindow *window = ui::MainWindow::showNew();
-        if (i < request.files.size())
-            window->open(request.files[i], request.after);
+    // One window a file, one for all folders; one without either, where it says how to get one.
+    std::vector<std::filesystem::path> folders;
+    for (const std::string &file : request.files) {
+        std::error_code error;
+        if (std::filesystem::is_directory(file, error))
+            folders.emplace_back(file);
+        else
+            ui::MainWindow::showNew()->open(file, request.after);
     }
+    if (!folders.empty())
+        ui::MainWindow::showNew()->tune(folders);
+    else if (request.files.empty())
+        ui::MainWindow::showNew();
     return QApplication::exec();
 }

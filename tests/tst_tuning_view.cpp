@@ -57,7 +57,7 @@ struct Shown {
         workspace.show(thirtyCalls());
         if (preset != nullptr)
             follow(preset);
-        sweeps().setGrid(kGrid);
+        sweeps().settings().setGrid(kGrid);
         page.resize(1100, 620);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
@@ -321,19 +321,19 @@ void TuningViewTest::axesAndMetricsAreChosen()
     shown.model().setMetric(SweepMetric::Peak);
     QCOMPARE(shown.model().map().metric(), SweepMetric::Peak);
     QVERIFY(shown.model().map().hasRange());
-    shown.sweeps().setSetting(Sweeps::Axis::X, "trigger");
-    QCOMPARE(shown.sweeps().setting(Sweeps::Axis::Y), std::string("keep"));
+    shown.sweeps().settings().set(ui::SweptSettings::Axis::X, "trigger");
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::Y), std::string("keep"));
     QVERIFY(shown.waitForMap());
     QCOMPARE(shown.model().map().sweep()->x.setting, std::string("trigger"));
     QCOMPARE(shown.model().map().metric(), SweepMetric::Peak);
-    const std::string parameter = shown.sweeps().settings().back();
-    shown.sweeps().setSetting(Sweeps::Axis::X, parameter);
+    const std::string parameter = shown.sweeps().settings().all().back();
+    shown.sweeps().settings().set(ui::SweptSettings::Axis::X, parameter);
     QVERIFY(shown.waitForMap());
     QCOMPARE(shown.model().map().sweep()->x.setting, parameter);
     // A policy without that parameter is swept by what all have.
     shown.follow("none");
-    QCOMPARE(shown.sweeps().setting(Sweeps::Axis::X), std::string("keep"));
-    QCOMPARE(shown.sweeps().setting(Sweeps::Axis::Y), std::string("trigger"));
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::X), std::string("keep"));
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::Y), std::string("trigger"));
 }
 
 void TuningViewTest::overridesAreSweptToo()

@@ -7,8 +7,7 @@
 #include "ui/base/settings.h"
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/tuning_pages.h"
 
 #include <QStackedLayout>
 #include <QTreeView>
@@ -33,7 +32,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
-    , m_tuning(new TuningPage(state, this))
+    , m_tuning(new TuningPages(state, this))
     , m_switch(new SegmentedControl({ tr("Array"), tr("Edits"), tr("Tuning") }, this))
     , m_pages(new QStackedLayout(this))
 {
@@ -78,7 +77,7 @@ void CentrePages::choose(Page page)
         m_edits->list()->setFocus();
         break;
     case Page::Tuning:
-        m_tuning->map().setFocus();
+        m_tuning->focusMap();
         break;
     }
 }

@@ -14,7 +14,7 @@ namespace ui {
 class ArrayPage;
 class EditsPage;
 class SegmentedControl;
-class TuningPage;
+class TuningPages;
 
 /// The views of the middle, one at a time, with the switch between them at their head. The choice is remembered.
 class CentrePages final : public QWidget {
@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
-    [[nodiscard]] TuningPage *tuningPage() const { return m_tuning; }
+    [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
     [[nodiscard]] Page page() const;
     /// Shows it without a word in the settings.
     void setPage(Page page);
@@ -40,7 +40,7 @@ Q_SIGNALS:
 private:
     ArrayPage *m_array;
     EditsPage *m_edits;
-    TuningPage *m_tuning;
+    TuningPages *m_tuning;
     SegmentedControl *m_switch;
     QStackedLayout *m_pages;
 };

@@ -27,12 +27,14 @@
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/folder_page.h"
+#include "ui/tuning/tuning_pages.h"
 #include "ui/weight/weight_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -79,6 +81,11 @@ QString fileName(const std::filesystem::path &path)
     return QFileInfo(QString::fromStdString(path.string())).fileName();
 }
 
+QString folderName(const std::filesystem::path &path)
+{
+    return QDir(QDir(QString::fromStdString(path.string())).absolutePath()).dirName();
+}
+
 } // namespace
 
 MainWindow::MainWindow(QWidget *parent)
@@ -99,9 +106,12 @@ MainWindow::MainWindow(QWidget *parent)
     makeActions();
     connect(&m_workspace, &Workspace::sessionChanged, this, &MainWindow::onSessionChanged);
     connect(&m_workspace, &Workspace::errorChanged, this, [this] {
-        if (m_workspace.error() && !m_workspace.session())
+        if (m_workspace.error() && !m_workspace.session() && !m_centre->tuningPages()->hasFolder())
             m_pages->setCurrentWidget(m_empty);
     });
+    connect(&m_workspace, &Workspace::loadingChanged, this, &MainWindow::showRun);
+    connect(m_centre->tuningPages()->folderPage(), &FolderPage::runRequested, this,
+        [this](const QString &file, uint thread) { openRun(file.toStdString(), core::ThreadIndex(thread)); });
     connect(&m_state, &ViewState::currentChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::pictureChanged, this, &MainWindow::refreshStatus);
     connect(&m_state, &ViewState::hoverChanged, this, &MainWindow::refreshStatus);
@@ -281,6 +291,8 @@ void MainWindow::makeActions()
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::rebuildRecentMenu);
     actions.add(u"file.sample"_s, file, tr("Open the Sample"), {}, [this] { openSample(); });
     actions.add(u"file.reload"_s, file, tr("Reload"), QKeySequence(Qt::Key_F5), [this] { m_workspace.reload(); });
+    actions.add(u"file.tune"_s, file, tr("Tune a Folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+        [this] { chooseFolder(); });
     actions.addSeparator(file);
     actions.add(u"file.compare"_s, file, tr("Compare with After…"), {}, [this] { chooseAfterFile(); });
     actions.add(u"file.stop-comparing"_s, file, tr("Stop Comparing"), {}, [this] { m_workspace.stopComparing(); });
@@ -582,15 +594,52 @@ void MainWindow::open(const std::filesystem::path &path, const std::filesystem::
     const auto absolute = [](const std::filesystem::path &file) {
         return file.empty() ? QString() : QFileInfo(QString::fromStdString(file.string())).absoluteFilePath();
     };
+    m_openingRun.reset();
     m_workspace.open(absolute(path).toStdString(), absolute(after).toStdString());
     addRecentFile(absolute(path));
 }
 
-void MainWindow::openSample() { m_workspace.open(kSample); }
+void MainWindow::openSample()
+{
+    m_openingRun.reset();
+    m_workspace.open(kSample);
+}
+
+void MainWindow::tune(const std::vector<std::filesystem::path> &folders)
+{
+    m_centre->tuningPages()->tune(folders);
+    m_centre->setPage(CentrePages::Page::Tuning);
+    m_pages->setCurrentWidget(m_splitter);
+    if (m_workspace.session())
+        return;
+    m_timeline->hide(); // of no session
+    setWindowTitle(tr("%1 · read-only — Palimpsest").arg(folderName(folders.front())));
+}
+
+void MainWindow::openRun(const std::filesystem::path &path, core::ThreadIndex thread)
+{
+    const core::PolicyPtr policy = m_workspace.plan().policy;
+    open(path);
+    m_openingRun = { thread, policy };
+}
+
+void MainWindow::showRun()
+{
+    if (m_workspace.isLoading() || !m_openingRun)
+        return;
+    const OpeningRun run = *std::exchange(m_openingRun, std::nullopt);
+    if (!m_workspace.session() || m_workspace.error())
+        return;
+    if (run.thread.value() < m_workspace.session()->threads.size())
+        m_state.setPosition(m_state.heaviestPosition(run.thread));
+    m_workspace.commitPlan(m_workspace.planWith(run.policy), tr("Policy of the Folder"));
+    m_centre->tuningPages()->setPage(TuningPages::Page::Session);
+}
 
 void MainWindow::onSessionChanged(bool isNew)
 {
     m_pages->setCurrentWidget(m_splitter);
+    m_timeline->show();
     if (!isNew)
         return;
     const QString name = fileName(m_workspace.path());
@@ -696,6 +745,13 @@ void MainWindow::chooseFile()
     const QString path = QFileDialog::getOpenFileName(this, tr("Open Session"), folder);
     if (!path.isEmpty())
         open(path.toStdString());
+}
+
+void MainWindow::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Tune a Folder"));
+    if (!folder.isEmpty())
+        tune({ folder.toStdString() });
 }
 
 void MainWindow::chooseAfterFile()
@@ -824,6 +880,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 void MainWindow::dropEvent(QDropEvent *event)
 {
     bool isFirst = true;
+    std::vector<std::filesystem::path> folders;
     const auto urls = event->mimeData()->urls();
     for (const QUrl &url : urls) {
         if (!url.isLocalFile())
@@ -833,12 +890,18 @@ void MainWindow::dropEvent(QDropEvent *event)
             m_policy->loadFrom(url.toLocalFile());
             continue;
         }
+        if (QFileInfo(url.toLocalFile()).isDir()) {
+            folders.emplace_back(url.toLocalFile().toStdString());
+            continue;
+        }
         MainWindow *window = this;
         if (!isFirst)
             window = showNew();
         window->open(url.toLocalFile().toStdString());
         isFirst = false;
     }
+    if (!folders.empty())
+        tune(folders);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
@@ -865,6 +928,23 @@ QStringList MainWindow::viewNames()
         u"message"_s, u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
+QStringList MainWindow::folderViewNames() { return { u"window"_s, u"tuning"_s, u"suggestion"_s }; }
+
+QImage MainWindow::tuningPicture(const QString &view, const std::function<QImage(QWidget *)> &grab)
+{
+    TuningPages *pages = m_centre->tuningPages();
+    const CentrePages::Page before = m_centre->page();
+    m_centre->setPage(CentrePages::Page::Tuning);
+    if (view == u"suggestion"_s)
+        pages->folderPage()->setBelow(FolderPage::Below::Suggestion);
+    QApplication::sendPostedEvents();
+    pages->waitForMap();
+    QImage image = grab(m_centre);
+    pages->folderPage()->setBelow(FolderPage::Below::WorstRuns);
+    m_centre->setPage(before);
+    return image;
+}
+
 QImage MainWindow::picture(const QString &view, double pixelRatio)
 {
     ArrayView &array = m_arrayPage->array();
@@ -885,12 +965,8 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
                                          : ArrayMode::BarsHeaviest);
         image = grab(m_arrayPage);
         array.setMode(mode);
-    } else if (view == u"tuning"_s) {
-        m_centre->setPage(CentrePages::Page::Tuning);
-        QApplication::sendPostedEvents();
-        m_centre->tuningPage()->waitForMap();
-        image = grab(m_centre);
-        m_centre->setPage(CentrePages::Page::Array);
+    } else if (view == u"tuning"_s || view == u"suggestion"_s) {
+        image = tuningPicture(view, grab);
     } else if (view == u"edits"_s) {
         m_centre->setPage(CentrePages::Page::Edits);
         QApplication::sendPostedEvents();
@@ -925,6 +1001,8 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
         m_messageDock->raise();
     } else {
         m_message->waitForContent();
+        if (m_centre->page() == CentrePages::Page::Tuning)
+            m_centre->tuningPages()->waitForMap();
         image = grab(this);
     }
     return image;

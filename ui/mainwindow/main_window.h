@@ -49,6 +49,10 @@ public:
     /// `after` is the file whose array stands beside it; empty for none.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
     void openSample();
+    /// Shows what the runs in folders would have come to under a policy, and suggest.
+    void tune(const std::vector<std::filesystem::path> &folders);
+    /// A session out of such a folder: under the policy at hand, at that thread.
+    void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
     void setLook(Look look);
     void restoreDefaultLayout();
 
@@ -60,6 +64,8 @@ public:
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, edits, tuning, outline,
     /// message, raw, weight, calls, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
+    /// Those of a folder: window, tuning, suggestion.
+    [[nodiscard]] static QStringList folderViewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
 
@@ -94,6 +100,10 @@ private:
     void rebuildCompareMenu();
     void chooseFile();
     void chooseAfterFile();
+    void chooseFolder();
+    /// When a run's session is there: what `openRun` was asked for beside it.
+    void showRun();
+    [[nodiscard]] QImage tuningPicture(const QString &view, const std::function<QImage(QWidget *)> &grab);
     void chooseExportPlace();
     void goTo();
     void showInArray();
@@ -103,8 +113,15 @@ private:
     void escape();
     void rebuildRecentMenu();
 
+    /// A session that is being opened out of a folder.
+    struct OpeningRun {
+        core::ThreadIndex thread;
+        core::PolicyPtr policy;
+    };
+
     Workspace m_workspace;
     ViewState m_state;
+    std::optional<OpeningRun> m_openingRun;
     ActionRegistry *m_actions = nullptr;
     Look m_look = Look::System;
     QStackedWidget *m_pages = nullptr;

@@ -7,6 +7,7 @@
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
+#include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
 
 #include <QApplication>
@@ -35,17 +36,9 @@ void settle()
     QApplication::processEvents();
 }
 
-} // namespace
-
-core::Result<QStringList> shoot(const ShootRequest &request)
+/// Stands where the request says in the session of its file.
+core::Result<void> openSession(MainWindow &window, const ShootRequest &request)
 {
-    const QString folder = QString::fromStdString(request.folder.string());
-    if (!QDir().mkpath(folder))
-        return core::failure(
-            core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
-    MainWindow window;
-    window.setAttribute(Qt::WA_DontShowOnScreen); // laid out and painted, never put on a display
-    window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
     if (const auto opened = window.workspace().openNow(request.file); !opened)
         return std::unexpected(opened.error());
     core::Position position = window.state().position();
@@ -67,17 +60,12 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         position.call = core::CallIndex(*request.call);
     }
     window.state().setPosition(position);
-    if (request.policy) {
-        Plan plan = window.workspace().planWith(request.policy);
-        plan.honoursTriggers = !request.ignoresTriggers;
-        window.workspace().previewPlan(plan);
-    }
-    if (!request.after.empty()) {
-        if (const auto opened = window.workspace().compareWithNow(request.after); !opened)
-            return std::unexpected(opened.error());
-    }
-    for (const core::PolicyPtr &policy : request.compared)
-        window.workspace().comparisons().toggle(policy);
+    return {};
+}
+
+/// Lays the window out at its size, and waits for what is computed of the session.
+void layOut(MainWindow &window, const ShootRequest &request)
+{
     window.resize(request.size);
     window.show();
     QApplication::sendPostedEvents();
@@ -92,14 +80,47 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     window.workspace().comparisons().waitForComparisons();
     if (!request.traced.empty())
         window.workspace().facts().traces().traceText(request.traced);
+}
+
+} // namespace
+
+core::Result<QStringList> shoot(const ShootRequest &request)
+{
+    const QString folder = QString::fromStdString(request.folder.string());
+    if (!QDir().mkpath(folder))
+        return core::failure(
+            core::ErrorKind::NotReadable, "The folder for the pictures cannot be made.", request.folder.string());
+    MainWindow window;
+    window.setAttribute(Qt::WA_DontShowOnScreen); // laid out and painted, never put on a display
+    window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
+    const bool isFolder = std::filesystem::is_directory(request.file);
+    if (isFolder)
+        window.tune({ request.file });
+    else if (const auto opened = openSession(window, request); !opened)
+        return std::unexpected(opened.error());
+    if (request.policy) {
+        Plan plan = window.workspace().planWith(request.policy);
+        plan.honoursTriggers = !request.ignoresTriggers;
+        window.workspace().previewPlan(plan);
+    }
+    if (!request.after.empty()) {
+        if (const auto opened = window.workspace().compareWithNow(request.after); !opened)
+            return std::unexpected(opened.error());
+    }
+    for (const core::PolicyPtr &policy : request.compared)
+        window.workspace().comparisons().toggle(policy);
+    layOut(window, request);
+    if (isFolder)
+        window.centre().setPage(CentrePages::Page::Tuning);
     settle();
     QStringList written;
-    const QStringList views = request.views.isEmpty() ? MainWindow::viewNames() : request.views;
+    const QStringList known = isFolder ? MainWindow::folderViewNames() : MainWindow::viewNames();
+    const QStringList views = request.views.isEmpty() ? known : request.views;
     for (const QString &view : views) {
-        if (!MainWindow::viewNames().contains(view))
+        if (!known.contains(view))
             return core::failure(core::ErrorKind::Usage,
-                "There is no view “" + view.toStdString() + "”; the views are "
-                    + MainWindow::viewNames().join(u", "_s).toStdString() + ".");
+                "There is no view “" + view.toStdString() + "”; the views are " + known.join(u", "_s).toStdString()
+                    + ".");
         const QString path = QDir(folder).filePath(view + (request.isDark ? u"-dark.png"_s : u"-light.png"_s));
         if (!window.picture(view, request.scale).save(path))
             return core::failure(core::ErrorKind::NotReadable, "The picture cannot be written.", path.toStdString());

@@ -19,8 +19,8 @@ namespace ui {
 
 /// What `palimpsest shoot` is asked for.
 struct ShootRequest {
-    std::filesystem::path file;
-    QStringList views; ///< names of MainWindow::viewNames(); empty for all
+    std::filesystem::path file; ///< or a folder of sessions, which is tuned
+    QStringList views;          ///< names of MainWindow::viewNames(), or of folderViewNames(); empty for all
     std::filesystem::path folder;
     std::optional<uint32_t> call; ///< none: the heaviest recorded call
     std::optional<uint32_t> thread;

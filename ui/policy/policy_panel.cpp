@@ -5,10 +5,10 @@
 
 #include "core/compaction/stage.h"
 #include "ui/base/run_figures.h"
+#include "ui/base/tick_box.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/own_policies.h"
 #include "ui/policy/stage_row.h"
-#include "ui/policy/tick_box.h"
 
 #include <QAction>
 #include <QComboBox>

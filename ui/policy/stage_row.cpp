@@ -3,8 +3,8 @@
 
 #include "ui/policy/stage_row.h"
 
+#include "ui/base/tick_box.h"
 #include "ui/policy/parameter_form.h"
-#include "ui/policy/tick_box.h"
 
 #include <QApplication>
 #include <QHBoxLayout>

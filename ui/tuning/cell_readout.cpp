@@ -15,20 +15,20 @@ namespace {
 
 constexpr int kLine = 16;
 constexpr int kTightLine = 14; ///< where the window is low
-constexpr int kLines = TuningModel::kFigureLines;
+constexpr int kLines = MapModel::kFigureLines;
 constexpr int kHead = 36;
 
 } // namespace
 
-CellReadout::CellReadout(TuningModel &model, QWidget *parent)
+CellReadout::CellReadout(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
     setObjectName(u"tuningReadout"_s);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    connect(&model, &TuningModel::mapChanged, this, &CellReadout::refresh);
-    connect(&model, &TuningModel::hoverChanged, this, &CellReadout::refresh);
-    connect(&model, &TuningModel::markerChanged, this, &CellReadout::refresh);
+    connect(&model, &MapModel::mapChanged, this, &CellReadout::refresh);
+    connect(&model, &MapModel::hoverChanged, this, &CellReadout::refresh);
+    connect(&model, &MapModel::markerChanged, this, &CellReadout::refresh);
     connect(&model.state(), &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -40,12 +40,9 @@ void CellReadout::refresh()
 {
     const auto place = m_model.map().isEmpty() ? std::nullopt : m_model.readPlace();
     const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
-    m_figures = figures != nullptr ? TuningModel::linesOf(*figures) : std::vector<TuningModel::Figure>();
+    m_figures = figures != nullptr ? m_model.linesOf(*figures) : std::vector<MapModel::Figure>();
     m_title = place ? m_model.words(*place) : QString();
-    m_note = figures == nullptr   ? tr("not swept yet")
-        : figures->isExtrapolated ? tr("larger contexts than any recorded")
-        : m_model.hovered()       ? tr("the cell under the pointer")
-                                  : tr("the policy");
+    m_note = m_model.readNote();
     setAccessibleName(place ? m_model.spoken(*place, figures) : QString());
     update();
 }
@@ -67,8 +64,10 @@ void CellReadout::paintEvent(QPaintEvent *)
     painter.drawText(QRect(0, 17, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
     const int line = std::clamp((height() - kHead) / kLines, kTightLine, kLine);
     for (size_t i = 0; i < m_figures.size(); ++i) {
-        const TuningModel::Figure &figure = m_figures[i];
+        const MapModel::Figure &figure = m_figures[i];
         const QRect row(0, kHead + static_cast<int>(i) * line, width(), line);
+        if (row.bottom() >= height())
+            break; // whole lines only
         painter.setFont(Theme::figureFont(11));
         const int value = painter.fontMetrics().horizontalAdvance(figure.value);
         painter.setPen(figure.isLoss ? theme.hot : theme.text);

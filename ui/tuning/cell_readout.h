@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/tuning/tuning_model.h"
+#include "ui/tuning/map_model.h"
 
 #include <QWidget>
 
@@ -14,7 +14,7 @@ class CellReadout final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit CellReadout(TuningModel &model, QWidget *parent = nullptr);
+    explicit CellReadout(MapModel &model, QWidget *parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -25,10 +25,10 @@ protected:
 private:
     void refresh();
 
-    TuningModel &m_model;
+    MapModel &m_model;
     QString m_title;
     QString m_note;
-    std::vector<TuningModel::Figure> m_figures;
+    std::vector<MapModel::Figure> m_figures;
 };
 
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
+#include "ui/tuning/tuning_model.h"
 
 #include <QPainter>
 

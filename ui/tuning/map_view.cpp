@@ -61,7 +61,7 @@ void drawTag(QPainter &painter, const QRectF &plot, QPointF rightEnd, const QStr
 
 } // namespace
 
-MapView::MapView(TuningModel &model, QWidget *parent)
+MapView::MapView(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
@@ -69,10 +69,10 @@ MapView::MapView(TuningModel &model, QWidget *parent)
     setAccessibleName(tr("Map of the policy's settings"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    connect(&model, &TuningModel::mapChanged, this, &MapView::layOut);
-    connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
-    connect(&model.sweeps(), &Sweeps::stateChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::mapChanged, this, &MapView::layOut);
+    connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::stateChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, &MapView::layOut);
 }
 
@@ -95,7 +95,7 @@ std::optional<QPointF> MapView::markerPoint() const
     return QPointF(m_layout.xOf(place->x), m_layout.yOf(place->y));
 }
 
-TuningModel::Place MapView::placeAt(QPointF point) const
+MapModel::Place MapView::placeAt(QPointF point) const
 {
     return { m_layout.xValueAt(point.x()), m_layout.yValueAt(point.y()) };
 }
@@ -254,6 +254,7 @@ void MapView::paintEvent(QPaintEvent *)
     paintAxes(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintRecordedTriggers(painter);
+    paintSuggested(painter);
     paintProfiles(painter);
     paintMarker(painter);
 }
@@ -263,7 +264,7 @@ void MapView::paintMap(QPainter &painter)
     const double ratio = painter.device()->devicePixelRatioF();
     if (m_image.isNull() || m_image.devicePixelRatio() != ratio)
         m_image = mapImage(m_model.map(), m_layout, m_model.state().theme(), ratio);
-    painter.setOpacity(m_model.sweeps().isOutdated() ? kOutdated : 1);
+    painter.setOpacity(m_model.isOutdated() ? kOutdated : 1);
     painter.drawImage(QPoint(m_layout.plot().left, m_layout.plot().top), m_image);
     painter.setOpacity(1);
     if (hasFocus()) {
@@ -314,7 +315,7 @@ void MapView::paintRecordedTriggers(QPainter &painter) const
 {
     const QRectF plot = rectOf(m_layout.plot());
     std::optional<QPointF> labelled;
-    for (const double tokens : m_model.sweeps().ground()->triggers) {
+    for (const double tokens : m_model.recordedTriggers()) {
         for (const bool isUp : { false, true }) {
             const AxisLayout &axis = isUp ? m_layout.y() : m_layout.x();
             const auto value = axis.valueOf(tokens);
@@ -333,6 +334,23 @@ void MapView::paintRecordedTriggers(QPainter &painter) const
     }
     if (labelled)
         drawTag(painter, plot, *labelled, tr("recorded trigger"), m_model.state().theme());
+}
+
+void MapView::paintSuggested(QPainter &painter) const
+{
+    const auto cell = m_model.suggestedCell();
+    if (!cell || m_model.map().isEmpty())
+        return;
+    const QRectF box = rectOf(m_layout.boxOf(*cell));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(QColor(0, 0, 0, 170), 3.6));
+    painter.drawRect(box);
+    painter.setPen(QPen(Qt::white, 2));
+    painter.drawRect(box);
+    const QRectF plot = rectOf(m_layout.plot());
+    const QString words = tr("suggested");
+    const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) + 14;
+    drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }
 
 void MapView::paintMarker(QPainter &painter) const

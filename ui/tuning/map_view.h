@@ -5,7 +5,7 @@
 
 #include "ui/base/painted_accessible.h"
 #include "ui/tuning/map_layout.h"
-#include "ui/tuning/tuning_model.h"
+#include "ui/tuning/map_model.h"
 
 #include <QImage>
 #include <QWidget>
@@ -18,7 +18,7 @@ class MapView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
-    explicit MapView(TuningModel &model, QWidget *parent = nullptr);
+    explicit MapView(MapModel &model, QWidget *parent = nullptr);
 
     [[nodiscard]] const MapLayout &mapLayout() const { return m_layout; }
     /// The middle of the marker; nothing where it is not on the map.
@@ -56,17 +56,18 @@ private:
     void layOut();
     void step(int columns, int rows);
     [[nodiscard]] bool isOnHandle(QPointF point) const;
-    [[nodiscard]] TuningModel::Place placeAt(QPointF point) const;
+    [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
     void tell(int item);
 
     void paintMap(QPainter &painter);
     void paintAxes(QPainter &painter) const;
     void paintRecordedTriggers(QPainter &painter) const;
+    void paintSuggested(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;
     void paintProfiles(QPainter &painter) const;
     void paintProfileNames(QPainter &painter) const;
 
-    TuningModel &m_model;
+    MapModel &m_model;
     MapLayout m_layout;
     QImage m_image; ///< of the map as it is laid out; null after a change
     Drag m_drag = Drag::None;

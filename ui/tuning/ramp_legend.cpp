@@ -19,15 +19,15 @@ constexpr int kLeastBar = 40;
 
 } // namespace
 
-RampLegend::RampLegend(TuningModel &model, QWidget *parent)
+RampLegend::RampLegend(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
     setObjectName(QStringLiteral("tuningLegend"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    connect(&model, &TuningModel::mapChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::mapChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
     connect(&model.state(), &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -41,7 +41,7 @@ void RampLegend::paintEvent(QPaintEvent *)
         return;
     painter.setFont(Theme::figureFont(11));
     painter.setPen(theme.secondary);
-    const auto shown = [&](double value) { return QString::fromStdString(core::shownMetric(map.metric(), value)); };
+    const auto shown = [&](double value) { return m_model.shown(map.metric(), value); };
     if (!map.hasRange()) {
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shown(std::nan("")));
         return;

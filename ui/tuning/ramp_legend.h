@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/tuning/tuning_model.h"
+#include "ui/tuning/map_model.h"
 
 #include <QWidget>
 
@@ -14,7 +14,7 @@ class RampLegend final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RampLegend(TuningModel &model, QWidget *parent = nullptr);
+    explicit RampLegend(MapModel &model, QWidget *parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override { return { 330, 24 }; }
     [[nodiscard]] QSize minimumSizeHint() const override { return { 60, 24 }; }
@@ -23,7 +23,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    TuningModel &m_model;
+    MapModel &m_model;
 };
 
 } // namespace ui

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ui/tuning/axis_layout.h"
 #include "ui/tuning/tuning_model.h"
 
 #include <QWidget>

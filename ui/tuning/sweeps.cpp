@@ -20,19 +20,6 @@ namespace {
 /// One processor is left to what follows the marker.
 unsigned sweepThreads() { return static_cast<unsigned>(std::max(1, QThread::idealThreadCount() - 1)); }
 
-bool isSameAxis(const core::SweepAxis &a, const core::SweepAxis &b)
-{
-    return a.setting == b.setting && a.unit == b.unit && a.values == b.values;
-}
-
-core::PolicyPtr withFirstValues(const core::Policy &policy, const core::SweepAxis &x, const core::SweepAxis &y)
-{
-    auto first = core::withSetting(policy, x.setting, x.textOf(x.values.front()));
-    if (first)
-        first = core::withSetting(*first, y.setting, y.textOf(y.values.front()));
-    return first ? std::make_shared<const core::Policy>(std::move(*first)) : nullptr;
-}
-
 TuningGroundPtr groundOf(core::SweepGround sweep)
 {
     const core::ReplayGround &replay = *sweep.recorded->ground;
@@ -61,10 +48,12 @@ TuningGroundPtr groundOf(core::SweepGround sweep)
 
 Sweeps::Sweeps(Workspace &workspace)
     : m_workspace(workspace)
+    , m_settings(workspace, kGrid)
 {
     m_stillness.setSingleShot(true);
     m_stillness.setInterval(kStillness);
     connect(&m_stillness, &QTimer::timeout, this, &Sweeps::start);
+    connect(&m_settings, &SweptSettings::changed, this, &Sweeps::refresh);
     connect(&workspace, &Workspace::sessionChanged, this, &Sweeps::refresh);
     connect(&workspace, &Workspace::planChanged, this, &Sweeps::refresh);
     connect(&workspace.figures(), &RunFigures::recordedChanged, this, &Sweeps::refresh);
@@ -86,74 +75,24 @@ void Sweeps::setWanted(bool isWanted)
     m_asked.reset();
 }
 
-std::vector<std::string> Sweeps::settings() const
-{
-    const core::PolicyPtr &policy = m_workspace.plan().policy;
-    return policy ? core::sweepSettings(*policy) : std::vector<std::string>();
-}
-
-void Sweeps::setSetting(Axis axis, const std::string &setting)
-{
-    std::string &own = m_settings[static_cast<size_t>(axis)];
-    std::string &other = m_settings[axis == Axis::X ? 1 : 0];
-    if (own == setting)
-        return;
-    if (other == setting)
-        other = own;
-    own = setting;
-    Q_EMIT settingsChanged();
-    refresh();
-}
-
-void Sweeps::keepSettings()
-{
-    const std::vector<std::string> known = settings();
-    const auto isKnown = [&](const std::string &each) { return std::ranges::find(known, each) != known.end(); };
-    if (known.empty() || std::ranges::all_of(m_settings, isKnown))
-        return;
-    m_settings = { "keep", "trigger" };
-    Q_EMIT settingsChanged();
-}
-
-std::optional<core::SweepAxis> Sweeps::axisFor(const core::Policy &policy, Axis which) const
-{
-    // The values stay while the policy's own is among them: a map does not slip away below the marker.
-    const std::string &setting = this->setting(which);
-    if (m_asked) {
-        const core::SweepAxis &before = which == Axis::X ? m_asked->x : m_asked->y;
-        const auto value = before.setting == setting ? core::valueIn(policy, before) : std::nullopt;
-        if (value && m_asked->policy->id == policy.id && *value >= before.values.front()
-            && *value <= before.values.back())
-            return before;
-    }
-    const auto axis = core::parseAxis(policy, *m_workspace.session(), setting, m_grid);
-    return axis && !axis->values.empty() ? std::optional(*axis) : std::nullopt;
-}
-
 std::optional<Sweeps::Wanted> Sweeps::wanted() const
 {
-    const core::PolicyPtr &policy = m_workspace.plan().policy;
     const core::RecordedFiguresPtr &recorded = m_workspace.figures().recorded();
     const auto &uses = m_workspace.facts().uses();
     const bool isOfThis = recorded && recorded->ground->log.session == m_workspace.session()
         && recorded->ground->log.thread == m_workspace.shownThread();
-    if (!policy || !isOfThis || !uses)
+    if (!isOfThis || !uses)
         return std::nullopt;
-    auto x = axisFor(*policy, Axis::X);
-    auto y = axisFor(*policy, Axis::Y);
-    if (!x || !y)
+    auto swept = m_settings.swept(*m_workspace.session(), m_asked ? std::optional(m_asked->swept) : std::nullopt);
+    if (!swept)
         return std::nullopt;
-    core::PolicyPtr first = withFirstValues(*policy, *x, *y);
-    if (!first)
-        return std::nullopt;
-    return Wanted { recorded, uses, m_workspace.plan().overrides, std::move(first), std::move(*x), std::move(*y) };
+    return Wanted { recorded, uses, m_workspace.plan().overrides, std::move(*swept) };
 }
 
 bool Sweeps::isSame(const Wanted &a, const Wanted &b)
 {
     return a.recorded == b.recorded && a.uses == b.uses && a.overrides.keep == b.overrides.keep
-        && a.overrides.drop == b.overrides.drop && a.policy->document == b.policy->document && isSameAxis(a.x, b.x)
-        && isSameAxis(a.y, b.y);
+        && a.overrides.drop == b.overrides.drop && a.swept.isSame(b.swept);
 }
 
 void Sweeps::forget()
@@ -170,7 +109,7 @@ void Sweeps::forget()
 
 void Sweeps::refresh()
 {
-    keepSettings();
+    m_settings.keepKnown();
     const core::SessionPtr &session = m_workspace.session();
     const bool isOfOther = m_ground && m_current && m_ground->sweep->recorded->ground->log.session != session;
     if (!m_workspace.plan().policy || isOfOther)
@@ -215,7 +154,7 @@ void Sweeps::start()
             options.threads = sweepThreads();
             options.progress = &progress;
             options.publish = publish;
-            return core::sweep((*known)->sweep, now.policy, now.x, now.y, options);
+            return core::sweep((*known)->sweep, now.swept.policy, now.swept.x, now.swept.y, options);
         },
         [this, run, known](const core::SweepPtr &sweep) { take(run, *known, sweep); });
     Q_EMIT stateChanged();

@@ -6,14 +6,10 @@
 #include "core/replay/reach.h"
 #include "core/replay/sweep.h"
 #include "ui/base/job.h"
+#include "ui/tuning/swept_settings.h"
 
-#include <QObject>
 #include <QThreadPool>
 #include <QTimer>
-
-#include <array>
-#include <string>
-#include <vector>
 
 namespace ui {
 
@@ -37,8 +33,6 @@ class Sweeps final : public QObject {
     Q_OBJECT
 
 public:
-    enum class Axis : uint8_t { X, Y };
-
     explicit Sweeps(Workspace &workspace);
     ~Sweeps() override;
 
@@ -53,14 +47,7 @@ public:
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
     [[nodiscard]] double fraction() const { return m_job.isRunning() ? m_job.fraction() : 0; }
 
-    /// How many values an axis has at most, `kGrid` unless it is set: of the next map.
-    void setGrid(size_t count) { m_grid = count; }
-
-    /// What can be swept; empty as recorded.
-    [[nodiscard]] std::vector<std::string> settings() const;
-    [[nodiscard]] const std::string &setting(Axis axis) const { return m_settings[static_cast<size_t>(axis)]; }
-    /// Where it is the other axis' setting, the two change places.
-    void setSetting(Axis axis, const std::string &setting);
+    [[nodiscard]] SweptSettings &settings() { return m_settings; }
 
     /// For pictures: a map that was made elsewhere stands until one is wanted.
     void show(core::SweepGround ground, core::SweepPtr sweep);
@@ -74,7 +61,6 @@ public:
 Q_SIGNALS:
     void changed();      ///< map or ground
     void stateChanged(); ///< outdated or running
-    void settingsChanged();
 
 private:
     /// All that a map depends on, but for the values of the two settings.
@@ -82,15 +68,11 @@ private:
         core::RecordedFiguresPtr recorded;
         std::shared_ptr<const core::Uses> uses;
         core::Overrides overrides;
-        core::PolicyPtr policy; ///< with the first values of the axes
-        core::SweepAxis x;
-        core::SweepAxis y;
+        SweptPolicy swept;
     };
     [[nodiscard]] static bool isSame(const Wanted &a, const Wanted &b);
     /// Nothing while something is missing.
     [[nodiscard]] std::optional<Wanted> wanted() const;
-    [[nodiscard]] std::optional<core::SweepAxis> axisFor(const core::Policy &policy, Axis which) const;
-    void keepSettings();
     void refresh();
     void start();
     void take(uint64_t run, TuningGroundPtr ground, core::SweepPtr sweep);
@@ -98,8 +80,7 @@ private:
     void setOutdated(bool isOutdated);
 
     Workspace &m_workspace;
-    size_t m_grid = kGrid;
-    std::array<std::string, 2> m_settings { "keep", "trigger" };
+    SweptSettings m_settings;
     bool m_isWanted = false;
     bool m_isOutdated = false;
     std::optional<Wanted> m_asked; ///< what `current` is of, or will be

@@ -81,7 +81,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     m_progress.setInterval(kProgressPause);
     connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
     connect(&m_model.sweeps(), &Sweeps::stateChanged, this, &TuningPage::refreshTitle);
-    connect(&m_model.sweeps(), &Sweeps::settingsChanged, this, &TuningPage::refreshSettings);
+    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &TuningPage::refreshSettings);
     connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshSettings);
     connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
     connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
@@ -153,6 +153,7 @@ void TuningPage::makeBody()
     auto *column = static_cast<QVBoxLayout *>(layout());
     column->addLayout(body, 1);
     column->addWidget(m_comparison);
+    column->addStretch(0); // without a map the head stays at the top
     setTabOrder(m_y, m_map);
 }
 
@@ -179,23 +180,24 @@ void TuningPage::fillMetrics()
     };
     connect(&m_model, &TuningModel::frontChanged, this, showFront);
     showFront();
-    for (const auto &[control, axis] : { std::pair(m_x, Sweeps::Axis::X), { m_y, Sweeps::Axis::Y } }) {
+    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
         connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
-            const auto settings = m_model.sweeps().settings();
-            if (static_cast<size_t>(index) < settings.size())
-                m_model.sweeps().setSetting(axis, settings[static_cast<size_t>(index)]);
+            SweptSettings &settings = m_model.sweeps().settings();
+            const std::vector<std::string> all = settings.all();
+            if (static_cast<size_t>(index) < all.size())
+                settings.set(axis, all[static_cast<size_t>(index)]);
         });
     }
 }
 
 void TuningPage::refreshSettings()
 {
-    const std::vector<std::string> settings = m_model.sweeps().settings();
+    const std::vector<std::string> settings = m_model.sweeps().settings().all();
     QStringList words;
     for (const std::string &setting : settings)
         words << displayText(setting);
-    for (const auto &[control, axis] : { std::pair(m_x, Sweeps::Axis::X), { m_y, Sweeps::Axis::Y } }) {
-        const auto at = std::ranges::find(settings, m_model.sweeps().setting(axis));
+    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
+        const auto at = std::ranges::find(settings, m_model.sweeps().settings().at(axis));
         control->setWords(words);
         control->setCurrent(static_cast<int>(at - settings.begin()));
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/policy/tick_box.h"
+#include "ui/base/tick_box.h"
 
 #include <QPainter>
 

@@ -1,0 +1,476 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/sweep_set_report.h"
+#include "tests/claude_log.h"
+#include "ui/base/run_figures.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/tuning/folder_page.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/tuning_pages.h"
+#include "ui/tuning/worst_runs_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <format>
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+using ui::FolderSweeps;
+using ui::Spread;
+
+namespace {
+
+constexpr size_t kGrid = 5; ///< the sanitizers make sweeps slow
+constexpr size_t kRuns = 12;
+
+void replaceAll(std::string &text, const std::string &from, const std::function<std::string(size_t)> &to)
+{
+    size_t count = 0;
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+        const std::string now = to(count++);
+        text.replace(at, from.size(), now);
+        at += now.size();
+    }
+}
+
+/// A session of the n-th day that reads files, and some of them again.
+std::string sessionText(size_t number)
+{
+    testing::ClaudeLog log;
+    log.typed(std::format("task {}", number));
+    for (size_t i = 0; i < 8 + number % kRuns; ++i) {
+        const size_t file = i % 7;
+        log.read(std::format("/work/{}/{}.cpp", number, file),
+            std::format("line {} of {}", file, number) + std::string(20'000, static_cast<char>('a' + file)));
+    }
+    std::string text = log.text();
+    replaceAll(text, "\"input_tokens\":10,",
+        [](size_t call) { return std::format("\"input_tokens\":{},", 10'000 + 6'000 * call); });
+    replaceAll(text, "2026-01-01T", [&](size_t) { return std::format("2026-01-{:02}T", number + 1); });
+    return text;
+}
+
+/// A folder of that many runs.
+struct Folder {
+    QTemporaryDir dir;
+
+    explicit Folder(size_t runs = kRuns)
+    {
+        for (size_t i = 0; i < runs; ++i)
+            add(std::format("{:02}.jsonl", i), sessionText(i));
+    }
+    void add(const std::string &name, const std::string &text) const
+    {
+        QFile file(dir.filePath(QString::fromStdString(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.data(), static_cast<qint64>(text.size()));
+    }
+    [[nodiscard]] std::filesystem::path path() const { return dir.path().toStdString(); }
+};
+
+/// The view on a folder, under a policy; all files are read.
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::FolderPage page { state };
+
+    explicit Shown(const Folder &folder, bool isRead = true)
+    {
+        ui::installPaintedAccessibility();
+        sweeps().settings().setGrid(kGrid);
+        sweeps().setChoice({ { folder.path() }, false, std::nullopt });
+        follow("deep-agents-js");
+        page.resize(1100, 760);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        if (isRead)
+            page.waitForMap();
+    }
+    void follow(const char *preset)
+    {
+        workspace.commitPlan(workspace.planWith(core::preset(preset)), u"Choose"_s);
+        workspace.undoStack().clear();
+    }
+    [[nodiscard]] ui::FolderModel &model() { return page.model(); }
+    [[nodiscard]] FolderSweeps &sweeps() { return model().sweeps(); }
+    [[nodiscard]] QString title() const { return page.findChild<QLabel *>(u"folderTitle"_s)->text(); }
+    [[nodiscard]] QString suggestion() const
+    {
+        return page.findChild<QPlainTextEdit *>(u"suggestionText"_s)->toPlainText();
+    }
+    /// Of the menu of runs.
+    void choose(const QString &words) const
+    {
+        const auto actions = child<QPushButton>(u"folderRuns"_s)->menu()->actions();
+        const auto found = std::ranges::find(actions, words, [](const QAction *action) { return action->text(); });
+        QVERIFY(found != actions.end());
+        (*found)->trigger();
+    }
+    template <typename Widget>
+    [[nodiscard]] Widget *child(const QString &name) const
+    {
+        return page.findChild<Widget *>(name);
+    }
+};
+
+/// What core makes of a folder by itself, on one processor.
+core::SweepSet sweptAlone(Shown &shown, const Folder &folder)
+{
+    const core::SweepPlan &plan = shown.sweeps().current()->set.plan;
+    std::vector<std::string> files;
+    for (const QString &name : QDir(folder.dir.path()).entryList(QDir::Files, QDir::Name))
+        files.push_back(folder.dir.filePath(name).toStdString());
+    std::vector<core::FileSweep> made;
+    core::sweepFiles(files, plan, *shown.workspace.figures().prices(), {},
+        [&](core::FileSweep file) { made.push_back(std::move(file)); });
+    return core::sweepSet(plan, std::move(made));
+}
+
+QString lines(const std::vector<std::string> &sentences)
+{
+    QStringList all;
+    for (const std::string &sentence : sentences)
+        all << QString::fromStdString(sentence);
+    return all.join(u'\n');
+}
+
+} // namespace
+
+/// The Tuning view of many sessions: real files in a folder, really swept, beside what core says of them.
+class TuneFolderTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTitleCounts();
+    void cellsAreTheSpreadOfTheirRuns();
+    void theWorstRunsComeFirst();
+    void theSuggestionIsInTheWordsOfCore();
+    void limitsAreKeptOrRefused();
+    void fewRunsSuggestNothing();
+    void theMapComesWithTheFirstFiles();
+    void stoppingKeepsWhatIsThere();
+    void theLatestStartWins();
+    void aDragStartsNoSweep();
+    void olderRunsAreLeftOut();
+    void nothingIsReadUnseen();
+    void asRecordedTheMapStays();
+    void aRunOpensUnderThePolicyOfTheMarker();
+    void oneSessionSuggestsNothing();
+    void everySizeIsPainted();
+};
+
+void TuneFolderTest::theTitleCounts()
+{
+    const Folder folder;
+    folder.add("copy.jsonl", sessionText(3));
+    folder.add("notes.txt", "no session");
+    Shown shown(folder);
+    QVERIFY2(shown.title().startsWith(u"14 files · 12 runs · 1 duplicate merged · 1 left out · 5 × 5 settings"_s),
+        qPrintable(shown.title()));
+    QVERIFY(shown.child<QLabel>(u"folderTitle"_s)->toolTip().contains(u"notes.txt"_s));
+}
+
+void TuneFolderTest::cellsAreTheSpreadOfTheirRuns()
+{
+    const Folder folder;
+    Shown shown(folder);
+    const core::SweepSet set = sweptAlone(shown, folder);
+    QCOMPARE(set.runs.size(), kRuns);
+    bool isSpread = false;
+    for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses }) {
+        shown.model().setMetric(metric);
+        for (size_t cell = 0; cell < kGrid * kGrid; ++cell) {
+            const core::CellSpread spread = core::spreadOf(set, cell, metric);
+            const std::array expected { spread.median, spread.p90, spread.worst };
+            for (size_t i = 0; i < expected.size(); ++i) {
+                shown.model().setSpread(static_cast<Spread>(i));
+                QCOMPARE(shown.model().map().value(cell), expected[i]);
+            }
+            isSpread = isSpread || spread.worst > spread.median;
+        }
+    }
+    QVERIFY(isSpread);
+}
+
+void TuneFolderTest::theWorstRunsComeFirst()
+{
+    const Folder folder;
+    Shown shown(folder);
+    const QAbstractItemModelTester tester(shown.page.worstRuns().model());
+    // Where it never fires, peaks are those recorded: the last run is the worst.
+    constexpr size_t kCell = kGrid * kGrid - 1;
+    shown.model().take(kCell);
+    shown.model().setMetric(SweepMetric::Peak);
+    const core::SweepSet set = sweptAlone(shown, folder);
+    const std::vector<size_t> worst = core::worstRuns(set, kCell, SweepMetric::Peak);
+    QCOMPARE(worst.front(), kRuns - 1);
+    const QAbstractItemModel &rows = *shown.page.worstRuns().model();
+    QCOMPARE(rows.rowCount(), static_cast<int>(worst.size()));
+    for (int row = 0; row < rows.rowCount(); ++row) {
+        const core::RunSweep &run = set.runs[worst[static_cast<size_t>(row)]];
+        QCOMPARE(rows.index(row, ui::WorstRunsModel::File).data().toString(),
+            QFileInfo(QString::fromStdString(run.file)).fileName());
+        QCOMPARE(rows.index(row, ui::WorstRunsModel::Share).data().toString(),
+            QString::fromStdString(core::shownScaled(SweepMetric::Peak, run.cells[kCell][SweepMetric::Peak])));
+    }
+    QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
+    ui::WorstRunsView &list = shown.page.worstRuns();
+    const QPoint second = list.visualRect(rows.index(1, 0)).center();
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, second);
+    QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, second);
+    QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[worst[1]].file));
+    list.setCurrentIndex(rows.index(0, 0));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[worst[0]].file));
+}
+
+void TuneFolderTest::theSuggestionIsInTheWordsOfCore()
+{
+    const Folder folder;
+    Shown shown(folder);
+    const core::SweepSet set = sweptAlone(shown, folder);
+    core::SuggestionOptions options;
+    options.limits = { core::parseLimit("lost_uses=1%").value() };
+    const auto made = core::suggest(set, options);
+    QVERIFY(made.has_value());
+    QCOMPARE(shown.suggestion(), lines(core::suggestionSentences(set, *made)));
+    shown.page.setBelow(ui::FolderPage::Below::Suggestion);
+    QTest::mouseClick(shown.child<QPushButton>(u"takeSuggestion"_s), Qt::LeftButton);
+    QCOMPARE(shown.model().markerCell(), std::optional(made->cell));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
+    QTest::mouseClick(shown.child<QPushButton>(u"suggestionWorst0"_s), Qt::LeftButton);
+    QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[made->worst.front()].file));
+}
+
+void TuneFolderTest::limitsAreKeptOrRefused()
+{
+    const Folder folder;
+    Shown shown(folder);
+    shown.page.setBelow(ui::FolderPage::Below::Suggestion);
+    const auto type = [&](const QString &name, const QString &text) {
+        auto *field = shown.child<QLineEdit>(name);
+        field->setFocus();
+        field->setText(text);
+        QTest::keyClick(field, Qt::Key_Return);
+    };
+    type(u"limitPeak"_s, u"60k"_s);
+    type(u"limitLostUses"_s, u""_s);
+    const std::vector<core::SweepLimit> &limits = shown.model().suggestions().limits();
+    QCOMPARE(limits.size(), size_t { 1 });
+    QCOMPARE(limits.front().metric, SweepMetric::Peak);
+    QCOMPARE(limits.front().most, 60'000.0);
+    type(u"limitPeak"_s, u"lots"_s); // the last good ones stay
+    QCOMPARE(limits.front().most, 60'000.0);
+    type(u"limitPeak"_s, u"1"_s);
+    shown.page.waitForMap();
+    core::SuggestionOptions options;
+    options.limits = { core::parseLimit("peak=1").value() };
+    const auto refused = core::suggest(shown.sweeps().current()->set, options);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(shown.suggestion(), QString::fromStdString(refused.error().message));
+    QVERIFY(!shown.child<QPushButton>(u"takeSuggestion"_s)->isVisible());
+}
+
+void TuneFolderTest::fewRunsSuggestNothing()
+{
+    const Folder folder(1);
+    Shown shown(folder);
+    QVERIFY(shown.title().startsWith(u"1 file · 1 run · "_s));
+    const auto refused = core::suggest(shown.sweeps().current()->set);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(shown.suggestion(), QString::fromStdString(refused.error().message));
+    QVERIFY(!shown.model().suggestedCell());
+}
+
+void TuneFolderTest::theMapComesWithTheFirstFiles()
+{
+    const Folder folder(30);
+    Shown shown(folder, false);
+    std::vector<size_t> files;
+    connect(&shown.sweeps(), &FolderSweeps::changed, this,
+        [&] { files.push_back(shown.sweeps().current()->set.fileCount); });
+    shown.page.waitForMap();
+    QVERIFY(files.size() >= 2);
+    QVERIFY(files.front() < 30);
+    QVERIFY(std::ranges::is_sorted(files));
+    QCOMPARE(files.back(), size_t { 30 });
+    QVERIFY(shown.sweeps().isWhole());
+}
+
+void TuneFolderTest::stoppingKeepsWhatIsThere()
+{
+    const Folder folder(30);
+    Shown shown(folder, false);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.sweeps().current(), 20'000);
+    auto *stop = shown.child<QPushButton>(u"folderStop"_s);
+    QTest::mouseClick(stop, Qt::LeftButton);
+    QVERIFY(!shown.sweeps().isRunning());
+    const ui::FolderMapPtr stopped = shown.sweeps().current();
+    QVERIFY(stopped->set.fileCount < 30);
+    QVERIFY2(shown.title().startsWith(u"stopped after"_s), qPrintable(shown.title()));
+    QVERIFY(shown.suggestion().startsWith(u"Reading was stopped"_s));
+    QTest::qWait(FolderSweeps::kPublishPause);
+    QCOMPARE(shown.sweeps().current(), stopped);
+    QVERIFY(!stop->isVisible());
+    shown.choose(u"Read Again"_s);
+    shown.page.waitForMap();
+    QCOMPARE(shown.sweeps().current()->set.fileCount, size_t { 30 });
+}
+
+void TuneFolderTest::theLatestStartWins()
+{
+    const Folder folder;
+    Shown shown(folder, false);
+    std::vector<std::string> policies;
+    connect(&shown.sweeps(), &FolderSweeps::changed, this,
+        [&] { policies.push_back(shown.sweeps().current()->set.plan.policy->id); });
+    QTRY_VERIFY_WITH_TIMEOUT(shown.sweeps().files().done > 0, 20'000);
+    shown.follow("langchain-summarization");
+    QTest::qWait(FolderSweeps::kStillness + 50);
+    policies.clear();
+    shown.page.waitForMap();
+    QVERIFY(!policies.empty());
+    QCOMPARE(std::ranges::count(policies, "langchain-summarization"), static_cast<ptrdiff_t>(policies.size()));
+}
+
+void TuneFolderTest::aDragStartsNoSweep()
+{
+    const Folder folder(2);
+    Shown shown(folder);
+    const ui::FolderMapPtr before = shown.sweeps().current();
+    shown.model().take(0);
+    QCOMPARE(shown.model().markerCell(), std::optional<size_t>(0));
+    QTest::qWait(FolderSweeps::kStillness * 2);
+    QVERIFY(!shown.sweeps().isRunning());
+    QCOMPARE(shown.sweeps().current(), before);
+}
+
+void TuneFolderTest::olderRunsAreLeftOut()
+{
+    const Folder folder;
+    Shown shown(folder);
+    FolderSweeps::Choice choice = shown.sweeps().choice();
+    choice.since = *shown.sweeps().current()->set.runs[5].begun;
+    shown.sweeps().setChoice(choice);
+    QVERIFY(shown.sweeps().isOutdated());
+    shown.page.waitForMap();
+    QCOMPARE(shown.sweeps().current()->set.runs.size(), kRuns - 5);
+    QCOMPARE(shown.sweeps().current()->set.leftOut.size(), size_t { 5 });
+}
+
+void TuneFolderTest::nothingIsReadUnseen()
+{
+    const Folder folder(1);
+    Shown shown(folder);
+    shown.page.hide();
+    const ui::FolderMapPtr before = shown.sweeps().current();
+    shown.follow("langchain-summarization");
+    QTest::qWait(FolderSweeps::kStillness * 2);
+    QVERIFY(!shown.sweeps().isRunning());
+    QCOMPARE(shown.sweeps().current(), before);
+    shown.page.show();
+    shown.page.waitForMap();
+    QVERIFY(shown.sweeps().current() != before);
+}
+
+void TuneFolderTest::asRecordedTheMapStays()
+{
+    const Folder folder(2);
+    Shown shown(folder);
+    const ui::FolderMapPtr before = shown.sweeps().current();
+    const core::PolicyPtr policy = shown.workspace.plan().policy;
+    shown.workspace.commitPlan(shown.workspace.planWith(core::PolicyPtr()), u"As Recorded"_s);
+    QVERIFY(shown.page.map().isVisible());
+    QVERIFY(!shown.model().marker());
+    QCOMPARE(shown.page.worstRuns().model()->rowCount(), 0);
+    shown.workspace.commitPlan(shown.workspace.planWith(policy), u"Choose"_s);
+    QTest::qWait(FolderSweeps::kStillness * 2);
+    QCOMPARE(shown.sweeps().current(), before); // the same is not read again
+    QCOMPARE(shown.page.worstRuns().model()->rowCount(), 2);
+}
+
+void TuneFolderTest::aRunOpensUnderThePolicyOfTheMarker()
+{
+    const Folder folder(3);
+    ui::MainWindow window;
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    window.tune({ folder.path() });
+    ui::TuningPages &pages = *window.centre().tuningPages();
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Tuning);
+    QCOMPARE(pages.page(), ui::TuningPages::Page::Folder);
+    ui::FolderPage &page = *pages.folderPage();
+    QVERIFY(page.isVisible());
+    auto *both = pages.findChild<QWidget *>(u"tuningSwitch"_s);
+    QVERIFY(!both->isVisible()); // there is no session
+    page.model().sweeps().settings().setGrid(kGrid);
+    window.workspace().commitPlan(window.workspace().planWith(core::preset("deep-agents-js")), u"Choose"_s);
+    page.waitForMap();
+    page.model().take(3);
+    const std::string policy = window.workspace().plan().policy->document;
+    const ui::FolderMapPtr before = page.model().sweeps().current();
+    const QString first = page.worstRuns().model()->index(0, ui::WorstRunsModel::File).data().toString();
+    page.worstRuns().setCurrentIndex(page.worstRuns().model()->index(0, 0));
+    QTest::keyClick(&page.worstRuns(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().session() && !window.workspace().isLoading(), 20'000);
+    QTRY_VERIFY(window.workspace().plan().policy);
+    QCOMPARE(QString::fromStdString(window.workspace().path().filename().string()), first);
+    QCOMPARE(window.workspace().plan().policy->document, policy);
+    QCOMPARE(pages.page(), ui::TuningPages::Page::Session);
+    QVERIFY(both->isVisible());
+    pages.setPage(ui::TuningPages::Page::Folder);
+    QTest::qWait(FolderSweeps::kStillness * 2);
+    QCOMPARE(page.model().sweeps().current(), before);
+    QCOMPARE(page.model().markerCell(), std::optional<size_t>(3));
+}
+
+void TuneFolderTest::oneSessionSuggestsNothing()
+{
+    const Folder folder(1);
+    ui::MainWindow window;
+    window.resize(1400, 900);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QVERIFY(window.workspace().openNow(folder.path() / "00.jsonl").has_value());
+    window.centre().setPage(ui::CentrePages::Page::Tuning);
+    ui::TuningPages &pages = *window.centre().tuningPages();
+    QCOMPARE(pages.sessionPage()->findChild<QLabel *>(u"tuningTitle"_s)->text(), u"1 session"_s);
+    QVERIFY(!pages.findChild<QWidget *>(u"suggestion"_s)->isVisible());
+    QVERIFY(!pages.findChild<QWidget *>(u"tuningSwitch"_s)->isVisible());
+}
+
+void TuneFolderTest::everySizeIsPainted()
+{
+    const Folder folder(2);
+    Shown shown(folder);
+    shown.page.layout()->setSizeConstraint(QLayout::SetNoConstraint); // in the window it stands in another widget
+    shown.page.setMinimumSize(0, 0);
+    for (const QSize size :
+        { QSize(300, 250), QSize(520, 300), QSize(740, 420), QSize(1100, 700), QSize(1800, 1200) }) {
+        for (const auto below : { ui::FolderPage::Below::WorstRuns, ui::FolderPage::Below::Suggestion }) {
+            shown.page.setBelow(below);
+            shown.page.resize(size);
+            QVERIFY(!shown.page.grab().isNull());
+            QVERIFY(shown.page.map().width() <= size.width());
+        }
+    }
+}
+
+QTEST_MAIN(TuneFolderTest)
+#include "tst_tune_folder.moc"

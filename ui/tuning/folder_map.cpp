@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder_map.h"
+
+#include "core/replay/sweep.h"
+
+namespace ui {
+
+FolderMapPtr folderMap(core::SweepSet set)
+{
+    auto made = std::make_shared<FolderMap>();
+    made->set = std::move(set);
+    const core::SweepPlan &plan = made->set.plan;
+    if (made->set.runs.empty())
+        return made;
+    std::array<core::Sweep, kSpreadCount> maps;
+    for (core::Sweep &map : maps)
+        map = { plan.policy, plan.x, plan.y, std::vector<std::optional<core::SweepFigures>>(plan.cellCount()) };
+    for (size_t cell = 0; cell < plan.cellCount(); ++cell) {
+        core::SweepFigures common;
+        common.isExtrapolated = 2 * core::countsOf(made->set, cell).extrapolated > made->set.runs.size();
+        std::array<core::SweepFigures, kSpreadCount> figures;
+        figures.fill(common);
+        for (size_t i = 0; i < core::kSweepMetricCount; ++i) {
+            const core::CellSpread spread = core::spreadOf(made->set, cell, static_cast<core::SweepMetric>(i));
+            figures[static_cast<size_t>(Spread::Median)].values[i] = spread.median;
+            figures[static_cast<size_t>(Spread::P90)].values[i] = spread.p90;
+            figures[static_cast<size_t>(Spread::Worst)].values[i] = spread.worst;
+        }
+        for (size_t i = 0; i < kSpreadCount; ++i)
+            maps[i].cells[cell] = figures[i];
+    }
+    for (size_t i = 0; i < kSpreadCount; ++i)
+        made->maps[i] = std::make_shared<const core::Sweep>(std::move(maps[i]));
+    return made;
+}
+
+} // namespace ui

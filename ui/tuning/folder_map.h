@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/replay/sweep_set.h"
+
+#include <array>
+#include <memory>
+
+namespace ui {
+
+/// What a cell shows of many runs: see core::CellSpread.
+enum class Spread : uint8_t { Median, P90, Worst };
+inline constexpr size_t kSpreadCount = 3;
+
+/// The sweeps of many runs as maps. Immutable.
+struct FolderMap {
+    core::SweepSet set;
+    /// By Spread: figures on the scale of their metric (core::scaled), hatched where most runs are; nullptr where there
+    /// are no runs.
+    std::array<core::SweepPtr, kSpreadCount> maps;
+
+    [[nodiscard]] const core::SweepPtr &map(Spread spread) const { return maps[static_cast<size_t>(spread)]; }
+};
+using FolderMapPtr = std::shared_ptr<const FolderMap>;
+
+/// O(cells × metrics × runs log runs).
+[[nodiscard]] FolderMapPtr folderMap(core::SweepSet set);
+
+} // namespace ui

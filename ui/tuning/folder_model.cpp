@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+using core::SweepScale;
+
+FolderModel::FolderModel(ViewState &state, QObject *parent)
+    : MapModel(state, parent)
+    , m_sweeps(state.workspace())
+{
+    connect(&m_sweeps, &FolderSweeps::changed, this, &FolderModel::takeMap);
+    connect(&m_sweeps, &FolderSweeps::stateChanged, this, &FolderModel::stateChanged);
+    connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
+    connect(this, &FolderModel::markerChanged, this, &FolderModel::findWorst);
+}
+
+const core::SweepSet *FolderModel::set() const { return map().isEmpty() ? nullptr : &m_sweeps.current()->set; }
+
+void FolderModel::takeMap()
+{
+    const FolderMapPtr &made = m_sweeps.current();
+    const core::SweepPtr &shown = made->map(m_spread);
+    if (shown && !m_isMetricChosen) {
+        const bool isPriced = std::ranges::any_of(shown->cells,
+            [](const std::optional<core::SweepFigures> &cell) { return !std::isnan((*cell)[SweepMetric::Cost]); });
+        m_metric = isPriced ? SweepMetric::Cost : SweepMetric::Tokens;
+    }
+    setMap(shown ? SweepMap(shown, m_metric) : SweepMap());
+    m_suggestions.setMap(m_sweeps.isWhole() && shown ? made : nullptr);
+}
+
+void FolderModel::setMetric(SweepMetric metric)
+{
+    m_isMetricChosen = true;
+    if (std::exchange(m_metric, metric) != metric && m_sweeps.current())
+        takeMap();
+}
+
+void FolderModel::setSpread(Spread spread)
+{
+    if (std::exchange(m_spread, spread) != spread && m_sweeps.current())
+        takeMap();
+}
+
+void FolderModel::findWorst()
+{
+    const auto cell = markerCell();
+    m_worst = cell ? core::worstRuns(*set(), *cell, m_metric) : std::vector<size_t>();
+    Q_EMIT worstChanged();
+}
+
+std::optional<size_t> FolderModel::suggestedCell() const
+{
+    const auto &made = m_suggestions.current();
+    const bool isOfThis = m_suggestions.map() == m_sweeps.current() && !m_sweeps.isOutdated();
+    return made && *made && isOfThis ? std::optional((*made)->cell) : std::nullopt;
+}
+
+std::optional<MapModel::Place> FolderModel::readPlace() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    return cell ? std::optional(placeOf(*cell)) : std::nullopt;
+}
+
+QString FolderModel::readNote() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    if (!cell || set() == nullptr)
+        return {};
+    const std::array names { tr("median"), tr("90th percentile"), tr("worst") };
+    const size_t runs = set()->runs.size();
+    const size_t fired = core::countsOf(*set(), *cell).fired;
+    return tr("%1 of %2, fires in %3")
+        .arg(names[static_cast<size_t>(m_spread)], counted(runs, tr("run"), tr("runs")))
+        .arg(fired);
+}
+
+QString FolderModel::shown(SweepMetric metric, double value) const
+{
+    const QString whole = QString::fromStdString(core::shownScaled(metric, value));
+    return core::scaleOf(metric) == SweepScale::Plain || std::isnan(value) ? whole : whole.section(u" of "_s, 0, 0);
+}
+
+QString FolderModel::title(SweepMetric metric) const
+{
+    switch (core::scaleOf(metric)) {
+    case SweepScale::OfRecorded:
+        return tr("%1, of recorded").arg(titleOf(metric));
+    case SweepScale::OfUses:
+        return tr("%1, of uses").arg(titleOf(metric));
+    default:
+        return titleOf(metric);
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder_page.h"
+
+#include "core/report/sweep_set_report.h"
+#include "ui/base/elided_label.h"
+#include "ui/tuning/cell_readout.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/ramp_legend.h"
+#include "ui/tuning/runs_menu.h"
+#include "ui/tuning/suggestion_view.h"
+#include "ui/tuning/worst_runs_view.h"
+
+#include <QEventLoop>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedLayout>
+
+#include <map>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kSide = 232;     ///< of the read-out
+constexpr int kWideSide = 280; ///< in a roomy window
+constexpr int kRoomyWidth = 1000;
+constexpr int kSideNeeds = 560;    ///< in a narrower page there is the map alone
+constexpr int kBelowNeeds = 360;   ///< in a lower page there is the map alone
+constexpr int kWordsNeed = 700;    ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 620; ///< and in one still narrower they are short
+constexpr int kSpreadNeeds = 420;  ///< and then only those without which there is no map
+constexpr int kChooser = 118;
+constexpr int kMetricChooser = 164;
+constexpr int kNarrowChooser = 84;
+constexpr size_t kMostNamed = 12; ///< files of one reason
+
+QLabel *wordLabel(const QString &words, QWidget *parent)
+{
+    auto *label = new QLabel(words, parent);
+    label->setFont(Theme::textFont(12));
+    return label;
+}
+
+} // namespace
+
+FolderPage::FolderPage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_model(state)
+    , m_headRoom(new QWidget(this))
+    , m_title(new ElidedLabel(this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_runs(new RunsMenu(m_model.sweeps(), this))
+    , m_metric(chooser({}, u"folderMetric"_s, tr("What the map shows")))
+    , m_spread(new SegmentedControl({ tr("median"), tr("p90"), tr("worst") }, this))
+    , m_across(wordLabel(tr("across"), this))
+    , m_x(chooser({}, u"folderX"_s, tr("Setting across")))
+    , m_up(wordLabel(tr("up"), this))
+    , m_y(chooser({}, u"folderY"_s, tr("Setting upwards")))
+    , m_map(new MapView(m_model, this))
+    , m_side(new QWidget(this))
+    , m_legend(new RampLegend(m_model, this))
+    , m_readout(new CellReadout(m_model, this))
+    , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion") }, this))
+    , m_belowTitle(new ElidedLabel(this))
+    , m_below(new QWidget(this))
+    , m_belowPages(new QStackedLayout(m_below))
+    , m_worst(new WorstRunsView(m_model, this))
+    , m_suggestion(new SuggestionView(m_model, this))
+{
+    setObjectName(u"folderPage"_s);
+    setAccessibleName(tr("Tuning of many sessions"));
+    m_map->setObjectName(u"folderMap"_s);
+    m_title->setObjectName(u"folderTitle"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    for (QLabel *label : { m_title, m_belowTitle })
+        label->setFont(Theme::textFont(12));
+    m_spread->setObjectName(u"folderSpread"_s);
+    m_belowSwitch->setObjectName(u"folderBelow"_s);
+    m_stop->setObjectName(u"folderStop"_s);
+    makeHead();
+    makeBody();
+    connectChoosers();
+    connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
+    connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);
+    connect(&m_model, &FolderModel::markerChanged, this, &FolderPage::refresh);
+    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &FolderPage::refreshSettings);
+    connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refreshSettings);
+    connect(m_worst, &WorstRunsView::runRequested, this, &FolderPage::runRequested);
+    connect(m_suggestion, &SuggestionView::runRequested, this, &FolderPage::runRequested);
+    connect(&state, &ViewState::themeChanged, this, &FolderPage::applyTheme);
+    applyTheme();
+    refreshSettings();
+}
+
+FolderPage::~FolderPage()
+{
+    // The pictures go before the model: one that has the focus loses it, and says so.
+    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+}
+
+SegmentedControl *FolderPage::chooser(
+    const QStringList &words, const QString &objectName, const QString &accessibleName)
+{
+    auto *made = new SegmentedControl(words.isEmpty() ? QStringList { u"…"_s } : words, this);
+    made->setObjectName(objectName);
+    made->setAccessibleName(accessibleName);
+    made->setCompact(true);
+    return made;
+}
+
+void FolderPage::makeHead()
+{
+    auto *head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_headRoom);
+    head->addWidget(m_title, 1);
+    head->addWidget(m_stop);
+    head->addWidget(m_runs);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_metric);
+    row->addWidget(m_spread);
+    row->addStretch(1);
+    row->addWidget(m_across);
+    row->addWidget(m_x);
+    row->addWidget(m_up);
+    row->addWidget(m_y);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, 8, kMargin, 6);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addLayout(row);
+}
+
+void FolderPage::makeBody()
+{
+    auto *side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(8);
+    side->addWidget(m_legend);
+    side->addWidget(m_readout);
+    side->addStretch(1);
+    auto *body = new QHBoxLayout;
+    body->setSpacing(6);
+    body->addWidget(m_map, 1);
+    body->addWidget(m_side);
+    m_belowPages->setContentsMargins(0, 0, 0, 0);
+    m_belowPages->addWidget(m_worst);
+    m_belowPages->addWidget(m_suggestion);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_belowSwitch);
+    head->addWidget(m_belowTitle, 1);
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->addLayout(body, 5);
+    column->addLayout(head);
+    column->addWidget(m_below, 3);
+    setTabOrder(m_y, m_map);
+    connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
+}
+
+void FolderPage::connectChoosers()
+{
+    QStringList metrics;
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
+        metrics << MapModel::titleOf(static_cast<core::SweepMetric>(i));
+    m_metric->setWords(metrics);
+    connect(m_metric, &SegmentedControl::chosen, this,
+        [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
+    connect(m_spread, &SegmentedControl::chosen, this,
+        [this](int index) { m_model.setSpread(static_cast<Spread>(index)); });
+    connect(m_stop, &QPushButton::clicked, this, [this] { m_model.sweeps().stop(); });
+    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
+        connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
+            SweptSettings &settings = m_model.sweeps().settings();
+            const std::vector<std::string> all = settings.all();
+            if (static_cast<size_t>(index) < all.size())
+                settings.set(axis, all[static_cast<size_t>(index)]);
+        });
+    }
+}
+
+void FolderPage::setBelow(Below below)
+{
+    m_belowSwitch->setCurrent(static_cast<int>(below));
+    m_belowPages->setCurrentIndex(static_cast<int>(below));
+    refresh();
+}
+
+void FolderPage::refreshSettings()
+{
+    const SweptSettings &settings = m_model.sweeps().settings();
+    const std::vector<std::string> all = settings.all();
+    QStringList words;
+    for (const std::string &setting : all)
+        words << displayText(setting);
+    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
+        control->setWords(words);
+        control->setCurrent(static_cast<int>(std::ranges::find(all, settings.at(axis)) - all.begin()));
+    }
+    refresh();
+}
+
+QString FolderPage::titleWords() const
+{
+    const FolderSweeps &sweeps = m_model.sweeps();
+    QStringList words;
+    if (sweeps.isRunning() && sweeps.files().all > 0)
+        words << tr("reading %1 of %2 files").arg(sweeps.files().done).arg(sweeps.files().all);
+    else if (sweeps.isStopped())
+        words << tr("stopped after %1 of %2 files").arg(sweeps.files().done).arg(sweeps.files().all);
+    const core::SweepSet *set = m_model.set();
+    if (set == nullptr)
+        return words.join(u" · "_s);
+    words << displayText(core::countSentence(*set)).replace(u", "_s, u" · "_s)
+          << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
+    if (m_model.map().extrapolatedCount() > 0)
+        words << tr("hatched: larger contexts than any recorded in most runs");
+    return words.join(u" · "_s);
+}
+
+QString FolderPage::leftOutWords() const
+{
+    const core::SweepSet *set = m_model.set();
+    if (set == nullptr || set->leftOut.empty())
+        return {};
+    std::map<std::string_view, std::vector<const core::LeftOut *>> reasons;
+    for (const core::LeftOut &each : set->leftOut)
+        reasons[each.reason].push_back(&each);
+    QStringList lines { QString(), QString() };
+    for (const auto &[reason, all] : reasons) {
+        lines << displayText(reason);
+        for (size_t i = 0; i < std::min(all.size(), kMostNamed); ++i)
+            lines << u"    "_s + displayText(all[i]->file);
+        if (all.size() > kMostNamed)
+            lines << u"    "_s + tr("and %1 more").arg(all.size() - kMostNamed);
+    }
+    return lines.join(u'\n');
+}
+
+QString FolderPage::emptyWords() const
+{
+    const FolderSweeps &sweeps = m_model.sweeps();
+    if (!m_model.state().workspace().plan().policy)
+        return tr("Choose a policy: the map shows what its settings would have cost and lost in these sessions.");
+    if (sweeps.isRunning() && sweeps.files().all > 0)
+        return tr("Reading %1 of %2 files.").arg(sweeps.files().done).arg(sweeps.files().all);
+    if (sweeps.isRunning())
+        return tr("Looking for files.");
+    return sweeps.isWhole() ? tr("There is no session with calls here.")
+                            : tr("These settings have no values that could be swept in all sessions alike.");
+}
+
+void FolderPage::refresh()
+{
+    const FolderSweeps &sweeps = m_model.sweeps();
+    const QString title = titleWords();
+    m_title->setText(title);
+    m_title->setToolTip(toolTipText(title + leftOutWords()));
+    m_stop->setVisible(sweeps.isRunning());
+    m_metric->setCurrent(static_cast<int>(m_model.metric()));
+    m_spread->setCurrent(static_cast<int>(m_model.spread()));
+    const auto cell = m_model.markerCell();
+    m_belowTitle->setText(m_belowPages->currentIndex() != static_cast<int>(Below::WorstRuns) ? QString()
+            : cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
+                   : tr("The policy's own settings are not on this map."));
+    fitParts();
+    update();
+}
+
+void FolderPage::fitParts()
+{
+    const bool hasMap = !m_model.map().isEmpty();
+    const auto show = [](std::initializer_list<QWidget *> parts, bool isShown) {
+        for (QWidget *part : parts)
+            part->setVisible(isShown);
+    };
+    const bool isShort = width() < kChoosersNeed;
+    show({ m_metric, m_x, m_y, m_map }, hasMap);
+    show({ m_across, m_up }, hasMap && width() >= kWordsNeed);
+    show({ m_spread }, hasMap && width() >= kSpreadNeeds);
+    show({ m_runs }, width() >= kSpreadNeeds);
+    show({ m_side }, hasMap && width() >= kSideNeeds);
+    show({ m_below, m_belowSwitch, m_belowTitle }, hasMap && height() >= kBelowNeeds);
+    m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    m_spread->setCompact(isShort);
+    m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);
+    for (SegmentedControl *setting : { m_x, m_y })
+        setting->setFixedWidth(isShort ? kNarrowChooser : kChooser);
+}
+
+void FolderPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
+
+void FolderPage::waitForMap()
+{
+    m_model.sweeps().setWanted(true);
+    m_model.sweeps().waitForSweep();
+    while (m_model.suggestions().isRunning()) {
+        QEventLoop loop;
+        connect(&m_model.suggestions(), &Suggestions::changed, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+}
+
+void FolderPage::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    for (SegmentedControl *control : { m_metric, m_spread, m_x, m_y, m_belowSwitch })
+        control->setTheme(theme);
+    m_runs->setFont(Theme::textFont(12));
+    m_stop->setFont(Theme::textFont(12));
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    for (QLabel *label : { m_title, m_across, m_up, m_belowTitle })
+        label->setPalette(quiet);
+    update();
+}
+
+void FolderPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = m_model.state().theme();
+    painter.fillRect(rect(), theme.base);
+    if (!m_model.map().isEmpty())
+        return;
+    painter.setFont(Theme::textFont(13));
+    painter.setPen(theme.secondary);
+    painter.drawText(
+        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+}
+
+void FolderPage::resizeEvent(QResizeEvent *) { fitParts(); }
+
+void FolderPage::showEvent(QShowEvent *event)
+{
+    m_model.sweeps().setWanted(true);
+    QWidget::showEvent(event);
+}
+
+void FolderPage::hideEvent(QHideEvent *event)
+{
+    m_model.sweeps().setWanted(false);
+    QWidget::hideEvent(event);
+}
+
+} // namespace ui

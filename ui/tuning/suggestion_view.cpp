@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/suggestion_view.h"
+
+#include "core/report/sweep_set_report.h"
+
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+
+namespace {
+
+constexpr int kField = 76;
+constexpr int kWorst = 190; ///< the widest name of a run
+
+/// What the field says, as `parseLimit` reads it.
+QString limitText(SweepMetric metric, const QString &unit, const QString &number)
+{
+    const std::string_view id = core::infoOf(metric).id;
+    return QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())) + u'=' + number + unit;
+}
+
+} // namespace
+
+SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_model(model)
+    , m_fields { { { SweepMetric::LostUses, u"%"_s, new QLineEdit(u"1"_s, this) },
+          { SweepMetric::Peak, u"tok"_s, new QLineEdit(this) },
+          { SweepMetric::LostMessages, {}, new QLineEdit(this) } } }
+    , m_noBytes(new TickBox(tr("no unrecoverable bytes"), this))
+    , m_take(new QPushButton(tr("Take"), this))
+    , m_text(new QPlainTextEdit(this))
+    , m_worstTitle(new QLabel(tr("serves worst"), this))
+{
+    setObjectName(u"suggestion"_s);
+    setAccessibleName(tr("Suggestion"));
+    m_text->setObjectName(u"suggestionText"_s);
+    m_text->setAccessibleName(tr("What is suggested"));
+    m_text->setReadOnly(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_take->setObjectName(u"takeSuggestion"_s);
+    m_take->setToolTip(tr("Puts the marker on the suggested settings"));
+    auto *row = new QHBoxLayout;
+    row->setSpacing(18);
+    row->addLayout(makeLimits());
+    row->addWidget(m_text, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(row, 1);
+    column->addLayout(makeWorst());
+    for (QLabel *name : std::as_const(m_names))
+        name->setFont(Theme::textFont(12));
+    connect(m_take, &QPushButton::clicked, this, &SuggestionView::take);
+    connect(&model, &FolderModel::stateChanged, this, &SuggestionView::refresh);
+    connect(&model.state(), &ViewState::themeChanged, this, &SuggestionView::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+QVBoxLayout *SuggestionView::makeLimits()
+{
+    const std::array titles { tr("lost uses at most"), tr("peak at most"), tr("lost user messages at most") };
+    const std::array units { tr("%"), tr("tokens"), QString() };
+    const std::array names { u"limitLostUses"_s, u"limitPeak"_s, u"limitLostMessages"_s };
+    auto *grid = new QGridLayout;
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(4);
+    for (size_t i = 0; i < m_fields.size(); ++i) {
+        const int line = static_cast<int>(i);
+        m_names << new QLabel(titles[i], this) << new QLabel(units[i], this);
+        QLineEdit *edit = m_fields[i].edit;
+        edit->setObjectName(names[i]);
+        edit->setAccessibleName(titles[i] + u' ' + units[i]);
+        edit->setPlaceholderText(tr("any"));
+        edit->setFixedWidth(kField);
+        edit->setAlignment(Qt::AlignRight);
+        grid->addWidget(m_names[2 * line], line, 0);
+        grid->addWidget(edit, line, 1);
+        grid->addWidget(m_names[2 * line + 1], line, 2);
+        connect(edit, &QLineEdit::editingFinished, this, &SuggestionView::applyLimits);
+    }
+    grid->setColumnStretch(0, 1);
+    m_noBytes->setObjectName(u"limitLostBytes"_s);
+    connect(m_noBytes, &QCheckBox::toggled, this, &SuggestionView::applyLimits);
+    grid->addWidget(m_noBytes, 3, 0);
+    grid->addWidget(m_take, 3, 1);
+    auto *column = new QVBoxLayout;
+    column->addLayout(grid);
+    column->addStretch();
+    return column;
+}
+
+QHBoxLayout *SuggestionView::makeWorst()
+{
+    auto *row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(m_worstTitle);
+    m_names << m_worstTitle;
+    for (size_t i = 0; i < m_worst.size(); ++i) {
+        m_worst[i] = new QPushButton(this);
+        m_worst[i]->setObjectName(u"suggestionWorst%1"_s.arg(i));
+        m_worst[i]->setFlat(true);
+        m_worst[i]->setFont(Theme::textFont(12));
+        m_worst[i]->setCursor(Qt::PointingHandCursor);
+        row->addWidget(m_worst[i]);
+        connect(m_worst[i], &QPushButton::clicked, this, [this, i] {
+            const FolderMapPtr &map = m_model.suggestions().map();
+            const auto &made = m_model.suggestions().current();
+            if (!made || !*made || i >= (*made)->worst.size())
+                return;
+            const core::RunSweep &run = map->set.runs[(*made)->worst[i]];
+            Q_EMIT runRequested(QString::fromStdString(run.file), run.thread);
+        });
+    }
+    row->addStretch();
+    return row;
+}
+
+void SuggestionView::applyLimits()
+{
+    std::vector<core::SweepLimit> limits;
+    for (const Field &field : m_fields) {
+        const QString number = field.edit->text().trimmed();
+        const auto limit = core::parseLimit(limitText(field.metric, field.unit, number).toStdString());
+        const bool isWrong = !number.isEmpty() && !limit;
+        field.edit->setStyleSheet(isWrong ? u"color: %1;"_s.arg(m_model.state().theme().hot.name()) : QString());
+        field.edit->setToolTip(isWrong ? toolTipText(displayText(limit.error().message)) : QString());
+        if (isWrong)
+            return; // the last good limits stay
+        if (limit)
+            limits.push_back(*limit);
+    }
+    if (m_noBytes->isChecked())
+        limits.push_back({ SweepMetric::LostBytes, 0, false });
+    m_model.suggestions().setLimits(std::move(limits));
+}
+
+QString SuggestionView::words() const
+{
+    const FolderSweeps &sweeps = m_model.sweeps();
+    const Suggestions &suggestions = m_model.suggestions();
+    if (sweeps.isStopped())
+        return tr("Reading was stopped: a policy is suggested from all files of a folder.");
+    if (sweeps.isRunning() || !suggestions.map())
+        return tr("A policy is suggested when all files are read.");
+    const auto &made = suggestions.current();
+    if (!made)
+        return tr("Weighing the policies on resampled runs.");
+    if (!*made)
+        return displayText(made->error().message);
+    QStringList lines;
+    for (const std::string &line : core::suggestionSentences(suggestions.map()->set, **made))
+        lines << displayText(line);
+    return lines.join(u'\n');
+}
+
+void SuggestionView::refresh()
+{
+    const QString now = words();
+    if (now != m_text->toPlainText())
+        m_text->setPlainText(now);
+    m_take->setVisible(m_model.suggestedCell().has_value());
+    refreshWorst();
+}
+
+void SuggestionView::refreshWorst()
+{
+    const auto &made = m_model.suggestions().current();
+    const bool isMade = m_model.suggestedCell().has_value();
+    m_worstTitle->setVisible(isMade && !(*made)->worst.empty());
+    for (size_t i = 0; i < m_worst.size(); ++i) {
+        QPushButton *button = m_worst[i];
+        const bool isShown = isMade && i < (*made)->worst.size();
+        button->setVisible(isShown);
+        if (!isShown)
+            continue;
+        const core::RunSweep &run = m_model.suggestions().map()->set.runs[(*made)->worst[i]];
+        const QString name = QFileInfo(displayText(run.file)).fileName();
+        const QString share = m_model.shown((*made)->aim, core::scaled(run, (*made)->cell, (*made)->aim));
+        const QFontMetrics metrics(Theme::textFont(12));
+        const int room = kWorst - metrics.horizontalAdvance(share);
+        button->setText(share + u"  "_s + metrics.elidedText(name, Qt::ElideMiddle, room));
+        button->setToolTip(toolTipText(displayText(core::runName(run))));
+    }
+}
+
+void SuggestionView::take()
+{
+    if (const auto cell = m_model.suggestedCell())
+        m_model.take(*cell);
+}
+
+void SuggestionView::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    for (QLabel *name : std::as_const(m_names))
+        name->setPalette(quiet);
+    m_noBytes->setTheme(theme);
+    m_noBytes->setFont(Theme::textFont(12));
+    m_text->setPalette(theme.palette());
+    m_text->setFont(Theme::figureFont(11));
+    setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 1px 5px; }"
+        "QLineEdit:focus { border-color: %4; } QPlainTextEdit { background: %1; color: %2; border: none; }"
+        "QPushButton { padding: 2px 8px; }"
+        "QPushButton:flat { text-align: left; border: none; padding: 0; color: %4; background: %1; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    applyLimits();
+}
+
+} // namespace ui

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/tuning_pages.h"
+
+#include "ui/base/segmented_control.h"
+#include "ui/tuning/folder_page.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/tuning_page.h"
+
+#include <QStackedLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr QPoint kHeadAt(14, 8); ///< the corner of the pages' heads
+constexpr int kGap = 12;
+
+} // namespace
+
+TuningPages::TuningPages(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_session(new TuningPage(state, this))
+    , m_folder(new FolderPage(state, this))
+    , m_switch(new SegmentedControl({ tr("This session"), tr("Folder") }, this))
+    , m_pages(new QStackedLayout(this))
+{
+    m_switch->setObjectName(u"tuningSwitch"_s);
+    m_switch->setAccessibleName(tr("Whose settings are tuned"));
+    m_switch->resize(m_switch->sizeHint());
+    m_pages->setContentsMargins(0, 0, 0, 0);
+    m_pages->addWidget(m_session);
+    m_pages->addWidget(m_folder);
+    connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { setPage(static_cast<Page>(index)); });
+    connect(&state.workspace(), &Workspace::sessionChanged, this, &TuningPages::refresh);
+    const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
+    connect(&state, &ViewState::themeChanged, this, applyTheme);
+    applyTheme();
+    setPage(Page::Session);
+}
+
+TuningPages::Page TuningPages::page() const { return static_cast<Page>(m_pages->currentIndex()); }
+
+void TuningPages::setPage(Page page)
+{
+    m_pages->setCurrentIndex(static_cast<int>(page));
+    m_switch->setCurrent(static_cast<int>(page));
+    refresh();
+}
+
+bool TuningPages::hasFolder() const { return !m_folder->model().sweeps().choice().places.empty(); }
+
+void TuningPages::tune(std::vector<std::filesystem::path> places)
+{
+    FolderSweeps &sweeps = m_folder->model().sweeps();
+    FolderSweeps::Choice choice = sweeps.choice();
+    choice.places = std::move(places);
+    sweeps.setChoice(std::move(choice));
+    setPage(Page::Folder);
+}
+
+void TuningPages::focusMap()
+{
+    MapView &map = page() == Page::Session ? m_session->map() : m_folder->map();
+    map.setFocus();
+}
+
+void TuningPages::setHeadRoom(int width)
+{
+    m_headRoom = width;
+    refresh();
+}
+
+void TuningPages::refresh()
+{
+    const bool hasBoth = hasFolder() && m_state.session();
+    m_switch->setVisible(hasBoth);
+    m_switch->move(kHeadAt + QPoint(m_headRoom + kGap, 0));
+    m_switch->raise();
+    const int room = m_headRoom + (hasBoth ? kGap + m_switch->width() : 0);
+    m_session->setHeadRoom(room);
+    m_folder->setHeadRoom(room);
+}
+
+void TuningPages::waitForMap()
+{
+    if (page() == Page::Session)
+        m_session->waitForMap();
+    else
+        m_folder->waitForMap();
+}
+
+} // namespace ui
