@@ -50,7 +50,7 @@ std::vector<FileLife> fileLives(const Edit &edit)
 {
     if (edit.movedTo.empty())
         return { { edit.path, edit.before, edit.after } };
-    return { { edit.path, edit.before, FileBody::absent() }, { edit.movedTo, FileBody::absent(), edit.after } };
+    return { { edit.path, edit.before, FileBody::absent() }, { edit.movedTo, edit.movedOver, edit.after } };
 }
 
 Result<CumulatedPatch> patchOf(std::span<const FileLife> lives)

@@ -144,8 +144,15 @@ QString deedWords(const core::Edit &edit)
         return isNew ? Words::tr("patch, new file") : Words::tr("patch");
     case core::ChangeKind::Delete:
         return Words::tr("delete");
+    case core::ChangeKind::Move:
+        return Words::tr("move to %1").arg(displayText(edit.movedTo));
+    case core::ChangeKind::Copy:
+        return Words::tr("copy of %1").arg(displayText(edit.copiedFrom));
     case core::ChangeKind::Rewrite:
-        return Words::tr("rewrite");
+        if (edit.command.empty())
+            return Words::tr("rewrite");
+        return edit.isAfterSeen ? Words::tr("changed by %1, as seen later").arg(displayText(edit.command))
+                                : Words::tr("changed by %1, how is not logged").arg(displayText(edit.command));
     }
     return {};
 }
