@@ -132,6 +132,7 @@ private Q_SLOTS:
     void shellsAndChangesOutsideArePinned();
     void cumulatedPatchesApply_data();
     void cumulatedPatchesApply();
+    void changesOfFilesKnownInPartApply();
 };
 
 void EditsCorpusTest::init()
@@ -276,7 +277,9 @@ void EditsCorpusTest::cumulatedPatchesApply()
     const SessionPtr session = load(file.toStdString());
     QVERIFY(session);
     const Edits edits = *findEdits(session);
-    const auto patch = cumulatedPatch(edits);
+    std::vector<FileLife> whole = fileLives(edits);
+    std::erase_if(whole, [](const FileLife &life) { return !life.before.isKnown() || !life.after.isKnown(); });
+    const auto patch = patchOf(whole);
     QVERIFY(patch);
     if (patch->files.empty())
         QSKIP("No file of this session is known as a whole.");
@@ -309,6 +312,65 @@ void EditsCorpusTest::cumulatedPatchesApply()
         std::ifstream made(root / path, std::ios::binary);
         QCOMPARE(made.is_open(), !body.isAbsent);
         QVERIFY2(std::string(std::istreambuf_iterator<char>(made), {}) == body.text.flat(), path.c_str());
+    }
+}
+
+/// Each change whose lines are known, in a file whose gaps are filled with anything: git puts it where it was made.
+void EditsCorpusTest::changesOfFilesKnownInPartApply()
+{
+    if (QStandardPaths::findExecutable(u"git"_s).isEmpty())
+        QSKIP("There is no git here.");
+    const auto filled = [](const KnownText &text) {
+        std::string whole;
+        for (const KnownText::Part &part : text.parts()) {
+            for (uint64_t i = 0; part.isGap() && i < part.lines.value_or(9); ++i)
+                whole += "?\n";
+            whole += part.isGap() ? std::string_view() : part.view();
+        }
+        return whole;
+    };
+    std::vector<FileLife> lives;
+    size_t partlyKnown = 0;
+    for (const std::string &file : evidenceFiles()) {
+        const SessionPtr session = load(file);
+        QVERIFY(session);
+        const Edits found = *findEdits(session);
+        for (const Edit &edit : found.edits) {
+            const bool isPart = !edit.before.isKnown() || !edit.after.isKnown();
+            if (edit.outcome != EditOutcome::Landed || edit.origin == EditOrigin::Outside || !isPart)
+                continue;
+            ++partlyKnown;
+            const std::string path = std::to_string(partlyKnown) + "/file";
+            lives.push_back({ path, edit.before, edit.after, { { edit.before, edit.after } } });
+        }
+    }
+    const auto patch = patchOf(lives);
+    QVERIFY(patch);
+    qInfo("of %zu landed edits of files known in part %zu are in a patch", partlyKnown, patch->files.size());
+    QCOMPARE(partlyKnown, 403U);
+    QCOMPARE(patch->files.size(), 139U);
+    const QTemporaryDir folder;
+    const std::filesystem::path root = folder.path().toStdString();
+    const std::set<std::string> wanted(patch->files.begin(), patch->files.end());
+    for (const FileLife &life : lives) {
+        if (!wanted.contains(life.path))
+            continue;
+        std::filesystem::create_directories((root / life.path).parent_path());
+        std::ofstream(root / life.path, std::ios::binary) << filled(life.before.text);
+    }
+    QProcess git;
+    git.setWorkingDirectory(folder.path());
+    git.setProcessChannelMode(QProcess::MergedChannels);
+    git.start(u"git"_s, { u"apply"_s, u"-"_s });
+    git.write(QByteArray::fromStdString(patch->text));
+    git.closeWriteChannel();
+    QVERIFY(git.waitForFinished());
+    QVERIFY2(git.exitCode() == 0, git.readAll().constData());
+    for (const FileLife &life : lives) {
+        if (!wanted.contains(life.path))
+            continue;
+        std::ifstream made(root / life.path, std::ios::binary);
+        QCOMPARE(std::string(std::istreambuf_iterator<char>(made), {}), filled(life.after.text));
     }
 }
 

@@ -250,7 +250,12 @@ void EditsShellTest::whatAFormatterMadeOfAnUnseenFileIsNotCounted()
     QVERIFY(!edit.isAfterSeen && !edit.after.isKnown() && !edit.isCountKnown);
     QCOMPARE(edit.added + edit.removed, 0U); // not "at least one line removed"
     QVERIFY(drawEdits(editsReport(edits.session)).contains("changed by black, how is not logged"));
-    QCOMPARE(cumulatedPatch(edits)->leftOut, std::vector<std::string> { "src/b.py" });
+    const auto patch = cumulatedPatch(edits);
+    QCOMPARE(patch->files, std::vector<std::string> { "a.txt" });
+    QCOMPARE(patch->leftOut.size(), 1U);
+    QVERIFY(patch->leftOut[0].reason == UnpatchedFile::Reason::NotKnown);
+    QVERIFY2(
+        patch->text.starts_with("# left out: src/b.py (2 changes): the log does not show what"), patch->text.c_str());
 }
 
 /// What is seen of the file is not all that the formatter left: it changed in between.

@@ -534,10 +534,7 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
         [this, take, done](const core::Result<core::CumulatedPatch> &patch) {
             if (!patch)
                 return say(displayText(patch.error().sentence()), true);
-            const QString leftOut = patch->leftOut.empty()
-                ? QString()
-                : tr("Left out, as the log does not show all of it: %1.")
-                      .arg(counted(patch->leftOut.size(), tr("file"), tr("files")));
+            const QString leftOut = leftOutWords(patch->leftOut);
             if (patch->text.empty())
                 return say(leftOut.isEmpty() ? tr("There is nothing to patch: nothing was changed.") : leftOut, true);
             if (const auto taken = take(patch->text); !taken)
