@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QTreeView>
@@ -70,6 +71,7 @@ void EditsList::makeParts()
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->installEventFilter(this);
+    m_view->viewport()->installEventFilter(this);
     m_folder->setFlat(true);
     m_folder->setFont(Theme::textFont(12));
     m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -101,7 +103,7 @@ void EditsList::connectAll()
     });
     connect(m_view, &QTreeView::doubleClicked, this, &EditsList::showRequested);
     connect(m_model, &EditsModel::ticked, this,
-        [this](size_t edit, bool isReviewed) { m_review.setReviewed({ edit }, isReviewed); });
+        [this](const std::vector<size_t> &edits, bool isReviewed) { m_review.setReviewed(edits, isReviewed); });
     connect(m_folder, &QPushButton::clicked, this, &EditsList::folderRequested);
     auto *copy = new QAction(tr("Copy Patch"), m_view);
     copy->setShortcut(QKeySequence::Copy);
@@ -145,16 +147,42 @@ void EditsList::setGrouping(EditGrouping grouping)
 void EditsList::regroup()
 {
     m_delegate->measure(*m_model);
-    m_view->expandAll();
-    select(m_edit);
+    for (int i = 0; i < m_model->rowCount(); ++i)
+        m_view->setExpanded(m_model->index(i, 0), !m_model->isFolded(m_model->index(i, 0)));
+    const QModelIndex index = m_edit ? m_model->indexOf(*m_edit) : QModelIndex();
+    makeCurrent(index.isValid() && m_model->isFolded(index.parent()) ? index.parent() : index);
 }
 
 void EditsList::select(std::optional<size_t> edit)
 {
-    const QScopedValueRollback selecting(m_isSelecting, true);
     m_edit = edit;
-    m_view->setCurrentIndex(edit ? m_model->indexOf(*edit) : QModelIndex());
+    const QModelIndex index = edit ? m_model->indexOf(*edit) : QModelIndex();
+    if (index.isValid() && m_model->isFolded(index.parent())) {
+        m_model->setFolded(index.parent(), false);
+        m_view->setExpanded(index.parent(), true);
+    }
+    makeCurrent(index);
+}
+
+void EditsList::makeCurrent(const QModelIndex &index)
+{
+    const QScopedValueRollback selecting(m_isSelecting, true);
+    m_view->setCurrentIndex(index);
     scrollToCurrent();
+}
+
+void EditsList::setFolded(const QModelIndex &group, bool isFolded)
+{
+    const QModelIndex current = m_view->currentIndex();
+    m_model->setFolded(group, isFolded);
+    m_view->setExpanded(group, !isFolded);
+    if (isFolded && current.parent() == group)
+        makeCurrent(group);
+    else if (!isFolded && current == group)
+        makeCurrent(m_edit && m_model->indexOf(*m_edit).parent() == group ? m_model->indexOf(*m_edit)
+                                                                          : m_model->index(0, 0, group));
+    if (const auto edit = m_model->editOf(m_view->currentIndex()); edit && edit != m_edit)
+        Q_EMIT chosen(*edit);
 }
 
 void EditsList::scrollToCurrent()
@@ -162,7 +190,7 @@ void EditsList::scrollToCurrent()
     const QModelIndex index = m_view->currentIndex();
     if (!index.isValid())
         return;
-    if (index.row() == 0)
+    if (index.row() == 0 && index.parent().isValid())
         m_view->scrollTo(index.parent()); // with its title
     m_view->scrollTo(index);
 }
@@ -213,6 +241,8 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
     }
     if (watched == m_view && event->type() == QEvent::Resize)
         scrollToCurrent();
+    if (watched == m_view->viewport() && event->type() == QEvent::MouseButtonPress)
+        return handlePress(static_cast<QMouseEvent *>(event));
     return (watched == m_view && isKey && handleKey(static_cast<QKeyEvent *>(event)))
         || QWidget::eventFilter(watched, event);
 }
@@ -220,17 +250,52 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
 /// Also taken from actions of the window that have the same keys.
 bool EditsList::handleKey(QKeyEvent *event)
 {
+    const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
     const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
     const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (event->modifiers() != Qt::NoModifier || !(ticks || shows))
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms say so of arrows
+    if (modifiers != Qt::NoModifier || !(folds || ticks || shows))
         return false;
     event->accept();
     if (event->type() == QEvent::ShortcutOverride)
         return true;
+    if (folds)
+        return foldByKey(event->key());
     if (ticks)
-        Q_EMIT reviewedToggled();
+        toggleReviewed();
     else
         Q_EMIT showRequested();
+    return true;
+}
+
+bool EditsList::foldByKey(int key)
+{
+    const QModelIndex current = m_view->currentIndex();
+    if (key == Qt::Key_Left && current.parent().isValid())
+        setFolded(current.parent(), true);
+    else if (key == Qt::Key_Right && m_model->isGroup(current))
+        setFolded(current, false);
+    return true;
+}
+
+/// Of the current edit, or of all that its title stands for.
+void EditsList::toggleReviewed()
+{
+    const QModelIndex current = m_view->currentIndex();
+    if (!m_model->isGroup(current))
+        return Q_EMIT reviewedToggled();
+    const bool isTicked = current.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    m_model->setData(current, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
+}
+
+/// A click on a title folds its group; one on its tick is the delegate's.
+bool EditsList::handlePress(const QMouseEvent *event)
+{
+    const QModelIndex index = m_view->indexAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || !m_model->isGroup(index)
+        || EditsDelegate::isOnTick(m_view->visualRect(index), event->position().toPoint()))
+        return false;
+    setFolded(index, !m_model->isFolded(index));
     return true;
 }
 

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] EditsModel &model() const { return *m_model; }
     [[nodiscard]] QTreeView *view() const { return m_view; }
     void setGrouping(EditGrouping grouping);
-    /// Shows the row of an edit as the current one, without a word to anybody.
+    /// Shows the row of an edit as the current one, opening its group, without a word to anybody.
     void select(std::optional<size_t> edit);
 
     /// Lists the edits anew.
@@ -58,8 +58,14 @@ private:
     void makeParts();
     void connectAll();
     void regroup();
+    void makeCurrent(const QModelIndex &index);
+    /// Folds a group or opens it; the title stands for the current edit in it.
+    void setFolded(const QModelIndex &group, bool isFolded);
     void scrollToCurrent();
     bool handleKey(QKeyEvent *event);
+    bool foldByKey(int key);
+    void toggleReviewed();
+    bool handlePress(const QMouseEvent *event);
 
     EditReview &m_review;
     EditsModel *m_model;
