@@ -112,6 +112,7 @@ private Q_SLOTS:
     void whatDidNotLandIsNotApplied();
     void aChangeOutsideTheLogIsARow();
     void theRecordedOriginalIsHeldAgainstTheBody();
+    void aNotebookIsTakenFromItsRecord();
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
@@ -496,6 +497,26 @@ void EditsTest::theRecordedOriginalIsHeldAgainstTheBody()
     QCOMPARE(describe(changed), "outside a.txt landed +1 -0 | Edit a.txt landed +1 -1");
     QCOMPARE(changed.edits[1].agreement, Agreement::Differs);
     QVERIFY(shown(changed.edits[1].after.text).endsWith("eleven\n"));
+}
+
+void EditsTest::aNotebookIsTakenFromItsRecord()
+{
+    const std::string before = "{\"cells\": [{\"id\": \"a\", \"source\": [\"x\"]}]}\n";
+    const std::string after = "{\"cells\": [{\"id\": \"a\", \"source\": [\"y\"]}]}\n";
+    const Json arguments { { "notebook_path", "/work/a.ipynb" }, { "cell_id", "a" }, { "new_source", "y" } };
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("NotebookEdit", arguments);
+    log.result("Updated cell a with y", false, { { "original_file", before }, { "updated_file", after } });
+    log.call("NotebookEdit", arguments);
+    log.result("Updated cell a with y");
+    const Edits edits = editsOf(log);
+    QCOMPARE(describe(edits), "NotebookEdit a.ipynb landed +1 -1 | NotebookEdit a.ipynb landed +0 -0?");
+    QCOMPARE(edits.edits[0].before.text.flat(), before);
+    QCOMPARE(edits.edits[0].after.text.flat(), after);
+    QVERIFY(edits.edits[0].isFromRecord);
+    QCOMPARE(edits.edits[1].before.text.flat(), after);
+    QVERIFY(!edits.edits[1].after.isKnown()); // how the cell stands in the file is not told
 }
 
 void EditsTest::anEmptyNewTextTakesTheLineEndAlong()

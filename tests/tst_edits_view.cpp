@@ -132,6 +132,7 @@ private Q_SLOTS:
     void theSameEditIsShownAfterAReload();
     void keysTickAndJump();
     void whatACommandMadeUnknownIsNoDifference();
+    void aCellIsShownWithinWhatIsNotKnown();
     void differencesGoOnIntoTheNextEdit();
     void theBasisUnderAPolicyFollowsThePlan();
     void theRepositoryTellsWhatBecameOfThem();
@@ -283,6 +284,9 @@ void EditsViewTest::editAndSlotFollowEachOther()
     shown.page.hide();
     shown.state.setCurrentBlock(shown.found().edit(0).use);
     QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    QVERIFY(shown.page.showEditOf(shown.found().edit(3).use)); // unless it is told to
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
+    QVERIFY(!shown.page.showEditOf(core::BlockId(0U)));
 }
 
 void EditsViewTest::aLinkLeadsToTheBasis()
@@ -352,6 +356,8 @@ void EditsViewTest::theSameEditIsShownAfterAReload()
 {
     Shown shown;
     shown.page.choose(3);
+    shown.state.setCurrentBlock(core::BlockId(0U)); // which made none
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
     shown.workspace.reload();
     QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
         && shown.workspace.isReloaded());
@@ -386,6 +392,20 @@ void EditsViewTest::whatACommandMadeUnknownIsNoDifference()
     const auto *sentence = shown.part<QLabel>(u"diffSentence"_s);
     QVERIFY2(sentence->isVisible() && sentence->text().contains(u"no difference can be told"_s),
         qPrintable(sentence->text()));
+}
+
+void EditsViewTest::aCellIsShownWithinWhatIsNotKnown()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("plot it");
+    log.call(
+        "NotebookEdit", { { "notebook_path", "/nowhere/a.ipynb" }, { "cell_id", "c1" }, { "new_source", "plot(x)" } });
+    log.result("Updated cell c1 with plot(x)");
+    Shown shown(log);
+    shown.page.choose(0);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"[… lines not known]\nplot(x)\n[… lines not known]\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"[… lines not known]\n"_s);
 }
 
 void EditsViewTest::differencesGoOnIntoTheNextEdit()

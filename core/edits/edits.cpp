@@ -365,8 +365,10 @@ void EditFinder::land(
     edit.basis = std::move(applied.basis);
     if (record)
         check(edit, *record);
-    if (record && record->after && edit.agreement == Agreement::Differs)
+    const bool isUntold = edit.kind == ChangeKind::Rewrite; // by the arguments: a notebook's cell
+    if (record && record->after && (isUntold || edit.agreement == Agreement::Differs))
         edit.after.text = KnownText::of(*record->after, edit.use);
+    edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
     count(edit);
     file = { edit.after, edit.use, std::nullopt, true };
     const bool isToldLater
