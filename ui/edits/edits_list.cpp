@@ -239,8 +239,8 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
         m_view->setFocus();
         return true;
     }
-    if (watched == m_view && event->type() == QEvent::Resize)
-        scrollToCurrent();
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize)
+        scrollToCurrent(); // the list itself would still have its former size
     if (watched == m_view->viewport() && event->type() == QEvent::MouseButtonPress)
         return handlePress(static_cast<QMouseEvent *>(event));
     return (watched == m_view && isKey && handleKey(static_cast<QKeyEvent *>(event)))

@@ -461,7 +461,7 @@ void EditsPage::refreshHead()
     if (!edit.movedTo.empty())
         parts.push_back({ tr("moved to %1").arg(displayText(edit.movedTo)), Voice::Plain });
     const EditRow row = m_list->model().rowOf(*m_current);
-    if (m_details->isHidden())
+    if (m_details->isHidden() && row.words != deedWords(edit)) // which the tool's name is followed by
         parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
     if (!found->isOutside(*m_current)) {
         const core::Block &call = found->edits.session->block(edit.use);
