@@ -138,7 +138,6 @@ private Q_SLOTS:
     void theRepositoryTellsWhatBecameOfThem();
     void groupsFold();
     void foldedGroupsStayFolded();
-    void theTitleOfTheFirstEditIsInSight();
     void ticksAreUndone();
     void theTickOfATitleIsOneStep();
     void aReloadKeepsStepsOfAllKinds();
@@ -546,17 +545,6 @@ void EditsViewTest::foldedGroupsStayFolded()
     shown.page.choose(5); // who goes there opens it
     QVERIFY(list->isExpanded(model.index(1, 0)));
     QCOMPARE(model.editOf(list->currentIndex()), std::optional<size_t>(5));
-}
-
-/// However small the list was at first.
-void EditsViewTest::theTitleOfTheFirstEditIsInSight()
-{
-    Shown shown;
-    shown.page.resize(400, 170);
-    shown.page.choose(0);
-    shown.page.resize(750, 364);
-    QCoreApplication::processEvents();
-    QVERIFY(shown.page.list()->visualRect(shown.page.model().index(0, 0)).top() >= 0);
 }
 
 void EditsViewTest::ticksAreUndone()
