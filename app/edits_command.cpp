@@ -41,9 +41,9 @@ int printPatch(const core::SessionPtr &session)
         return report(*torn);
     if (!patch)
         return report(patch.error());
-    for (const std::string &path : patch->leftOut)
-        std::fprintf(stderr, "palimpsest: %s is not in the patch: what the log shows of it does not suffice.\n",
-            core::visibleText(path).c_str());
+    for (const core::UnpatchedFile &file : patch->leftOut)
+        std::fprintf(stderr, "palimpsest: %s is not in the patch: %s.\n", core::visibleText(file.path).c_str(),
+            std::string(core::sentenceOf(file.reason)).c_str());
     return print(patch->text);
 }
 

@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 
 std::string_view nameOf(ChangeKind kind)
 {
-    constexpr std::array<std::string_view, 7> kNames { "replace", "insert", "write", "append", "patch", "delete",
-        "rewrite" };
+    constexpr std::array<std::string_view, 9> kNames { "replace", "insert", "write", "append", "patch", "delete",
+        "rewrite", "move", "copy" };
     return kNames[static_cast<size_t>(kind)];
 }
 
@@ -113,6 +113,7 @@ private Q_SLOTS:
     void whatDidNotLandIsNotApplied();
     void aChangeOutsideTheLogIsARow();
     void theRecordedOriginalIsHeldAgainstTheBody();
+    void aNotebookIsTakenFromItsRecord();
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
@@ -172,8 +173,10 @@ void EditsTest::shellCommandsTellWhatTheyWrite_data()
                               << "rewrite one.c | rewrite two.c";
     QTest::newRow("in place, BSD") << "sed -i '' -e 's|a|b|g' one.c" << "rewrite one.c";
     QTest::newRow("perl in place") << "perl -pi -e 's/a/b/' one.c" << "rewrite one.c";
-    QTest::newRow("wildcards tell nothing") << "sed -i 's/a/b/' *.c; rm -f *.o; echo x > $OUT" << "";
-    QTest::newRow("removed") << "rm -f a.txt b.txt && rm -rf folder" << "delete a.txt | delete b.txt";
+    QTest::newRow("variables tell nothing") << "sed -i 's/a/b/' $F; rm -f $O; echo x > $OUT" << "";
+    QTest::newRow("wildcards tell what they match")
+        << "sed -i 's/a/b/' *.c; rm -f *.o; echo x > *" << "rewrite *.c | delete *.o";
+    QTest::newRow("removed") << "rm -f a.txt b.txt && rm -rf folder" << "delete a.txt | delete b.txt | delete folder";
     QTest::newRow("tee") << "echo x | tee -a log.txt > /dev/null" << "rewrite log.txt";
     QTest::newRow("patch")
         << "cd sub && apply_patch <<'PATCH'\n*** Begin Patch\n*** Add File: a\n+$x\n*** End Patch\nPATCH"
@@ -442,10 +445,10 @@ void EditsTest::whatDidNotLandIsNotApplied()
     log.call("Edit", arguments);
     const Edits edits = editsOf(log);
     QCOMPARE(describe(edits),
-        "Edit a.txt failed +0 -0 | Edit a.txt interrupted +0 -0 | Bash a.txt untold +0 -0? | Edit a.txt interrupted +0 "
+        "Edit a.txt failed +0 -0 | Edit a.txt interrupted +0 -0 | Bash a.txt untold +0 -0 | Edit a.txt interrupted +0 "
         "-0");
     QCOMPARE(shown(edits.edits[1].after.text), QByteArray::fromStdString(kTen));
-    QVERIFY(!edits.edits[2].after.isKnown()); // it may have been written or not
+    QVERIFY(edits.edits[2].isAfterSeen); // it may have been written or not: the read tells
     QVERIFY(edits.edits[3].before.isKnown());
 }
 
@@ -495,6 +498,26 @@ void EditsTest::theRecordedOriginalIsHeldAgainstTheBody()
     QCOMPARE(describe(changed), "outside a.txt landed +1 -0 | Edit a.txt landed +1 -1");
     QCOMPARE(changed.edits[1].agreement, Agreement::Differs);
     QVERIFY(shown(changed.edits[1].after.text).endsWith("eleven\n"));
+}
+
+void EditsTest::aNotebookIsTakenFromItsRecord()
+{
+    const std::string before = "{\"cells\": [{\"id\": \"a\", \"source\": [\"x\"]}]}\n";
+    const std::string after = "{\"cells\": [{\"id\": \"a\", \"source\": [\"y\"]}]}\n";
+    const Json arguments { { "notebook_path", "/work/a.ipynb" }, { "cell_id", "a" }, { "new_source", "y" } };
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("NotebookEdit", arguments);
+    log.result("Updated cell a with y", false, { { "original_file", before }, { "updated_file", after } });
+    log.call("NotebookEdit", arguments);
+    log.result("Updated cell a with y");
+    const Edits edits = editsOf(log);
+    QCOMPARE(describe(edits), "NotebookEdit a.ipynb landed +1 -1 | NotebookEdit a.ipynb landed +0 -0?");
+    QCOMPARE(edits.edits[0].before.text.flat(), before);
+    QCOMPARE(edits.edits[0].after.text.flat(), after);
+    QVERIFY(edits.edits[0].isFromRecord);
+    QCOMPARE(edits.edits[1].before.text.flat(), after);
+    QVERIFY(!edits.edits[1].after.isKnown()); // how the cell stands in the file is not told
 }
 
 void EditsTest::anEmptyNewTextTakesTheLineEndAlong()

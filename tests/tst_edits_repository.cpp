@@ -117,6 +117,7 @@ private Q_SLOTS:
     void nothingIsWritten();
     void theCumulatedPatchApplies();
     void aPatchOfPartsNamesWhatItLeavesOut();
+    void whatIsKnownInPartIsPatchedWhereItsLinesAreKnown();
 };
 
 void EditsRepositoryTest::init()
@@ -279,7 +280,46 @@ void EditsRepositoryTest::aPatchOfPartsNamesWhatItLeavesOut()
     const auto patch = cumulatedPatch(*findEdits(log.load()));
     QVERIFY(patch);
     QCOMPARE(patch->files, std::vector<std::string> { "b" });
-    QCOMPARE(patch->leftOut, (std::vector<std::string> { "unseen", "/elsewhere/a" }));
+    QCOMPARE(patch->leftOut.size(), 2U);
+    QCOMPARE(patch->leftOut[0].path, "unseen");
+    QVERIFY(patch->leftOut[0].reason == UnpatchedFile::Reason::NotPlaced);
+    QCOMPARE(patch->leftOut[1].path, "/elsewhere/a");
+    QVERIFY(patch->leftOut[1].reason == UnpatchedFile::Reason::Elsewhere);
+}
+
+void EditsRepositoryTest::whatIsKnownInPartIsPatchedWhereItsLinesAreKnown()
+{
+    const Repository repository;
+    std::string text;
+    for (int line = 1; line <= 40; ++line)
+        text += (line % 2 == 0 ? "even " + std::to_string(line) : std::string("odd"))
+            + "\n"; // no line is found by itself
+    repository.write("long", text);
+    const std::string path = repository.path().string() + "/long";
+    ClaudeLog log(repository.path().string());
+    log.typed("Go.");
+    log.call("Read", { { "file_path", path }, { "offset", 19 }, { "limit", 5 } });
+    log.result(ClaudeLog::numbered("odd\neven 20\nodd\neven 22\nodd", 19));
+    log.edit(path, "even 20\n", "EVEN\nTWENTY\n");
+    log.edit(path, "even 22\n", "");
+    const Edits edits = *findEdits(log.load());
+    const auto patch = cumulatedPatch(edits);
+    QVERIFY(patch && patch->leftOut.empty());
+    QVERIFY2(patch->text.contains("@@ -19,5 +19,6 @@\n"), patch->text.c_str());
+    const QByteArray words = repository.git({ u"apply"_s, u"-"_s }, QByteArray::fromStdString(patch->text));
+    QVERIFY2(repository.exitCode() == 0, words.constData());
+    text.replace(text.find("even 20\n"), 8, "EVEN\nTWENTY\n");
+    text.erase(text.find("even 22\n"), 8);
+    QCOMPARE(repository.read("long"), text);
+    // Behind the last line that is known git would look for the end of the file.
+    ClaudeLog atEdge(repository.path().string());
+    atEdge.typed("Go.");
+    atEdge.call("Read", { { "file_path", path }, { "offset", 19 }, { "limit", 2 } });
+    atEdge.result(ClaudeLog::numbered("odd\neven 20", 19));
+    atEdge.edit(path, "even 20\n", "2\n");
+    const auto left = cumulatedPatch(*findEdits(atEdge.load()));
+    QVERIFY(left && left->text.empty());
+    QVERIFY(left->leftOut.size() == 1 && left->leftOut[0].reason == UnpatchedFile::Reason::NotPlaced);
 }
 
 QTEST_GUILESS_MAIN(EditsRepositoryTest)

@@ -11,14 +11,18 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -128,10 +132,17 @@ private Q_SLOTS:
     void theSameEditIsShownAfterAReload();
     void keysTickAndJump();
     void whatACommandMadeUnknownIsNoDifference();
+    void aCellIsShownWithinWhatIsNotKnown();
     void differencesGoOnIntoTheNextEdit();
     void theBasisUnderAPolicyFollowsThePlan();
     void theRepositoryTellsWhatBecameOfThem();
+    void groupsFold();
+    void foldedGroupsStayFolded();
+    void ticksAreUndone();
+    void theTickOfATitleIsOneStep();
+    void aReloadKeepsStepsOfAllKinds();
     void thePatchIsTheCores();
+    void gitAppliesThePatch();
     void aFileOfManyLinesIsShownByTheVisibleRows();
     void theCentreShowsThem();
     void everySizeIsPainted();
@@ -273,6 +284,9 @@ void EditsViewTest::editAndSlotFollowEachOther()
     shown.page.hide();
     shown.state.setCurrentBlock(shown.found().edit(0).use);
     QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    QVERIFY(shown.page.showEditOf(shown.found().edit(3).use)); // unless it is told to
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
+    QVERIFY(!shown.page.showEditOf(core::BlockId(0U)));
 }
 
 void EditsViewTest::aLinkLeadsToTheBasis()
@@ -342,6 +356,8 @@ void EditsViewTest::theSameEditIsShownAfterAReload()
 {
     Shown shown;
     shown.page.choose(3);
+    shown.state.setCurrentBlock(core::BlockId(0U)); // which made none
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
     shown.workspace.reload();
     QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
         && shown.workspace.isReloaded());
@@ -376,6 +392,20 @@ void EditsViewTest::whatACommandMadeUnknownIsNoDifference()
     const auto *sentence = shown.part<QLabel>(u"diffSentence"_s);
     QVERIFY2(sentence->isVisible() && sentence->text().contains(u"no difference can be told"_s),
         qPrintable(sentence->text()));
+}
+
+void EditsViewTest::aCellIsShownWithinWhatIsNotKnown()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("plot it");
+    log.call(
+        "NotebookEdit", { { "notebook_path", "/nowhere/a.ipynb" }, { "cell_id", "c1" }, { "new_source", "plot(x)" } });
+    log.result("Updated cell c1 with plot(x)");
+    Shown shown(log);
+    shown.page.choose(0);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"[… lines not known]\nplot(x)\n[… lines not known]\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"[… lines not known]\n"_s);
 }
 
 void EditsViewTest::differencesGoOnIntoTheNextEdit()
@@ -445,7 +475,9 @@ void EditsViewTest::thePatchIsTheCores()
     QVERIFY(whole.has_value() && !whole->text.empty());
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
     const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
-    QCOMPARE(said, u"Copied a patch of 2 files. Left out, as the log does not show all of it: 1 file."_s);
+    QCOMPARE(said,
+        u"Copied a patch of 2 files. Left out: 1 change in 1 file, as the log does not show at which lines a change"
+        " stands."_s);
     shown.page.setScope(EditScope::Edit);
     shown.page.choose(5);
     const QString path = shown.folder.filePath(u"one.patch"_s);
@@ -459,6 +491,154 @@ void EditsViewTest::thePatchIsTheCores()
     shown.page.savePatch(QString::fromStdString(shown.workspace.path().string()));
     shown.page.waitForContent();
     QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"never written"_s));
+}
+
+/// By keys and by clicks on the title.
+void EditsViewTest::groupsFold()
+{
+    Shown shown;
+    QTreeView *list = shown.page.list();
+    ui::EditsModel &model = shown.page.model();
+    const QModelIndex first = model.index(0, 0);
+    shown.page.choose(1);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Left);
+    QVERIFY(!list->isExpanded(first));
+    QCOMPARE(list->currentIndex(), first);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1)); // what is shown stays
+    QTest::keyClick(list, Qt::Key_Down);                      // a folded title is a row like others
+    QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    QTest::keyClick(list, Qt::Key_Up);
+    QCOMPARE(list->currentIndex(), first);
+    QTest::keyClick(list, Qt::Key_Right);
+    QVERIFY(list->isExpanded(first));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    const auto click
+        = [&] { QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(first).center()); };
+    click();
+    QVERIFY(!list->isExpanded(first));
+    click();
+    QVERIFY(list->isExpanded(first));
+    QCOMPARE(model.editOf(list->currentIndex()), std::optional<size_t>(0));
+}
+
+void EditsViewTest::foldedGroupsStayFolded()
+{
+    Shown shown;
+    QTreeView *list = shown.page.list();
+    ui::EditsModel &model = shown.page.model();
+    shown.page.choose(5);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Left); // new.txt
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    filter->setText(u"txt"_s);
+    QVERIFY(list->isExpanded(model.index(0, 0)));
+    QVERIFY(!list->isExpanded(model.index(1, 0)));
+    filter->setText(u"new"_s);
+    QVERIFY(!list->isExpanded(model.index(0, 0)));
+    filter->clear();
+    shown.page.setGrouping(EditGrouping::Time);
+    QVERIFY(list->isExpanded(model.index(0, 0)) && list->isExpanded(model.index(1, 0)));
+    shown.page.setGrouping(EditGrouping::File);
+    QVERIFY(!list->isExpanded(model.index(1, 0)));
+    QCOMPARE(list->currentIndex(), model.index(1, 0));
+    shown.page.choose(5); // who goes there opens it
+    QVERIFY(list->isExpanded(model.index(1, 0)));
+    QCOMPARE(model.editOf(list->currentIndex()), std::optional<size_t>(5));
+}
+
+void EditsViewTest::ticksAreUndone()
+{
+    Shown shown;
+    QUndoStack &steps = shown.workspace.undoStack();
+    shown.clickTick(0);
+    shown.clickTick(3);
+    QCOMPARE(steps.count(), 2);
+    QCOMPARE(steps.undoText(), u"Tick #9"_s);
+    steps.undo();
+    QVERIFY(shown.review().isReviewed(0) && !shown.review().isReviewed(3));
+    shown.page.waitForContent();
+    QCOMPARE(ui::readReviewNotes(ui::reviewNotesFile(shown.workspace.path()))->reviewed.size(), size_t(1));
+    steps.redo();
+    QVERIFY(shown.review().isReviewed(3));
+    shown.clickTick(0);
+    QCOMPARE(steps.undoText(), u"Untick #3"_s);
+    steps.undo();
+    QVERIFY(shown.review().isReviewed(0));
+    shown.review().setReviewed({ 0 }, true); // as it is already
+    shown.review().setReviewed({ 2 }, true); // outside the log
+    QCOMPARE(steps.index(), 2);
+}
+
+void EditsViewTest::theTickOfATitleIsOneStep()
+{
+    Shown shown;
+    ui::EditsModel &model = shown.page.model();
+    const QModelIndex title = model.index(0, 0);
+    shown.clickTick(1);
+    QCOMPARE(title.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::PartiallyChecked));
+    const QRect row = shown.page.list()->visualRect(title);
+    QTest::mouseClick(shown.page.list()->viewport(), Qt::LeftButton, {}, ui::EditsDelegate::tickRect(row).center());
+    QVERIFY(shown.page.list()->isExpanded(title));
+    QCOMPARE(shown.review().reviewedCount(), size_t(4)); // all of the file but the change outside the log
+    QCOMPARE(title.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Checked));
+    QCOMPARE(shown.workspace.undoStack().count(), 2);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.review().reviewedCount(), size_t(1)); // what was ticked before is ticked still
+    QVERIFY(shown.review().isReviewed(1));
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_Left);
+    QTest::keyClick(shown.page.list(), Qt::Key_Space);
+    QCOMPARE(shown.review().reviewedCount(), size_t(4));
+}
+
+void EditsViewTest::aReloadKeepsStepsOfAllKinds()
+{
+    Shown shown;
+    shown.workspace.commitOverride({ core::BlockId(1U) }, ui::Workspace::Override::Keep);
+    shown.clickTick(3);
+    shown.page.waitForContent();
+    shown.workspace.reload();
+    QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
+        && shown.workspace.isReloaded());
+    QVERIFY(shown.review().isReviewed(3));
+    QUndoStack &steps = shown.workspace.undoStack();
+    QCOMPARE(steps.count(), 2);
+    steps.undo();
+    QVERIFY(!shown.review().isReviewed(3));
+    QVERIFY(shown.workspace.overrideOf(core::BlockId(1U)) == ui::Workspace::Override::Keep);
+    steps.undo();
+    QVERIFY(!shown.workspace.overrideOf(core::BlockId(1U)));
+}
+
+void EditsViewTest::gitAppliesThePatch()
+{
+    const QString git = QStandardPaths::findExecutable(u"git"_s);
+    if (git.isEmpty())
+        QSKIP("There is no git here.");
+    Shown shown;
+    shown.page.setScope(EditScope::Session);
+    const QTemporaryDir tree;
+    const auto fileOf = [&](const QString &path) { return tree.filePath(path); };
+    QVERIFY(QDir(tree.path()).mkdir(u"src"_s));
+    QFile before(fileOf(u"src/a.txt"_s));
+    QVERIFY(before.open(QIODevice::WriteOnly));
+    before.write(QByteArray::fromStdString(kSix));
+    before.close();
+    const QString saved = tree.filePath(u"session.patch"_s);
+    shown.page.savePatch(saved);
+    shown.page.waitForContent();
+    QProcess apply;
+    apply.setWorkingDirectory(tree.path());
+    apply.start(git, { u"apply"_s, saved });
+    QVERIFY(apply.waitForFinished());
+    QVERIFY2(apply.exitCode() == 0, apply.readAllStandardError().constData());
+    const auto textIn = [&](const QString &path) {
+        QFile file(fileOf(path));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("?");
+    };
+    QCOMPARE(textIn(u"src/a.txt"_s), "one\nzwei\ndrei\nvier\nFIVE\nsix\n");
+    QCOMPARE(textIn(u"new.txt"_s), "fresh\n");
 }
 
 void EditsViewTest::aFileOfManyLinesIsShownByTheVisibleRows()

@@ -3,8 +3,12 @@
 
 #include "core/edits/cumulated_patch.h"
 
+#include "core/base/text.h"
+#include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
+#include "core/edits/placed_patch.h"
 
+#include <format>
 #include <optional>
 #include <unordered_map>
 
@@ -31,7 +35,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
     const auto lifeOf = [&](const std::string &path, const FileBody &before) -> FileLife & {
         const auto [place, isNew] = places.try_emplace(path, lives.size());
         if (isNew)
-            lives.push_back({ path, before, before });
+            lives.push_back({ path, before, before, {} });
         return lives[place->second];
     };
     for (const Edit &edit : edits.edits) {
@@ -40,38 +44,133 @@ std::vector<FileLife> fileLives(const Edits &edits)
         // A file that only others changed is none of the agent's.
         if (edit.origin == EditOrigin::Outside && !places.contains(edit.path))
             continue;
-        for (const FileLife &each : fileLives(edit))
-            lifeOf(each.path, each.before).after = each.after;
+        for (const FileLife &each : fileLives(edit)) {
+            FileLife &life = lifeOf(each.path, each.before);
+            life.after = each.after;
+            life.steps.push_back({ each.before, each.after });
+        }
     }
     return lives;
 }
 
 std::vector<FileLife> fileLives(const Edit &edit)
 {
+    const auto lifeOf = [](const std::string &path, const FileBody &before, const FileBody &after) {
+        return FileLife { path, before, after, { { before, after } } };
+    };
     if (edit.movedTo.empty())
-        return { { edit.path, edit.before, edit.after } };
-    return { { edit.path, edit.before, FileBody::absent() }, { edit.movedTo, FileBody::absent(), edit.after } };
+        return { lifeOf(edit.path, edit.before, edit.after) };
+    return { lifeOf(edit.path, edit.before, FileBody::absent()), lifeOf(edit.movedTo, edit.movedOver, edit.after) };
 }
+
+namespace {
+
+/// The head of a diff of a file that is there before and after.
+Result<std::string> headOf(const std::string &path)
+{
+    auto made = unifiedPatch(path, "a\n", "b\n");
+    if (!made)
+        return made;
+    made->erase(made->find("@@ "));
+    if (const size_t index = made->find("index "); index != std::string::npos)
+        made->erase(index, made->find('\n', index) + 1 - index); // it names other bodies
+    return made;
+}
+
+/// Writes one file's part of a patch.
+class FilePatch final {
+public:
+    explicit FilePatch(const FileLife &life)
+        : m_life(life)
+    {
+    }
+
+    /// Empty where nothing changed, and where it is left out.
+    Result<std::string> write()
+    {
+        if (!isBelowFolder(m_life.path)) {
+            m_reason = UnpatchedFile::Reason::Elsewhere;
+            return std::string();
+        }
+        if (m_life.before.isKnown() && m_life.after.isKnown())
+            return unifiedPatch(m_life.path, textOf(m_life.before), textOf(m_life.after));
+        std::string text;
+        for (const FileLife::Step &step : m_life.steps) {
+            auto made = write(step);
+            if (!made || m_reason)
+                return made ? std::string() : std::move(made);
+            text += *made;
+        }
+        return text;
+    }
+    [[nodiscard]] const std::optional<UnpatchedFile::Reason> &reason() const { return m_reason; }
+
+private:
+    Result<std::string> write(const FileLife::Step &step)
+    {
+        if (step.before.isKnown() && step.after.isKnown())
+            return unifiedPatch(m_life.path, textOf(step.before), textOf(step.after));
+        const bool isThere = !step.before.isAbsent && !step.after.isAbsent;
+        if (!isThere || step.before.text.knownBytes() == 0 || step.after.text.knownBytes() == 0) {
+            m_reason = UnpatchedFile::Reason::NotKnown;
+            return std::string();
+        }
+        const auto hunks = placedHunks(step.before.text, step.after.text);
+        if (!hunks) {
+            m_reason = UnpatchedFile::Reason::NotPlaced;
+            return std::string();
+        }
+        auto head = hunks->empty() ? Result<std::string>() : headOf(m_life.path);
+        return head ? *head + *hunks : std::move(head);
+    }
+
+    const FileLife &m_life;
+    std::optional<UnpatchedFile::Reason> m_reason;
+};
+
+/// What `git apply` skips: which files are not in the patch, and why.
+std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
+{
+    std::string note;
+    for (const UnpatchedFile &file : leftOut)
+        note += std::format("# left out: {} ({}): {}\n", visibleText(file.path),
+            file.changes == 1 ? "1 change" : groupedNumber(file.changes) + " changes", sentenceOf(file.reason));
+    return note;
+}
+
+} // namespace
 
 Result<CumulatedPatch> patchOf(std::span<const FileLife> lives)
 {
     CumulatedPatch patch;
     for (const FileLife &life : lives) {
-        if (!isBelowFolder(life.path) || !life.before.isKnown() || !life.after.isKnown()) {
-            patch.leftOut.push_back(life.path);
-            continue;
-        }
-        const auto before = textOf(life.before);
-        const auto after = textOf(life.after);
-        const auto made = unifiedPatch(life.path, before, after);
+        FilePatch file(life);
+        const auto made = file.write();
         if (!made)
             return std::unexpected(made.error());
+        if (file.reason())
+            patch.leftOut.push_back({ life.path, *file.reason(), life.steps.size() });
         if (made->empty())
             continue;
         patch.text += *made;
         patch.files.push_back(life.path);
     }
+    if (!patch.text.empty())
+        patch.text.insert(0, noteOf(patch.leftOut));
     return patch;
+}
+
+std::string_view sentenceOf(UnpatchedFile::Reason reason)
+{
+    switch (reason) {
+    case UnpatchedFile::Reason::Elsewhere:
+        return "not below the working folder";
+    case UnpatchedFile::Reason::NotKnown:
+        return "the log does not show what a change made of it";
+    case UnpatchedFile::Reason::NotPlaced:
+        return "the log does not show at which lines a change stands";
+    }
+    return {};
 }
 
 Result<CumulatedPatch> cumulatedPatch(const Edits &edits) { return patchOf(fileLives(edits)); }

@@ -6,17 +6,25 @@
 #include "core/base/result.h"
 #include "core/edits/edits.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace core {
 
 /// What became of one file: over a session, or in one edit.
 struct FileLife {
+    /// One change, its bodies as they were known then.
+    struct Step {
+        FileBody before;
+        FileBody after;
+    };
     std::string path;
     FileBody before;
     FileBody after;
+    std::vector<Step> steps {}; ///< that led from one to the other
 };
 
 /// Each file that the agent changed, as it was before its first edit that landed and after its last, in the order of
@@ -26,18 +34,35 @@ struct FileLife {
 /// The same of one edit.
 [[nodiscard]] std::vector<FileLife> fileLives(const Edit &edit);
 
-/// Changes of several files in one.
-struct CumulatedPatch {
-    std::string text;                 ///< for `git apply` in the working folder; empty where nothing changed
-    std::vector<std::string> files;   ///< that it changes, in the order of their first edit
-    std::vector<std::string> leftOut; ///< files whose bodies are not known well enough, or that lie elsewhere
+/// A file that a patch leaves out.
+struct UnpatchedFile {
+    enum class Reason : uint8_t {
+        Elsewhere, ///< it does not lie below the working folder
+        NotKnown,  ///< a change of it is not logged: a command made it, or it was made outside the log
+        NotPlaced, ///< of a change the lines around it are not known, or at which line it stands
+    };
+    std::string path;
+    Reason reason = Reason::NotKnown;
+    size_t changes = 0;
 };
 
-/// Only files whose first and last body are known as a whole are in it: what a gap holds cannot be told from a change.
-/// Costs a diff of each file.
+/// Changes of several files in one.
+struct CumulatedPatch {
+    std::string text;                   ///< for `git apply` in the working folder; empty where nothing changed
+    std::vector<std::string> files;     ///< that it changes, in the order of their first edit
+    std::vector<UnpatchedFile> leftOut; ///< named at the head of the text, too, where there is one
+};
+
+/// A file whose first and last body are known as a whole is one diff. Of one that is known in part every change is a
+/// diff of its own, with the lines around it that are known and the line numbers that are: git applies them one after
+/// the other. It is left out as a whole where one of its changes cannot be written so, for the others would not apply
+/// without it. Costs a diff of each file, or of each change.
 [[nodiscard]] Result<CumulatedPatch> patchOf(std::span<const FileLife> lives);
 
 /// All edits of a session in one.
 [[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits);
+
+/// `not below the working folder`, `the log does not show what a change made of it`, …
+[[nodiscard]] std::string_view sentenceOf(UnpatchedFile::Reason reason);
 
 } // namespace core

@@ -42,11 +42,13 @@ std::string_view firstWords(std::string_view head)
 
 EditOutcome outcomeOfShell(const AskedChange &change, const Block &result)
 {
+    if (change.certainty == RunCertainty::Perhaps)
+        return EditOutcome::Untold;
     if (!result.is(BlockFlag::Error))
         return EditOutcome::Landed;
     // What comes later failed: a file is opened before anything runs.
     const bool opens = change.change.kind == ChangeKind::Write || change.change.kind == ChangeKind::Append;
-    return opens && change.isCertain ? EditOutcome::Landed : EditOutcome::Untold;
+    return opens && change.certainty == RunCertainty::Run ? EditOutcome::Landed : EditOutcome::Untold;
 }
 
 } // namespace

@@ -15,7 +15,8 @@ enum class EditOutcome : uint8_t {
     Landed,
     Failed,      ///< the tool says so
     Interrupted, ///< the person refused or stopped it, or nothing answered it
-    Untold,      ///< a script failed somewhere, and this may have been before or after
+    Untold,      ///< whether it happened is not logged: its script failed somewhere, or runs it only if something else
+                 ///< holds, or it names files by wildcards
 };
 
 /// `result` is the answer to the call, nullptr where there is none. An answer that is not marked as an error still may

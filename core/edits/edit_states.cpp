@@ -77,11 +77,12 @@ bool standsIn(const Edit &edit, const Stretches &change, const std::optional<std
 /// What it had replaced stands there again.
 bool isUndoneIn(const Edit &edit, const Stretches &change, const std::optional<std::string_view> &text)
 {
+    const FileBody &before = edit.movedTo.empty() ? edit.before : edit.movedOver;
     if (!text)
-        return edit.before.isAbsent;
-    if (edit.before.isAbsent)
+        return before.isAbsent;
+    if (before.isAbsent)
         return false;
-    if (edit.before.isKnown() && *text == edit.before.text.flat())
+    if (before.isKnown() && *text == before.text.flat())
         return true;
     return !change.removed.empty() && holdsAll(*text, change.removed) && !holdsAny(*text, change.added);
 }

@@ -5,10 +5,12 @@
 
 #include "core/edits/file_view.h"
 #include "core/edits/hunk_fit.h"
+#include "core/edits/named_files.h"
 #include "core/edits/recorded_change.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <unordered_map>
 
 namespace core {
@@ -96,7 +98,9 @@ private:
     /// What is known of a file, and since when.
     struct File {
         FileBody body;
-        BlockId last; ///< that showed or changed it
+        BlockId last;                    ///< that showed or changed it
+        std::optional<size_t> unseen {}; ///< the edit that made it what nobody has seen as a whole since
+        bool isEdited = false;           ///< by the agent
     };
 
     [[nodiscard]] bool isRun(const ToolEvent &event) const
@@ -107,7 +111,14 @@ private:
     void look(const ToolEvent &event);
     void view(const ToolEvent &event, const std::optional<FileView> &seen);
     void change(const ToolEvent &event, const AskedChange &asked);
-    void land(Edit &edit, const AskedChange &asked, const Block &result);
+    /// `written` is the path as the call has it, by which records name the file.
+    void changeFile(const ToolEvent &event, const AskedChange &asked, const std::string &written, bool isUncertain);
+    void move(Edit &edit);
+    /// The file is as it is known now since the edit that left it unseen.
+    void fillIn(File &file);
+    [[nodiscard]] std::vector<std::string> knownPaths() const;
+    [[nodiscard]] Applied applied(const FileBody &body, const AskedChange &asked, BlockId by);
+    void land(Edit &edit, const AskedChange &asked, const std::optional<RecordedChange> &record, const Block &result);
     void adopt(Edit &edit, const RecordedChange &record, File &file);
     void adoptLines(Edit &edit, const RecordedHunk &hunk, File &file);
     void check(Edit &edit, const RecordedChange &record) const;
@@ -115,15 +126,17 @@ private:
         std::optional<LineCounts> counts = std::nullopt);
     [[nodiscard]] std::string pathOf(const std::string &written) const
     {
-        const std::string path = std::filesystem::path(written).lexically_normal().string();
-        return std::string(m_session.pathInFolder(path));
+        std::string path = std::filesystem::path(written).lexically_normal().string();
+        if (path.size() > 1 && path.ends_with('/'))
+            path.pop_back();
+        return path == m_session.workingFolder ? "." : std::string(m_session.pathInFolder(path));
     }
 
     const Session &m_session;
     Progress *m_progress;
     RecordedChanges m_records;
     Edits m_edits;
-    std::unordered_map<std::string, File> m_files;
+    std::map<std::string, File> m_files;
     std::vector<CallIndex> m_callOf; ///< by block: the call that wrote it
 };
 
@@ -163,9 +176,35 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     const std::string path = pathOf(seen->path);
     File &file = m_files[path];
     Viewed viewed = applyView(file.body, *seen, event.result);
-    if (viewed.contradicts)
+    if (viewed.contradicts) {
         addOutside(event, path, file, viewed.after, viewed.counts);
-    file = { std::move(viewed.after), event.result };
+        file.unseen.reset();
+    }
+    file.body = std::move(viewed.after);
+    file.last = event.result;
+    fillIn(file);
+}
+
+/// What a file of which nothing is known has in common with another cannot be told.
+void count(Edit &edit)
+{
+    const bool isTold = edit.after.isKnown() || edit.after.text.knownBytes() > 0;
+    const LineCounts lines = isTold ? changedLines(edit.before, edit.after) : LineCounts { 0, 0, false };
+    edit.added = lines.added;
+    edit.removed = lines.removed;
+    edit.isCountKnown = lines.isExact;
+}
+
+void EditFinder::fillIn(File &file)
+{
+    if (!file.unseen || !file.body.isKnown())
+        return;
+    Edit &edit = m_edits.edits[*std::exchange(file.unseen, std::nullopt)];
+    edit.after = file.body;
+    if (edit.kind == ChangeKind::Move)
+        edit.before = file.body;
+    edit.isAfterSeen = true;
+    count(edit);
 }
 
 void EditFinder::addOutside(
@@ -186,29 +225,67 @@ void EditFinder::addOutside(
     m_edits.edits.push_back(std::move(edit));
 }
 
+std::vector<std::string> EditFinder::knownPaths() const
+{
+    std::vector<std::string> paths;
+    for (const auto &[path, file] : m_files) {
+        if (!file.body.isAbsent)
+            paths.push_back(path);
+    }
+    return paths;
+}
+
 void EditFinder::change(const ToolEvent &event, const AskedChange &asked)
+{
+    AskedChange each = asked;
+    each.change.path = pathOf(asked.change.path);
+    for (std::string *path : { &each.change.movedTo, &each.change.from }) {
+        if (!path->empty())
+            *path = pathOf(*path);
+    }
+    if (asked.maker != ChangeMaker::Shell)
+        return changeFile(event, each, asked.change.path, false);
+    for (NamedChange &named : namedChanges(each.change, knownPaths())) {
+        each.change = std::move(named.change);
+        changeFile(event, each, asked.change.path, named.isUncertain);
+    }
+}
+
+void EditFinder::changeFile(
+    const ToolEvent &event, const AskedChange &asked, const std::string &written, bool isUncertain)
 {
     const Block *result = event.result.isValid() ? &m_session.block(event.result) : nullptr;
     Edit edit;
     edit.origin = originOf(asked.maker);
     edit.kind = asked.change.kind;
     edit.outcome = outcomeOf(m_session, asked, result);
+    if (isUncertain && edit.outcome == EditOutcome::Landed)
+        edit.outcome = EditOutcome::Untold;
     edit.thread = event.thread;
     edit.call = m_callOf[event.call.index()];
     edit.use = event.call;
     edit.result = event.result;
-    edit.path = pathOf(asked.change.path);
-    if (!asked.change.movedTo.empty())
-        edit.movedTo = pathOf(asked.change.movedTo);
+    edit.path = asked.change.path;
+    edit.movedTo = asked.change.movedTo;
+    edit.copiedFrom = asked.change.from;
+    edit.command = asked.change.command;
     File &file = m_files[edit.path];
+    if (isUncertain && !file.isEdited) { // nobody's edit, as long as nothing tells that it was changed
+        if (edit.outcome == EditOutcome::Untold)
+            file = { FileBody(), edit.use };
+        return;
+    }
+    file.isEdited = true;
     if (edit.outcome == EditOutcome::Landed) {
-        land(edit, asked, *result);
+        land(edit, asked, m_records.find(*result, written), *result);
     } else {
         edit.before = file.body;
         edit.after = edit.outcome == EditOutcome::Untold ? FileBody() : file.body;
         edit.isCountKnown = edit.outcome != EditOutcome::Untold;
         edit.basis = applyChange(file.body, asked.change, edit.use).basis;
         file.body = edit.after;
+        if (edit.outcome == EditOutcome::Untold)
+            file.unseen = m_edits.edits.size();
     }
     m_edits.edits.push_back(std::move(edit));
 }
@@ -255,10 +332,23 @@ Applied applyRecorded(const FileBody &file, FileChange change, const RecordedCha
     return differs(record, put) ? applied : put;
 }
 
-void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
+/// A copy takes the body of another file, all else changes what is known of its own.
+Applied EditFinder::applied(const FileBody &body, const AskedChange &asked, BlockId by)
+{
+    if (asked.change.kind != ChangeKind::Copy)
+        return applyChange(body, asked.change, by);
+    Applied copied;
+    copied.before = body;
+    const auto from = m_files.find(asked.change.from);
+    if (from != m_files.end() && !from->second.body.isAbsent)
+        copied.after = from->second.body;
+    return copied;
+}
+
+void EditFinder::land(
+    Edit &edit, const AskedChange &asked, const std::optional<RecordedChange> &record, const Block &result)
 {
     File &file = m_files[edit.path];
-    const auto record = m_records.find(result, asked.change.path);
     const bool makesFile = asked.change.kind == ChangeKind::Write && file.body.text.knownBytes() == 0
         && (asked.change.isNewFile || saysCreated(m_session, result));
     if (makesFile)
@@ -266,7 +356,7 @@ void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
     if (record)
         adopt(edit, *record, file);
     Applied applied = record ? applyRecorded(file.body, asked.change, *record, edit.use)
-                             : applyChange(file.body, asked.change, edit.use);
+                             : this->applied(file.body, asked, edit.use);
     if (applied.contradicts)
         addOutside(
             { edit.use, edit.result, edit.thread, 0 }, edit.path, file, applied.before, LineCounts { 0, 0, false });
@@ -275,15 +365,27 @@ void EditFinder::land(Edit &edit, const AskedChange &asked, const Block &result)
     edit.basis = std::move(applied.basis);
     if (record)
         check(edit, *record);
-    if (record && record->after && edit.agreement == Agreement::Differs)
+    const bool isUntold = edit.kind == ChangeKind::Rewrite; // by the arguments: a notebook's cell
+    if (record && record->after && (isUntold || edit.agreement == Agreement::Differs))
         edit.after.text = KnownText::of(*record->after, edit.use);
-    const LineCounts lines = changedLines(edit.before, edit.after);
-    edit.added = lines.added;
-    edit.removed = lines.removed;
-    edit.isCountKnown = lines.isExact;
-    file = { edit.after, edit.use };
+    edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
+    count(edit);
+    file = { edit.after, edit.use, std::nullopt, true };
+    const bool isToldLater
+        = edit.kind == ChangeKind::Rewrite || edit.kind == ChangeKind::Move || edit.kind == ChangeKind::Copy;
+    if (isToldLater && !edit.after.isKnown())
+        file.unseen = m_edits.edits.size();
     if (!edit.movedTo.empty())
-        m_files[edit.movedTo] = std::exchange(file, { FileBody::absent(), edit.use });
+        move(edit);
+}
+
+/// Where nothing is known of a file in the new place, there was none.
+void EditFinder::move(Edit &edit)
+{
+    const auto target = m_files.find(edit.movedTo);
+    if (target != m_files.end())
+        edit.movedOver = target->second.body;
+    m_files[edit.movedTo] = std::exchange(m_files[edit.path], { FileBody::absent(), edit.use, std::nullopt, true });
 }
 
 /// Holds what is known of a file against the recorded text before the change, and goes on from the record.
@@ -303,8 +405,10 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
     if (file.body.isAbsent || !file.body.text.fits(*record.original)) {
         edit.agreement = Agreement::Differs;
         addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, recorded);
+        file.unseen.reset();
     }
     file.body = std::move(recorded);
+    fillIn(file);
 }
 
 /// The lines that a hunk found, none of them changed.
@@ -338,6 +442,7 @@ void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
     const FileView view = viewOf(found);
     Viewed viewed = applyMove(file.body, view).value_or(applyView(file.body, view, {}));
     addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, viewed.after, viewed.counts);
+    file.unseen.reset();
     file.body = std::move(viewed.after);
 }
 

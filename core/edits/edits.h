@@ -37,6 +37,7 @@ struct Edit {
     EditOutcome outcome = EditOutcome::Landed;
     Agreement agreement = Agreement::NotRecorded;
     bool isFromRecord = false; ///< the bodies rest on what the harness recorded beside the context
+    bool isAfterSeen = false;  ///< `after` is not what the call tells, but what the file was next seen to hold
     bool isCountKnown = false; ///< of `added` and `removed`; else they are at least that many
     ThreadIndex thread;
     CallIndex call;   ///< the model call that wrote it; invalid for changes outside the log
@@ -44,10 +45,13 @@ struct Edit {
     BlockId result;   ///< its answer, invalid where there is none; the block that shows that the file had changed
     std::string path; ///< below the working folder relative to it, else absolute
     std::string movedTo;
+    std::string copiedFrom;
+    std::string command; ///< the program of a shell that made it: `black`, `git checkout`
     FileBody before;
-    FileBody after;             ///< of a change that did not land equal to `before`
-    uint64_t added = 0;         ///< lines
-    uint64_t removed = 0;       ///< lines
+    FileBody after;                          ///< of a change that did not land equal to `before`
+    FileBody movedOver = FileBody::absent(); ///< what stood where it was moved to
+    uint64_t added = 0;                      ///< lines
+    uint64_t removed = 0;                    ///< lines
     std::vector<BlockId> basis; ///< of a patch: the blocks whose text its old lines are, as the body was rebuilt
 };
 
@@ -65,7 +69,10 @@ struct Edits {
 /// itself), and rebuilds what each file held before and after. A body rests on what the context showed: reads,
 /// commands that print a file, writes, edits on what was there. What was never shown is a gap. Where a harness records
 /// the whole file or the lines around a change beside the context, the rebuilt body is compared with it
-/// (`Edit::agreement`), and goes on from the record. A failed or interrupted edit changes nothing.
+/// (`Edit::agreement`), and goes on from the record. A failed or interrupted edit changes nothing. What a command made
+/// of a file without saying is unknown until the file is next seen as a whole; that is then the body after it.
+/// Where a command names files by wildcards, those that match and that the agent changed have an edit each whose
+/// outcome is Untold; of others that match nothing is known any more.
 ///
 /// One pass over the blocks; costs O(tool calls and results + edits × size of their file). The bodies share their text
 /// (see known_text.h). Nothing if cancelled.

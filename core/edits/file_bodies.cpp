@@ -159,7 +159,12 @@ public:
             m_applied.after = FileBody::absent();
             break;
         case ChangeKind::Rewrite:
+        case ChangeKind::Copy: // of what is not told here
             text = KnownText::gap();
+            break;
+        case ChangeKind::Move:
+            if (m_applied.before.isAbsent) // it was there again
+                m_applied.before = m_applied.after = FileBody();
             break;
         }
         return std::move(m_applied);

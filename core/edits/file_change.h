@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace core {
@@ -18,6 +19,16 @@ enum class ChangeKind : uint8_t {
     Patch,   ///< hunks that are found by their context
     Delete,
     Rewrite, ///< a command or a tool changes it, into what its arguments do not tell
+    Move,    ///< as it is to another place
+    Copy,    ///< the body of another file
+};
+
+/// What a path stands for. Commands are given files and folders alike, and which is which only the disk knows.
+enum class PathNaming : uint8_t {
+    File,
+    FileOrFolder, ///< the file of this name, or all files below the folder
+    Known,        ///< the same, but it may be neither: what is not known to be there stays out
+    Pattern,      ///< files whose paths match, or the folder above them, as with a shell's wildcards
 };
 
 /// One old text and what takes its place.
@@ -46,6 +57,11 @@ struct FileChange {
     std::string text;                      ///< of Write, Append and Insert
     uint64_t line = 0;                     ///< of Insert: the line it goes behind, 0 for the beginning
     bool isNewFile = false;                ///< of Write: it says that there is no such file yet
+    std::string from;                      ///< of Copy: the file whose body it takes
+    PathNaming naming = PathNaming::File;  ///< of what is changed, moved or copied
+    bool goesIntoFolder = false;           ///< of Move and Copy: where it goes to is a folder, and the name stays
+    std::string_view suffixes = {};        ///< of files below a folder: only those with one of these, ` .py .pyi `
+    std::string command = {};              ///< the program of a shell that makes it: `sed`, `git checkout`
 };
 
 } // namespace core

@@ -38,10 +38,22 @@ std::optional<std::string> textOf(const JsonMembers &members, std::string_view k
     return isJsonString(raw) ? std::optional(decodeJsonString(jsonString(raw))) : std::nullopt;
 }
 
+/// Claude Code: the whole notebook before and after a cell of it was edited.
+std::optional<RecordedChange> ofNotebook(const JsonMembers &beside)
+{
+    RecordedChange change;
+    change.source = "original_file, updated_file";
+    change.original = textOf(beside, "original_file");
+    change.after = textOf(beside, "updated_file");
+    return change.original && change.after ? std::optional(std::move(change)) : std::nullopt;
+}
+
 /// Claude Code: `originalFile` is null where there was none.
 std::optional<RecordedChange> ofClaude(const JsonMembers &record)
 {
     const JsonMembers beside = record.object("toolUseResult");
+    if (beside.has("updated_file"))
+        return ofNotebook(beside);
     if (!beside.has("structuredPatch") && !beside.has("originalFile"))
         return std::nullopt;
     RecordedChange change;
@@ -146,8 +158,8 @@ std::optional<RecordedChange> RecordedChanges::find(const Block &result, std::st
     if (const auto event = ofEvent(result, path))
         return event;
     const std::string_view bytes = m_session.record(result);
-    if (!bytes.contains("\"structuredPatch\"") && !bytes.contains("\"originalFile\"") && !bytes.contains("\"artifact\"")
-        && !bytes.contains("\"details\""))
+    if (!bytes.contains("\"structuredPatch\"") && !bytes.contains("\"originalFile\"")
+        && !bytes.contains("\"updated_file\"") && !bytes.contains("\"artifact\"") && !bytes.contains("\"details\""))
         return std::nullopt;
     const JsonMembers record(bytes);
     if (auto change = ofClaude(record))

@@ -4,6 +4,7 @@
 #include "core/edits/shell_changes.h"
 
 #include "core/edits/apply_patch.h"
+#include "core/edits/shell_file_commands.h"
 
 #include <algorithm>
 #include <array>
@@ -16,20 +17,11 @@ namespace {
 
 using Words = std::span<const ShellWord>;
 
-bool isFlag(const ShellWord &word) { return word.text.size() > 1 && word.text.front() == '-'; }
 bool areLiteral(Words words) { return std::ranges::all_of(words, &ShellWord::isLiteral); }
 
 bool tellsFile(const ShellWord &word)
 {
     return word.isLiteral && !word.text.empty() && !word.text.starts_with("/dev/") && word.text != "-";
-}
-
-std::string_view nameOf(const ShellCommand &command)
-{
-    if (command.words.empty())
-        return {};
-    std::string_view name = command.words.front().text;
-    return name.substr(name.rfind('/') + 1);
 }
 
 const Redirection *hereDocumentOf(const ShellCommand &command)
@@ -95,6 +87,16 @@ std::vector<ShellWord> filesInPlace(const ShellCommand &command)
     return files;
 }
 
+RunCertainty certaintyOf(const ShellCommand &command, RunCertainty before)
+{
+    if (command.joint == Joint::Pipe)
+        return before;
+    if (command.isWithin || command.joint == Joint::Or)
+        return RunCertainty::Perhaps;
+    // A line of its own is run whatever was before it.
+    return command.joint == Joint::And ? RunCertainty::AfterSuccess : RunCertainty::Run;
+}
+
 class ChangeFinder final {
 public:
     explicit ChangeFinder(std::string_view folder)
@@ -104,27 +106,26 @@ public:
 
     std::vector<ShellChange> find(const std::vector<ShellCommand> &commands)
     {
-        for (size_t i = 0; i < commands.size(); ++i) {
-            const ShellCommand &command = commands[i];
-            // A line of its own is run whatever was before it; what follows `&&` is run if that went well.
-            m_isCertain = command.joint == Joint::And || command.joint == Joint::Or ? false
-                : command.joint == Joint::Pipe                                      ? m_isCertain
-                                                                                    : true;
+        for (const ShellCommand &command : commands) {
+            m_certainty = certaintyOf(command, m_certainty);
             look(command, command.joint == Joint::Pipe);
         }
         return std::move(m_changes);
     }
 
 private:
-    void add(ChangeKind kind, const ShellWord &file, std::string text = {})
+    void add(ChangeKind kind, const ShellWord &file, const ShellCommand &by, std::string text = {})
     {
-        if (!tellsFile(file))
+        const bool isNamed = tellsFile(file);
+        if (!isNamed && !(file.isPattern && kind == ChangeKind::Rewrite))
             return;
         FileChange change;
         change.kind = kind;
         change.path = pathBehind(m_folder, file.text);
         change.text = std::move(text);
-        m_changes.push_back({ std::move(change), false, m_isCertain });
+        change.naming = isNamed ? PathNaming::File : PathNaming::Pattern;
+        change.command = nameOf(by);
+        m_changes.push_back({ std::move(change), false, m_certainty });
     }
     void look(const ShellCommand &command, bool isFed);
     void patch(const ShellCommand &command);
@@ -132,7 +133,7 @@ private:
     void tee(const ShellCommand &command);
 
     std::string m_folder;
-    bool m_isCertain = true;
+    RunCertainty m_certainty = RunCertainty::Run;
     std::vector<ShellChange> m_changes;
 };
 
@@ -147,18 +148,15 @@ void ChangeFinder::look(const ShellCommand &command, bool isFed)
         patch(command);
     } else if (name == "sed" || name == "perl") {
         for (const ShellWord &file : filesInPlace(command))
-            add(ChangeKind::Rewrite, file);
+            add(ChangeKind::Rewrite, file, command);
     } else if (name == "tee") {
         tee(command);
-    } else if (name == "rm" && std::ranges::none_of(words, [](const ShellWord &word) {
-                   return isFlag(word) && word.text.find_first_of("rRd") != std::string::npos;
-               })) {
-        for (const ShellWord &word : words) {
-            if (!isFlag(word))
-                add(ChangeKind::Delete, word);
-        }
     } else if (name == "truncate" && !words.empty() && !isFlag(words.back())) {
-        add(ChangeKind::Rewrite, words.back());
+        add(ChangeKind::Rewrite, words.back(), command);
+    } else {
+        FileCommand made = fileCommand(command, m_folder);
+        for (FileChange &change : made.changes)
+            m_changes.push_back({ std::move(change), false, made.asksFirst ? RunCertainty::Perhaps : m_certainty });
     }
     redirected(command, isFed);
 }
@@ -173,7 +171,7 @@ void ChangeFinder::patch(const ShellCommand &command)
         change.path = pathBehind(m_folder, change.path);
         if (!change.movedTo.empty())
             change.movedTo = pathBehind(m_folder, change.movedTo);
-        m_changes.push_back({ std::move(change), true, m_isCertain });
+        m_changes.push_back({ std::move(change), true, m_certainty });
     }
 }
 
@@ -184,9 +182,9 @@ void ChangeFinder::redirected(const ShellCommand &command, bool isFed)
             continue;
         const bool isWrite = redirection.kind == RedirectionKind::Write;
         if (auto text = isFed ? std::nullopt : outputOf(command))
-            add(isWrite ? ChangeKind::Write : ChangeKind::Append, redirection.target, std::move(*text));
+            add(isWrite ? ChangeKind::Write : ChangeKind::Append, redirection.target, command, std::move(*text));
         else
-            add(ChangeKind::Rewrite, redirection.target);
+            add(ChangeKind::Rewrite, redirection.target, command);
     }
 }
 
@@ -199,9 +197,9 @@ void ChangeFinder::tee(const ShellCommand &command)
         if (isFlag(word))
             continue;
         if (document != nullptr && document->target.isLiteral)
-            add(appends ? ChangeKind::Append : ChangeKind::Write, word, document->target.text);
+            add(appends ? ChangeKind::Append : ChangeKind::Write, word, command, document->target.text);
         else
-            add(ChangeKind::Rewrite, word);
+            add(ChangeKind::Rewrite, word, command);
     }
 }
 
@@ -253,15 +251,6 @@ std::optional<ShellView> viewOf(const ShellCommand &command)
 }
 
 } // namespace
-
-std::string pathBehind(std::string_view folder, std::string_view path)
-{
-    while (path.starts_with("./"))
-        path.remove_prefix(2);
-    if (folder.empty() || path.starts_with('/') || path.starts_with('~'))
-        return std::string(path);
-    return std::string(folder) + (folder.ends_with('/') ? "" : "/") + std::string(path);
-}
 
 std::vector<ShellChange> shellChanges(const std::vector<ShellCommand> &commands, std::string_view folder)
 {

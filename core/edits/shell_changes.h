@@ -13,18 +13,25 @@
 
 namespace core {
 
+/// Whether a command was run, as the script tells.
+enum class RunCertainty : uint8_t {
+    Run,          ///< if the script was
+    AfterSuccess, ///< if what stands before its `&&` went well
+    Perhaps,      ///< behind `||`, within an `if` or loop, or it asks first
+};
+
 /// A file that a command changes.
 struct ShellChange {
     FileChange change;
-    bool isPatch = false;  ///< `apply_patch` makes it, and says so
-    bool isCertain = true; ///< it was run if the script was: no `&&` or `||` stands before it
+    bool isPatch = false; ///< `apply_patch` makes it, and says so
+    RunCertainty certainty = RunCertainty::Run;
 };
 
 /// The files that a shell script changes where its words tell which: output redirected to a file, `tee`, `sed -i`,
-/// `perl -i`, `rm`, `truncate`, and `apply_patch` with its patch as a word or here-document. Bodies are known of `cat`
-/// with a here-document and of `echo`, as far as nothing in them is expanded; of all else only that the file was
-/// written. Names with variables or wildcards, devices, programs that write by themselves (formatters, `git`, `mv`)
-/// tell nothing. Relative paths stand behind the `cd`s of the script and `folder`.
+/// `perl -i`, `truncate`, what shell_file_commands.h names, and `apply_patch` with its patch as a word or
+/// here-document. Bodies are known of `cat` with a here-document and of `echo`, as far as nothing in them is expanded;
+/// of all else only that the file was written. Names with variables, devices, and programs that change files without
+/// naming them (`npm run`, `git merge`) tell nothing. Relative paths stand behind the `cd`s of the script and `folder`.
 [[nodiscard]] std::vector<ShellChange> shellChanges(std::string_view script, std::string_view folder = {});
 [[nodiscard]] std::vector<ShellChange> shellChanges(
     const std::vector<ShellCommand> &commands, std::string_view folder = {});
@@ -37,8 +44,5 @@ struct ShellView {
     std::optional<uint64_t> lineCount; ///< at most so many; nothing: to the end
 };
 [[nodiscard]] std::optional<ShellView> shellView(std::string_view script, std::string_view folder = {});
-
-/// `path` behind `folder`, where it is relative.
-[[nodiscard]] std::string pathBehind(std::string_view folder, std::string_view path);
 
 } // namespace core

@@ -14,6 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 12> kKeywords { "if", "then", "else", "elif", "do", "while", "until", "{", "}",
     "!", "time", "sudo" };
 
+/// What begins and ends a statement whose commands may be run or not.
+constexpr std::array<std::string_view, 6> kOpening { "if", "while", "until", "for", "case", "select" };
+constexpr std::array<std::string_view, 3> kClosing { "fi", "done", "esac" };
+
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool endsWord(char c) { return isBlank(c) || std::string_view("\n;&|<>()").contains(c); }
 
@@ -66,7 +70,9 @@ private:
         if (!m_command.words.empty() || !m_command.redirections.empty())
             m_commands.push_back(std::exchange(m_command, {}));
         m_command.joint = next;
+        m_command.isWithin = m_depth > 0;
     }
+    void addWord(ShellWord word);
 
     void step();
     /// Of the output, or of another descriptor, which is of no interest.
@@ -87,6 +93,7 @@ private:
     ShellCommand m_command;
     std::vector<ShellCommand> m_commands;
     std::vector<Pending> m_pending;
+    int m_depth = 0; ///< of statements that are open
 };
 
 void ShellParser::step()
@@ -122,11 +129,21 @@ void ShellParser::step()
             redirect(next.text == "1");
             return;
         }
-        const bool isFirst = m_command.words.empty();
-        if (isFirst && (isAssignment(next.text) || std::ranges::find(kKeywords, next.text) != kKeywords.end()))
-            return;
-        m_command.words.push_back(std::move(next));
+        addWord(std::move(next));
     }
+}
+
+void ShellParser::addWord(ShellWord word)
+{
+    if (m_command.words.empty()) {
+        const auto isAmong = [&](const auto &words) { return std::ranges::find(words, word.text) != words.end(); };
+        m_depth += isAmong(kOpening) ? 1 : 0;
+        m_depth -= isAmong(kClosing) && m_depth > 0 ? 1 : 0;
+        m_command.isWithin = m_depth > 0;
+        if (isAssignment(word.text) || isAmong(kKeywords))
+            return;
+    }
+    m_command.words.push_back(std::move(word));
 }
 
 void ShellParser::redirect(bool isOutput)
@@ -192,6 +209,8 @@ void ShellParser::readHereDocuments()
 ShellWord ShellParser::word()
 {
     ShellWord word;
+    bool hasWildcards = false;
+    bool isExpanded = false; // in another way
     while (m_at < m_script.size() && !endsWord(peek())) {
         const char c = m_script[m_at++];
         if (c == '\'') {
@@ -208,11 +227,13 @@ ShellWord ShellParser::word()
             --m_at;
             expansion(word);
         } else {
-            word.isLiteral = word.isLiteral && !std::string_view("*?[").contains(c) && (c != '~' || !word.text.empty())
-                && c != '{';
+            hasWildcards = hasWildcards || std::string_view("*?[").contains(c);
+            isExpanded = isExpanded || (c == '~' && word.text.empty()) || c == '{';
             word.text += c;
         }
     }
+    word.isPattern = hasWildcards && !isExpanded && word.isLiteral;
+    word.isLiteral = word.isLiteral && !hasWildcards && !isExpanded;
     return word;
 }
 
@@ -255,6 +276,23 @@ void ShellParser::expansion(ShellWord &word)
 }
 
 } // namespace
+
+std::string_view nameOf(const ShellCommand &command)
+{
+    if (command.words.empty())
+        return {};
+    const std::string_view name = command.words.front().text;
+    return name.substr(name.rfind('/') + 1);
+}
+
+std::string pathBehind(std::string_view folder, std::string_view path)
+{
+    while (path.starts_with("./"))
+        path.remove_prefix(2);
+    if (folder.empty() || path.starts_with('/') || path.starts_with('~'))
+        return std::string(path);
+    return std::string(folder) + (folder.ends_with('/') ? "" : "/") + std::string(path);
+}
 
 std::vector<ShellCommand> parseShell(std::string_view script) { return ShellParser(script).parse(); }
 

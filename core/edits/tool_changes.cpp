@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "core/edits/apply_patch.h"
-#include "core/edits/shell_changes.h"
 #include "core/session/tool_deed.h"
 
 #include <array>
@@ -141,7 +140,7 @@ std::vector<AskedChange> runsOf(const ToolArguments &arguments)
         return changes;
     for (ShellChange &each : shellChanges(*script, arguments.folder()))
         changes.push_back(
-            { std::move(each.change), each.isPatch ? ChangeMaker::ShellPatch : ChangeMaker::Shell, each.isCertain });
+            { std::move(each.change), each.isPatch ? ChangeMaker::ShellPatch : ChangeMaker::Shell, each.certainty });
     return changes;
 }
 

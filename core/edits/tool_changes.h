@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/edits/file_change.h"
+#include "core/edits/shell_changes.h"
 #include "core/formats/json_probe.h"
 #include "core/session/session.h"
 
@@ -53,7 +54,7 @@ enum class ChangeMaker : uint8_t {
 struct AskedChange {
     FileChange change;
     ChangeMaker maker = ChangeMaker::Tool;
-    bool isCertain = true; ///< of a shell: see ShellChange
+    RunCertainty certainty = RunCertainty::Run; ///< of a shell
 };
 
 /// The changes that a tool call asks for, told by the shape of its arguments: `old_string`, `oldText`, `old_str` and a

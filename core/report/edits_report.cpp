@@ -47,6 +47,10 @@ std::string_view nameOf(ChangeKind kind)
         return "delete";
     case ChangeKind::Rewrite:
         return "rewrite";
+    case ChangeKind::Move:
+        return "move";
+    case ChangeKind::Copy:
+        return "copy";
     }
     return "rewrite";
 }
@@ -152,6 +156,12 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
     json["path"] = edit.path;
     if (!edit.movedTo.empty())
         json["moved_to"] = edit.movedTo;
+    if (!edit.copiedFrom.empty())
+        json["copied_from"] = edit.copiedFrom;
+    if (!edit.command.empty())
+        json["command"] = edit.command;
+    if (edit.isAfterSeen)
+        json["after_seen"] = true;
     if (isOutside)
         json["since"] = slotJson(session, edit.use);
     json["outcome"] = isOutside ? Json(nullptr) : Json(nameOf(edit.outcome));
@@ -173,6 +183,19 @@ std::string countsText(const Edit &edit)
     return std::format("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
 }
 
+/// What a shell's program did, where the counts alone do not say it.
+std::string commandText(const Edit &edit)
+{
+    if (edit.kind == ChangeKind::Move)
+        return " · moved to " + visibleText(edit.movedTo);
+    if (edit.kind == ChangeKind::Copy)
+        return " · copied from " + visibleText(edit.copiedFrom);
+    if (edit.kind != ChangeKind::Rewrite || edit.command.empty())
+        return {};
+    return std::format(" · changed by {}, {}", visibleText(edit.command),
+        edit.isAfterSeen ? "as it was seen later" : "how is not logged");
+}
+
 std::string lineOf(const EditsReport &report, size_t number)
 {
     const Session &session = *report.edits.session;
@@ -187,6 +210,7 @@ std::string lineOf(const EditsReport &report, size_t number)
         text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
             session.string(session.block(edit.use).name), visibleText(edit.path), outcomeText(session, edit, basis),
             countsText(edit));
+        text += commandText(edit);
         if (basis.kind != BasisKind::NotNeeded)
             text += " · " + basisText(session, basis);
         if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())

@@ -8,6 +8,7 @@
 #include "core/tokens/exact_counter.h"
 #include "core/tokens/exact_tokens.h"
 #include "drag_bench.h"
+#include "edits_bench.h"
 #include "generate.h"
 #include "load_reference.h"
 #include "measure.h"
@@ -345,6 +346,8 @@ int main(int argc, char *argv[])
         bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("sweep"))
         bench::benchSweep(folder.path().toStdString(), texts);
+    if (isAsked("edits"))
+        bench::benchEdits(folder.path().toStdString(), texts);
     if (isAsked("paint"))
         benchPaint();
     if (isAsked("replay"))

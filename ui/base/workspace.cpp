@@ -186,8 +186,10 @@ void Workspace::takeReread(Loaded loaded)
     if (m_gesture)
         carry(*m_gesture);
     for (int i = 0; i < m_undoStack.count(); ++i) {
-        // The stack shows its commands as they are; these are ours, and stay the same steps.
-        auto *command = const_cast<PlanCommand *>(static_cast<const PlanCommand *>(m_undoStack.command(i)));
+        // The stack shows its commands as they are; those of plans are ours, and stay the same steps.
+        auto *command = const_cast<PlanCommand *>(dynamic_cast<const PlanCommand *>(m_undoStack.command(i)));
+        if (command == nullptr)
+            continue; // another's, which names nothing by its place
         carry(command->from());
         carry(command->to());
     }

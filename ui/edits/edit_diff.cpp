@@ -143,6 +143,25 @@ DiffInput unknownDiff()
     return input;
 }
 
+/// A cell of a notebook that is not known otherwise: what the call has of it, within what it has not.
+DiffInput cellDiff(const std::string &source)
+{
+    core::KnownText after = core::KnownText::gap();
+    after.append(core::KnownText::of(source, {}));
+    after.append(core::KnownText::gap());
+    DiffInput input;
+    input.before = sideOf(Words::tr("before · not known"), core::KnownText::gap());
+    input.after = sideOf(Words::tr("after · the cell alone, as the call has it"), after);
+    return input;
+}
+
+/// The source that a call gives a notebook's cell; empty of other calls, and where the file is known.
+std::string cellOf(const core::Session &session, const core::Edit &edit)
+{
+    const bool isCell = edit.kind == core::ChangeKind::Rewrite && edit.origin == core::EditOrigin::Tool;
+    return isCell && !edit.after.isKnown() ? askedTexts(session, edit).second : std::string();
+}
+
 DiffInput lifeDiff(const core::Session &session, const core::FileLife &life)
 {
     DiffInput input;
@@ -206,6 +225,8 @@ DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
         input = isMadeUnknown(life->before, life->after) ? unknownDiff() : lifeDiff(session, *life);
     } else if (!hasLanded(edit) && edit.use.isValid()) {
         input = askedDiff(session, edit);
+    } else if (const std::string cell = cellOf(session, edit); !cell.empty()) {
+        input = cellDiff(cell);
     } else if (isMadeUnknown(edit.before, edit.after)) {
         input = unknownDiff();
     } else {

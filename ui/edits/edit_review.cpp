@@ -9,10 +9,14 @@
 #include "ui/base/workspace.h"
 
 #include <QEventLoop>
+#include <QPointer>
+#include <QUndoCommand>
 
 #include <algorithm>
 
 namespace ui {
+
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -22,6 +26,31 @@ bool isLost(const core::EditBasis &basis)
 }
 
 } // namespace
+
+/// Ticks edits, or takes ticks back, by their names: they are the same after a reload.
+class EditReview::TickCommand final : public QUndoCommand {
+public:
+    TickCommand(EditReview &review, std::vector<EditName> names, bool isReviewed, const QString &words)
+        : QUndoCommand(words)
+        , m_review(&review)
+        , m_names(std::move(names))
+        , m_isReviewed(isReviewed)
+    {
+    }
+    void undo() override { tick(!m_isReviewed); }
+    void redo() override { tick(m_isReviewed); }
+
+private:
+    void tick(bool isReviewed)
+    {
+        if (m_review != nullptr)
+            m_review->tick(m_names, isReviewed);
+    }
+
+    QPointer<EditReview> m_review; ///< the stack may live longer
+    std::vector<EditName> m_names;
+    bool m_isReviewed;
+};
 
 EditReview::EditReview(Workspace &workspace)
     : m_workspace(workspace)
@@ -220,13 +249,30 @@ void EditReview::setFolder(const std::filesystem::path &folder)
 
 void EditReview::setReviewed(const std::vector<size_t> &edits, bool isReviewed)
 {
+    std::vector<EditName> names;
+    QString number;
     for (const size_t edit : edits) {
-        if (m_found->isOutside(edit))
+        if (m_found->isOutside(edit) || this->isReviewed(edit) == isReviewed)
             continue;
+        names.push_back(m_found->names[edit]);
+        number = u"#%1"_s.arg(m_session->block(m_found->blockOf(edit)).message.value());
+    }
+    if (names.empty())
+        return;
+    const int count = static_cast<int>(names.size());
+    const QString words = count == 1 ? (isReviewed ? tr("Tick %1") : tr("Untick %1")).arg(number)
+        : isReviewed                 ? tr("Tick %n Edits", nullptr, count)
+                                     : tr("Untick %n Edits", nullptr, count);
+    m_workspace.undoStack().push(new TickCommand(*this, std::move(names), isReviewed, words));
+}
+
+void EditReview::tick(const std::vector<EditName> &names, bool isReviewed)
+{
+    for (const EditName &name : names) {
         if (isReviewed)
-            m_notes.reviewed.insert(m_found->names[edit]);
+            m_notes.reviewed.insert(name);
         else
-            m_notes.reviewed.erase(m_found->names[edit]);
+            m_notes.reviewed.erase(name);
     }
     m_notesStillness.start();
     Q_EMIT reviewedChanged();

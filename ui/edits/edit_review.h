@@ -51,6 +51,8 @@ public:
     void setFolder(const std::filesystem::path &folder);
 
     [[nodiscard]] bool isReviewed(size_t edit) const { return m_notes.reviewed.contains(m_found->names[edit]); }
+    /// One step of the workspace's undo stack, whatever the number of edits; none where nothing changes. Changes
+    /// outside the log are nobody's to review.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
     [[nodiscard]] size_t reviewedCount() const;
     /// What went wrong with the notes; empty if nothing did.
@@ -75,6 +77,8 @@ private:
     void findPlanBases();
     void findStandings();
     void keepNotes();
+    void tick(const std::vector<EditName> &names, bool isReviewed);
+    class TickCommand;
 
     static constexpr int kStillness = 150; ///< ms from the last change of the plan, and of the ticks
 

@@ -38,6 +38,19 @@ EditFate fateOf(core::EditState state)
     return EditFate::Unknown;
 }
 
+QString reasonWords(core::UnpatchedFile::Reason reason)
+{
+    switch (reason) {
+    case core::UnpatchedFile::Reason::Elsewhere:
+        return Words::tr("it is not below the working folder");
+    case core::UnpatchedFile::Reason::NotKnown:
+        return Words::tr("the log does not show what a change made of it");
+    case core::UnpatchedFile::Reason::NotPlaced:
+        return Words::tr("the log does not show at which lines a change stands");
+    }
+    return {};
+}
+
 } // namespace
 
 EditFate fateOf(const EditReview &review, size_t edit)
@@ -144,8 +157,15 @@ QString deedWords(const core::Edit &edit)
         return isNew ? Words::tr("patch, new file") : Words::tr("patch");
     case core::ChangeKind::Delete:
         return Words::tr("delete");
+    case core::ChangeKind::Move:
+        return Words::tr("move to %1").arg(displayText(edit.movedTo));
+    case core::ChangeKind::Copy:
+        return Words::tr("copy of %1").arg(displayText(edit.copiedFrom));
     case core::ChangeKind::Rewrite:
-        return Words::tr("rewrite");
+        if (edit.command.empty())
+            return Words::tr("rewrite");
+        return edit.isAfterSeen ? Words::tr("changed by %1, as seen later").arg(displayText(edit.command))
+                                : Words::tr("changed by %1, how is not logged").arg(displayText(edit.command));
     }
     return {};
 }
@@ -180,6 +200,23 @@ QString summaryWords(const EditReview &review)
                      .arg(displayText(core::groupedNumber(review.reviewedCount())),
                          displayText(core::groupedNumber(found->ownCount)));
     return words.join(u" · "_s);
+}
+
+QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut)
+{
+    size_t changes = 0;
+    QStringList reasons;
+    for (const core::UnpatchedFile &file : leftOut) {
+        changes += file.changes;
+        const QString reason = reasonWords(file.reason);
+        if (!reasons.contains(reason))
+            reasons << reason;
+    }
+    return leftOut.empty()
+        ? QString()
+        : Words::tr("Left out: %1 in %2, as %3.")
+              .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
+                  counted(leftOut.size(), Words::tr("file"), Words::tr("files")), reasons.join(Words::tr(", and as ")));
 }
 
 } // namespace ui

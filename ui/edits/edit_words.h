@@ -42,4 +42,7 @@ inline constexpr size_t kEditFateCount = 8;
 /// `58 edits in 14 files · 51 landed · 1 reverted · 23 of 58 reviewed`.
 [[nodiscard]] QString summaryWords(const EditReview &review);
 
+/// `Left out: 3 changes in 1 file, as the log does not show …`, each reason once; empty where nothing is.
+[[nodiscard]] QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut);
+
 } // namespace ui

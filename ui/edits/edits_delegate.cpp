@@ -20,7 +20,7 @@ constexpr int kRow = 25;
 constexpr int kLeft = 14;
 constexpr int kRight = 14;
 constexpr int kTick = 12;
-constexpr int kTickLeft = kLeft + 4;
+constexpr int kTickLeft = kLeft + 14; ///< behind the triangle of a title
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
 constexpr int kCountGap = 8;     ///< between lines added and removed
@@ -54,6 +54,12 @@ QRect EditsDelegate::tickRect(const QRect &row)
     return { row.left() + kTickLeft, row.top() + (kRow - kTick) / 2, kTick, kTick };
 }
 
+bool EditsDelegate::isOnTick(const QRect &row, QPoint position)
+{
+    constexpr int kReach = 5;
+    return tickRect(row).adjusted(-kReach, -kReach, kReach, kReach).contains(position);
+}
+
 QSize EditsDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return { 100, kRow }; }
 
 void EditsDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -74,7 +80,10 @@ void EditsDelegate::paintGroup(QPainter &painter, const QRect &row, const QModel
 {
     const auto *model = static_cast<const EditsModel *>(index.model());
     const EditGroup &group = model->groupOf(index);
-    QRect place = row.adjusted(kLeft, 0, -kRight, 0);
+    paintFold(painter, row, model->isFolded(index));
+    if (const QVariant tick = index.data(Qt::CheckStateRole); tick.isValid())
+        paintTick(painter, tickRect(row), static_cast<Qt::CheckState>(tick.toInt()));
+    QRect place = row.adjusted(kNumberLeft, 0, -kRight, 0);
     place.setRight(paintCounts(painter, place, countWords(u'+', group.added, group.isCountKnown),
                        countWords(u'\u2212', group.removed, group.isCountKnown))
         - kGap);
@@ -111,7 +120,7 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
         paintWords(painter, place, edit);
         return;
     }
-    paintTick(painter, tickRect(row), edit.isReviewed);
+    paintTick(painter, tickRect(row), edit.isReviewed ? Qt::Checked : Qt::Unchecked);
     painter.setFont(Theme::figureFont(12));
     painter.setPen(m_theme.text);
     painter.drawText(
@@ -127,13 +136,29 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     paintWords(painter, place, edit);
 }
 
-void EditsDelegate::paintTick(QPainter &painter, const QRect &place, bool isTicked) const
+void EditsDelegate::paintFold(QPainter &painter, const QRect &row, bool isFolded) const
 {
+    const QPointF middle(kLeft + 4.5, row.top() + kRow / 2.0);
+    const QPolygonF open { middle + QPointF(-4, -2), middle + QPointF(4, -2), middle + QPointF(0, 3) };
+    const QPolygonF folded { middle + QPointF(-2, -4), middle + QPointF(-2, 4), middle + QPointF(3, 0) };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.secondary);
+    painter.drawPolygon(isFolded ? folded : open);
+    painter.restore();
+}
+
+void EditsDelegate::paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const
+{
+    const bool isTicked = state == Qt::Checked;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(isTicked ? m_theme.accent : m_theme.secondary, 1));
     painter.setBrush(isTicked ? QBrush(m_theme.accent) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    if (state == Qt::PartiallyChecked)
+        painter.fillRect(QRectF(place).adjusted(3, 5.25, -3, -5.25), m_theme.secondary);
     if (isTicked) {
         painter.setPen(QPen(m_theme.base, 1.6));
         painter.setBrush(Qt::NoBrush);
@@ -168,9 +193,7 @@ bool EditsDelegate::editorEvent(
     if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonDblClick)
         return false;
     const auto *mouse = static_cast<QMouseEvent *>(event);
-    constexpr int kReach = 5;
-    if (mouse->button() != Qt::LeftButton
-        || !tickRect(option.rect).adjusted(-kReach, -kReach, kReach, kReach).contains(mouse->position().toPoint()))
+    if (mouse->button() != Qt::LeftButton || !isOnTick(option.rect, mouse->position().toPoint()))
         return false;
     const bool isTicked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
     return event->type() == QEvent::MouseButtonRelease

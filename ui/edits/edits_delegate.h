@@ -30,11 +30,14 @@ public:
         const QModelIndex &index) override;
     /// Where the tick of a row is.
     [[nodiscard]] static QRect tickRect(const QRect &row);
+    /// A click there ticks.
+    [[nodiscard]] static bool isOnTick(const QRect &row, QPoint position);
 
 private:
     void paintGroup(QPainter &painter, const QRect &row, const QModelIndex &index) const;
     void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
-    void paintTick(QPainter &painter, const QRect &place, bool isTicked) const;
+    void paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const;
+    void paintFold(QPainter &painter, const QRect &row, bool isFolded) const;
     /// Lines added and removed, each in its column; returns where they begin.
     int paintCounts(QPainter &painter, const QRect &place, const QString &added, const QString &removed) const;
     void paintWords(QPainter &painter, QRect place, const EditRow &edit) const;

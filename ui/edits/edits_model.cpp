@@ -49,6 +49,7 @@ void EditsModel::refreshWords()
     for (int group = 0; group < rowCount(); ++group) {
         const QModelIndex parent = index(group, 0);
         Q_EMIT dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, 0, parent));
+        Q_EMIT dataChanged(parent, parent);
     }
 }
 
@@ -175,25 +176,56 @@ QVariant EditsModel::data(const QModelIndex &index, int role) const
         return edit ? sentenceOf(*edit) : groupOf(index).title;
     if (role == Qt::ToolTipRole)
         return toolTipText(edit ? sentenceOf(*edit) : groupOf(index).title);
-    if (role == Qt::CheckStateRole && edit && !m_review.found()->isOutside(*edit))
+    if (role == Qt::CheckStateRole && !edit)
+        return tickOf(groupOf(index));
+    if (role == Qt::CheckStateRole && !m_review.found()->isOutside(*edit))
         return static_cast<int>(m_review.isReviewed(*edit) ? Qt::Checked : Qt::Unchecked);
     return {};
 }
 
 bool EditsModel::setData(const QModelIndex &index, const QVariant &value, int role)
 {
-    const auto edit = editOf(index);
-    if (role != Qt::CheckStateRole || !edit || m_review.found()->isOutside(*edit))
+    if (role != Qt::CheckStateRole || !index.isValid() || !data(index, role).isValid())
         return false;
-    Q_EMIT ticked(*edit, value.toInt() == Qt::Checked);
+    const auto edit = editOf(index);
+    Q_EMIT ticked(edit ? std::vector { *edit } : groupOf(index).edits, value.toInt() == Qt::Checked);
     return true;
+}
+
+QVariant EditsModel::tickOf(const EditGroup &group) const
+{
+    size_t own = 0;
+    size_t ticked = 0;
+    for (const size_t edit : group.edits) {
+        const bool isOwn = !m_review.found()->isOutside(edit);
+        own += isOwn ? 1 : 0;
+        ticked += isOwn && m_review.isReviewed(edit) ? 1 : 0;
+    }
+    if (own == 0)
+        return {};
+    return static_cast<int>(ticked == own ? Qt::Checked : ticked == 0 ? Qt::Unchecked : Qt::PartiallyChecked);
+}
+
+bool EditsModel::isFolded(const QModelIndex &group) const
+{
+    return m_folded.contains({ m_grouping, groupOf(group).title });
+}
+
+void EditsModel::setFolded(const QModelIndex &group, bool isFolded)
+{
+    const std::pair key(m_grouping, groupOf(group).title);
+    if (isFolded)
+        m_folded.insert(key);
+    else
+        m_folded.erase(key);
+    Q_EMIT dataChanged(group, group);
 }
 
 Qt::ItemFlags EditsModel::flags(const QModelIndex &index) const
 {
     const auto edit = editOf(index);
-    if (!edit)
-        return Qt::NoItemFlags; // a title is nothing to stand on
+    if (!edit) // a title is nothing to stand on, unless it stands for its edits
+        return index.isValid() && isFolded(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
     Qt::ItemFlags flags = QAbstractItemModel::flags(index);
     if (!m_review.found()->isOutside(*edit))
         flags |= Qt::ItemIsUserCheckable;

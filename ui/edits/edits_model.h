@@ -8,6 +8,8 @@
 #include <QAbstractItemModel>
 
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace ui {
 
@@ -41,6 +43,11 @@ public:
     /// The words of the rows changed, not their places.
     void refreshWords();
 
+    /// A folded group has no rows in sight but its title, which one can stand on then. It stays folded while the list
+    /// is filtered or grouped otherwise in between.
+    [[nodiscard]] bool isFolded(const QModelIndex &group) const;
+    void setFolded(const QModelIndex &group, bool isFolded);
+
     [[nodiscard]] bool isGroup(const QModelIndex &index) const { return index.isValid() && index.internalId() == 0; }
     /// Of a group, or of the one that an edit stands in.
     [[nodiscard]] const EditGroup &groupOf(const QModelIndex &index) const;
@@ -67,7 +74,7 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 Q_SIGNALS:
-    void ticked(size_t edit, bool isReviewed);
+    void ticked(const std::vector<size_t> &edits, bool isReviewed);
 
 private:
     struct Place {
@@ -76,10 +83,13 @@ private:
         size_t rank = 0; ///< in `m_order`
     };
     [[nodiscard]] QString sentenceOf(size_t edit) const;
+    /// All, none or some of its edits are ticked; nothing of a group that has none to tick.
+    [[nodiscard]] QVariant tickOf(const EditGroup &group) const;
 
     const EditReview &m_review;
     EditGrouping m_grouping = EditGrouping::File;
     QString m_filter;
+    std::set<std::pair<EditGrouping, QString>> m_folded; ///< by title
     std::vector<EditGroup> m_groups;
     std::vector<size_t> m_order;
     std::vector<Place> m_places; ///< by edit

@@ -7,22 +7,19 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/facts_line.h"
 #include "ui/base/save_bytes.h"
+#include "ui/base/word_button.h"
 #include "ui/edits/edit_details.h"
 #include "ui/edits/edit_words.h"
-#include "ui/edits/edits_delegate.h"
+#include "ui/edits/edits_list.h"
 #include "ui/edits/edits_model.h"
 
-#include <QAction>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
-#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QToolButton>
@@ -38,9 +35,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kMargin = 14;
-constexpr int kListShare = 36; ///< of a hundred
-constexpr int kWidestFilter = 150;
-constexpr int kFilterNeeds = 300; ///< in a narrower list there is the grouping alone
+constexpr int kListShare = 36;    ///< of a hundred
 constexpr int kDetailsNeed = 380; ///< in a lower page the diff has all of the right side
 constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
 
@@ -56,15 +51,10 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
     : QWidget(parent)
     , m_state(state)
     , m_review(state.workspace())
-    , m_model(new EditsModel(m_review, this))
-    , m_delegate(new EditsDelegate(this))
     , m_headRoom(new QWidget(this))
     , m_summary(new ElidedLabel(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
-    , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
-    , m_filter(new QLineEdit(this))
-    , m_list(new QTreeView(this))
-    , m_folder(new QPushButton(this))
+    , m_list(new EditsList(m_review, this))
     , m_facts(new FactsLine(this))
     , m_scopes(new SegmentedControl({ tr("Edit"), tr("File"), tr("Session") }, this))
     , m_diff(new DiffView(this))
@@ -76,14 +66,10 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
 {
     addName(this, u"editsPage"_s, tr("Edits"));
     addName(m_summary, u"editsSummary"_s, tr("All edits"));
-    addName(m_by, u"editsBy"_s, tr("By what edits are grouped"));
-    addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
-    addName(m_list, u"editsList"_s, tr("Edits"));
-    addName(m_folder, u"editsFolder"_s, tr("Repository"));
     addName(m_scopes, u"editsScope"_s, tr("What the diff shows"));
     m_facts->setObjectName(u"editFacts"_s);
     m_said->setObjectName(u"editsSaid"_s);
-    m_splitter->addWidget(makeListSide());
+    m_splitter->addWidget(m_list);
     m_splitter->addWidget(makeDiffSide());
     m_splitter->setStretchFactor(0, kListShare);
     m_splitter->setStretchFactor(1, 100 - kListShare);
@@ -116,44 +102,6 @@ void EditsPage::makeHead()
     column->addWidget(m_splitter, 1);
 }
 
-QWidget *EditsPage::makeListSide()
-{
-    m_filter->setPlaceholderText(tr("Filter by path"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setMaximumWidth(kWidestFilter);
-    m_filter->setFont(Theme::textFont(12));
-    m_list->setModel(m_model);
-    m_list->setItemDelegate(m_delegate);
-    m_list->setHeaderHidden(true);
-    m_list->setRootIsDecorated(false);
-    m_list->setIndentation(0);
-    m_list->setItemsExpandable(false);
-    m_list->setUniformRowHeights(true);
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->installEventFilter(this);
-    m_filter->installEventFilter(this);
-    m_folder->setFlat(true);
-    m_folder->setFont(Theme::textFont(12));
-    m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(kMargin, 0, kMargin, 6);
-    row->setSpacing(8);
-    row->addWidget(m_by);
-    row->addStretch();
-    row->addWidget(m_filter, 1);
-    auto *side = new QWidget(this);
-    auto *column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 2, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(row);
-    column->addWidget(m_list, 1);
-    column->addWidget(m_folder);
-    side->setMinimumWidth(180);
-    return side;
-}
-
 QWidget *EditsPage::makeDiffSide()
 {
     auto *side = new QWidget(this);
@@ -182,17 +130,11 @@ QWidget *EditsPage::makeDiffSide()
 
 void EditsPage::makeButtons(QWidget *parent)
 {
-    const auto make = [parent](QToolButton *button, const QString &name, const QString &words, const QString &tip) {
+    for (QToolButton *button : { m_reviewed, m_show, m_patch })
         button->setParent(parent);
-        button->setObjectName(name);
-        button->setText(words);
-        button->setToolTip(tip);
-        button->setAutoRaise(true);
-        button->setFont(Theme::textFont(12));
-    };
-    make(m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit; kept beside the session (R)"));
-    make(m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Brings the slot into sight (Enter)"));
-    make(m_patch, u"editPatch"_s, tr("Patch"), tr("What is shown as a patch for git apply"));
+    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit; kept beside the session (R)"));
+    makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Brings the slot into sight (Enter)"));
+    makeWordButton(*m_patch, u"editPatch"_s, tr("Patch"), tr("What is shown as a patch for git apply"));
     m_reviewed->setCheckable(true);
     auto *menu = new QMenu(m_patch);
     menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
@@ -212,20 +154,12 @@ void EditsPage::connectAll()
     connect(&m_state, &ViewState::currentChanged, this, &EditsPage::follow);
     connect(&m_state, &ViewState::pictureSettled, m_details, &EditDetails::refresh);
     connect(&m_state, &ViewState::themeChanged, this, &EditsPage::applyTheme);
-    connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
     connect(m_scopes, &SegmentedControl::chosen, this, [this](int scope) { setScope(static_cast<EditScope>(scope)); });
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
-        m_model->setFilter(words);
-        regroup();
-    });
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
-        if (const auto edit = m_model->editOf(index); edit && !m_isFollowing)
-            choose(*edit);
-    });
-    connect(m_list, &QTreeView::doubleClicked, this, [this] { Q_EMIT m_show->clicked(); });
-    connect(m_model, &EditsModel::ticked, this,
-        [this](size_t edit, bool isReviewed) { m_review.setReviewed({ edit }, isReviewed); });
-    connect(m_folder, &QPushButton::clicked, this, &EditsPage::chooseFolder);
+    connect(m_list, &EditsList::chosen, this, [this](size_t edit) { choose(edit); });
+    connect(m_list, &EditsList::showRequested, this, [this] { Q_EMIT m_show->clicked(); });
+    connect(m_list, &EditsList::reviewedToggled, this, &EditsPage::toggleReviewed);
+    connect(m_list, &EditsList::copyRequested, this, &EditsPage::copyPatch);
+    connect(m_list, &EditsList::folderRequested, this, &EditsPage::chooseFolder);
     connect(m_reviewed, &QToolButton::clicked, this, &EditsPage::toggleReviewed);
     connect(m_show, &QToolButton::clicked, this, [this] {
         if (!m_current)
@@ -235,19 +169,13 @@ void EditsPage::connectAll()
     });
     connect(m_diff, &DiffView::ended, this, &EditsPage::goOn);
     connect(m_details, &EditDetails::messageChosen, this, &EditsPage::jumpToMessage);
-    for (int side = 0; side < m_splitter->count(); ++side)
-        m_splitter->widget(side)->installEventFilter(this);
-    auto *copy = new QAction(tr("Copy Patch"), m_list);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &EditsPage::copyPatch);
-    m_list->addAction(copy);
+    m_splitter->widget(1)->installEventFilter(this);
 }
 
 void EditsPage::setListActions(const QList<QAction *> &actions)
 {
-    m_list->addActions(actions);
-    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_list->view()->addActions(actions);
+    m_list->view()->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 // --- what there is to show ------------------------------------------------------------------------------------------
@@ -259,11 +187,10 @@ void EditsPage::takeEdits()
         m_wanted = m_shown->found->names[*m_current];
     m_current.reset();
     m_shown.reset();
-    m_model->refresh();
-    refreshFolder();
     m_splitter->setVisible(found && found->count() > 0);
     layout()->activate(); // so that list and diff know their sizes
-    regroup();
+    m_list->select(std::nullopt);
+    m_list->refresh();
     if (found && found->count() > 0) {
         begin();
     } else {
@@ -276,49 +203,15 @@ void EditsPage::takeEdits()
 
 void EditsPage::takeFacts()
 {
-    const bool areGroupsMoved
-        = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State;
-    if (areGroupsMoved) {
-        m_model->refresh();
-        regroup();
-    } else {
-        m_delegate->measure(*m_model);
-        m_model->refreshWords();
-    }
+    m_list->refreshFacts();
     m_details->refresh();
-    refreshFolder();
     refreshHead();
 }
 
 void EditsPage::takeReviewed()
 {
-    m_model->refreshWords();
+    m_list->refreshWords();
     refreshHead();
-}
-
-void EditsPage::regroup()
-{
-    m_delegate->measure(*m_model);
-    m_list->expandAll();
-    selectRow();
-}
-
-void EditsPage::selectRow()
-{
-    const QScopedValueRollback following(m_isFollowing, true);
-    const QModelIndex index = m_current ? m_model->indexOf(*m_current) : QModelIndex();
-    m_list->setCurrentIndex(index);
-    scrollToCurrent();
-}
-
-void EditsPage::scrollToCurrent()
-{
-    const QModelIndex index = m_list->currentIndex();
-    if (!index.isValid())
-        return;
-    if (index.row() == 0)
-        m_list->scrollTo(index.parent()); // with its title
-    m_list->scrollTo(index);
 }
 
 void EditsPage::begin()
@@ -330,8 +223,8 @@ void EditsPage::begin()
         if (at != found.names.end())
             first = static_cast<size_t>(at - found.names.begin());
     }
-    if (!first && !m_model->order().empty())
-        first = m_model->order().front();
+    if (!first && !m_list->model().order().empty())
+        first = m_list->model().order().front();
     if (first)
         showEdit(*first);
 }
@@ -362,7 +255,7 @@ bool EditsPage::showEditOf(core::BlockId block)
 void EditsPage::showEdit(size_t edit, DiffStart start)
 {
     m_current = edit;
-    selectRow();
+    m_list->select(edit);
     m_details->setEdit(edit);
     showDiff(start);
     refreshHead();
@@ -390,13 +283,6 @@ void EditsPage::setScope(EditScope scope)
     refreshHead();
 }
 
-void EditsPage::setGrouping(EditGrouping grouping)
-{
-    m_by->setCurrent(static_cast<int>(grouping));
-    m_model->setGrouping(grouping);
-    regroup();
-}
-
 // --- going about ----------------------------------------------------------------------------------------------------
 
 void EditsPage::step(int direction)
@@ -413,9 +299,9 @@ void EditsPage::goOn(int direction)
     if (!m_current || m_scope == EditScope::Session)
         return;
     const FoundEdits &found = *m_review.found();
-    auto next = m_model->neighbourOf(*m_current, direction);
+    auto next = m_list->model().neighbourOf(*m_current, direction);
     while (next && m_scope == EditScope::File && found.lifeOf(*next) == found.lifeOf(*m_current))
-        next = m_model->neighbourOf(*next, direction);
+        next = m_list->model().neighbourOf(*next, direction);
     if (next)
         choose(*next, direction < 0 ? DiffStart::Last : DiffStart::First);
 }
@@ -449,31 +335,9 @@ void EditsPage::jumpToMessage(core::MessageId message)
 
 bool EditsPage::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_filter && event->type() == QEvent::KeyPress
-        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down) {
-        m_list->setFocus();
-        return true;
-    }
-    if (event->type() == QEvent::Resize && watched == m_list)
-        scrollToCurrent();
-    else if (event->type() == QEvent::Resize && watched != m_filter)
+    if (event->type() == QEvent::Resize)
         fitParts();
-    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
-    if (watched != m_list || !isKey)
-        return QWidget::eventFilter(watched, event);
-    const auto *key = static_cast<QKeyEvent *>(event);
-    const bool ticks = key->key() == Qt::Key_Space || key->key() == Qt::Key_R;
-    const bool shows = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (key->modifiers() != Qt::NoModifier || !(ticks || shows))
-        return QWidget::eventFilter(watched, event);
-    event->accept();
-    if (event->type() == QEvent::ShortcutOverride)
-        return true;
-    if (ticks)
-        toggleReviewed();
-    else
-        Q_EMIT m_show->clicked();
-    return true;
+    return QWidget::eventFilter(watched, event);
 }
 
 // --- doing ----------------------------------------------------------------------------------------------------------
@@ -534,10 +398,7 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
         [this, take, done](const core::Result<core::CumulatedPatch> &patch) {
             if (!patch)
                 return say(displayText(patch.error().sentence()), true);
-            const QString leftOut = patch->leftOut.empty()
-                ? QString()
-                : tr("Left out, as the log does not show all of it: %1.")
-                      .arg(counted(patch->leftOut.size(), tr("file"), tr("files")));
+            const QString leftOut = leftOutWords(patch->leftOut);
             if (patch->text.empty())
                 return say(leftOut.isEmpty() ? tr("There is nothing to patch: nothing was changed.") : leftOut, true);
             if (const auto taken = take(patch->text); !taken)
@@ -599,8 +460,8 @@ void EditsPage::refreshHead()
     parts.push_back({ wordOf(fate), fate <= EditFate::Interrupted ? Voice::Hot : Voice::Secondary });
     if (!edit.movedTo.empty())
         parts.push_back({ tr("moved to %1").arg(displayText(edit.movedTo)), Voice::Plain });
-    const EditRow row = m_model->rowOf(*m_current);
-    if (m_details->isHidden())
+    const EditRow row = m_list->model().rowOf(*m_current);
+    if (m_details->isHidden() && row.words != deedWords(edit)) // which the tool's name is followed by
         parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
     if (!found->isOutside(*m_current)) {
         const core::Block &call = found->edits.session->block(edit.use);
@@ -611,22 +472,10 @@ void EditsPage::refreshHead()
     m_facts->setParts(std::move(parts));
 }
 
-void EditsPage::refreshFolder()
-{
-    const std::filesystem::path &folder = m_review.folder();
-    m_folder->setVisible(m_review.found() != nullptr);
-    m_folder->setText(
-        folder.empty() ? tr("Choose Repository…") : tr("repository %1").arg(displayText(folder.string())));
-    m_folder->setToolTip(folder.empty()
-            ? tr("The session's working folder is not on this machine: choose a folder to look for the files in")
-            : tr("Where the edits are looked for: click to choose another folder"));
-}
-
-void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_by->sizeHint().height()); }
+void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_list->headHeight()); }
 
 void EditsPage::fitParts()
 {
-    m_filter->setVisible(m_splitter->widget(0)->width() >= kFilterNeeds);
     const bool hadDetails = !m_details->isHidden();
     m_details->setVisible(m_scope == EditScope::Edit && height() >= kDetailsNeed);
     if (hadDetails == m_details->isHidden())
@@ -640,26 +489,15 @@ void EditsPage::applyTheme()
     setPalette(theme.palette());
     // First: a style sheet takes back the palettes of what stands in its widget.
     m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
-    m_by->setTheme(theme);
+    m_list->setTheme(theme);
     m_scopes->setTheme(theme);
     m_facts->setTheme(theme);
     m_diff->setTheme(theme);
     m_details->setTheme(theme);
-    m_delegate->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     m_summary->setPalette(quiet);
     m_said->setPalette(quiet);
-    m_list->setStyleSheet(u"QTreeView { background: %1; border: none; }"_s.arg(theme.base.name()));
-    m_filter->setStyleSheet(
-        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
-        "QLineEdit:focus { border-color: %4; }"_s.arg(
-            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
-    m_folder->setStyleSheet(
-        u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
-        " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
-            .arg(theme.secondary.name(), theme.base.name(), theme.hairline.name(), theme.accentGround.name(),
-                QString::number(kMargin), theme.text.name()));
     for (QToolButton *button : { m_reviewed, m_show, m_patch }) {
         button->setStyleSheet(
             u"QToolButton { color: %1; border: 1px solid %2; border-radius: 4px; padding: 3px 10px; }"

@@ -6,14 +6,13 @@
 #include "ui/base/view_state.h"
 #include "ui/edits/edit_diff.h"
 #include "ui/edits/edit_review.h"
+#include "ui/edits/edits_list.h"
 
 #include <QWidget>
 
 #include <optional>
 
 class QLabel;
-class QLineEdit;
-class QPushButton;
 class QSplitter;
 class QToolButton;
 class QTreeView;
@@ -21,10 +20,8 @@ class QTreeView;
 namespace ui {
 
 class EditDetails;
-class EditsDelegate;
 class EditsModel;
 class FactsLine;
-enum class EditGrouping : uint8_t;
 
 /// The Edits view: every change of a file, at the left by file, time, basis or state, at the right its diff and what it
 /// rested on. Choosing an edit chooses its slot in all views, and a slot that made an edit chooses the edit.
@@ -37,8 +34,8 @@ public:
 
     [[nodiscard]] EditReview &review() { return m_review; }
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
-    [[nodiscard]] EditsModel &model() const { return *m_model; }
-    [[nodiscard]] QTreeView *list() const { return m_list; }
+    [[nodiscard]] EditsModel &model() const { return m_list->model(); }
+    [[nodiscard]] QTreeView *list() const { return m_list->view(); }
     /// Room at the left of the head for what stands there.
     void setHeadRoom(int width);
 
@@ -50,7 +47,7 @@ public:
     bool showEditOf(core::BlockId block);
     [[nodiscard]] EditScope scope() const { return m_scope; }
     void setScope(EditScope scope);
-    void setGrouping(EditGrouping grouping);
+    void setGrouping(EditGrouping grouping) { m_list->setGrouping(grouping); }
 
     /// The next difference, or the first one of the next edit; -1: backwards.
     void step(int direction);
@@ -80,44 +77,33 @@ protected:
 
 private:
     void makeHead();
-    QWidget *makeListSide();
     QWidget *makeDiffSide();
     void makeButtons(QWidget *parent);
     void connectAll();
     void takeEdits();
     void takeFacts();
     void takeReviewed();
-    /// Lays the list out anew, at the same edit.
-    void regroup();
     void follow();
     /// The edit of the current slot, else the first one: the page never opens on nothing.
     void begin();
     void showEdit(size_t edit, DiffStart start = DiffStart::First);
     void showDiff(DiffStart start = DiffStart::First);
     void goOn(int direction);
-    void selectRow();
-    void scrollToCurrent();
     void jumpTo(core::BlockId block);
     void jumpToMessage(core::MessageId message);
     void makePatch(const std::function<core::Result<void>(const std::string &)> &take, const QString &done);
     void say(const QString &sentence, bool isProblem);
     void refreshHead();
-    void refreshFolder();
     void fitParts();
     void applyTheme();
     [[nodiscard]] QString emptyWords() const;
 
     ViewState &m_state;
     EditReview m_review;
-    EditsModel *m_model;
-    EditsDelegate *m_delegate;
     QWidget *m_headRoom;
     QLabel *m_summary;
     QSplitter *m_splitter;
-    SegmentedControl *m_by;
-    QLineEdit *m_filter;
-    QTreeView *m_list;
-    QPushButton *m_folder;
+    EditsList *m_list;
     FactsLine *m_facts;
     SegmentedControl *m_scopes;
     DiffView *m_diff;

@@ -7,6 +7,7 @@
 #include "core/session/slot_label.h"
 #include "ui/base/fate_word.h"
 #include "ui/base/save_bytes.h"
+#include "ui/base/word_button.h"
 #include "ui/base/word_tabs.h"
 #include "ui/rewrites/artifacts_model.h"
 #include "ui/rewrites/rewrites_model.h"
@@ -158,16 +159,10 @@ void RewritesPanel::setBlockActions(const QList<QAction *> &actions)
 
 void RewritesPanel::makeButtons()
 {
-    const auto make = [](QToolButton *button, const QString &name, const QString &words, const QString &tip) {
-        button->setObjectName(name);
-        button->setText(words);
-        button->setToolTip(tip);
-        button->setAutoRaise(true);
-        button->setFont(Theme::textFont(12));
-    };
-    make(m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block: the policy leaves it as it was"));
-    make(m_show, u"showInArray"_s, tr("Show in Array"), tr("Brings the slot into sight"));
-    make(m_save, u"saveRewrite"_s, tr("Save As"), tr("Writes a text to a new file"));
+    makeWordButton(
+        *m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block: the policy leaves it as it was"));
+    makeWordButton(*m_show, u"showInArray"_s, tr("Show in Array"), tr("Brings the slot into sight"));
+    makeWordButton(*m_save, u"saveRewrite"_s, tr("Save As"), tr("Writes a text to a new file"));
     connect(m_restore, &QToolButton::clicked, this, &RewritesPanel::restoreCurrent);
     connect(m_show, &QToolButton::clicked, this, [this] {
         const core::Rewrite *rewrite = currentRewrite();

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/edits/edits_list.h"
+
+#include "ui/edits/edits_delegate.h"
+#include "ui/edits/edits_model.h"
+#include "ui/text/text_look.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kWidestFilter = 150;
+constexpr int kFilterNeeds = 300; ///< in a narrower list there is the grouping alone
+
+void addName(QWidget *widget, const QString &objectName, const QString &accessibleName)
+{
+    widget->setObjectName(objectName);
+    widget->setAccessibleName(accessibleName);
+}
+
+} // namespace
+
+EditsList::EditsList(EditReview &review, QWidget *parent)
+    : QWidget(parent)
+    , m_review(review)
+    , m_model(new EditsModel(review, this))
+    , m_delegate(new EditsDelegate(this))
+    , m_by(new SegmentedControl({ tr("File"), tr("Time"), tr("Basis"), tr("State") }, this))
+    , m_filter(new QLineEdit(this))
+    , m_view(new QTreeView(this))
+    , m_folder(new QPushButton(this))
+{
+    addName(m_by, u"editsBy"_s, tr("By what edits are grouped"));
+    addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
+    addName(m_view, u"editsList"_s, tr("Edits"));
+    addName(m_folder, u"editsFolder"_s, tr("Repository"));
+    makeParts();
+    connectAll();
+}
+
+void EditsList::makeParts()
+{
+    m_filter->setPlaceholderText(tr("Filter by path"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(kWidestFilter);
+    m_filter->setFont(Theme::textFont(12));
+    m_filter->installEventFilter(this);
+    m_view->setModel(m_model);
+    m_view->setItemDelegate(m_delegate);
+    m_view->setHeaderHidden(true);
+    m_view->setRootIsDecorated(false);
+    m_view->setIndentation(0);
+    m_view->setItemsExpandable(false);
+    m_view->setUniformRowHeights(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->installEventFilter(this);
+    m_view->viewport()->installEventFilter(this);
+    m_folder->setFlat(true);
+    m_folder->setFont(Theme::textFont(12));
+    m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto *row = new QHBoxLayout;
+    row->setContentsMargins(kMargin, 0, kMargin, 6);
+    row->setSpacing(8);
+    row->addWidget(m_by);
+    row->addStretch();
+    row->addWidget(m_filter, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_folder);
+    setMinimumWidth(180);
+}
+
+void EditsList::connectAll()
+{
+    connect(m_by, &SegmentedControl::chosen, this, [this](int by) { setGrouping(static_cast<EditGrouping>(by)); });
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
+        m_model->setFilter(words);
+        regroup();
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &index) {
+        if (const auto edit = m_model->editOf(index); edit && !m_isSelecting)
+            Q_EMIT chosen(*edit);
+    });
+    connect(m_view, &QTreeView::doubleClicked, this, &EditsList::showRequested);
+    connect(m_model, &EditsModel::ticked, this,
+        [this](const std::vector<size_t> &edits, bool isReviewed) { m_review.setReviewed(edits, isReviewed); });
+    connect(m_folder, &QPushButton::clicked, this, &EditsList::folderRequested);
+    auto *copy = new QAction(tr("Copy Patch"), m_view);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &EditsList::copyRequested);
+    m_view->addAction(copy);
+}
+
+// --- what it shows --------------------------------------------------------------------------------------------------
+
+void EditsList::refresh()
+{
+    m_model->refresh();
+    refreshFolder();
+    regroup();
+}
+
+void EditsList::refreshFacts()
+{
+    const bool areGroupsMoved
+        = m_model->grouping() == EditGrouping::Basis || m_model->grouping() == EditGrouping::State;
+    if (areGroupsMoved) {
+        m_model->refresh();
+        regroup();
+    } else {
+        m_delegate->measure(*m_model);
+        m_model->refreshWords();
+    }
+    refreshFolder();
+}
+
+void EditsList::refreshWords() { m_model->refreshWords(); }
+
+void EditsList::setGrouping(EditGrouping grouping)
+{
+    m_by->setCurrent(static_cast<int>(grouping));
+    m_model->setGrouping(grouping);
+    regroup();
+}
+
+void EditsList::regroup()
+{
+    m_delegate->measure(*m_model);
+    for (int i = 0; i < m_model->rowCount(); ++i)
+        m_view->setExpanded(m_model->index(i, 0), !m_model->isFolded(m_model->index(i, 0)));
+    const QModelIndex index = m_edit ? m_model->indexOf(*m_edit) : QModelIndex();
+    makeCurrent(index.isValid() && m_model->isFolded(index.parent()) ? index.parent() : index);
+}
+
+void EditsList::select(std::optional<size_t> edit)
+{
+    m_edit = edit;
+    const QModelIndex index = edit ? m_model->indexOf(*edit) : QModelIndex();
+    if (index.isValid() && m_model->isFolded(index.parent())) {
+        m_model->setFolded(index.parent(), false);
+        m_view->setExpanded(index.parent(), true);
+    }
+    makeCurrent(index);
+}
+
+void EditsList::makeCurrent(const QModelIndex &index)
+{
+    const QScopedValueRollback selecting(m_isSelecting, true);
+    m_view->setCurrentIndex(index);
+    scrollToCurrent();
+}
+
+void EditsList::setFolded(const QModelIndex &group, bool isFolded)
+{
+    const QModelIndex current = m_view->currentIndex();
+    m_model->setFolded(group, isFolded);
+    m_view->setExpanded(group, !isFolded);
+    if (isFolded && current.parent() == group)
+        makeCurrent(group);
+    else if (!isFolded && current == group)
+        makeCurrent(m_edit && m_model->indexOf(*m_edit).parent() == group ? m_model->indexOf(*m_edit)
+                                                                          : m_model->index(0, 0, group));
+    if (const auto edit = m_model->editOf(m_view->currentIndex()); edit && edit != m_edit)
+        Q_EMIT chosen(*edit);
+}
+
+void EditsList::scrollToCurrent()
+{
+    const QModelIndex index = m_view->currentIndex();
+    if (!index.isValid())
+        return;
+    if (index.row() == 0 && index.parent().isValid())
+        m_view->scrollTo(index.parent()); // with its title
+    m_view->scrollTo(index);
+}
+
+void EditsList::refreshFolder()
+{
+    const std::filesystem::path &folder = m_review.folder();
+    m_folder->setVisible(m_review.found() != nullptr);
+    m_folder->setText(
+        folder.empty() ? tr("Choose Repository…") : tr("repository %1").arg(displayText(folder.string())));
+    m_folder->setToolTip(folder.empty()
+            ? tr("The session's working folder is not on this machine: choose a folder to look for the files in")
+            : tr("Where the edits are looked for: click to choose another folder"));
+}
+
+void EditsList::setTheme(const Theme &theme)
+{
+    m_by->setTheme(theme);
+    m_delegate->setTheme(theme);
+    m_view->setStyleSheet(u"QTreeView { background: %1; border: none; }"_s.arg(theme.base.name()));
+    m_filter->setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 2px 6px; }"
+        "QLineEdit:focus { border-color: %4; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    m_folder->setStyleSheet(
+        u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
+        " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
+            .arg(theme.secondary.name(), theme.base.name(), theme.hairline.name(), theme.accentGround.name(),
+                QString::number(kMargin), theme.text.name()));
+    update();
+}
+
+// --- input ----------------------------------------------------------------------------------------------------------
+
+void EditsList::resizeEvent(QResizeEvent *event)
+{
+    m_filter->setVisible(width() >= kFilterNeeds);
+    QWidget::resizeEvent(event);
+}
+
+bool EditsList::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched == m_filter && event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down) {
+        m_view->setFocus();
+        return true;
+    }
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize)
+        scrollToCurrent(); // the list itself would still have its former size
+    if (watched == m_view->viewport() && event->type() == QEvent::MouseButtonPress)
+        return handlePress(static_cast<QMouseEvent *>(event));
+    return (watched == m_view && isKey && handleKey(static_cast<QKeyEvent *>(event)))
+        || QWidget::eventFilter(watched, event);
+}
+
+/// Also taken from actions of the window that have the same keys.
+bool EditsList::handleKey(QKeyEvent *event)
+{
+    const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
+    const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms say so of arrows
+    if (modifiers != Qt::NoModifier || !(folds || ticks || shows))
+        return false;
+    event->accept();
+    if (event->type() == QEvent::ShortcutOverride)
+        return true;
+    if (folds)
+        return foldByKey(event->key());
+    if (ticks)
+        toggleReviewed();
+    else
+        Q_EMIT showRequested();
+    return true;
+}
+
+bool EditsList::foldByKey(int key)
+{
+    const QModelIndex current = m_view->currentIndex();
+    if (key == Qt::Key_Left && current.parent().isValid())
+        setFolded(current.parent(), true);
+    else if (key == Qt::Key_Right && m_model->isGroup(current))
+        setFolded(current, false);
+    return true;
+}
+
+/// Of the current edit, or of all that its title stands for.
+void EditsList::toggleReviewed()
+{
+    const QModelIndex current = m_view->currentIndex();
+    if (!m_model->isGroup(current))
+        return Q_EMIT reviewedToggled();
+    const bool isTicked = current.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    m_model->setData(current, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
+}
+
+/// A click on a title folds its group; one on its tick is the delegate's.
+bool EditsList::handlePress(const QMouseEvent *event)
+{
+    const QModelIndex index = m_view->indexAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || !m_model->isGroup(index)
+        || EditsDelegate::isOnTick(m_view->visualRect(index), event->position().toPoint()))
+        return false;
+    setFolded(index, !m_model->isFolded(index));
+    return true;
+}
+
+} // namespace ui
