@@ -214,7 +214,7 @@ void ViewState::makeAftermath()
     std::function<core::CompactionPtr(core::Progress &)> work;
     if (wanted.kind == Aftermath::Observed) {
         const core::SessionPtr &other = m_workspace.afterFile()->session;
-        const core::Transcript after(other, core::rangesAt(*other, {}));
+        const core::Transcript after(other, core::rangesAt(*other, { m_workspace.afterFile()->thread, {} }));
         blocks += after.blocks().size();
         wanted.otherSession = other.get();
         if (m_made.compaction && m_made.isOfTheSame(wanted))
