@@ -4,6 +4,7 @@
 #include "core/report/set_card.h"
 
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
 
@@ -49,6 +50,12 @@ Chosen chosenOf(const SweepSet &set, const Result<Suggestion> &suggestion)
     return chosen;
 }
 
+/// Room on a card is scarce: of tokens thousands are enough.
+std::string shortMetric(SweepMetric metric, double value)
+{
+    return metric == SweepMetric::Peak && !std::isnan(value) ? shortNumber(value) : shownMetric(metric, value);
+}
+
 std::string words(SweepMetric metric) { return std::string(infoOf(metric).title); }
 
 std::string percent(double share) { return std::format("{:.0f} %", share * 100); }
@@ -91,16 +98,16 @@ CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
 CardFigure pooledFigure(const SweepSet &set, const Chosen &chosen, SweepMetric metric, const std::string &title)
 {
     const double recorded = pooled(set, chosen.runs, std::nullopt, metric);
-    CardFigure figure { title, shownMetric(metric, pooled(set, chosen.runs, chosen.cell, metric)), "",
-        std::isnan(recorded) ? std::string() : "recorded " + shownMetric(metric, recorded) };
+    CardFigure figure { title, shortMetric(metric, pooled(set, chosen.runs, chosen.cell, metric)), "",
+        std::isnan(recorded) ? std::string() : "recorded " + shortMetric(metric, recorded) };
     const auto figures = chosen.suggestion != nullptr ? chosen.suggestion->figures : std::vector<Suggestion::Figure>();
     const auto known = std::ranges::find(figures, metric, &Suggestion::Figure::metric);
     if (known != figures.end()) {
-        figure.interval = std::format("{} to {} in 95 % of resamples", shownMetric(metric, known->interval.low),
-            shownMetric(metric, known->interval.high));
+        figure.interval = std::format("{} to {} in 95 % of resamples", shortMetric(metric, known->interval.low),
+            shortMetric(metric, known->interval.high));
     } else if (const std::vector<double> values = over(set, chosen, metric); !values.empty()) {
-        figure.interval = std::format("{} to {} in the middle 80 % of runs", shownMetric(metric, quantile(values, 0.1)),
-            shownMetric(metric, quantile(values, 0.9)));
+        figure.interval = std::format("{} to {} in the middle 80 % of runs", shortMetric(metric, quantile(values, 0.1)),
+            shortMetric(metric, quantile(values, 0.9)));
     }
     return figure;
 }
@@ -204,7 +211,7 @@ SetCard setCard(const SweepSet &set, const ReachSummary &reach, const SetCardOpt
     made.title = titleOf(set, chosen);
     made.facts = countSentence(set);
     made.figures = { aimFigure(set, chosen), lossFigure(set, chosen),
-        pooledFigure(set, chosen, SweepMetric::Peak, "Peak of one prompt, median run"),
+        pooledFigure(set, chosen, SweepMetric::Peak, "Peak of one prompt, median run, tokens"),
         pooledFigure(set, chosen, SweepMetric::HitShare, "Cache hits") };
     made.spreads = { spreadOver(set, chosen, chosen.aim, words(chosen.aim) + " of each run, of what was recorded"),
         spreadOver(set, chosen, SweepMetric::Peak, "Peak of each run, tokens") };

@@ -20,6 +20,17 @@ QString CardPage::shortTokens(double tokens)
     return tokens >= 1000 ? QString::number(std::lround(tokens / 1000)) + u'k' : QString::number(std::lround(tokens));
 }
 
+double CardPage::stepOf(double most)
+{
+    const double rough = most / 4;
+    const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1.0))));
+    for (const double factor : { 1.0, 2.0, 2.5, 5.0 }) {
+        if (power * factor >= rough)
+            return power * factor;
+    }
+    return power * 10;
+}
+
 void CardPage::write(const QRectF &box, int flags, const QString &text) const
 {
     m_painter.drawText(box, flags, QFontMetricsF(m_painter.font()).elidedText(text, Qt::ElideRight, box.width()));

@@ -45,6 +45,8 @@ public:
 
     /// `120k`, as axes have it.
     [[nodiscard]] static QString shortTokens(double tokens);
+    /// A round step that gives four or five lines up to `most`.
+    [[nodiscard]] static double stepOf(double most);
     [[nodiscard]] static QString words(const char *text);
 
 private:

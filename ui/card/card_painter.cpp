@@ -27,18 +27,6 @@ constexpr QRectF kTableBox { kMargin + 600, 640, kWidth - 600, 262 };
 QString words(const char *text) { return CardPage::words(text); }
 QString shortTokens(double tokens) { return CardPage::shortTokens(tokens); }
 
-/// A round step that gives four or five lines up to `most`.
-double stepOf(double most)
-{
-    const double rough = most / 4;
-    const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1.0))));
-    for (const double factor : { 1.0, 2.0, 2.5, 5.0 }) {
-        if (power * factor >= rough)
-            return power * factor;
-    }
-    return power * 10;
-}
-
 /// The curve of the values that are known, one step a call.
 QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, double most)
 {
@@ -87,7 +75,7 @@ void CardPainter::paintCurves(QPainter &painter, const QRectF &box) const
     }
     most *= 1.04;
     painter.setFont(Theme::figureFont(12));
-    const double step = stepOf(most);
+    const double step = CardPage::stepOf(most);
     for (double line = 0; line <= most; line += step) {
         const double y = plot.bottom() - line / most * plot.height();
         painter.setPen(QPen(m_theme.hairline, 1));

@@ -27,10 +27,10 @@ constexpr double kQuantileRoom = 130; ///< right of the dots
 
 QString words(const char *text) { return CardPage::words(text); }
 
+/// Shares of what was recorded in percent, tokens as axes have them.
 QString shown(const core::CardSpread &spread, double value)
 {
-    return spread.recorded ? u"%1 %"_s.arg(std::lround(value * 100))
-                           : displayText(core::shownMetric(spread.metric, value));
+    return spread.recorded ? u"%1 %"_s.arg(std::lround(value * 100)) : CardPage::shortTokens(value);
 }
 
 } // namespace
@@ -61,17 +61,17 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     }
     const double most = std::max({ spread.values.back(), spread.recorded.value_or(0), 1e-9 }) * 1.05;
     painter.setFont(Theme::figureFont(12));
-    for (int i = 0; i <= 4; ++i) {
-        const double value = most * i / 4;
-        const double y = plot.bottom() - plot.height() * i / 4;
+    const double unit = spread.recorded ? 100 : 1; // steps are round as they are shown
+    const double step = CardPage::stepOf(most * unit) / unit;
+    for (double value = 0; value <= most; value += step) {
+        const double y = plot.bottom() - value / most * plot.height();
         painter.setPen(QPen(m_theme.hairline, 1));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(m_theme.secondary);
-        painter.drawText(QRectF(inside.left(), y - 9, 56, 18), Qt::AlignRight | Qt::AlignVCenter,
-            spread.recorded ? u"%1 %"_s.arg(std::lround(value * 100)) : CardPage::shortTokens(value));
+        painter.drawText(QRectF(inside.left(), y - 9, 56, 18), Qt::AlignRight | Qt::AlignVCenter, shown(spread, value));
     }
     painter.setFont(Theme::textFont(12));
-    page.write({ plot.left(), plot.bottom() + 4, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
+    page.write({ plot.left(), plot.bottom() + 6, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
         words("%1 runs, from the least to the most").arg(spread.values.size()));
     paintDots(painter, plot, spread, most);
 }
