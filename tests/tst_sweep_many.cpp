@@ -579,6 +579,8 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     QCOMPARE(made.fan.keep, std::string("2000tok"));
     QCOMPARE(made.fan.keepTokens, 2000.0);
     QVERIFY(made.verdict.front().starts_with("Suggested: none with keep=2000tok"));
+    QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
+    QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
     QVERIFY(made.foot.back().contains("Palimpsest 1.2.3"));
 }
 

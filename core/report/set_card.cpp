@@ -164,6 +164,26 @@ CardFan fanOf(const SweepSet &set, const Chosen &chosen, const ReachSummary &rea
     return fan;
 }
 
+/// What is suggested, the saving and the trust in it, the limits, and what it gives up: the figures stand elsewhere.
+std::vector<std::string> verdictOf(const SweepSet &set, const Suggestion &made)
+{
+    constexpr size_t kOpening = 3; // settings, saving, trust
+    std::vector<std::string> sentences = suggestionSentences(set, made);
+    sentences.resize(std::min(sentences.size(), kOpening));
+    for (const Suggestion::Verdict &verdict : made.verdicts) {
+        const auto shown = [&](double value) {
+            return verdict.limit.isShare ? std::format("{:.1f} %", value * 100)
+                                         : shownMetric(verdict.limit.metric, value);
+        };
+        sentences.push_back(std::format("{}: {} on the earlier runs, {} on the later ones, {}.", verdict.limit.text(),
+            shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept"));
+    }
+    sentences.push_back(givesUpSentence(set, made));
+    for (std::string &sentence : sentences)
+        sentence = visibleText(sentence);
+    return sentences;
+}
+
 std::string titleOf(const SweepSet &set, const Chosen &chosen)
 {
     const double share = shareOfRecorded(set, chosen);
@@ -217,8 +237,7 @@ SetCard setCard(const SweepSet &set, const ReachSummary &reach, const SetCardOpt
         spreadOver(set, chosen, SweepMetric::Peak, "Peak of each run, tokens") };
     made.fan = fanOf(set, chosen, reach);
     if (suggestion) {
-        for (const std::string &sentence : suggestionSentences(set, *suggestion))
-            made.verdict.push_back(visibleText(sentence));
+        made.verdict = verdictOf(set, *suggestion);
     } else {
         made.verdict = { "Nothing is suggested: " + suggestion.error().message,
             "The figures are of the policy's own settings, as near as the grid has them." };

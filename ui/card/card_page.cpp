@@ -112,7 +112,7 @@ void CardPage::paintKeep(const QRectF &plot, double x, const QString &text) cons
     m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     const double width = QFontMetricsF(m_painter.font()).horizontalAdvance(text) + 12;
     const bool isLeft = x - width - 6 > plot.left();
-    const QRectF tag(isLeft ? x - width - 6 : x + 6, plot.top() + 4, width, 20);
+    const QRectF tag(isLeft ? x - width - 6 : x + 6, plot.bottom() - 24, width, 20); // curves rise to the right
     m_painter.fillRect(tag, m_theme.accentGround);
     m_painter.setPen(m_theme.text);
     m_painter.drawText(tag, Qt::AlignCenter, text);

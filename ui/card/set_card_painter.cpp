@@ -160,7 +160,7 @@ void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("What is suggested, and what that rests on"));
     painter.setPen(m_theme.text);
-    painter.setFont(Theme::textFont(12));
+    painter.setFont(Theme::textFont(13));
     double y = inside.top();
     for (const std::string &sentence : m_card.verdict) {
         const QString text = displayText(sentence);
@@ -169,7 +169,7 @@ void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
         if (taken.bottom() > inside.bottom())
             break; // what matters less stands further down
         painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
-        y = taken.bottom() + 3;
+        y = taken.bottom() + 8;
     }
 }
 
