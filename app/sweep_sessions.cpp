@@ -174,31 +174,40 @@ bool isSweepOfMany(const Arguments &arguments)
         || std::filesystem::is_directory(arguments.files.front(), error);
 }
 
+core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
+{
+    auto many = parseMany(arguments);
+    if (!many)
+        return std::unexpected(many.error());
+    NamedFiles files = namedFiles(arguments);
+    SweptSessions swept;
+    std::vector<core::FileSweep> made;
+    core::sweepFiles(files.all, many->plan, many->prices, many->options, [&](core::FileSweep file) {
+        swept.exitCode = std::max(swept.exitCode, reportUnreadable(file, files));
+        made.push_back(std::move(file));
+    });
+    swept.set = core::sweepSet(std::move(many->plan), std::move(made));
+    swept.files = std::move(files.all);
+    return swept;
+}
+
 int runSweepOfMany(const Arguments &arguments)
 {
     if (arguments.has("merge"))
         return merge(arguments);
     if (arguments.has("ndjson"))
         return printLines(arguments);
-    auto many = parseMany(arguments);
-    if (!many)
-        return report(many.error());
     // What can be wrong without the files is said before they are read.
     if (const auto metric = parseMetric(arguments); !metric)
         return report(metric.error());
     if (const auto options = parseSuggestionOptions(arguments); !options)
         return report(options.error());
-    const NamedFiles files = namedFiles(arguments);
-    std::vector<core::FileSweep> made;
-    int exitCode = Done;
-    core::sweepFiles(files.all, many->plan, many->prices, many->options, [&](core::FileSweep file) {
-        exitCode = std::max(exitCode, reportUnreadable(file, files));
-        made.push_back(std::move(file));
-    });
-    const core::SweepSet set = core::sweepSet(std::move(many->plan), std::move(made));
-    if (set.runs.empty() && exitCode == Done)
-        exitCode = report({ core::ErrorKind::Empty, "There is no session with calls here.", {} });
-    return std::max(exitCode, printSet(set, arguments));
+    auto swept = sweptSessions(arguments);
+    if (!swept)
+        return report(swept.error());
+    if (swept->set.runs.empty() && swept->exitCode == Done)
+        swept->exitCode = report({ core::ErrorKind::Empty, "There is no session with calls here.", {} });
+    return std::max(swept->exitCode, printSet(std::move(swept->set), arguments));
 }
 
 } // namespace app

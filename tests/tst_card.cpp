@@ -68,6 +68,8 @@ private Q_SLOTS:
     void aCardIsWrittenAsItsEndingSays();
     void aCardHasTheColoursOfItsTheme();
     void beforeIsHigherThanAfter();
+    void lanesAreDrawnAsTheyAre();
+    void aCardOfManyIsWritten();
     void aMapIsAPicture();
     void runsAreComparedInTheWindow();
 };
@@ -125,6 +127,51 @@ void CardTest::beforeIsHigherThanAfter()
     card.after = {};
     const int one = bulk(card);
     QVERIFY2(one > both / 2 && one < both, qPrintable(u"%1 of %2"_s.arg(one).arg(both)));
+}
+
+void CardTest::lanesAreDrawnAsTheyAre()
+{
+    core::Card card = cardOf();
+    const auto pixels = [&card] {
+        QImage image(1600, 1000, QImage::Format_RGB32);
+        const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+        QPainter painter(&image);
+        ui::CardPainter(card, theme).paint(painter);
+        painter.end();
+        return pixelsOf(image.copy(48, 660, 560, 250), theme.accent);
+    };
+    core::CardLane lane { "1 · user · text in #0", {}, {} };
+    lane.simulated.stretches = { { 0, 40, core::TraceState::Verbatim } };
+    card.lanes = { lane };
+    const int whole = pixels();
+    card.lanes[0].simulated.stretches = { { 0, 20, core::TraceState::Verbatim }, { 20, 40, core::TraceState::Gone } };
+    const int half = pixels();
+    card.lanes[0].simulated.stretches = { { 0, 40, core::TraceState::Gone } };
+    const int none = pixels();
+    QVERIFY2(whole > 2'000, qPrintable(QString::number(whole)));
+    QVERIFY2(half > whole / 3 && half < whole * 2 / 3, qPrintable(u"%1 of %2"_s.arg(half).arg(whole)));
+    QVERIFY(none < half / 2);
+}
+
+void CardTest::aCardOfManyIsWritten()
+{
+    core::SetCard card;
+    card.title = "A policy over 20 runs.";
+    card.spreads[0] = { "Cost", {}, 1, core::SweepMetric::Cost };
+    card.spreads[1] = { "Peak", { 1e5 }, std::nullopt, core::SweepMetric::Peak };
+    for (int i = 0; i < 20; ++i)
+        card.spreads[0].values.push_back(0.5 + 0.01 * i);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"many.png"_s);
+    QVERIFY(ui::writeCard(card, ui::Appearance::Light, path));
+    const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
+    const QImage image(path);
+    QCOMPARE(image.size(), QSize(1600, 1000));
+    const int dots = pixelsOf(image.copy(48, 300, 730, 260), theme.accent);
+    QVERIFY2(dots > 20 * 12, qPrintable(QString::number(dots)));
+    card.spreads[0].values.resize(1);
+    QVERIFY(ui::writeCard(card, ui::Appearance::Light, path));
+    QVERIFY(pixelsOf(QImage(path).copy(48, 300, 730, 260), theme.accent) < dots / 5);
 }
 
 void CardTest::aMapIsAPicture()

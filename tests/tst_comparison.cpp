@@ -63,6 +63,8 @@ private Q_SLOTS:
     void anIntervalIsWilsons();
     void theArraysOfACardAddUpToTheirPrompts();
     void theCardSaysWhatItStandsOn();
+    void lanesTellWhatBecameOfTexts();
+    void textsAreShownOnRequestAlone();
 };
 
 void ComparisonTest::theBestOfEachColumnIsMarked()
@@ -173,6 +175,42 @@ void ComparisonTest::theCardSaysWhatItStandsOn()
     QVERIFY(!all.contains("secret"));
     // Without prices the second figure is the peak.
     QCOMPARE(made.figures[1].title, std::string("Peak of one prompt"));
+}
+
+void ComparisonTest::lanesTellWhatBecameOfTexts()
+{
+    const Card made = card(reportOf(), { .version = "1", .traced = { "the secret task", "never said" } });
+    QCOMPARE(made.lanes.size(), size_t(2));
+    const CardLane &task = made.lanes[0];
+    QVERIFY2(task.name.starts_with("1 · user") && task.name.contains("#0"), task.name.c_str());
+    // The recording was summarised before call 25; what it holds of the task then, the summary says.
+    QVERIFY(task.recorded.stretches.size() >= 2);
+    QVERIFY(task.recorded.stretches[0].state == TraceState::Verbatim);
+    QCOMPARE(task.recorded.stretches[0].from, uint32_t(0));
+    QCOMPARE(task.recorded.stretches[0].to, uint32_t(25));
+    QVERIFY2(task.recorded.ending.ends_with("since call 24"), task.recorded.ending.c_str());
+    uint32_t last = 0;
+    for (const CardLife::Stretch &stretch : task.simulated.stretches) {
+        QCOMPARE(stretch.from, last);
+        last = stretch.to;
+    }
+    QCOMPARE(last, uint32_t(40));
+    QVERIFY(made.lanes[1].recorded.stretches.empty());
+    QCOMPARE(made.lanes[1].recorded.ending, std::string("never in context"));
+    // A page has room for three.
+    QCOMPARE(card(reportOf(), { .traced = { "a", "b", "c", "d" } }).lanes.size(), kMostCardLanes);
+}
+
+void ComparisonTest::textsAreShownOnRequestAlone()
+{
+    CardOptions options { .version = "1", .traced = { "the secret task" } };
+    const Card hidden = card(reportOf(), options);
+    QVERIFY(!hidden.lanes[0].name.contains("secret"));
+    QVERIFY(hidden.foot.back().ends_with("no text of the session on this card"));
+    options.texts = CardTexts::Shown;
+    const Card shown = card(reportOf(), options);
+    QVERIFY2(shown.lanes[0].name.ends_with("“the secret task”"), shown.lanes[0].name.c_str());
+    QVERIFY(!shown.foot.back().contains("no text"));
 }
 
 QTEST_APPLESS_MAIN(ComparisonTest)

@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/replay/suggestion.h"
 #include "core/report/run_sweep_lines.h"
+#include "core/report/set_card.h"
 #include "core/report/sweep_set_report.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -134,6 +135,8 @@ private Q_SLOTS:
     void runsWithoutPrices();
     void refusals();
     void intervals();
+    void aCardShowsWhatIsSuggested();
+    void aCardOfFewRunsShowsTheirOwnSettings();
 };
 
 void SweepManyTest::copiesCountOnce()
@@ -546,6 +549,53 @@ void SweepManyTest::intervals()
     const auto drawn = resampler.draw();
     QCOMPARE(drawn[0], size_t(14514284786278117030ULL % 1000));
     QCOMPARE(drawn[1], size_t(4620546740167642908ULL % 1000));
+}
+
+void SweepManyTest::aCardShowsWhatIsSuggested()
+{
+    // The second cell costs four fifths and loses nothing; the third half, and half of the uses.
+    const SweepSet set = setOf(40, 3, [](RunSweep &run, size_t number) {
+        run.cells[1][SweepMetric::Cost] = 0.7 + 0.005 * static_cast<double>(number);
+        run.cells[2][SweepMetric::Cost] = 0.5;
+        run.cells[2][SweepMetric::LostUses] = 50;
+    });
+    SetCardOptions options;
+    options.suggestion = within({ "lost_uses=1%" });
+    options.version = "1.2.3";
+    const SetCard made = setCard(set, {}, options);
+    const Suggestion suggestion = suggest(set, options.suggestion).value();
+    QCOMPARE(suggestion.cell, size_t(1));
+    QVERIFY2(made.title.contains("keep=2000tok") && made.title.contains("cost")
+            && made.title.contains(std::format("over {} later runs", suggestion.later.size())),
+        made.title.c_str());
+    QCOMPARE(made.facts, countSentence(set));
+    QCOMPARE(made.figures[0].value, std::format("{:.0f} %", suggestion.laterShare * 100));
+    QVERIFY(made.figures[0].interval.contains("resamples"));
+    QVERIFY(made.figures[1].value.starts_with("0 of "));
+    QCOMPARE(made.spreads[0].values.size(), suggestion.later.size());
+    QVERIFY(std::ranges::is_sorted(made.spreads[0].values));
+    QVERIFY(std::abs(made.spreads[0].values.back() - 0.895) < 1e-9);
+    QCOMPARE(made.spreads[1].values, std::vector<double>(suggestion.later.size(), 100'000.0));
+    QCOMPARE(made.fan.keep, std::string("2000tok"));
+    QCOMPARE(made.fan.keepTokens, 2000.0);
+    QVERIFY(made.verdict.front().starts_with("Suggested: none with keep=2000tok"));
+    QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
+    QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
+    QVERIFY(made.foot.back().contains("Palimpsest 1.2.3"));
+}
+
+void SweepManyTest::aCardOfFewRunsShowsTheirOwnSettings()
+{
+    const SweepSet set = setOf(3, 2, [](RunSweep &run, size_t number) {
+        run.cells[0][SweepMetric::Cost] = 1.5;
+        run.recorded[SweepMetric::Cost] = number == 0 ? kUnknown : 1;
+    });
+    const SetCard made = setCard(set, {}, {});
+    QVERIFY(made.verdict.front().starts_with("Nothing is suggested: "));
+    // Not all have a price: tokens are compared.
+    QVERIFY2(made.title.contains("would have sent 0 % less than recorded over 3 runs"), made.title.c_str());
+    QCOMPARE(made.spreads[0].values.size(), size_t(3));
+    QCOMPARE(made.fan.sessions, size_t(0));
 }
 
 QTEST_APPLESS_MAIN(SweepManyTest)

@@ -122,6 +122,8 @@ private Q_SLOTS:
     void theMapStaysUntilThereIsANewOne();
     void aDragIsOneUndoStep();
     void aDragStartsNoSweep();
+    void aDragPaintsWhatMoves();
+    void aLayerIsDrawnWhenItChanges();
     void escapeTakesADragBack();
     void aClickTakesTheCell();
     void keysMoveTheMarkerCellByCell();
@@ -251,6 +253,43 @@ void TuningViewTest::aDragStartsNoSweep()
     QTest::qWait(Sweeps::kStillness * 2);
     QVERIFY(!shown.sweeps().isRunning());
     QCOMPARE(shown.sweeps().current(), before);
+}
+
+void TuningViewTest::aDragPaintsWhatMoves()
+{
+    Shown shown;
+    shown.map().grab();
+    const size_t drawn = shown.map().groundDrawings();
+    const std::string trigger = shown.trigger();
+    shown.drag(shown.map().markerPoint()->toPoint(), shown.at(3, 11));
+    shown.map().grab();
+    QVERIFY(shown.trigger() != trigger);
+    QCOMPARE(shown.map().groundDrawings(), drawn);
+    shown.model().setMetric(SweepMetric::Peak);
+    shown.map().grab();
+    QVERIFY(shown.map().groundDrawings() > drawn);
+}
+
+void TuningViewTest::aLayerIsDrawnWhenItChanges()
+{
+    const QWidget widget;
+    QImage image(40, 40, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    QPainter painter(&image);
+    ui::PaintLayer<int> layer;
+    const auto draw = [&](const QRect &area, int key) {
+        layer.draw(
+            painter, widget, area, key, Qt::white, [](QPainter &drawing) { drawing.fillRect(20, 20, 4, 4, Qt::red); });
+        return layer.drawings();
+    };
+    const QRect area(10, 10, 20, 20);
+    QCOMPARE(draw(area, 1), size_t(1));
+    QCOMPARE(draw(area, 1), size_t(1));
+    QCOMPARE(draw(area, 2), size_t(2));
+    QCOMPARE(draw(area.adjusted(0, 0, 0, 5), 2), size_t(3));
+    QCOMPARE(image.pixelColor(21, 21), QColor(Qt::red)); // in the widget's coordinates
+    QCOMPARE(image.pixelColor(12, 12), QColor(Qt::white));
+    QCOMPARE(image.pixelColor(5, 5), QColor(Qt::black));
 }
 
 void TuningViewTest::escapeTakesADragBack()

@@ -139,10 +139,10 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
     const std::string hash = sha256Hex(policy.replay->policy->document).substr(0, 12);
     return { world + ". " + basis,
-        std::format(
-            "Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · no text of the session on this card",
-            policy.replay->policy->id, policy.replay->policy->trigger.text(),
-            policy.replay->policy->keep.measure.text(), hash, options.version) };
+        std::format("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
+            policy.replay->policy->trigger.text(), policy.replay->policy->keep.measure.text(), hash, options.version,
+            options.texts == CardTexts::Shown && !options.traced.empty() ? "shows how the traced texts begin"
+                                                                         : "no text of the session on this card") };
 }
 
 void addReach(Card &made, const ReplayReport &report, const Policy &policy)
@@ -164,6 +164,18 @@ void addReach(Card &made, const ReplayReport &report, const Policy &policy)
         : keep.unit == Measure::Unit::WindowFraction     ? keep.value * policy.windowOf(session)
                                                          : 0;
     made.keepShare = reach.shareWithin(made.keepTokens);
+}
+
+void addLanes(Card &made, const ReplayReport &report, const Replay &replay, const CardOptions &options)
+{
+    if (options.traced.empty())
+        return;
+    const ReplayGround &ground = *report.ground;
+    const ContextSpans recorded = recordedSpans(report.session, ground.log.thread);
+    const auto unlogged = unloggedStretches(*report.session, ground.log.thread, *ground.tokens);
+    const size_t count = std::min(options.traced.size(), kMostCardLanes);
+    for (size_t i = 0; i < count; ++i)
+        made.lanes.push_back(cardLane(i + 1, options.traced[i], options.texts, recorded, replay.spans, unlogged));
 }
 
 void addCurves(Card &made, const ReplayReport &report, const Replay &replay)
@@ -220,6 +232,7 @@ Card card(const ReplayReport &report, const CardOptions &options)
     made.after
         = arrayAt(policy.replay->spans, *policy.replay->tokens, made.call, policy.replay->steps[made.call].tokens);
     addReach(made, report, *policy.replay->policy);
+    addLanes(made, report, *policy.replay, options);
     made.table = comparisonTable({ recorded, run });
     made.foot = footOf(report, policy, options);
     return made;

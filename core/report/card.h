@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/report/card_lanes.h"
 #include "core/report/comparison.h"
 #include "core/session/slot_label.h"
 
@@ -25,7 +26,8 @@ struct CardArray {
     [[nodiscard]] double total() const;
 };
 
-/// One page for a team: what a policy would have made of a session. It holds figures and names, no text of the session.
+/// One page for a team: what a policy would have made of a session. It holds figures and names, and no text of the
+/// session unless that was asked for (`CardOptions::texts`).
 struct Card {
     std::string title; ///< a sentence
     std::string facts; ///< of the session
@@ -44,16 +46,19 @@ struct Card {
     // Reach: the share of uses within the last so many tokens.
     std::vector<std::pair<double, double>> reach;
     size_t useCount = 0;
-    double keepTokens = 0; ///< what the policy keeps; 0 where its keep is no length in tokens
-    double keepShare = 0;  ///< of the uses
-    std::string keep;      ///< as the policy has it
-    ComparisonTable table; ///< recorded and simulated
+    std::vector<CardLane> lanes; ///< what became of texts that were asked for; they stand in place of the reach
+    double keepTokens = 0;       ///< what the policy keeps; 0 where its keep is no length in tokens
+    double keepShare = 0;        ///< of the uses
+    std::string keep;            ///< as the policy has it
+    ComparisonTable table;       ///< recorded and simulated
     std::vector<std::string> foot;
 };
 
 struct CardOptions {
-    std::optional<CallIndex> call; ///< of before and after; the heaviest recorded one without it
-    std::string version;           ///< of the program
+    std::optional<CallIndex> call {};    ///< of before and after; the heaviest recorded one without it
+    std::string version {};              ///< of the program
+    std::vector<std::string> traced {};  ///< texts to trace, of which the first `kMostCardLanes` have a lane
+    CardTexts texts = CardTexts::Hidden; ///< of the traced ones: how they begin
 };
 
 /// Of the report's first policy.

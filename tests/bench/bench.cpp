@@ -11,6 +11,7 @@
 #include "edits_bench.h"
 #include "generate.h"
 #include "load_reference.h"
+#include "marker_bench.h"
 #include "measure.h"
 #include "replay_bench.h"
 #include "session_text.h"
@@ -317,7 +318,8 @@ void benchStart(const std::filesystem::path &corpus, const QTemporaryDir &folder
 
 int main(int argc, char *argv[])
 {
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     const QTemporaryDir folder;
     for (const char *place : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME" })
         qputenv(place, folder.path().toUtf8());
@@ -342,6 +344,8 @@ int main(int argc, char *argv[])
     }
     if (isAsked("drag") || isAsked("small-drag"))
         bench::benchDrag();
+    if (isAsked("marker"))
+        bench::benchMarker(folder.path().toStdString(), texts);
     if (isAsked("replay"))
         bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("sweep"))

@@ -16,7 +16,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 namespace bench {
 
@@ -27,14 +26,6 @@ namespace {
 constexpr int kSteps = 60;
 
 double since(const QElapsedTimer &timer) { return static_cast<double>(timer.nsecsElapsed()) / 1e9; }
-
-/// Seconds that this thread has worked.
-double cpuOfThread()
-{
-    timespec time {};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
 
 struct Drag {
     std::vector<double> window; ///< what the thread of the window works for one step of the mouse, painting included
@@ -63,12 +54,12 @@ Drag drag(ui::MainWindow &window, const core::PolicyPtr &policy)
         const core::Measure keep { 20.0 + 3.0 * i, core::Measure::Unit::Messages };
         QElapsedTimer timer;
         timer.start();
-        const double began = cpuOfThread();
+        const double began = threadSeconds();
         workspace.previewKeep(keep);
         state.waitForPicture();
         paint();
         drag.whole.push_back(since(timer));
-        drag.window.push_back(cpuOfThread() - began);
+        drag.window.push_back(threadSeconds() - began);
         shown.push_back(state.picture().simulated);
         if (!shown.back() || shown.back()->policy != workspace.plan().policy) {
             std::fprintf(stderr, "bench: the answer is wrong: the picture is not that of the drag\n");

@@ -26,19 +26,21 @@ std::vector<double> secondsOf(int rounds, const std::function<void()> &work)
     return seconds;
 }
 
+double threadSeconds()
+{
+    timespec time {};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
 std::vector<double> processorSecondsOf(int rounds, const std::function<void()> &work)
 {
-    const auto now = [] {
-        timespec time {};
-        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-    };
     std::vector<double> seconds;
     for (int i = -1; i < rounds; ++i) {
-        const double begin = now();
+        const double begin = threadSeconds();
         work();
         if (i >= 0)
-            seconds.push_back(now() - begin);
+            seconds.push_back(threadSeconds() - begin);
     }
     return seconds;
 }

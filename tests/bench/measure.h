@@ -14,6 +14,8 @@ namespace bench {
 [[nodiscard]] std::vector<double> secondsOf(int rounds, const std::function<void()> &work);
 /// The same in seconds of this thread's processor, whatever else the machine does; for work of one thread.
 [[nodiscard]] std::vector<double> processorSecondsOf(int rounds, const std::function<void()> &work);
+/// Seconds that this thread has worked.
+[[nodiscard]] double threadSeconds();
 [[nodiscard]] double median(std::vector<double> values);
 /// The value that 95 % of all stay below.
 [[nodiscard]] double p95(std::vector<double> values);

@@ -553,7 +553,10 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
         : QString();
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
-        title = picture.position.isEnd() ? tr("messages at the end") : tr("messages at call %1").arg(call);
+        const std::string &name = m_state.workspace().arrayName();
+        title = !name.empty()          ? tr("before · %1").arg(text(name))
+            : picture.position.isEnd() ? tr("messages at the end")
+                                       : tr("messages at call %1").arg(call);
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
             : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
                                                          : count;

@@ -30,6 +30,8 @@ FactsLine::FactsLine(QWidget *parent)
 
 void FactsLine::setParts(std::vector<Part> parts, std::vector<Part> right)
 {
+    if (parts == m_parts && right == m_right)
+        return;
     m_parts = std::move(parts);
     m_right = std::move(right);
     setAccessibleName(text());

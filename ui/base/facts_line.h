@@ -21,6 +21,7 @@ public:
     struct Part {
         QString text;
         Voice voice = Voice::Plain;
+        friend bool operator==(const Part &, const Part &) = default;
     };
 
     explicit FactsLine(QWidget *parent = nullptr);

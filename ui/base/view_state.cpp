@@ -21,9 +21,10 @@ namespace {
 
 /// Up to so many blocks in the array a plan is made at once, that is within a few milliseconds; more in a job.
 constexpr size_t kPlannedAtOnce = 6'000;
-constexpr auto kSettledAfter = 120ms;      ///< of stillness
-constexpr size_t kExplainedAtOnce = 4'000; ///< blocks in the array
-constexpr size_t kIdleCallsAtOnce = 1'000; ///< calls of the thread, which idle rent is counted over
+constexpr size_t kPlannedWhileDragged = 1'000; ///< the same in a gesture, which is painted at every move
+constexpr auto kSettledAfter = 120ms;          ///< of stillness
+constexpr size_t kExplainedAtOnce = 4'000;     ///< blocks in the array
+constexpr size_t kIdleCallsAtOnce = 1'000;     ///< calls of the thread, which idle rent is counted over
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -213,7 +214,7 @@ void ViewState::makeAftermath()
     std::function<core::CompactionPtr(core::Progress &)> work;
     if (wanted.kind == Aftermath::Observed) {
         const core::SessionPtr &other = m_workspace.afterFile()->session;
-        const core::Transcript after(other, core::rangesAt(*other, {}));
+        const core::Transcript after(other, core::rangesAt(*other, { m_workspace.afterFile()->thread, {} }));
         blocks += after.blocks().size();
         wanted.otherSession = other.get();
         if (m_made.compaction && m_made.isOfTheSame(wanted))
@@ -232,7 +233,7 @@ void ViewState::makeAftermath()
             return std::make_shared<const core::Compaction>(core::compact(before, policy, *tokens, options));
         };
     }
-    if (blocks <= kPlannedAtOnce) {
+    if (blocks <= (m_workspace.isInGesture() ? kPlannedWhileDragged : kPlannedAtOnce)) {
         m_planning.cancel();
         core::Progress progress;
         m_made = wanted;

@@ -250,6 +250,20 @@ void Workspace::show(core::SessionPtr session)
     Q_EMIT planChanged();
 }
 
+void Workspace::showArrays(AfterFile before, AfterFile after)
+{
+    m_arrayName = before.path.string();
+    m_tokens = std::move(before.tokens);
+    m_session = std::move(before.session);
+    m_memo = std::make_shared<core::ChangeMemo>(m_session);
+    m_plan.keep = core::openingKeep(*m_session);
+    m_afterFile = std::move(after);
+    m_shownThread = before.thread;
+    Q_EMIT sessionChanged(true);
+    Q_EMIT tokensChanged();
+    Q_EMIT afterFileChanged();
+}
+
 void Workspace::setSession(core::SessionPtr session, bool isNew)
 {
     m_session = std::move(session);

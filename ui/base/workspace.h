@@ -38,11 +38,12 @@ struct Plan {
     [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
 };
 
-/// Another file, whose array stands for what came after.
+/// Another file, whose array stands for what came after; or an array that has a name instead of a file.
 struct AfterFile {
     std::filesystem::path path;
     core::SessionPtr session;
     core::BlockTokensPtr tokens;
+    core::ThreadIndex thread { 0U }; ///< at the end of which the array stands
 };
 
 /// A compaction that was made real: where its originals lie.
@@ -76,6 +77,11 @@ public:
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
     /// Shows a session that is there already; counts its tokens before it returns.
     void show(core::SessionPtr session);
+
+    /// Shows two arrays that are there already: the first as the session's, at its end, the other as what came after.
+    void showArrays(AfterFile before, AfterFile after);
+    /// What the array at hand is called, if it is one of two that are shown for themselves; else empty.
+    [[nodiscard]] const std::string &arrayName() const { return m_arrayName; }
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
@@ -178,6 +184,7 @@ private:
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
+    std::string m_arrayName;
     core::SessionPtr m_session;
     core::BlockTokensPtr m_tokens;
     std::shared_ptr<core::ChangeMemo> m_memo;

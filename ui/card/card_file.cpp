@@ -4,6 +4,7 @@
 #include "ui/card/card_file.h"
 
 #include "ui/card/card_painter.h"
+#include "ui/card/set_card_painter.h"
 
 #include <QFileInfo>
 #include <QImage>
@@ -17,7 +18,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-bool writePng(const CardPainter &card, const QString &path, double scale)
+bool writePng(const CardContent &card, const QString &path, double scale)
 {
     QImage image((kCardSize * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);
@@ -27,7 +28,7 @@ bool writePng(const CardPainter &card, const QString &path, double scale)
     return image.save(path, "PNG");
 }
 
-bool writeSvg(const CardPainter &card, const QString &title, const QString &path)
+bool writeSvg(const CardContent &card, const QString &title, const QString &path)
 {
     QSvgGenerator generator;
     generator.setFileName(path);
@@ -41,7 +42,7 @@ bool writeSvg(const CardPainter &card, const QString &title, const QString &path
     return painter.end();
 }
 
-bool writePdf(const CardPainter &card, const QString &title, const QString &path)
+bool writePdf(const CardContent &card, const QString &title, const QString &path)
 {
     constexpr int kDotsPerInch = 96;
     constexpr double kPointsPerDot = 72.0 / kDotsPerInch;
@@ -57,26 +58,36 @@ bool writePdf(const CardPainter &card, const QString &title, const QString &path
     return painter.end();
 }
 
-} // namespace
-
-core::Result<void> writeCard(const core::Card &card, Appearance appearance, const QString &path, double scale)
+core::Result<void> write(const CardContent &card, const std::string &sentence, const QString &path, double scale)
 {
-    const Theme theme = Theme::make(appearance);
-    const CardPainter painter(card, theme);
-    const QString title = displayText(card.title);
+    const QString title = displayText(sentence);
     const QString ending = QFileInfo(path).suffix().toLower();
     bool isWritten = false;
     if (ending == "png"_L1)
-        isWritten = writePng(painter, path, scale);
+        isWritten = writePng(card, path, scale);
     else if (ending == "svg"_L1)
-        isWritten = writeSvg(painter, title, path);
+        isWritten = writeSvg(card, title, path);
     else if (ending == "pdf"_L1)
-        isWritten = writePdf(painter, title, path);
+        isWritten = writePdf(card, title, path);
     else
         return core::failure(core::ErrorKind::Usage, "A card is written as .png, .svg or .pdf.", path.toStdString());
     if (!isWritten)
         return core::failure(core::ErrorKind::NotReadable, "The card cannot be written.", path.toStdString());
     return {};
+}
+
+} // namespace
+
+core::Result<void> writeCard(const core::Card &card, Appearance appearance, const QString &path, double scale)
+{
+    const Theme theme = Theme::make(appearance);
+    return write(CardPainter(card, theme), card.title, path, scale);
+}
+
+core::Result<void> writeCard(const core::SetCard &card, Appearance appearance, const QString &path, double scale)
+{
+    const Theme theme = Theme::make(appearance);
+    return write(SetCardPainter(card, theme), card.title, path, scale);
 }
 
 } // namespace ui

@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/report/card.h"
+#include "core/report/set_card.h"
 #include "ui/base/theme.h"
 
 #include <QString>
@@ -15,5 +16,8 @@ namespace ui {
 /// An error of kind Usage names the endings there are. Needs a QGuiApplication, for its fonts.
 [[nodiscard]] core::Result<void> writeCard(
     const core::Card &card, Appearance appearance, const QString &path, double scale = 1);
+/// The same of many sessions.
+[[nodiscard]] core::Result<void> writeCard(
+    const core::SetCard &card, Appearance appearance, const QString &path, double scale = 1);
 
 } // namespace ui

@@ -3,7 +3,6 @@
 
 #include "ui/card/card_painter.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -16,39 +15,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kMargin = 48;
+constexpr double kMargin = CardPage::kMargin;
 constexpr double kGap = 40;
 constexpr double kWide = 960; ///< of the left column
-constexpr double kWidth = 1600 - 2 * kMargin;
+constexpr double kWidth = CardPage::kWidth;
 constexpr QRectF kCurveBox { kMargin, 270, kWide, 340 };
 constexpr QRectF kArrayBox { kMargin + kWide + kGap, 270, kWidth - kWide - kGap, 340 };
 constexpr QRectF kReachBox { kMargin, 640, 560, 262 };
 constexpr QRectF kTableBox { kMargin + 600, 640, kWidth - 600, 262 };
 
-QString words(const char *text) { return QCoreApplication::translate("ui::Card", text); }
-
-/// `120k`, as axes have it.
-QString shortTokens(double tokens)
-{
-    return tokens >= 1000 ? QString::number(std::lround(tokens / 1000)) + u'k' : QString::number(std::lround(tokens));
-}
-
-void write(QPainter &painter, const QRectF &box, int flags, const QString &text)
-{
-    painter.drawText(box, flags, QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, box.width()));
-}
-
-/// A round step that gives four or five lines up to `most`.
-double stepOf(double most)
-{
-    const double rough = most / 4;
-    const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1.0))));
-    for (const double factor : { 1.0, 2.0, 2.5, 5.0 }) {
-        if (power * factor >= rough)
-            return power * factor;
-    }
-    return power * 10;
-}
+QString words(const char *text) { return CardPage::words(text); }
+QString shortTokens(double tokens) { return CardPage::shortTokens(tokens); }
 
 /// The curve of the values that are known, one step a call.
 QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, double most)
@@ -71,71 +48,25 @@ QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, doub
 
 void CardPainter::paint(QPainter &painter) const
 {
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(QRectF(QPointF(), kCardSize), m_theme.base);
-    paintHead(painter);
-    paintFigures(painter);
+    const CardPage page(painter, m_theme);
+    page.paintGround();
+    page.paintHead(m_card.title, m_card.facts);
+    page.paintFigures(m_card.figures);
     paintCurves(painter, kCurveBox);
     paintArrays(painter, kArrayBox);
-    paintReach(painter, kReachBox);
+    if (m_card.lanes.empty())
+        paintReach(painter, kReachBox);
+    else
+        paintLanes(painter, kReachBox);
     paintTable(painter, kTableBox);
-    paintFoot(painter);
-}
-
-void CardPainter::paintHead(QPainter &painter) const
-{
-    constexpr QRectF kTitle { kMargin, 30, kWidth, 66 };
-    painter.setPen(m_theme.text);
-    painter.setFont(Theme::strongFont(22));
-    QRectF taken;
-    painter.drawText(kTitle, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(m_card.title), &taken);
-    painter.setPen(m_theme.secondary);
-    painter.setFont(Theme::textFont(14));
-    write(painter, { kMargin, std::min(taken.bottom(), kTitle.bottom()) + 6, kWidth, 22 },
-        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_card.facts));
-}
-
-void CardPainter::paintFigures(QPainter &painter) const
-{
-    const double width = (kWidth - 3 * 20) / 4;
-    for (size_t i = 0; i < m_card.figures.size(); ++i)
-        paintFigure(painter, { kMargin + static_cast<double>(i) * (width + 20), 136, width, 110 }, m_card.figures[i]);
-}
-
-void CardPainter::paintFigure(QPainter &painter, const QRectF &box, const core::CardFigure &figure) const
-{
-    painter.setPen(QPen(m_theme.hairline, 1));
-    painter.drawRect(box);
-    const QRectF inner = box.adjusted(14, 8, -14, -8);
-    painter.setPen(m_theme.secondary);
-    painter.setFont(Theme::textFont(13));
-    write(painter, { inner.left(), inner.top(), inner.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
-        displayText(figure.title));
-    painter.setFont(Theme::textFont(12));
-    painter.drawText(QRectF(inner.left(), inner.top() + 60, inner.width(), 36),
-        Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, displayText(figure.interval));
-    painter.setFont(Theme::textFont(13));
-    painter.drawText(QRectF(inner.left() + inner.width() / 2, inner.top() + 22, inner.width() / 2, 38),
-        Qt::AlignRight | Qt::AlignVCenter, displayText(figure.recorded));
-    painter.setPen(m_theme.text);
-    painter.setFont(Theme::strongFont(30));
-    write(painter, { inner.left(), inner.top() + 20, inner.width() / 2 + 20, 42 }, Qt::AlignLeft | Qt::AlignVCenter,
-        displayText(figure.value));
-}
-
-QRectF CardPainter::headed(QPainter &painter, const QRectF &box, const QString &heading) const
-{
-    painter.setPen(m_theme.text);
-    painter.setFont(Theme::strongFont(14));
-    write(painter, { box.left(), box.top(), box.width(), 20 }, Qt::AlignLeft | Qt::AlignVCenter, heading);
-    return box.adjusted(0, 28, 0, 0);
+    page.paintFoot(m_card.foot);
 }
 
 // --- the saw-tooth -------------------------------------------------------------------------------------------------
 
 void CardPainter::paintCurves(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = headed(painter, box, words("Context at every call"));
+    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Context at every call"));
     const QRectF plot = inside.adjusted(52, 6, 0, -44);
     double most = 1;
     for (const auto *values : { &m_card.recorded, &m_card.simulated }) {
@@ -144,7 +75,7 @@ void CardPainter::paintCurves(QPainter &painter, const QRectF &box) const
     }
     most *= 1.04;
     painter.setFont(Theme::figureFont(12));
-    const double step = stepOf(most);
+    const double step = CardPage::stepOf(most);
     for (double line = 0; line <= most; line += step) {
         const double y = plot.bottom() - line / most * plot.height();
         painter.setPen(QPen(m_theme.hairline, 1));
@@ -203,7 +134,8 @@ void CardPainter::paintMarks(QPainter &painter, const QRectF &plot, size_t calls
 
 void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = headed(painter, box, words("Before call %1, by what it is made of").arg(m_card.call));
+    const QRectF inside
+        = CardPage(painter, m_theme).headed(box, words("Before call %1, by what it is made of").arg(m_card.call));
     const double most = std::max({ m_card.before.total(), m_card.after.total(), 1.0 });
     const double width = 110;
     const QRectF columns = inside.adjusted(0, 24, 0, 0);
@@ -253,7 +185,8 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
         painter.fillRect(QRectF(box.left(), y + 3, 12, 12), brush);
         painter.setFont(Theme::textFont(12));
         painter.setPen(m_theme.text);
-        write(painter, { box.left() + 20, y, box.width() - 130, 18 }, Qt::AlignLeft | Qt::AlignVCenter, name);
+        CardPage(painter, m_theme)
+            .write({ box.left() + 20, y, box.width() - 130, 18 }, Qt::AlignLeft | Qt::AlignVCenter, name);
         painter.setFont(Theme::figureFont(12));
         painter.drawText(QRectF(box.right() - 108, y, 108, 18), Qt::AlignRight | Qt::AlignVCenter,
             u"%1 → %2"_s.arg(shortTokens(before), shortTokens(after)));
@@ -265,11 +198,78 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
     row(QBrush(m_theme.secondary, Qt::BDiagPattern), words("unlogged"), m_card.before.unlogged, m_card.after.unlogged);
 }
 
+// --- lanes ---------------------------------------------------------------------------------------------------------
+
+void CardPainter::paintLanes(QPainter &painter, const QRectF &box) const
+{
+    const QRectF inside
+        = CardPage(painter, m_theme).headed(box, words("What became of texts, from the first call to the last"));
+    constexpr double kLane = 70;
+    constexpr double kRow = 21;
+    constexpr double kNames = 74;
+    constexpr double kEndings = 150;
+    double y = inside.top() + 2;
+    for (const core::CardLane &lane : m_card.lanes) {
+        painter.setPen(m_theme.text);
+        painter.setFont(Theme::textFont(13));
+        CardPage(painter, m_theme)
+            .write({ inside.left(), y, inside.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter, displayText(lane.name));
+        const std::array<std::tuple<QString, const core::CardLife *, QColor>, 2> lives {
+            { { words("recorded"), &lane.recorded, m_theme.curve },
+                { words("simulated"), &lane.simulated, m_theme.accent } }
+        };
+        for (size_t i = 0; i < lives.size(); ++i) {
+            const auto &[name, life, colour] = lives[i];
+            const double top = y + 20 + static_cast<double>(i) * kRow;
+            painter.setPen(m_theme.secondary);
+            painter.setFont(Theme::textFont(12));
+            CardPage(painter, m_theme)
+                .write({ inside.left(), top, kNames - 8, 16 }, Qt::AlignLeft | Qt::AlignVCenter, name);
+            CardPage(painter, m_theme)
+                .write({ inside.right() - kEndings, top, kEndings, 16 }, Qt::AlignLeft | Qt::AlignVCenter,
+                    displayText(life->ending));
+            paintLife(painter, { inside.left() + kNames, top + 2, inside.width() - kNames - kEndings - 12, 12 }, *life,
+                colour);
+        }
+        y += kLane + 8;
+    }
+}
+
+void CardPainter::paintLife(
+    QPainter &painter, const QRectF &bar, const core::CardLife &life, const QColor &colour) const
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_theme.hairline, 1));
+    painter.drawLine(QPointF(bar.left(), bar.center().y()), QPointF(bar.right(), bar.center().y()));
+    const double call = bar.width() / static_cast<double>(std::max<size_t>(1, m_card.simulated.size()));
+    for (const core::CardLife::Stretch &stretch : life.stretches) {
+        const QRectF piece(
+            bar.left() + stretch.from * call, bar.top(), (stretch.to - stretch.from) * call, bar.height());
+        painter.fillRect(piece, m_theme.base);
+        switch (stretch.state) {
+        case core::TraceState::Verbatim:
+            painter.fillRect(piece, colour);
+            continue;
+        case core::TraceState::Partial:
+            painter.fillRect(piece, QBrush(colour, Qt::Dense5Pattern));
+            break;
+        case core::TraceState::Gone:
+            break;
+        case core::TraceState::Unknown:
+            painter.fillRect(piece, QBrush(m_theme.secondary, Qt::BDiagPattern));
+            break;
+        }
+        painter.setPen(QPen(colour, 1));
+        painter.drawRect(piece.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
 // --- reach ---------------------------------------------------------------------------------------------------------
 
 void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = headed(painter, box, words("Share of later uses within the last so many tokens"));
+    const QRectF inside
+        = CardPage(painter, m_theme).headed(box, words("Share of later uses within the last so many tokens"));
     const QRectF plot = inside.adjusted(52, 6, -6, -26);
     if (m_card.useCount == 0 || m_card.reach.empty()) {
         painter.setPen(m_theme.secondary);
@@ -277,14 +277,7 @@ void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
         painter.drawText(plot, Qt::AlignCenter, words("This session has no uses of earlier text."));
         return;
     }
-    painter.setFont(Theme::figureFont(12));
-    for (const int share : { 0, 50, 100 }) {
-        const double y = plot.bottom() - share / 100.0 * plot.height();
-        painter.setPen(QPen(m_theme.hairline, 1));
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        painter.setPen(m_theme.secondary);
-        painter.drawText(QRectF(inside.left(), y - 9, 44, 18), Qt::AlignRight | Qt::AlignVCenter, u"%1 %"_s.arg(share));
-    }
+    CardPage(painter, m_theme).paintShares(plot);
     const double first = std::log(m_card.reach.front().first);
     const double range = std::log(m_card.reach.back().first) - first;
     const auto xOf = [&](double tokens) { return plot.left() + (std::log(tokens) - first) / range * plot.width(); };
@@ -307,60 +300,41 @@ void CardPainter::paintKeep(QPainter &painter, const QRectF &plot, double x) con
             words("keep %1 is no length in tokens").arg(displayText(m_card.keep)));
         return;
     }
-    painter.setPen(QPen(m_theme.accent, 2));
-    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-    const QString text = words("keep %1: %2 % of %3 uses")
-                             .arg(displayText(m_card.keep), QString::number(m_card.keepShare * 100, 'f', 1))
-                             .arg(m_card.useCount);
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12;
-    const bool isLeft = x - width - 6 > plot.left();
-    QRectF tag(isLeft ? x - width - 6 : x + 6, plot.top() + 4, width, 20);
-    painter.fillRect(tag, m_theme.accentGround);
-    painter.setPen(m_theme.text);
-    painter.drawText(tag, Qt::AlignCenter, text);
+    CardPage(painter, m_theme)
+        .paintKeep(plot, x,
+            words("keep %1: %2 % of %3 uses")
+                .arg(displayText(m_card.keep), QString::number(m_card.keepShare * 100, 'f', 1))
+                .arg(m_card.useCount));
 }
 
-// --- the table and the foot ----------------------------------------------------------------------------------------
+// --- the table ----------------------------------------------------------------------------------------
 
 void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = headed(painter, box, words("Recorded and simulated"));
+    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Recorded and simulated"));
     const double row = 22;
     const std::array<double, 2> rights { inside.right() - 290, inside.right() };
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
     for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run)
-        write(painter, { rights[run] - 270, inside.top() - 6, 270, 18 }, Qt::AlignRight | Qt::AlignVCenter,
-            displayText(m_card.table.rows[run].name));
+        CardPage(painter, m_theme)
+            .write({ rights[run] - 270, inside.top() - 6, 270, 18 }, Qt::AlignRight | Qt::AlignVCenter,
+                displayText(m_card.table.rows[run].name));
     double y = inside.top() + 14;
     for (size_t column = 0; column < m_card.table.columns.size(); ++column, y += row) {
         painter.setPen(QPen(m_theme.hairline, 1));
         painter.drawLine(QPointF(inside.left(), y), QPointF(inside.right(), y));
         painter.setPen(m_theme.text);
         painter.setFont(Theme::textFont(13));
-        write(painter, { inside.left(), y, 240, row }, Qt::AlignLeft | Qt::AlignVCenter,
-            displayText(m_card.table.columns[column]));
+        CardPage(painter, m_theme)
+            .write({ inside.left(), y, 240, row }, Qt::AlignLeft | Qt::AlignVCenter,
+                displayText(m_card.table.columns[column]));
         for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run) {
             const core::ComparisonTable::Cell &cell = m_card.table.rows[run].cells[column];
             painter.setFont(cell.isBest ? Theme::strongFont(13) : Theme::figureFont(13));
             painter.drawText(QRectF(rights[run] - 270, y, 270, row), Qt::AlignRight | Qt::AlignVCenter,
                 (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown));
         }
-    }
-}
-
-void CardPainter::paintFoot(QPainter &painter) const
-{
-    painter.setPen(QPen(m_theme.hairline, 1));
-    painter.drawLine(QPointF(kMargin, 922), QPointF(kMargin + kWidth, 922));
-    painter.setPen(m_theme.secondary);
-    painter.setFont(Theme::textFont(12));
-    double y = 930;
-    for (const std::string &line : m_card.foot) {
-        const QRectF place(kMargin, y, kWidth, 36);
-        const QRectF taken = QFontMetricsF(painter.font()).boundingRect(place, Qt::TextWordWrap, displayText(line));
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, displayText(line));
-        y += std::min(taken.height(), 34.0) + 2;
     }
 }
 

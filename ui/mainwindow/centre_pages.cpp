@@ -7,6 +7,10 @@
 #include "ui/base/settings.h"
 #include "ui/edits/edits_page.h"
 #include "ui/mainwindow/array_page.h"
+#include "ui/tuning/comparison_view.h"
+#include "ui/tuning/difference_page.h"
+#include "ui/tuning/map_view.h"
+#include "ui/tuning/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
 #include <QStackedLayout>
@@ -15,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace ui {
 
@@ -30,6 +35,7 @@ constexpr std::array<std::string_view, 3> kNames { "array", "edits", "tuning" };
 
 CentrePages::CentrePages(ViewState &state, QWidget *parent)
     : QWidget(parent)
+    , m_state(state)
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
     , m_tuning(new TuningPages(state, this))
@@ -47,6 +53,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     m_array->setHeadRoom(m_switch->width());
     m_edits->setHeadRoom(m_switch->width());
     m_tuning->setHeadRoom(m_switch->width());
+    connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this, &CentrePages::showDifference);
     connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
     const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
@@ -55,14 +62,51 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     setPage(known == kNames.end() ? Page::Array : static_cast<Page>(known - kNames.begin()));
 }
 
-CentrePages::Page CentrePages::page() const { return static_cast<Page>(m_pages->currentIndex()); }
+CentrePages::Page CentrePages::page() const
+{
+    return m_difference != nullptr ? Page::Tuning : static_cast<Page>(m_pages->currentIndex());
+}
 
 void CentrePages::setPage(Page page)
 {
     m_pages->setCurrentIndex(static_cast<int>(page));
+    dropDifference();
     m_switch->setCurrent(static_cast<int>(page));
     m_switch->raise();
     Q_EMIT pageChanged();
+}
+
+void CentrePages::showDifference(const ComparedArray &before, const ComparedArray &after)
+{
+    setPage(Page::Tuning);
+    m_difference = new DifferencePage(m_state, this);
+    m_difference->setHeadRoom(m_switch->width());
+    connect(m_difference, &DifferencePage::closeRequested, this, &CentrePages::closeDifference);
+    m_pages->addWidget(m_difference);
+    m_pages->setCurrentWidget(m_difference);
+    m_switch->raise();
+    m_difference->compare(before, after);
+    m_difference->array().setFocus();
+    Q_EMIT pageChanged();
+}
+
+bool CentrePages::closeDifference()
+{
+    if (m_difference == nullptr)
+        return false;
+    setPage(Page::Tuning);
+    m_tuning->sessionPage()->comparison().setFocus();
+    return true;
+}
+
+/// It is there only while it is shown. One of its own signals may have asked for this.
+void CentrePages::dropDifference()
+{
+    if (m_difference == nullptr)
+        return;
+    m_pages->removeWidget(m_difference);
+    m_difference->hide();
+    std::exchange(m_difference, nullptr)->deleteLater();
 }
 
 void CentrePages::choose(Page page)

@@ -12,9 +12,11 @@ class QStackedLayout;
 namespace ui {
 
 class ArrayPage;
+class DifferencePage;
 class EditsPage;
 class SegmentedControl;
 class TuningPages;
+struct ComparedArray;
 
 /// The views of the middle, one at a time, with the switch between them at their head. The choice is remembered.
 class CentrePages final : public QWidget {
@@ -33,14 +35,24 @@ public:
     void setPage(Page page);
     /// Shows it, gives it the focus, and opens it the next time.
     void choose(Page page);
+    /// What two runs make of the array at the chosen call, instead of the Tuning view.
+    void showDifference(const ComparedArray &before, const ComparedArray &after);
+    /// Back to the Tuning view; false if no difference is shown.
+    bool closeDifference();
+    /// nullptr while none is shown.
+    [[nodiscard]] DifferencePage *differencePage() const { return m_difference; }
 
 Q_SIGNALS:
     void pageChanged();
 
 private:
+    void dropDifference();
+
+    ViewState &m_state;
     ArrayPage *m_array;
     EditsPage *m_edits;
     TuningPages *m_tuning;
+    DifferencePage *m_difference = nullptr;
     SegmentedControl *m_switch;
     QStackedLayout *m_pages;
 };

@@ -817,9 +817,9 @@ void MainWindow::showInArray()
 
 void MainWindow::escape()
 {
-    // Clears in order: the find field, the notice, a selection of several, a measured range, the traces from the newest
-    // on, the policies that are compared with, and the focus goes back to the array.
-    if (m_head->clearFind() || m_notice->dismiss())
+    // Clears in order: the find field, the notice, the difference of two runs, a selection of several, a measured
+    // range, the traces from the newest on, the policies that are compared with, and the focus goes back to the array.
+    if (m_head->clearFind() || m_notice->dismiss() || m_centre->closeDifference())
         return;
     if (m_state.selection().size() > 1 && m_state.currentSlot().isValid())
         return m_state.setSelection({ m_state.currentSlot() });

@@ -152,6 +152,12 @@ void PolicyCurvePainter::paintMerged() const
     }
 }
 
+QRectF PolicyCurvePainter::actRow(const TimelineLayout &layout)
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    return { plot.left, plot.bottom - kActHeight - kActRow, plot.right - plot.left, kActHeight + kActRow };
+}
+
 void PolicyCurvePainter::paintActs(const QRectF &taken) const
 {
     const TimelineLayout::Plot &plot = m_layout.plot();

@@ -25,6 +25,8 @@ public:
     /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
     /// has words of its own.
     void paintActs(const QRectF &taken) const;
+    /// Where ticks and numbers stand.
+    [[nodiscard]] static QRectF actRow(const TimelineLayout &layout);
 
 private:
     /// Found when they are first needed.

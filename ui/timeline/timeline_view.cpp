@@ -84,10 +84,12 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     setObjectName(u"timeline"_s);
     setAccessibleName(tr("Timeline: context at every call"));
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::StrongFocus);
     connect(&state, &ViewState::pictureChanged, this, &TimelineView::rebuild);
     connect(&state, &ViewState::themeChanged, this, [this] {
         ++m_curvesChanged;
+        ++m_bandsChanged;
         update();
     });
     // The picture of a plan may come later; the line follows at once.
@@ -406,26 +408,32 @@ void TimelineView::paintEvent(QPaintEvent *)
     // While a range is measured its ground lies below the curves.
     if (m_series.isEmpty() || m_measured)
         return paint(painter, rect());
-    refreshCurveLayer();
-    painter.drawPixmap(0, 0, m_curveLayer);
-    painter.setRenderHint(QPainter::TextAntialiasing);
-    paintOverCurves(painter, layOut(), size());
+    paintFromLayers(painter);
 }
 
-/// The curves change seldom, the pointer always moves: they are kept as they were drawn last.
-void TimelineView::refreshCurveLayer()
+/// Curves and bands change seldom, the pointer always moves: they are kept as they were drawn last.
+void TimelineView::paintFromLayers(QPainter &painter)
 {
-    const double ratio = devicePixelRatioF();
-    const LayerKey key { size() * ratio, m_range, m_curvesChanged, plotBottom(size()), windowTokens() };
-    if (key == m_layerKey)
-        return;
-    m_layerKey = key;
-    m_curveLayer = QPixmap(key.size);
-    m_curveLayer.setDevicePixelRatio(ratio);
-    m_curveLayer.fill(m_state.theme().base);
-    QPainter painter(&m_curveLayer);
+    const TimelineLayout layout = layOut();
+    const QColor &ground = m_state.theme().base;
+    const LayerKey key { m_range, m_curvesChanged, plotBottom(size()), windowTokens(), coveredActs(layout) };
+    m_curveLayer.draw(painter, *this, rect(), key, ground, [&](QPainter &drawing) {
+        drawing.setRenderHint(QPainter::TextAntialiasing);
+        paintCurves(drawing, layout);
+    });
+    const CacheRows rows = cacheRows(layout);
+    const auto top = static_cast<int>(rows.top);
+    const QRect lane(0, top, width(), static_cast<int>(std::ceil(rows.wordsTop())) - top);
+    if (rows.bands > 0)
+        m_bandLayer.draw(painter, *this, lane, { m_range, m_bandsChanged, plotBottom(size()), windowTokens(), {} },
+            ground, [&](QPainter &drawing) { paintBands(drawing, layout); });
     painter.setRenderHint(QPainter::TextAntialiasing);
-    paintCurves(painter, layOut());
+    paintOverCurves(painter, layout, size());
+}
+
+QRectF TimelineView::coveredActs(const TimelineLayout &layout) const
+{
+    return triggerLabel(layout).intersected(PolicyCurvePainter::actRow(layout));
 }
 
 void TimelineView::paint(QPainter &painter, const QRect &rect) const
@@ -439,6 +447,7 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     const TimelineLayout layout = layOut(rect.size());
     paintMeasured(painter, layout);
     paintCurves(painter, layout);
+    paintBands(painter, layout);
     paintOverCurves(painter, layout, rect.size());
     painter.restore();
 }
@@ -451,6 +460,7 @@ void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) 
     policy.paintCounterfactual();
     paintComparedCurves(painter, layout);
     policy.paintLine();
+    policy.paintActs(coveredActs(layout));
     paintWindow(painter, layout);
 }
 
@@ -462,7 +472,6 @@ void TimelineView::paintOverCurves(QPainter &painter, const TimelineLayout &layo
     paintChosen(painter, layout);
     const QRectF trigger = triggerLabel(layout);
     const PolicyCurvePainter policy(painter, layout, m_policyCurve, m_state.theme());
-    policy.paintActs(trigger);
     policy.paintCounterfactualLabel(trigger);
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);

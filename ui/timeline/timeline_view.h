@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/base/comparisons.h"
+#include "ui/base/paint_layer.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/base/traces.h"
 #include "ui/base/view_state.h"
@@ -14,7 +15,6 @@
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 #include <array>
@@ -194,7 +194,10 @@ private:
     /// What of the picture the pointer and the chosen call change nothing of, and the rest.
     void paintCurves(QPainter &painter, const TimelineLayout &layout) const;
     void paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size) const;
-    void refreshCurveLayer();
+    void paintFromLayers(QPainter &painter);
+    void paintBands(QPainter &painter, const TimelineLayout &layout) const;
+    /// What of the trigger's label is in the way of the acts' numbers.
+    [[nodiscard]] QRectF coveredActs(const TimelineLayout &layout) const;
     void paintTitle(QPainter &painter, const QSize &size) const;
     void paintAxes(QPainter &painter, const TimelineLayout &layout) const;
     /// It stands back where a policy's line is drawn over it.
@@ -230,17 +233,18 @@ private:
     QList<QAction *> m_contextActions;
     bool m_spansDays = false;
     TimelineRange m_range;
-    /// What the layer of the curves was drawn for.
+    /// What a layer was drawn for.
     struct LayerKey {
-        QSize size; ///< in pixels of the screen
         TimelineRange range;
-        size_t curves = 0; ///< the count of `m_curvesChanged`
+        size_t changes = 0; ///< of what stands on it
         double plotBottom = 0;
         double window = 0;
+        QRectF covered; ///< of the row where the policy's acts are numbered, by the label of the trigger
         friend bool operator==(const LayerKey &, const LayerKey &) = default;
     };
-    LayerKey m_layerKey;
-    QPixmap m_curveLayer;
+    PaintLayer<LayerKey> m_curveLayer;
+    PaintLayer<LayerKey> m_bandLayer;
+    size_t m_bandsChanged = 0;  ///< counts the changes of the cache's bands and colours
     size_t m_curvesChanged = 0; ///< counts the changes of curves and colours
     bool m_isFitted = true;
     std::optional<size_t> m_hovered;

@@ -74,6 +74,7 @@ void TimelineView::takeFigures()
     const core::RecordedFiguresPtr &recorded = figures.recorded();
     const core::PolicyFiguresPtr &policy = figures.policy();
     m_bands[0] = recorded && isOfThis(*recorded->ground) ? CacheBand(*recorded) : CacheBand();
+    ++m_bandsChanged;
     m_bands[1] = policy && isOfThis(*policy->replay->ground) ? CacheBand(*policy) : CacheBand();
     noteLanes();
 }
@@ -95,7 +96,6 @@ void TimelineView::paintCacheLane(QPainter &painter, const TimelineLayout &layou
         const double top = rows.topOf(band);
         label(band == 0 ? tr("cache") : tr("policy"), top - 3, CacheRows::kBand + 6,
             band == 0 ? theme.secondary : theme.accent);
-        paintBand(painter, layout, m_bands[band], top, band == 0 ? theme.curve : theme.accent);
     }
     const double x = std::floor(layout.xOf(chosenColumn()));
     if (x >= plot.left && x <= plot.right)
@@ -113,6 +113,14 @@ void TimelineView::paintCacheLane(QPainter &painter, const TimelineLayout &layou
             left += metrics.horizontalAdvance(shown) + kBetween;
         }
     }
+}
+
+void TimelineView::paintBands(QPainter &painter, const TimelineLayout &layout) const
+{
+    const CacheRows rows = cacheRows(layout);
+    for (size_t band = 0; band < rows.bands; ++band)
+        paintBand(painter, layout, m_bands[band], rows.topOf(band),
+            band == 0 ? m_state.theme().curve : m_state.theme().accent);
 }
 
 /// What was read stands as high as its share; a call whose cache was broken has a mark over the whole height.

@@ -24,6 +24,7 @@ CellReadout::CellReadout(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setObjectName(u"tuningReadout"_s);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     connect(&model, &MapModel::mapChanged, this, &CellReadout::refresh);

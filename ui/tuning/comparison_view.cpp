@@ -8,10 +8,15 @@
 #include "ui/base/thread_facts.h"
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QScrollBar>
+#include <QToolButton>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -40,21 +45,26 @@ void ComparisonModel::refresh()
     const Workspace &workspace = m_state.workspace();
     const core::RecordedFiguresPtr &recorded = workspace.figures().recorded();
     std::vector<core::ComparedRun> runs;
+    std::vector<ComparedArray> arrays;
     if (recorded) {
         const TraceGroundPtr &traces = workspace.facts().traceGround();
         runs.push_back(core::comparedRecording(*recorded,
             traces ? std::optional(core::inContextAt(traces->userMessages, traces->spans.callCount)) : std::nullopt));
         // Figures of another reading of the session are on their way out.
-        const auto add = [&](const core::PolicyFiguresPtr &figures) {
-            if (figures && figures->replay->ground->log.session == recorded->ground->log.session)
-                runs.push_back(core::comparedPolicy(*figures, *recorded));
+        arrays.push_back({ displayText(runs.back().name), nullptr });
+        const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy) {
+            if (!figures || figures->replay->ground->log.session != recorded->ground->log.session)
+                return;
+            runs.push_back(core::comparedPolicy(*figures, *recorded));
+            arrays.push_back({ displayText(runs.back().name), policy ? policy : core::preset("none") });
         };
-        add(workspace.figures().policy());
+        add(workspace.figures().policy(), workspace.plan().policy);
         for (size_t i = 0; i < workspace.comparisons().count(); ++i)
-            add(workspace.comparisons().at(i).figures);
+            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy);
     }
     beginResetModel();
     m_table = core::comparisonTable(runs);
+    m_runs = std::move(arrays);
     endResetModel();
 }
 
@@ -103,6 +113,7 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     : QTableView(parent)
     , m_state(state)
     , m_model(state)
+    , m_difference(new QToolButton(this))
 {
     setObjectName(u"comparison"_s);
     setAccessibleName(tr("Recorded and simulated runs compared"));
@@ -110,6 +121,13 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     setShowGrid(false);
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setToolTip(tr("Select two runs with Ctrl, then Enter: their arrays at the chosen call, slot by slot"));
+    m_difference->setObjectName(u"showDifference"_s);
+    m_difference->setText(tr("Show Difference"));
+    m_difference->setToolTip(tr("Their arrays at the chosen call, slot by slot (Enter)"));
+    m_difference->hide();
+    connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -119,6 +137,7 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setFixedHeight(kRowHeight);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ComparisonView::placeButton);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &ComparisonView::refresh);
     connect(&state, &ViewState::themeChanged, this, &ComparisonView::applyTheme);
     applyTheme();
@@ -133,7 +152,45 @@ QSize ComparisonView::sizeHint() const
 void ComparisonView::refresh()
 {
     updateGeometry();
+    placeButton();
     Q_EMIT runsChanged();
+}
+
+std::optional<std::pair<ComparedArray, ComparedArray>> ComparisonView::selectedRuns() const
+{
+    QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.size() != 2)
+        return std::nullopt;
+    std::ranges::sort(rows);
+    return std::pair(m_model.run(rows[0].row()), m_model.run(rows[1].row()));
+}
+
+void ComparisonView::showDifference()
+{
+    if (const auto runs = selectedRuns())
+        Q_EMIT differenceRequested(runs->first, runs->second);
+}
+
+void ComparisonView::placeButton()
+{
+    m_difference->setVisible(selectedRuns().has_value());
+    m_difference->resize(m_difference->sizeHint().width(), kRowHeight);
+    m_difference->move(width() - m_difference->width() - 2, 0);
+}
+
+void ComparisonView::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    placeButton();
+}
+
+void ComparisonView::contextMenuEvent(QContextMenuEvent *event)
+{
+    QMenu menu(this);
+    QAction *difference = menu.addAction(tr("Show Difference of Two Runs"), this, &ComparisonView::showDifference);
+    difference->setEnabled(selectedRuns().has_value());
+    menu.addAction(tr("Copy Table"), this, &ComparisonView::copy);
+    menu.exec(event->globalPos());
 }
 
 void ComparisonView::copy() const
@@ -145,6 +202,8 @@ void ComparisonView::keyPressEvent(QKeyEvent *event)
 {
     if (event->matches(QKeySequence::Copy))
         return copy();
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && selectedRuns())
+        return showDifference();
     QTableView::keyPressEvent(event);
 }
 

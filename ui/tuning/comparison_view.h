@@ -5,6 +5,7 @@
 
 #include "core/report/comparison.h"
 #include "ui/base/view_state.h"
+#include "ui/tuning/difference_page.h"
 
 #include <QAbstractTableModel>
 #include <QTableView>
@@ -20,6 +21,8 @@ public:
     explicit ComparisonModel(ViewState &state, QObject *parent = nullptr);
 
     [[nodiscard]] const core::ComparisonTable &table() const { return m_table; }
+    /// What a row stands for.
+    [[nodiscard]] const ComparedArray &run(int row) const { return m_runs[static_cast<size_t>(row)]; }
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
@@ -30,9 +33,11 @@ private:
 
     ViewState &m_state;
     core::ComparisonTable m_table;
+    std::vector<ComparedArray> m_runs; ///< as its rows
 };
 
-/// The table below the map, once there is a policy to compare with. Copy takes all of it, numbers between tabs.
+/// The table below the map, once there is a policy to compare with. Copy takes all of it, numbers between tabs. Of two
+/// rows that are selected, Enter or a button asks for the difference.
 class ComparisonView final : public QTableView {
     Q_OBJECT
 
@@ -45,19 +50,27 @@ public:
     /// More runs than the recorded one and the plan's, which the read-out tells.
     [[nodiscard]] bool isCompared() const { return m_model.rowCount() > 2; }
     void copy() const;
+    /// The two selected rows, from the upper to the lower; nothing unless there are two.
+    [[nodiscard]] std::optional<std::pair<ComparedArray, ComparedArray>> selectedRuns() const;
 
 Q_SIGNALS:
+    void differenceRequested(const ui::ComparedArray &before, const ui::ComparedArray &after);
     void runsChanged();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void showDifference();
+    void placeButton();
     void refresh();
     void applyTheme();
 
     ViewState &m_state;
     ComparisonModel m_model;
+    QToolButton *m_difference; ///< in the corner below the last row, once two rows are selected
 };
 
 } // namespace ui

@@ -29,17 +29,22 @@ FrontView::FrontView(TuningModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setObjectName(u"tuningFront"_s);
     setMouseTracking(true);
     connect(&model, &TuningModel::frontChanged, this, &FrontView::layOut);
     connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
     connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
-    connect(&model.sweeps(), &Sweeps::stateChanged, this, qOverload<>(&QWidget::update));
+    connect(&model.sweeps(), &Sweeps::stateChanged, this, [this] {
+        ++m_changes;
+        update();
+    });
     connect(&model.state(), &ViewState::themeChanged, this, &FrontView::layOut);
 }
 
 void FrontView::layOut()
 {
+    ++m_changes;
     m_dots = {};
     m_layout = {};
     const auto &[up, across] = m_model.frontMetrics();
@@ -84,7 +89,19 @@ void FrontView::paintDots(double ratio)
 void FrontView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), m_model.state().theme().base);
+    m_ground.draw(painter, *this, rect(), m_changes, m_model.state().theme().base,
+        [this](QPainter &drawing) { paintGround(drawing); });
+    if (m_layout.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme &theme = m_model.state().theme();
+    paintPoint(painter, m_model.markerFigures(), theme.accent, 5);
+    if (const auto cell = m_model.hovered())
+        paintPoint(painter, m_model.map().figures(*cell), theme.base, 4);
+}
+
+void FrontView::paintGround(QPainter &painter)
+{
     if (m_layout.isEmpty())
         return;
     const double ratio = devicePixelRatioF();
@@ -97,10 +114,6 @@ void FrontView::paintEvent(QPaintEvent *)
     painter.setOpacity(1);
     paintEnds(painter);
     paintRecorded(painter);
-    const Theme &theme = m_model.state().theme();
-    paintPoint(painter, m_model.markerFigures(), theme.accent, 5);
-    if (const auto cell = m_model.hovered())
-        paintPoint(painter, m_model.map().figures(*cell), theme.base, 4);
 }
 
 void FrontView::paintEnds(QPainter &painter) const

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ui/base/paint_layer.h"
 #include "ui/tuning/front_layout.h"
 #include "ui/tuning/tuning_model.h"
 
@@ -32,6 +33,8 @@ protected:
 private:
     void layOut();
     void paintDots(double ratio);
+    /// What neither the pointer nor the marker changes.
+    void paintGround(QPainter &painter);
     void paintEnds(QPainter &painter) const;
     void paintRecorded(QPainter &painter) const;
     void paintFront(QPainter &painter) const;
@@ -39,7 +42,9 @@ private:
 
     TuningModel &m_model;
     FrontLayout m_layout;
-    QImage m_dots; ///< null after a change
+    QImage m_dots;               ///< null after a change
+    size_t m_changes = 0;        ///< of the front, the map's state and the colours
+    PaintLayer<size_t> m_ground; ///< as of so many changes
 };
 
 } // namespace ui

@@ -36,10 +36,12 @@ QRect rectOf(const Box &box) { return { box.left, box.top, box.width, box.height
 /// A line that stands out from every colour of the ramp.
 void drawCrossLine(QPainter &painter, QPointF from, QPointF to)
 {
+    painter.setRenderHint(QPainter::Antialiasing, false); // upright and level, so it is sharp, and much cheaper
     painter.setPen(QPen(QColor(0, 0, 0, 110), 1));
     painter.drawLine(from, to);
     painter.setPen(QPen(QColor(255, 255, 255, 230), 1, Qt::DotLine));
     painter.drawLine(from, to);
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 void drawTag(QPainter &painter, const QRectF &plot, QPointF rightEnd, const QString &words, const Theme &theme)
@@ -68,6 +70,7 @@ MapView::MapView(MapModel &model, QWidget *parent)
     setObjectName(u"tuningMap"_s);
     setAccessibleName(tr("Map of the policy's settings"));
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::StrongFocus);
     connect(&model, &MapModel::mapChanged, this, &MapView::layOut);
     connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
@@ -78,6 +81,7 @@ MapView::MapView(MapModel &model, QWidget *parent)
 
 void MapView::layOut()
 {
+    ++m_changes;
     m_image = {};
     const SweepMap &map = m_model.map();
     m_layout
@@ -247,16 +251,26 @@ void MapView::focusOutEvent(QFocusEvent *event)
 void MapView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), m_model.state().theme().base);
+    m_ground.draw(painter, *this, rect(), { m_changes, m_model.isOutdated(), m_model.marker().has_value() },
+        m_model.state().theme().base, [this](QPainter &drawing) { paintGround(drawing); });
+    if (m_model.map().isEmpty())
+        return;
+    paintFrames(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintSuggested(painter);
+    paintProfiles(painter);
+    paintMarker(painter);
+}
+
+void MapView::paintGround(QPainter &painter)
+{
     if (m_model.map().isEmpty())
         return;
     paintMap(painter);
     paintAxes(painter);
     painter.setRenderHint(QPainter::Antialiasing);
     paintRecordedTriggers(painter);
-    paintSuggested(painter);
-    paintProfiles(painter);
-    paintMarker(painter);
+    paintProfileNames(painter);
 }
 
 void MapView::paintMap(QPainter &painter)
@@ -267,6 +281,10 @@ void MapView::paintMap(QPainter &painter)
     painter.setOpacity(m_model.isOutdated() ? kOutdated : 1);
     painter.drawImage(QPoint(m_layout.plot().left, m_layout.plot().top), m_image);
     painter.setOpacity(1);
+}
+
+void MapView::paintFrames(QPainter &painter) const
+{
     if (hasFocus()) {
         painter.setPen(QPen(m_model.state().theme().accent, 2));
         painter.drawRect(rectOf(m_layout.plot()).adjusted(-2, -2, 2, 2));
@@ -402,12 +420,13 @@ void MapView::paintProfiles(QPainter &painter) const
     painter.setPen(QPen(theme.accent, 1));
     painter.drawLine(QPointF(left, point.y()), QPointF(left + across, point.y()));
     painter.drawLine(QPointF(point.x(), low - high), QPointF(point.x(), low));
-    paintProfileNames(painter);
 }
 
 void MapView::paintProfileNames(QPainter &painter) const
 {
     const SweepMap &map = m_model.map();
+    if (!m_model.marker() || !map.hasRange())
+        return;
     painter.setFont(Theme::textFont(11));
     painter.setPen(m_model.state().theme().secondary);
     const auto words = [](const core::SweepAxis &axis) { return displayText("along " + axis.setting); };

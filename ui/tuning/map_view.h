@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ui/base/paint_layer.h"
 #include "ui/base/painted_accessible.h"
 #include "ui/tuning/map_layout.h"
 #include "ui/tuning/map_model.h"
@@ -23,6 +24,9 @@ public:
     [[nodiscard]] const MapLayout &mapLayout() const { return m_layout; }
     /// The middle of the marker; nothing where it is not on the map.
     [[nodiscard]] std::optional<QPointF> markerPoint() const;
+
+    /// How often all but marker, pointer and focus was drawn.
+    [[nodiscard]] size_t groundDrawings() const { return m_ground.drawings(); }
 
     // PaintedItems: the cells, row by row from the lowest, and the marker.
     [[nodiscard]] int itemCount() const override;
@@ -59,7 +63,11 @@ private:
     [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
     void tell(int item);
 
+    /// What neither the pointer nor the marker changes.
+    void paintGround(QPainter &painter);
     void paintMap(QPainter &painter);
+    /// Of the focus, and of the cell under the pointer.
+    void paintFrames(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintRecordedTriggers(QPainter &painter) const;
     void paintSuggested(QPainter &painter) const;
@@ -70,6 +78,15 @@ private:
     MapModel &m_model;
     MapLayout m_layout;
     QImage m_image; ///< of the map as it is laid out; null after a change
+    /// What the ground was drawn for.
+    struct GroundKey {
+        size_t changes = 0; ///< of layout and colours
+        bool isOutdated = false;
+        bool hasMarker = false;
+        friend bool operator==(const GroundKey &, const GroundKey &) = default;
+    };
+    size_t m_changes = 0;
+    PaintLayer<GroundKey> m_ground;
     Drag m_drag = Drag::None;
     QPointF m_pressed;
     QPointF m_grip; ///< from the pointer to the middle of the marker

@@ -30,10 +30,15 @@ ReachView::ReachView(TuningModel &model, QWidget *parent)
     , m_model(model)
 {
     setObjectName(u"tuningReach"_s);
-    connect(&model, &TuningModel::mapChanged, this, qOverload<>(&QWidget::update));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    const auto redraw = [this] {
+        ++m_changes;
+        update();
+    };
+    connect(&model, &TuningModel::mapChanged, this, redraw);
     connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
     connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
-    connect(&model.state(), &ViewState::themeChanged, this, qOverload<>(&QWidget::update));
+    connect(&model.state(), &ViewState::themeChanged, this, redraw);
 }
 
 double ReachView::Scale::tokensAt(double x) const
@@ -72,12 +77,22 @@ double ReachView::yOf(double share) const
 void ReachView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const Theme &theme = m_model.state().theme();
-    painter.fillRect(rect(), theme.base);
+    const Scale scale = m_model.map().isEmpty() ? Scale() : this->scale();
+    m_curves.draw(painter, *this, rect(), m_changes, m_model.state().theme().base,
+        [&](QPainter &drawing) { paintCurves(drawing, scale); });
+    if (m_model.map().isEmpty() || !scale.isShared)
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (const core::Reach &reach = m_model.sweeps().ground()->reach; reach.useCount() > 0)
+        paintKeep(painter, scale, reach);
+}
+
+void ReachView::paintCurves(QPainter &painter, const Scale &scale) const
+{
     if (m_model.map().isEmpty())
         return;
+    const Theme &theme = m_model.state().theme();
     const TuningGround &ground = *m_model.sweeps().ground();
-    const Scale scale = this->scale();
     painter.setRenderHint(QPainter::Antialiasing);
     paintGrid(painter, scale);
     if (ground.reach.useCount() == 0)
@@ -89,8 +104,6 @@ void ReachView::paintEvent(QPaintEvent *)
     }
     painter.setPen(QPen(theme.accent, 1.8));
     paintCurve(painter, scale, ground.reach);
-    if (scale.isShared)
-        paintKeep(painter, scale, ground.reach);
 }
 
 void ReachView::paintGrid(QPainter &painter, const Scale &scale) const

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ui/base/paint_layer.h"
 #include "ui/tuning/axis_layout.h"
 #include "ui/tuning/tuning_model.h"
 
@@ -34,12 +35,16 @@ private:
         [[nodiscard]] double xOf(double tokens) const;
     };
     [[nodiscard]] Scale scale() const;
+    /// What neither the pointer nor the marker changes.
+    void paintCurves(QPainter &painter, const Scale &scale) const;
     void paintGrid(QPainter &painter, const Scale &scale) const;
     void paintCurve(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
     void paintKeep(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
     [[nodiscard]] double yOf(double share) const;
 
     TuningModel &m_model;
+    size_t m_changes = 0;        ///< of the curves and the colours
+    PaintLayer<size_t> m_curves; ///< as of so many changes
 };
 
 } // namespace ui

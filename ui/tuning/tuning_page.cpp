@@ -71,6 +71,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
 {
     setObjectName(u"tuningPage"_s);
     setAccessibleName(tr("Tuning"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
     m_title->setObjectName(u"tuningTitle"_s);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setFont(Theme::textFont(12));
@@ -239,7 +240,10 @@ void TuningPage::refreshTitle()
         m_progress.start();
     else
         m_progress.stop();
-    update();
+    if (QString nothing = isEmpty ? emptyWords() : QString(); nothing != m_emptyWords) {
+        m_emptyWords = std::move(nothing);
+        update();
+    }
 }
 
 void TuningPage::fitParts()
@@ -288,12 +292,10 @@ void TuningPage::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Theme &theme = m_model.state().theme();
     painter.fillRect(rect(), theme.base);
-    if (!m_model.map().isEmpty())
-        return;
     painter.setFont(Theme::textFont(13));
     painter.setPen(theme.secondary);
     painter.drawText(
-        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, m_emptyWords);
 }
 
 void TuningPage::resizeEvent(QResizeEvent *) { fitParts(); }

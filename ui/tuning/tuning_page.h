@@ -31,6 +31,7 @@ public:
 
     [[nodiscard]] TuningModel &model() { return m_model; }
     [[nodiscard]] MapView &map() const { return *m_map; }
+    [[nodiscard]] ComparisonView &comparison() const { return *m_comparison; }
     [[nodiscard]] FrontView &front() const { return *m_front; }
     /// Room at the left of the head for what stands there.
     void setHeadRoom(int width);
@@ -75,7 +76,8 @@ private:
     FrontView *m_front;
     CellReadout *m_readout;
     ComparisonView *m_comparison;
-    QTimer m_progress; ///< shows it while cells are made
+    QTimer m_progress;    ///< shows it while cells are made
+    QString m_emptyWords; ///< where there is no map
 };
 
 } // namespace ui

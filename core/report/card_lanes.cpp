@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/card_lanes.h"
+
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/replay/trace_verdict.h"
+#include "core/session/slot_label.h"
+
+#include <algorithm>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr size_t kShownCharacters = 60;
+
+bool isPresent(const TraceLane &lane)
+{
+    return lane.state == TraceState::Verbatim || lane.state == TraceState::Partial;
+}
+
+/// Calls that were sent nothing of it before are no part of its life; what is after the last call is none of a call.
+CardLife lifeOf(const Trace &trace, uint32_t callCount)
+{
+    CardLife life;
+    for (const TraceLane &lane : trace.lanes) {
+        const uint32_t to = std::min(lane.to, callCount);
+        if (lane.from >= to)
+            continue;
+        if (!life.stretches.empty() && life.stretches.back().state == lane.state)
+            life.stretches.back().to = to;
+        else
+            life.stretches.push_back({ lane.from, to, lane.state });
+    }
+    if (trace.lanes.empty()) {
+        life.ending = "never in context";
+        return life;
+    }
+    const TraceLane &last = trace.lanes.back();
+    switch (last.state) {
+    case TraceState::Verbatim:
+        life.ending = "there to the end";
+        break;
+    case TraceState::Partial:
+        life.ending = keptShareText(trace, last) + " at the end";
+        break;
+    case TraceState::Gone:
+    case TraceState::Unknown: {
+        const auto present = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(), isPresent);
+        const uint32_t sent = present == trace.lanes.rend() ? 0 : present->to - 1; // the last call that was sent it
+        life.ending = std::format("{} since call {}", last.state == TraceState::Gone ? "gone" : "not known", sent);
+        break;
+    }
+    }
+    return life;
+}
+
+/// Where it first stood: what kind of block that is and in which message.
+std::string placeOf(const Trace &trace, const Session &session)
+{
+    const auto carried
+        = std::ranges::find_if(trace.lanes, [](const TraceLane &lane) { return lane.carrier.isValid(); });
+    if (carried == trace.lanes.end())
+        return "nowhere in this session";
+    const Block &block = session.block(carried->carrier);
+    const std::string label = labelOf(session, block).text();
+    return block.message.isValid() ? std::format("{} in #{}", label, block.message.value()) : label;
+}
+
+} // namespace
+
+CardLane cardLane(size_t number, std::string_view text, CardTexts texts, const ContextSpans &recorded,
+    const ContextSpans &simulated, std::span<const UnloggedStretch> unlogged)
+{
+    const std::optional<Trace> before = traceText(recorded, text, unlogged);
+    const std::optional<Trace> after = traceText(simulated, text);
+    CardLane lane;
+    lane.name = std::format("{} · {}", number, placeOf(*before, *recorded.session));
+    if (texts == CardTexts::Shown)
+        lane.name += std::format(" · “{}”", snippet(before->text, kShownCharacters));
+    lane.recorded = lifeOf(*before, recorded.callCount);
+    lane.simulated = lifeOf(*after, simulated.callCount);
+    return lane;
+}
+
+} // namespace core

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/observe.h"
+#include "tests/recorded_session.h"
+#include "ui/base/comparisons.h"
+#include "ui/base/run_figures.h"
+#include "ui/base/thread_facts.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/tuning/comparison_view.h"
+#include "ui/tuning/tuning_page.h"
+
+#include <QTest>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+core::SessionPtr fortyCalls()
+{
+    core::RecordedSession recorded;
+    recorded.builder().session().model = "claude-opus-4-5";
+    recorded.builder().session().windowTokens = 200'000;
+    recorded.typed("do it");
+    for (uint64_t i = 0; i < 40; ++i) {
+        recorded.use("Read", "file " + std::to_string(i), 20, 9'000 + i * 4'100);
+        recorded.result("result " + std::to_string(i) + std::string(4'000, 'r'));
+    }
+    return recorded.finish();
+}
+
+/// The window on a session of forty calls, in the Tuning view: deep-agents beside two other policies.
+struct Compared {
+    ui::MainWindow window;
+
+    Compared()
+    {
+        ui::Workspace &workspace = window.workspace();
+        workspace.show(fortyCalls());
+        window.state().setPosition({});
+        workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
+        workspace.facts().waitForFacts();
+        workspace.figures().waitForFigures();
+        workspace.comparisons().toggle(core::preset("genkit-recipe"));
+        workspace.comparisons().toggle(core::preset("langchain-summarization"));
+        workspace.comparisons().waitForComparisons();
+        window.resize(1600, 1400); // the table needs room below the map
+        window.show();
+        window.centre().choose(ui::CentrePages::Page::Tuning);
+        window.centre().tuningPage()->waitForMap();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(QTest::qWaitFor([this] { return table().isVisible() && table().model()->rowCount() == 4; }));
+    }
+    [[nodiscard]] ui::ComparisonView &table() { return window.centre().tuningPage()->comparison(); }
+    [[nodiscard]] bool isShown() { return window.centre().differencePage() != nullptr; }
+    [[nodiscard]] ui::DifferencePage &page() { return *window.centre().differencePage(); }
+    [[nodiscard]] QToolButton *button() { return table().findChild<QToolButton *>(u"showDifference"_s); }
+
+    void click(int row, Qt::KeyboardModifiers modifiers = {})
+    {
+        const QPoint at = table().visualRect(table().model()->index(row, 0)).center();
+        QTest::mouseClick(table().viewport(), Qt::LeftButton, modifiers, at);
+    }
+    void showDifference(int upper, int lower)
+    {
+        click(upper);
+        click(lower, Qt::ControlModifier);
+        QTest::mouseClick(button(), Qt::LeftButton);
+        page().waitForArrays();
+    }
+    /// What a policy makes of the array at the chosen call, as `compact` has it.
+    [[nodiscard]] core::Compaction under(const char *policy)
+    {
+        core::CompactOptions options;
+        options.position = window.state().position();
+        options.ignoresTriggers = !window.workspace().plan().honoursTriggers;
+        const core::SessionPtr &session = window.workspace().session();
+        return core::compact(core::Transcript(session, core::rangesAt(*session, options.position)),
+            core::preset(policy), *window.workspace().tokens(), options);
+    }
+};
+
+} // namespace
+
+/// The difference of two runs of the comparison, slot by slot in the window.
+class DifferenceTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void twoRowsAreAskedFor();
+    void bothArraysAreAsThePoliciesMakeThem();
+    void theRecordedRunIsTheArrayAsItWas();
+    void escapeAndTheSwitchGoBack();
+    void itFollowsTheChosenCall();
+    void whatIsChosenIsReadInTheWindow();
+    void anotherSessionClosesIt();
+};
+
+void DifferenceTest::twoRowsAreAskedFor()
+{
+    Compared compared;
+    QVERIFY(!compared.button()->isVisible());
+    compared.click(1);
+    QVERIFY(!compared.button()->isVisible());
+    compared.click(2, Qt::ControlModifier);
+    QVERIFY(compared.button()->isVisible());
+    compared.click(3, Qt::ControlModifier);
+    QVERIFY(!compared.button()->isVisible());
+    QTest::keyClick(&compared.table(), Qt::Key_Return);
+    QVERIFY(!compared.isShown());
+    compared.click(3, Qt::ControlModifier); // two again
+    QTest::keyClick(&compared.table(), Qt::Key_Return);
+    QVERIFY(compared.isShown() && compared.page().isVisible());
+    compared.page().waitForArrays();
+}
+
+void DifferenceTest::bothArraysAreAsThePoliciesMakeThem()
+{
+    Compared compared;
+    compared.showDifference(2, 3);
+    QVERIFY(compared.isShown() && compared.page().isVisible());
+    const core::Compaction before = compared.under("genkit-recipe");
+    const core::Compaction after = compared.under("langchain-summarization");
+    const core::Compaction difference = core::observe(before.after, after.after, after.afterTokens);
+    const ui::ArrayPicture &picture = compared.page().picture();
+    QVERIFY(picture.observed != nullptr);
+    QCOMPARE(picture.before.slotCount(), before.after.slotCount());
+    QCOMPARE(picture.after.slotCount(), after.after.slotCount());
+    QVERIFY(!difference.rewrites.empty());
+    QCOMPARE(picture.observed->rewrites.size(), difference.rewrites.size());
+    QVERIFY(picture.observed->fates == difference.fates);
+    const QString title = compared.page().title();
+    const QString upper = compared.table().model()->index(2, 0).data().toString();
+    const QString lower = compared.table().model()->index(3, 0).data().toString();
+    QVERIFY2(title.startsWith(upper + u" → "_s + lower), qPrintable(title));
+}
+
+void DifferenceTest::theRecordedRunIsTheArrayAsItWas()
+{
+    Compared compared;
+    compared.showDifference(0, 1);
+    const ui::ArrayPicture &picture = compared.page().picture();
+    QCOMPARE(picture.before.slotCount(), compared.window.state().picture().before.slotCount());
+    QCOMPARE(picture.after.slotCount(), compared.under("deep-agents").after.slotCount());
+}
+
+void DifferenceTest::escapeAndTheSwitchGoBack()
+{
+    Compared compared;
+    compared.showDifference(1, 2);
+    QTest::keyClick(&compared.page().array(), Qt::Key_Escape);
+    QVERIFY(!compared.isShown());
+    QVERIFY(compared.table().isVisible());
+    QVERIFY(compared.table().hasFocus());
+    QCOMPARE(compared.window.workspace().comparisons().count(), size_t(2)); // Escape took nothing else
+    QTest::keyClick(&compared.table(), Qt::Key_Return);
+    compared.page().waitForArrays();
+    QVERIFY(compared.isShown() && compared.page().isVisible());
+    compared.window.centre().choose(ui::CentrePages::Page::Array);
+    QVERIFY(!compared.isShown());
+    QVERIFY(compared.window.centre().arrayPage()->isVisible());
+}
+
+void DifferenceTest::itFollowsTheChosenCall()
+{
+    Compared compared;
+    compared.showDifference(0, 1);
+    const size_t atEnd = compared.page().picture().before.slotCount();
+    compared.window.state().setPosition({ core::ThreadIndex(0U), core::CallIndex(20U) });
+    compared.page().waitForArrays();
+    QCOMPARE(compared.page().picture().before.slotCount(), compared.window.state().picture().before.slotCount());
+    QVERIFY(compared.page().picture().before.slotCount() < atEnd);
+    QVERIFY(compared.page().title().endsWith(u"at call 20"_s));
+}
+
+void DifferenceTest::whatIsChosenIsReadInTheWindow()
+{
+    Compared compared;
+    compared.showDifference(0, 1);
+    auto &array = compared.page().array();
+    QTest::mouseClick(&array, Qt::LeftButton, {}, array.itemRect(5).center());
+    const core::SlotIndex slot(5U);
+    const auto blocks = compared.page().picture().before.blocksOf(compared.page().picture().before.slot(slot));
+    QVERIFY(std::ranges::find(blocks, compared.window.state().currentBlock()) != blocks.end());
+}
+
+void DifferenceTest::anotherSessionClosesIt()
+{
+    Compared compared;
+    compared.showDifference(1, 2);
+    compared.window.workspace().show(fortyCalls());
+    QVERIFY(!compared.isShown());
+}
+
+QTEST_MAIN(DifferenceTest)
+#include "tst_difference.moc"

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <QPainter>
+#include <QPixmap>
+#include <QWidget>
+
+#include <utility>
+
+namespace ui {
+
+/// A part of a view that seldom changes, kept as it was drawn last, so that what moves over it is all that is painted.
+/// `Key` is what the drawing depends on, beside the area and the screen.
+template <typename Key>
+class PaintLayer final {
+public:
+    /// Fills `area` of the widget; `paint(painter)`, in the widget's coordinates, is called where anything is other
+    /// than it was.
+    template <typename Paint>
+    void draw(QPainter &painter, const QWidget &widget, const QRect &area, const Key &key, const QColor &ground,
+        const Paint &paint)
+    {
+        const double ratio = widget.devicePixelRatioF();
+        if (m_pixmap.isNull() || area != m_area || ratio != m_pixmap.devicePixelRatio() || key != m_key) {
+            m_area = area;
+            m_key = key;
+            m_pixmap = QPixmap(area.size() * ratio);
+            m_pixmap.setDevicePixelRatio(ratio);
+            m_pixmap.fill(ground);
+            QPainter drawing(&m_pixmap);
+            drawing.translate(-area.topLeft());
+            paint(drawing);
+            ++m_drawings;
+        }
+        painter.drawPixmap(area.topLeft(), m_pixmap);
+    }
+    /// How often it was drawn.
+    [[nodiscard]] size_t drawings() const { return m_drawings; }
+
+private:
+    QPixmap m_pixmap;
+    QRect m_area;
+    Key m_key {};
+    size_t m_drawings = 0;
+};
+
+} // namespace ui

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/report/card.h"
+#include "ui/base/theme.h"
+
+#include <QRectF>
+
+class QPainter;
+
+namespace ui {
+
+inline constexpr QSizeF kCardSize { 1600, 1000 };
+
+/// What every card has: its ground, the sentence and the facts at the head, four figures in a row, headings, the axis
+/// of the reach and the foot. Screen, PNG, SVG and PDF are the same code; the painter is scaled to other sizes than
+/// `kCardSize`.
+class CardPage final {
+public:
+    static constexpr double kMargin = 48;
+    static constexpr double kWidth = 1600 - 2 * kMargin;
+
+    CardPage(QPainter &painter, const Theme &theme)
+        : m_painter(painter)
+        , m_theme(theme)
+    {
+    }
+
+    void paintGround() const;
+    void paintHead(const std::string &title, const std::string &facts) const;
+    void paintFigures(const std::array<core::CardFigure, 4> &figures) const;
+    void paintFoot(const std::vector<std::string> &lines) const;
+    /// A heading over a box; returns what is left of it.
+    [[nodiscard]] QRectF headed(const QRectF &box, const QString &heading) const;
+    /// Lines at 0, 50 and 100 %, their names in a gutter of `kGutter` at the left of the plot.
+    void paintShares(const QRectF &plot) const;
+    /// On one line, elided where it is too long.
+    void write(const QRectF &box, int flags, const QString &text) const;
+    /// What the settings keep, as a line over a plot of shares with its words beside it.
+    void paintKeep(const QRectF &plot, double x, const QString &text) const;
+
+    static constexpr double kGutter = 52;
+
+    /// `120k`, as axes have it.
+    [[nodiscard]] static QString shortTokens(double tokens);
+    /// A round step that gives four or five lines up to `most`.
+    [[nodiscard]] static double stepOf(double most);
+    [[nodiscard]] static QString words(const char *text);
+
+private:
+    void paintFigure(const QRectF &box, const core::CardFigure &figure) const;
+
+    QPainter &m_painter;
+    const Theme &m_theme;
+};
+
+/// Something that paints a page of `kCardSize`.
+class CardContent {
+public:
+    virtual ~CardContent() = default;
+    virtual void paint(QPainter &painter) const = 0;
+};
+
+} // namespace ui

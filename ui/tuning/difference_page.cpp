@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/difference_page.h"
+
+#include <QEventLoop>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+
+/// What a policy makes of an array, as the end of a session of its own.
+AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, const core::BlockTokensPtr &tokens,
+    core::CompactOptions options)
+{
+    if (!run.policy)
+        options.overrides = {};
+    const core::PolicyPtr policy = run.policy ? run.policy : core::preset("none");
+    const core::Compaction made = core::compact(array, policy, *tokens, options);
+    return { run.name.toStdString(), made.after.session(), made.afterTokens, options.position.thread };
+}
+
+} // namespace
+
+DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_headRoom(new QWidget(this))
+    , m_title(new ElidedLabel(this))
+    , m_back(new QToolButton(this))
+    , m_array(new ArrayView(m_own, this))
+{
+    setObjectName(u"differencePage"_s);
+    setAccessibleName(tr("Difference of two runs"));
+    m_title->setObjectName(u"differenceTitle"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setFont(Theme::textFont(12));
+    m_back->setObjectName(u"differenceBack"_s);
+    m_back->setText(tr("Back to Tuning"));
+    m_back->setToolTip(tr("Back to the map and the table of runs (Escape)"));
+    m_back->setAutoRaise(true);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(kMargin, 8, kMargin, 0);
+    head->setSpacing(10);
+    head->addWidget(m_headRoom);
+    head->addWidget(m_title, 1);
+    head->addWidget(m_back);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_array, 1);
+    connect(m_back, &QToolButton::clicked, this, &DifferencePage::closeRequested);
+    connect(&state, &ViewState::pictureChanged, this, &DifferencePage::follow);
+    connect(&state, &ViewState::themeChanged, this, &DifferencePage::applyTheme);
+    connect(&m_own, &ViewState::currentChanged, this, &DifferencePage::chooseInWindow);
+    applyTheme();
+}
+
+DifferencePage::~DifferencePage()
+{
+    // The array goes before the hubs that it looks at.
+    delete m_array;
+}
+
+void DifferencePage::compare(ComparedArray before, ComparedArray after)
+{
+    m_before = std::move(before);
+    m_after = std::move(after);
+    m_session = m_state.session();
+    make();
+}
+
+void DifferencePage::make()
+{
+    if (!m_session)
+        return;
+    m_position = m_state.position();
+    m_title->setText(tr("%1 → %2 · %3")
+            .arg(m_before.name, m_after.name,
+                m_position.isEnd() ? tr("at the end")
+                                   : tr("at call %1").arg(static_cast<qulonglong>(m_position.call.value()))));
+    const Plan &plan = m_state.workspace().plan();
+    core::CompactOptions options;
+    options.position = m_position;
+    options.ignoresTriggers = !plan.honoursTriggers;
+    options.overrides = plan.overrides;
+    options.memo = m_state.workspace().memo();
+    m_job.start(
+        this,
+        [session = m_session, tokens = m_state.workspace().tokens(), before = m_before, after = m_after, options](
+            core::Progress &) {
+            const core::Transcript array(session, core::rangesAt(*session, options.position));
+            return Arrays { arrayUnder(before, array, tokens, options), arrayUnder(after, array, tokens, options) };
+        },
+        [this](Arrays arrays) { take(std::move(arrays)); });
+}
+
+void DifferencePage::take(Arrays arrays)
+{
+    m_workspace.showArrays(std::move(arrays.before), std::move(arrays.after));
+    m_own.setUnit(m_state.unit());
+    m_own.waitForPicture();
+    Q_EMIT arraysChanged();
+}
+
+void DifferencePage::follow()
+{
+    if (isHidden() || !m_session)
+        return;
+    if (m_state.session() != m_session)
+        return Q_EMIT closeRequested();
+    m_own.setUnit(m_state.unit());
+    if (m_state.position() != m_position)
+        make();
+}
+
+void DifferencePage::chooseInWindow()
+{
+    const core::BlockId block = m_own.currentBlock();
+    if (isVisible() && m_session && m_session == m_state.session() && block.isValid()
+        && block.index() < m_session->blocks.size())
+        m_state.setCurrentBlock(block);
+}
+
+void DifferencePage::waitForArrays()
+{
+    while (m_job.isRunning()) {
+        QEventLoop loop;
+        connect(this, &DifferencePage::arraysChanged, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+}
+
+void DifferencePage::applyTheme()
+{
+    m_own.setTheme(m_state.theme());
+    QPalette quiet = m_state.theme().palette();
+    quiet.setColor(QPalette::WindowText, m_state.theme().text);
+    m_title->setPalette(quiet);
+    update();
+}
+
+void DifferencePage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_state.theme().base);
+}
+
+void DifferencePage::showEvent(QShowEvent *event)
+{
+    follow();
+    QWidget::showEvent(event);
+}
+
+} // namespace ui
