@@ -69,6 +69,13 @@ protected:
     bool event(QEvent *event) override;
 
 private:
+    static constexpr double kLine = 23;     ///< height of a slot as a line of text
+    static constexpr double kGap = 2;       ///< between two slots
+    static constexpr double kTextFrom = 13; ///< pixels of height from which an item carries text
+    static constexpr int kHeader = 50;      ///< above the columns
+    static constexpr int kMargin = 14;      ///< left and right
+    static constexpr int kOverviewWidth = 14;
+
     enum class Side { Before, After };
     struct Hit {
         Side side = Side::Before;

@@ -113,6 +113,11 @@ QString displayText(std::string_view utf8)
     return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
 }
 
+QString wholeNumber(double value)
+{
+    return displayText(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
+}
+
 QString toolTipText(const QString &words)
 {
     using namespace Qt::StringLiterals;

@@ -54,6 +54,8 @@ struct Theme {
 /// Session text for a painted label: UTF-8 to UTF-16 with control and bidirectional characters as visible marks
 /// (invariant: content is data). Lone surrogates become U+FFFD.
 [[nodiscard]] QString displayText(std::string_view utf8);
+/// To whole ones, thousands apart; never less than nothing.
+[[nodiscard]] QString wholeNumber(double value);
 
 /// Words for a tool tip, whatever they hold: shown as they are, never taken for markup.
 [[nodiscard]] QString toolTipText(const QString &words);

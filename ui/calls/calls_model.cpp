@@ -17,11 +17,6 @@ namespace {
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 
-QString wholeNumber(double value)
-{
-    return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
-}
-
 /// One for each measure of a trigger.
 template <typename Figure>
 QString joined(const core::TriggerVerdict &verdict, Figure figureOf)

@@ -53,7 +53,8 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     m_array->setHeadRoom(m_switch->width());
     m_edits->setHeadRoom(m_switch->width());
     m_tuning->setHeadRoom(m_switch->width());
-    connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this, &CentrePages::showDifference);
+    connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
+        &CentrePages::showDifference);
     connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
     const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);

@@ -3,7 +3,6 @@
 
 #include "ui/timeline/timeline_view.h"
 
-#include "core/base/text.h"
 #include "ui/base/call_time.h"
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"
@@ -13,7 +12,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -28,10 +26,7 @@ using core::CompactionKind;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kGutter = 54; ///< where the values stand
-constexpr int kTitleHeight = 28;
-constexpr int kPillRow = 20; ///< between title and plot
 constexpr int kTurnRow = 15;
 constexpr int kCallRow = 16;
 constexpr int kPillHeight = 17;
@@ -42,24 +37,8 @@ constexpr double kWindowLabel = 30; ///< height of the window's two words in the
 constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
 constexpr size_t kFineFrom = 500;   ///< calls in sight from which the line is one pixel, which is much cheaper
 constexpr double kMark = TimelineLayout::kMarkRadius;
-constexpr double kTriggerLabel = 18; ///< height
-constexpr double kTriggerReach = 4;  ///< pixels from the line at which it can still be taken hold of
 
 QString text(std::string_view utf8) { return displayText(utf8); }
-QString grouped(double value)
-{
-    return text(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
-}
-QString shortened(double value) { return text(core::shortNumber(value)); }
-
-/// `+1,234` where it was recorded, `~1.2k more` where it is estimated.
-QString growthText(double growth, bool isExact)
-{
-    if (isExact)
-        return (growth < 0 ? u"−"_s : u"+"_s) + grouped(std::abs(growth));
-    const QString figure = u'~' + shortened(std::abs(growth));
-    return growth < 0 ? TimelineView::tr("%1 less").arg(figure) : TimelineView::tr("%1 more").arg(figure);
-}
 
 QFont smallFont() { return Theme::textFont(11); }
 QFont smallFigures() { return Theme::figureFont(11); }
@@ -246,160 +225,6 @@ double TimelineView::windowTokens() const
 
 // --- words ----------------------------------------------------------------------------------------------------------
 
-QString TimelineView::nameOf(size_t column) const
-{
-    return m_series.isEnd(column) ? tr("end") : tr("call %1").arg(static_cast<qulonglong>(column));
-}
-
-QString TimelineView::tokensText(size_t column) const
-{
-    const core::Basis basis = m_series.isExact(column) ? core::Basis::Exact : core::Basis::Estimated;
-    return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis })));
-}
-
-QString TimelineView::policyTokensText(size_t column) const
-{
-    return text(core::shown({ m_policyCurve.tokens(column), core::Basis::Estimated }));
-}
-
-QString TimelineView::timeText(size_t column) const
-{
-    if (m_series.isEnd(column) || !m_session)
-        return {};
-    return callTimeText(m_session->thread(m_thread).calls[column], m_spansDays);
-}
-
-QStringList TimelineView::basisWords() const
-{
-    const size_t calls = m_series.callCount();
-    if (calls == 0)
-        return { tr("no calls") };
-    const size_t exact = m_series.exactIn(0, calls);
-    const bool isDerived = m_session->thread(m_thread).calls.front().isDerived;
-    QStringList words;
-    if (exact == 0)
-        words << (isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens"));
-    else
-        words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
-    if (windowTokens() > timelineTop(m_series.peak(), windowTokens()))
-        words << tr("window %1, above").arg(text(axisText(windowTokens())));
-    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
-    if (policy && !m_triggers.main && !policy->trigger.isAlways())
-        words << tr("trigger %1 has no height").arg(text(policy->trigger.text()));
-    return words;
-}
-
-QString TimelineView::policyWords() const
-{
-    QStringList words = replayWords();
-    if (m_replay && m_replay->isSummaryAssumed)
-        words << text(assumptionText(*m_replay));
-    return words.join(u", "_s);
-}
-
-QStringList TimelineView::replayWords() const
-{
-    QStringList words;
-    if (!m_replay)
-        return words;
-    const TimelineSeries::Measure recorded = m_series.measure(0, std::max<size_t>(1, m_series.callCount()) - 1);
-    const core::TokenFigure sent { recorded.sent, recorded.isExact ? core::Basis::Exact : core::Basis::Estimated };
-    for (const std::string &fact : replayFacts(*m_replay, sent))
-        words << text(fact);
-    return words;
-}
-
-double TimelineView::wantedWordRoom(const QFontMetricsF &metrics) const
-{
-    return m_replay ? metrics.horizontalAdvance(replayWords().join(u", "_s)) : 0.0;
-}
-
-QString TimelineView::titleWords(double room, const QFontMetricsF &metrics) const
-{
-    if (!m_replay) {
-        QStringList words = basisWords();
-        while (words.size() > 1 && metrics.horizontalAdvance(words.join(u" · "_s)) > room)
-            words.removeLast();
-        return words.join(u" · "_s);
-    }
-    // The policy's name stands in its panel, too: of all it is what can be done without.
-    QStringList words = replayWords() << basisWords();
-    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
-    const QString name = policy ? text(policy->name) + u": "_s : QString();
-    const qsizetype facts = replayWords().size();
-    while (words.size() > facts && metrics.horizontalAdvance(name + words.join(u", "_s)) > room)
-        words.removeLast();
-    if (metrics.horizontalAdvance(name + words.join(u", "_s)) <= room)
-        return name + words.join(u", "_s);
-    while (words.size() > 1 && metrics.horizontalAdvance(words.join(u", "_s)) > room)
-        words.removeLast();
-    return words.join(u", "_s);
-}
-
-QString TimelineView::measureText(const TimelineSeries::Measure &measure) const
-{
-    const auto mark = measure.isExact ? QString() : u"~"_s;
-    const auto figure = [&](double value) { return measure.isExact ? grouped(value) : mark + shortened(value); };
-    const QString ends = measure.first == measure.last
-        ? nameOf(measure.first)
-        : (m_series.isEnd(measure.last) ? tr("call %1 to the end").arg(static_cast<qulonglong>(measure.first))
-                                        : tr("calls %1 to %2")
-                                              .arg(static_cast<qulonglong>(measure.first))
-                                              .arg(static_cast<qulonglong>(measure.last)));
-    QStringList words { ends, counted(static_cast<size_t>(measure.callCount), tr("call"), tr("calls")) };
-    const QString sent = tr("sent %1").arg(mark + shortened(measure.sent));
-    const QString compactions = counted(measure.compactions, tr("compaction"), tr("compactions"));
-    if (m_replay) {
-        const size_t last = measure.last + 1;
-        words << tr("%1, policy ~%2").arg(sent, shortened(m_policyCurve.sentIn(measure.first, last)));
-        words << tr("%1, policy %2").arg(compactions).arg(m_policyCurve.actsIn(measure.first, last));
-    }
-    words << figure(measure.from) + u" → "_s + figure(measure.to)
-          << growthText(measure.to - measure.from, measure.isExact);
-    if (!m_replay)
-        words << tr("%1, of it resent %2").arg(sent, mark + shortened(measure.resent));
-    if (!m_replay && measure.compactions > 0)
-        words << compactions;
-    return words.join(u" · "_s);
-}
-
-std::vector<TimelineView::Field> TimelineView::fields() const
-{
-    std::vector<Field> fields;
-    if (m_series.isEmpty())
-        return fields;
-    const size_t column = m_hovered.value_or(chosenColumn());
-    const QString most = grouped(m_series.peak());
-    fields.push_back({ nameOf(column), nameOf(m_series.callCount() > 0 ? m_series.callCount() - 1 : 0), false });
-    fields.push_back({ tokensText(column), tr("%1 tokens").arg(most), false });
-    QString delta;
-    if (column > 0) {
-        const double growth = m_series.tokens(column) - m_series.tokens(column - 1);
-        const bool isExact = m_series.isExact(column) && m_series.isExact(column - 1);
-        delta = growthText(growth, isExact);
-    }
-    if (m_replay)
-        fields.push_back({ tr("policy %1").arg(policyTokensText(column)), tr("policy %1").arg(u"~888.8k"_s), false });
-    fields.push_back({ delta, u"+"_s + most, true });
-    if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
-        fields.push_back({ timeText(column), m_spansDays ? u"00-00 00:00:00"_s : u"00:00:00"_s, true });
-    return fields;
-}
-
-QString TimelineView::readOut() const
-{
-    if (m_series.isEmpty())
-        return {};
-    if (const auto measure = measured(); measure && !m_hovered)
-        return measureText(*measure);
-    QStringList words;
-    for (const Field &field : fields()) {
-        if (!field.text.isEmpty())
-            words << field.text;
-    }
-    return words.join(u" · "_s);
-}
-
 // --- painting -------------------------------------------------------------------------------------------------------
 
 void TimelineView::paintEvent(QPaintEvent *)
@@ -478,69 +303,6 @@ void TimelineView::paintOverCurves(QPainter &painter, const TimelineLayout &layo
     paintCacheLane(painter, layout);
     paintCompareTable(painter, layout);
     paintLanes(painter, layout);
-}
-
-void TimelineView::paintTitle(QPainter &painter, const QSize &size) const
-{
-    const Theme &theme = m_state.theme();
-    const QRectF row(kMargin, 4, size.width() - 2 * kMargin, kTitleHeight - 4);
-    double right = row.right();
-    painter.setFont(Theme::strongFont(13));
-    const QString title = tr("Context at every call");
-    const double titleWidth = painter.fontMetrics().horizontalAdvance(title);
-    bool hasTitle = true;
-
-    painter.setFont(Theme::figureFont(12));
-    const QFontMetricsF metrics(painter.font());
-    if (const auto measure = measured(); measure && !m_hovered) {
-        const QString words = metrics.elidedText(measureText(*measure), Qt::ElideRight, row.width());
-        const double width = metrics.horizontalAdvance(words);
-        painter.setPen(theme.accent);
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, words);
-        right -= width + 16;
-    } else {
-        // The figures that matter most stay when there is little room.
-        std::vector<Field> shown = fields();
-        const auto widthOf = [&](const Field &field) {
-            return std::max(metrics.horizontalAdvance(field.widest), metrics.horizontalAdvance(field.text)) + 16;
-        };
-        const auto whole = [&] {
-            double sum = 0;
-            for (const Field &field : shown)
-                sum += widthOf(field);
-            return sum;
-        };
-        // Without the title where the words of a replay need its room.
-        const double wanted = wantedWordRoom(QFontMetricsF(Theme::textFont(12)));
-        while (shown.size() > 2 && whole() > row.width() - std::max(titleWidth, wanted))
-            shown.pop_back();
-        hasTitle = whole() + wanted + titleWidth + 28 <= row.width() || wanted == 0;
-        for (auto field = shown.rbegin(); field != shown.rend(); ++field) {
-            const double width = widthOf(*field);
-            painter.setPen(field->isQuiet ? theme.secondary : theme.text);
-            painter.drawText(
-                QRectF(right - width, row.top(), width, row.height()), Qt::AlignRight | Qt::AlignVCenter, field->text);
-            right -= width;
-        }
-        right -= 16;
-    }
-    const double room = right - row.left();
-    if (room < 40)
-        return;
-    if (hasTitle) {
-        painter.setFont(Theme::strongFont(13));
-        painter.setPen(theme.text);
-        painter.drawText(QRectF(row.left(), row.top(), room, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(room)));
-    }
-    const double left = hasTitle ? row.left() + titleWidth + 12 : row.left();
-    if (right - left < 80)
-        return;
-    painter.setFont(Theme::textFont(12));
-    painter.setPen(theme.secondary);
-    const QFontMetricsF small(painter.font());
-    painter.drawText(QRectF(left, row.top(), right - left, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        small.elidedText(titleWords(right - left, small), Qt::ElideRight, right - left));
 }
 
 void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) const
@@ -741,37 +503,6 @@ void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) 
     painter.drawText(QRectF(kMargin, words - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
 
-void TimelineView::paintTriggers(QPainter &painter, const TimelineLayout &layout) const
-{
-    const TimelineLayout::Plot &plot = layout.plot();
-    const QColor &accent = m_state.theme().accent;
-    for (const TriggerLevel &level : m_triggers.others) {
-        if (level.tokens > layout.highest())
-            continue;
-        const double y = crisp(layout.yOf(level.tokens));
-        painter.setPen(QPen(accent, 1, Qt::DotLine));
-        painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
-    }
-    if (m_triggers.main && !isTriggerAbove(layout))
-        painter.fillRect(QRectF(plot.left, triggerLine(layout) - 1, plot.right - plot.left, 2), accent);
-}
-
-void TimelineView::paintTriggerLabel(QPainter &painter, const TimelineLayout &layout) const
-{
-    const QRectF label = triggerLabel(layout);
-    if (label.isEmpty())
-        return;
-    const Theme &theme = m_state.theme();
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.accent, 1));
-    painter.setBrush(m_drag == Drag::Trigger ? theme.accentGround : theme.base);
-    painter.drawRoundedRect(label.adjusted(0.5, 0.5, -0.5, -0.5), kTriggerLabel / 2, kTriggerLabel / 2);
-    painter.setFont(smallFont());
-    painter.drawText(label, Qt::AlignCenter, triggerWords(layout));
-    painter.restore();
-}
-
 void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) const
 {
     const Theme &theme = m_state.theme();
@@ -933,124 +664,6 @@ std::optional<size_t> TimelineView::markAt(const TimelineLayout &layout, QPointF
             return group.marks.front();
     }
     return std::nullopt;
-}
-
-double TimelineView::triggerLine(const TimelineLayout &layout) const
-{
-    return std::round(layout.yOf(m_triggers.main->tokens));
-}
-
-bool TimelineView::isTriggerAbove(const TimelineLayout &layout) const
-{
-    return m_triggers.main->tokens > layout.highest();
-}
-
-QString TimelineView::triggerWords(const TimelineLayout &layout) const
-{
-    const QString words = tr("trigger %1").arg(text(levelText(*m_triggers.main)));
-    return isTriggerAbove(layout) ? words + u" ↑"_s : words;
-}
-
-QRectF TimelineView::triggerLabel(const TimelineLayout &layout) const
-{
-    if (!m_triggers.main || m_series.isEmpty())
-        return {};
-    const TimelineLayout::Plot &plot = layout.plot();
-    // As wide for every level, so that it does not grow and shrink below the pointer.
-    const QFontMetricsF metrics(smallFont());
-    const double width = std::max(metrics.horizontalAdvance(tr("trigger %1").arg(u"88.8 % · 888k"_s)),
-                             metrics.horizontalAdvance(triggerWords(layout)))
-        + 18;
-    const auto placeAt = [&](double top, bool isForEveryHeight) -> QRectF {
-        std::vector<std::pair<double, double>> taken;
-        const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
-        for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
-            if (isForEveryHeight || std::abs(group.y - top - kTriggerLabel / 2) < kMark + kTriggerLabel / 2)
-                taken.emplace_back(group.x - group.width / 2 - 3, group.x + group.width / 2 + 3);
-        }
-        const auto left = freePlace(plot.left + 8, plot.right - 4, width, std::move(taken));
-        return left ? QRectF(*left, top, width, kTriggerLabel) : QRectF();
-    };
-    // Between the pills of the call and the axis.
-    const auto inside = [&](double top) { return std::clamp(top, plot.top - 2, plot.bottom - kTriggerLabel - 1); };
-    const double y = triggerLine(layout);
-    const double onLine = inside(y - kTriggerLabel / 2);
-    // Best where no mark stands at any height: there it stays while the line moves. Else beside the line.
-    if (const QRectF place = placeAt(onLine, true); !place.isEmpty())
-        return place;
-    for (const double top : { onLine, inside(y + 2), inside(y - kTriggerLabel - 2) }) {
-        if (const QRectF place = placeAt(top, false); !place.isEmpty())
-            return place;
-    }
-    return {};
-}
-
-bool TimelineView::isOnTrigger(const TimelineLayout &layout, QPointF position) const
-{
-    if (!m_triggers.main || markAt(layout, position))
-        return false;
-    const TimelineLayout::Plot &plot = layout.plot();
-    const bool isOnLine = !isTriggerAbove(layout) && position.x() >= plot.left && position.x() <= plot.right
-        && std::abs(position.y() - triggerLine(layout)) <= kTriggerReach;
-    return isOnLine || triggerLabel(layout).contains(position);
-}
-
-QString TimelineView::triggerTip() const
-{
-    const core::Policy &policy = *m_state.workspace().plan().policy;
-    const QString measures = text(policy.trigger.text());
-    QString tip = m_triggers.isMovable ? tr("The policy acts from here on. Drag it up or down, or press Shift+Up or "
-                                            "Shift+Down; Escape takes a drag back.")
-        : policy.trigger.isAlways()    ? tr("A stage of the policy acts from here on: its trigger is set in its row.")
-        : policy.trigger.measures.size() > 1
-        ? tr("The policy's trigger is more than one measure (%1): it cannot be dragged, but written in the Policy "
-             "panel.")
-              .arg(measures)
-        : tr("A stage of the policy acts from here on; the policy's own trigger (%1) has no height here.")
-              .arg(measures);
-    if (!policy.counter.usesRecorded)
-        tip += u'\n'
-            + tr("It counts the messages alone, in its own way; the curve is the whole prompt, and may lie higher.");
-    return tip;
-}
-
-QString TimelineView::triggerDeed() const
-{
-    const auto trigger = m_state.workspace().trigger();
-    return tr("Change Trigger to %1").arg(trigger ? text(trigger->text()) : QString());
-}
-
-void TimelineView::dragTrigger(const TimelineLayout &layout, double y)
-{
-    const core::PolicyPtr &policy = m_state.workspace().plan().policy;
-    const auto now = m_state.workspace().trigger();
-    if (!policy || !now)
-        return;
-    const TimelineLayout::Plot &plot = layout.plot();
-    const double pixel = layout.highest() / std::max(1.0, plot.bottom - plot.top);
-    m_state.workspace().previewTrigger(
-        triggerAt(*now, layout.tokensAt(y - m_triggerGrip), policy->windowOf(*m_session), pixel));
-}
-
-void TimelineView::stepTrigger(int direction)
-{
-    if (!m_triggers.isMovable || m_drag == Drag::Trigger)
-        return;
-    Workspace &workspace = m_state.workspace();
-    if (!std::exchange(m_isSteppingTrigger, true))
-        workspace.beginGesture();
-    const double window = workspace.plan().policy->windowOf(*m_session);
-    const bool isShare = m_triggers.main->measure.unit == core::Measure::Unit::WindowFraction;
-    const double step
-        = isShare ? window / 100 : std::pow(10, std::floor(std::log10(std::max(10.0, layOut().highest()) / 100)));
-    workspace.previewTrigger(
-        triggerAt(m_triggers.main->measure, std::max(0.0, m_triggers.main->tokens + direction * step), window, step));
-}
-
-void TimelineView::endKeyGesture()
-{
-    if (std::exchange(m_isSteppingTrigger, false))
-        m_state.workspace().endGesture(triggerDeed());
 }
 
 void TimelineView::mousePressEvent(QMouseEvent *event)
@@ -1283,154 +896,5 @@ void TimelineView::focusOutEvent(QFocusEvent *event)
 }
 
 // --- accessibility --------------------------------------------------------------------------------------------------
-
-std::pair<TimelineView::Part, size_t> TimelineView::partOf(size_t item) const
-{
-    size_t number = item - m_series.columnCount();
-    for (const auto &[part, count] :
-        { std::pair(Part::Mark, m_series.marks().size()), std::pair(Part::Trace, m_traces.count()),
-            std::pair(Part::Band, bandCount()), std::pair(Part::Comparison, compareRowCount()) }) {
-        if (number < count)
-            return { part, number };
-        number -= count;
-    }
-    return { Part::Trigger, 0 };
-}
-
-int TimelineView::itemCount() const
-{
-    if (m_series.isEmpty())
-        return 0;
-    return static_cast<int>(m_series.columnCount() + m_series.marks().size() + m_traces.count() + bandCount()
-        + compareRowCount() + (m_triggers.main ? 1 : 0));
-}
-
-QString TimelineView::itemName(int item) const
-{
-    const auto index = static_cast<size_t>(item);
-    if (index < m_series.columnCount()) {
-        const QString tokens = grouped(m_series.tokens(index));
-        return nameOf(index) + u", "_s
-            + (m_series.isExact(index) ? tr("%1 tokens").arg(tokens) : tr("about %1 tokens, estimated").arg(tokens));
-    }
-    const auto [part, number] = partOf(index);
-    switch (part) {
-    case Part::Mark:
-        return markName(number);
-    case Part::Trace: {
-        const Traced &traced = m_traces.at(number);
-        const QString name = tr("trace of %1, %2").arg(traced.name, traced.verdict);
-        return traced.policyVerdict.isEmpty() ? name : name + tr(", under the policy: %1").arg(traced.policyVerdict);
-    }
-    case Part::Band:
-        return bandName(number);
-    case Part::Comparison:
-        return compareWords(number);
-    case Part::Trigger:
-        break;
-    }
-    return tr("trigger, %1, %2 tokens").arg(text(m_triggers.main->measure.text()), grouped(m_triggers.main->tokens));
-}
-
-QString TimelineView::markName(size_t number) const
-{
-    const TimelineSeries::Mark &mark = m_series.marks()[number];
-    const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
-        : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
-        : mark.kind == CompactionKind::Clearing               ? tr("clearing")
-                                                              : tr("rollback");
-    return tr("compaction %1, %2, after call %3, %4 to %5 tokens")
-        .arg(static_cast<qulonglong>(number + 1))
-        .arg(kind)
-        .arg(static_cast<qulonglong>(mark.column))
-        .arg(grouped(mark.before), grouped(mark.after));
-}
-
-QRect TimelineView::itemRect(int item) const
-{
-    const auto index = static_cast<size_t>(item);
-    const TimelineLayout layout = layOut();
-    const TimelineLayout::Plot &plot = layout.plot();
-    const QRectF whole(plot.left, plot.top - kPillRow, plot.right - plot.left, plot.bottom - plot.top + kPillRow);
-    if (index < m_series.columnCount()) {
-        const QRectF place(
-            layout.xAt(static_cast<double>(index)), plot.top, layout.columnWidth(), plot.bottom - plot.top);
-        return place.intersected(whole).toAlignedRect();
-    }
-    const auto row = [&](double top, double height) {
-        return QRectF(plot.left, top, plot.right - plot.left, height).toAlignedRect();
-    };
-    const auto [part, number] = partOf(index);
-    switch (part) {
-    case Part::Mark:
-        return markRect(layout, number);
-    case Part::Trace:
-        return row(laneRows(layout).topOf(number), LaneRows::kBar);
-    case Part::Band:
-        return row(cacheRows(layout).topOf(number), CacheRows::kBand);
-    case Part::Comparison:
-        return row(compareRows(layout).topOf(number), CompareRows::kRow);
-    case Part::Trigger:
-        break;
-    }
-    return triggerLabel(layout).toAlignedRect();
-}
-
-QRect TimelineView::markRect(const TimelineLayout &layout, size_t number) const
-{
-    const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
-    for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
-        if (std::ranges::find(group.marks, number) != group.marks.end())
-            return QRectF(group.x - group.width / 2, group.y - kMark, group.width, 2 * kMark).toAlignedRect();
-    }
-    return {};
-}
-
-int TimelineView::itemAt(QPoint position) const
-{
-    if (m_series.isEmpty())
-        return -1;
-    const TimelineLayout layout = layOut();
-    size_t first = m_series.columnCount();
-    if (const auto mark = markAt(layout, position))
-        return static_cast<int>(first + *mark);
-    if (triggerLabel(layout).contains(position))
-        return itemCount() - 1;
-    first += m_series.marks().size();
-    if (const auto lane = laneAt(layout, position))
-        return static_cast<int>(first + *lane);
-    first += m_traces.count();
-    if (const auto band = cacheRows(layout).bandAt(position.y()); band && *band < bandCount())
-        return static_cast<int>(first + *band);
-    first += bandCount();
-    if (const size_t row = compareRows(layout).rowAt(position.y()); row < compareRowCount())
-        return static_cast<int>(first + row);
-    return isInPlot(layout, position) ? static_cast<int>(layout.columnAt(position.x())) : -1;
-}
-
-bool TimelineView::isItemSelected(int item) const
-{
-    const auto index = static_cast<size_t>(item);
-    if (m_series.isEmpty())
-        return false;
-    if (index < m_series.columnCount())
-        return index == chosenColumn();
-    const auto [part, number] = partOf(index);
-    return part == Part::Trace && m_traces.current() == number;
-}
-
-void TimelineView::activateItem(int item)
-{
-    const auto index = static_cast<size_t>(item);
-    if (index < m_series.columnCount())
-        return choose(index);
-    const auto [part, number] = partOf(index);
-    if (part == Part::Mark)
-        choose(m_series.marks()[number].column);
-    else if (part == Part::Trace)
-        m_traces.setCurrent(number);
-    else if (part == Part::Trigger)
-        setFocus(); // Shift+Up and Shift+Down move it
-}
 
 } // namespace ui

@@ -95,6 +95,9 @@ protected:
 
 private:
     static constexpr double kAxisHeight = 34; ///< turns and calls, below the plot
+    static constexpr int kMargin = 14;        ///< left and right
+    static constexpr int kTitleHeight = 28;
+    static constexpr int kPillRow = 20; ///< between title and plot
 
     enum class Drag { None, Scrub, Measure, Pan, Trigger };
     /// One figure of the read-out, in a place of its own width so that nothing moves while scrubbing.

@@ -187,8 +187,7 @@ QString TimelineView::cacheTip(size_t band, size_t column) const
     QString tip = tr("%1: %2 % of %3 tokens read from the cache")
                       .arg(nameOf(column))
                       .arg(call->share() * 100, 0, 'f', 1)
-                      .arg((band == 0 ? QString() : u"~"_s)
-                          + displayText(core::groupedNumber(static_cast<uint64_t>(std::llround(call->prompt)))));
+                      .arg((band == 0 ? QString() : u"~"_s) + wholeNumber(call->prompt));
     if (const QString cause = cacheCauseWords(call->cause, call->idle); !cause.isEmpty())
         tip += u'\n' + (call->isMiss() ? tr("broken: %1").arg(cause) : cause);
     tip += u'\n'
