@@ -11,6 +11,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/comparison_view.h"
 #include "ui/tuning/tuning_page.h"
+#include "ui/tuning/tuning_pages.h"
 
 #include <QTest>
 #include <QToolButton>
@@ -50,11 +51,11 @@ struct Compared {
         window.resize(1600, 1400); // the table needs room below the map
         window.show();
         window.centre().choose(ui::CentrePages::Page::Tuning);
-        window.centre().tuningPage()->waitForMap();
+        window.centre().tuningPages()->sessionPage()->waitForMap();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QVERIFY(QTest::qWaitFor([this] { return table().isVisible() && table().model()->rowCount() == 4; }));
     }
-    [[nodiscard]] ui::ComparisonView &table() { return window.centre().tuningPage()->comparison(); }
+    [[nodiscard]] ui::ComparisonView &table() { return window.centre().tuningPages()->sessionPage()->comparison(); }
     [[nodiscard]] bool isShown() { return window.centre().differencePage() != nullptr; }
     [[nodiscard]] ui::DifferencePage &page() { return *window.centre().differencePage(); }
     [[nodiscard]] QToolButton *button() { return table().findChild<QToolButton *>(u"showDifference"_s); }

@@ -353,7 +353,7 @@ void TestTextSurface::everyByteIsOnOneRow()
             QCOMPARE(at, row.end);
             QCOMPARE(layout.rowOf(row.begin), index);
             widest = std::max(widest, column);
-            if (wrap > 0) // one blank may hang over; what is wider than the row stands alone in it
+            if (wrap > 0) // one blank, a tab too, may hang over; what is wider than the row stands alone in it
                 QVERIFY2(column <= std::max(wrap + 1, largest + row.indent) + content->tabWidth,
                     qPrintable(QString::number(column)));
         }

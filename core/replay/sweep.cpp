@@ -16,28 +16,35 @@ namespace {
 
 constexpr std::string_view kTrigger = "trigger"; ///< the setting
 
+/// Cells of one column, or of one row.
+struct Stretch {
+    std::vector<size_t> cells;
+    bool isCoarse = false; ///< of the first map that is shown
+};
+
 /// The cells of a grid, coarse ones first: every fourth of every fourth row, then every second, then all. Those of a
-/// column, or of a row, come one after the other: they have much in common.
-std::vector<size_t> cellOrder(size_t columns, size_t rows, bool isByColumn)
+/// column, or of a row, have much in common, and are one worker's: two would wait for each other.
+std::vector<Stretch> stretchesOf(size_t columns, size_t rows, bool isByColumn)
 {
-    std::vector<size_t> order;
+    constexpr size_t kCoarse = 4;
+    std::vector<Stretch> stretches;
     std::vector<bool> isTaken(columns * rows, false);
     const size_t lines = isByColumn ? columns : rows;
     const size_t places = isByColumn ? rows : columns;
-    for (const size_t step : { size_t { 4 }, size_t { 2 }, size_t { 1 } }) {
+    for (const size_t step : { kCoarse, size_t { 2 }, size_t { 1 } }) {
         for (size_t line = 0; line < lines; line += step) {
+            Stretch stretch { {}, step == kCoarse };
             for (size_t place = 0; place < places; place += step) {
                 const size_t cell = isByColumn ? place * columns + line : line * columns + place;
                 if (!isTaken[cell])
-                    order.push_back(cell);
+                    stretch.cells.push_back(cell);
                 isTaken[cell] = true;
             }
+            stretches.push_back(std::move(stretch));
         }
     }
-    return order;
+    return stretches;
 }
-
-size_t coarseCount(size_t columns, size_t rows) { return ((columns + 3) / 4) * ((rows + 3) / 4); }
 
 /// Whether any stage of a policy looks at the policy's trigger.
 bool usesTrigger(const Policy &policy)
@@ -204,23 +211,26 @@ SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const Swee
     const size_t columns = x.values.size();
     Sweep made { policy, x, y, {} };
     made.cells.resize(columns * y.values.size());
-    const std::vector<size_t> order = cellOrder(columns, y.values.size(), y.setting == kTrigger);
-    const size_t coarse = coarseCount(columns, y.values.size());
+    const std::vector<Stretch> stretches = stretchesOf(columns, y.values.size(), y.setting == kTrigger);
+    size_t coarse = 0; // cells that are still to be made
+    for (const Stretch &stretch : stretches)
+        coarse += stretch.isCoarse ? stretch.cells.size() : 0;
     std::mutex mutex;
     size_t done = 0;
     Clock::time_point due; // at once, when the coarse cells are there
     const auto isCancelled = [&] { return options.progress != nullptr && options.progress->isCancelled(); };
-    const auto finish = [&](unsigned worker, size_t cell, std::optional<SweepFigures> figures) {
+    const auto finish = [&](unsigned worker, size_t cell, bool isCoarse, std::optional<SweepFigures> figures) {
         SweepPtr shown;
         {
             const std::lock_guard lock(mutex);
             made.cells[cell] = std::move(figures);
             ++done;
+            coarse -= isCoarse ? 1 : 0;
             if (worker != 0)
                 return;
             if (options.progress != nullptr)
-                options.progress->setFraction(static_cast<double>(done) / static_cast<double>(order.size()));
-            if (options.publish && done >= coarse && done < order.size() && Clock::now() >= due)
+                options.progress->setFraction(static_cast<double>(done) / static_cast<double>(made.cells.size()));
+            if (options.publish && coarse == 0 && done < made.cells.size() && Clock::now() >= due)
                 shown = std::make_shared<const Sweep>(made);
         }
         if (!shown)
@@ -229,9 +239,12 @@ SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const Swee
         options.publish(shown);
     };
     CellMaker cells(ground, made, options);
-    parallelFor(order.size(), options.threads, [&](unsigned worker, size_t index) {
-        if (!isCancelled())
-            finish(worker, order[index], cells.make(worker, order[index] % columns, order[index] / columns));
+    parallelFor(stretches.size(), options.threads, [&](unsigned worker, size_t index) {
+        for (const size_t cell : stretches[index].cells) {
+            if (isCancelled())
+                return;
+            finish(worker, cell, stretches[index].isCoarse, cells.make(worker, cell % columns, cell / columns));
+        }
     });
     return isCancelled() ? nullptr : std::make_shared<const Sweep>(std::move(made));
 }

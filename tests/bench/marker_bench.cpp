@@ -12,6 +12,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/tuning_page.h"
+#include "ui/tuning/tuning_pages.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -87,8 +88,8 @@ class MarkerDrag {
 public:
     explicit MarkerDrag(ui::MainWindow &window)
         : m_window(window)
-        , m_map(window.centre().tuningPage()->map())
-        , m_model(window.centre().tuningPage()->model())
+        , m_map(window.centre().tuningPages()->sessionPage()->map())
+        , m_model(window.centre().tuningPages()->sessionPage()->model())
         , m_paints(new PaintCount(m_map))
     {
         m_timer.start();
@@ -206,10 +207,11 @@ void showMap(ui::MainWindow &window, const std::filesystem::path &file, const co
     window.workspace().commitPlan(window.workspace().planWith(policy), u"Choose"_s);
     window.workspace().facts().waitForFacts();
     window.workspace().figures().waitForFigures();
-    window.centre().tuningPage()->waitForMap();
+    window.centre().tuningPages()->sessionPage()->waitForMap();
     require(QTest::qWaitForWindowExposed(&window), "the window is there");
     QTest::qWait(500); // what is found beside the picture
-    require(window.centre().tuningPage()->map().markerPoint().has_value(), "the policy stands on its map");
+    require(
+        window.centre().tuningPages()->sessionPage()->map().markerPoint().has_value(), "the policy stands on its map");
 }
 
 } // namespace

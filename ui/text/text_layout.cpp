@@ -218,7 +218,7 @@ void TextLayout::wrapLine(size_t begin, size_t end)
         const size_t indent = at == begin ? 0 : indentOf(m_content->document->lineOf(at));
         const size_t columns = m_options.wrapColumns - indent;
         const std::optional<size_t> plain = plainBreak(at, end, columns);
-        at = plain ? *plain : walkedBreak(at, end, columns);
+        at = plain ? *plain : walkedBreak(at, end, indent);
         if (at >= end)
             return;
     }
@@ -267,24 +267,25 @@ std::optional<size_t> TextLayout::plainBreak(size_t begin, size_t end, size_t co
     return blank != std::string_view::npos ? begin + blank + 1 : begin + columns;
 }
 
-size_t TextLayout::walkedBreak(size_t begin, size_t end, size_t columns) const
+size_t TextLayout::walkedBreak(size_t begin, size_t end, size_t indent) const
 {
+    const size_t half = indent + (m_options.wrapColumns - indent) / 2;
     size_t blank = begin;
     size_t joint = begin;
     size_t blankColumn = 0;
     size_t jointColumn = 0;
-    for (Walker walker(*this, begin, 0, end); !walker.atEnd();) {
+    for (Walker walker(*this, begin, indent, end); !walker.atEnd();) {
         const TextPiece piece = walker.next();
         const size_t after = piece.column + piece.cells;
         const bool isBroad = piece.kind == TextPiece::Kind::Joined && piece.cells > 1;
-        if (after > columns && piece.begin > begin) {
+        if (after > m_options.wrapColumns && piece.begin > begin) {
             if (isBlank(piece))
                 return piece.end;
             if (isBroad)
                 return piece.begin; // scripts without blanks break anywhere
-            if (blankColumn > columns / 2)
+            if (blankColumn > half)
                 return blank;
-            if (jointColumn > columns / 2)
+            if (jointColumn > half)
                 return joint;
             return blank > begin ? blank : piece.begin;
         }

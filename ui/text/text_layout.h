@@ -116,7 +116,8 @@ private:
     void wrapLine(size_t begin, size_t end);
     void measureLine(size_t begin, size_t end);
     [[nodiscard]] std::optional<size_t> plainBreak(size_t begin, size_t end, size_t columns) const;
-    [[nodiscard]] size_t walkedBreak(size_t begin, size_t end, size_t columns) const;
+    /// A row that begins at a column: tabs are as wide there as they are drawn.
+    [[nodiscard]] size_t walkedBreak(size_t begin, size_t end, size_t indent) const;
     /// Cells that rows which go on with a line are indented by: its leading blanks and list mark.
     [[nodiscard]] size_t indentOf(size_t line) const;
     /// The first skip that ends behind `offset`.

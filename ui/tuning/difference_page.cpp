@@ -107,7 +107,6 @@ void DifferencePage::take(Arrays arrays)
 {
     m_workspace.showArrays(std::move(arrays.before), std::move(arrays.after));
     m_own.setUnit(m_state.unit());
-    m_own.waitForPicture();
     Q_EMIT arraysChanged();
 }
 
@@ -137,6 +136,7 @@ void DifferencePage::waitForArrays()
         connect(this, &DifferencePage::arraysChanged, &loop, &QEventLoop::quit);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
+    m_own.waitForPicture();
 }
 
 void DifferencePage::applyTheme()
