@@ -8,6 +8,7 @@
 #include "ui/base/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/comparison_view.h"
 #include "ui/tuning/tuning_page.h"

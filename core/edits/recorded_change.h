@@ -30,8 +30,9 @@ struct RecordedChange {
 };
 
 /// Finds what harnesses record beside the context of a session: Claude Code's `toolUseResult` (`originalFile`,
-/// `structuredPatch`; of notebooks `original_file`, `updated_file`), Codex's `patch_apply_end` events, the `diff` artifact of Open SWE's and Deep Agents' tools,
-/// pi's `details.diff`. Making one costs a search for Codex's events over the sources of its format.
+/// `structuredPatch`; of notebooks `original_file`, `updated_file`), Codex's `patch_apply_end` events, the `diff`
+/// artifact of Open SWE's and Deep Agents' tools, pi's `details.diff`. Making one costs a search for Codex's events
+/// over the sources of its format.
 class RecordedChanges final {
 public:
     explicit RecordedChanges(const Session &session);

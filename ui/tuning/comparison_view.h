@@ -5,12 +5,19 @@
 
 #include "core/report/comparison.h"
 #include "ui/base/view_state.h"
-#include "ui/tuning/difference_page.h"
 
 #include <QAbstractTableModel>
 #include <QTableView>
 
+class QToolButton;
+
 namespace ui {
+
+/// A run of the comparison: what it makes of the array at a call can be shown beside what another makes of it.
+struct ComparedArray {
+    QString name;
+    core::PolicyPtr policy; ///< nullptr: as recorded
+};
 
 /// Runs in a table: the recorded one, the plan's and those that are compared with it, a row each. The best of a column
 /// has a dot before it, and is strong.

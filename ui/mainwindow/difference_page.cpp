@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/tuning/difference_page.h"
+#include "ui/mainwindow/difference_page.h"
 
 #include <QEventLoop>
 #include <QHBoxLayout>

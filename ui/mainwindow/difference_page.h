@@ -6,18 +6,13 @@
 #include "ui/array/array_view.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/view_state.h"
+#include "ui/tuning/comparison_view.h"
 
 #include <QWidget>
 
 class QToolButton;
 
 namespace ui {
-
-/// A run of the comparison: what it makes of the array at a call can be shown beside what another makes of it.
-struct ComparedArray {
-    QString name;
-    core::PolicyPtr policy; ///< nullptr: as recorded
-};
 
 /// What two runs make of the array at the chosen call, slot by slot: one in the column before, the other in the column
 /// after, with what lies between them as `observe` finds it. The arrays are no part of the session, so the page has
