@@ -3,6 +3,7 @@
 
 #include "ui/edits/edits_list.h"
 
+#include "ui/base/widget_name.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
 #include "ui/text/text_look.h"
@@ -26,12 +27,6 @@ namespace {
 constexpr int kMargin = 14;
 constexpr int kWidestFilter = 150;
 constexpr int kFilterNeeds = 300; ///< in a narrower list there is the grouping alone
-
-void addName(QWidget *widget, const QString &objectName, const QString &accessibleName)
-{
-    widget->setObjectName(objectName);
-    widget->setAccessibleName(accessibleName);
-}
 
 } // namespace
 

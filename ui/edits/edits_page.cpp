@@ -7,6 +7,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/facts_line.h"
 #include "ui/base/save_bytes.h"
+#include "ui/base/widget_name.h"
 #include "ui/base/word_button.h"
 #include "ui/edits/edit_details.h"
 #include "ui/edits/edit_words.h"
@@ -38,12 +39,6 @@ constexpr int kMargin = 14;
 constexpr int kListShare = 36;    ///< of a hundred
 constexpr int kDetailsNeed = 380; ///< in a lower page the diff has all of the right side
 constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
-
-void addName(QWidget *widget, const QString &objectName, const QString &accessibleName)
-{
-    widget->setObjectName(objectName);
-    widget->setAccessibleName(accessibleName);
-}
 
 } // namespace
 

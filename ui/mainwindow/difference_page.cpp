@@ -3,6 +3,8 @@
 
 #include "ui/mainwindow/difference_page.h"
 
+#include "ui/base/word_button.h"
+
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -42,10 +44,8 @@ DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
     m_title->setObjectName(u"differenceTitle"_s);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setFont(Theme::textFont(12));
-    m_back->setObjectName(u"differenceBack"_s);
-    m_back->setText(tr("Back to Tuning"));
-    m_back->setToolTip(tr("Back to the map and the table of runs (Escape)"));
-    m_back->setAutoRaise(true);
+    makeWordButton(
+        *m_back, u"differenceBack"_s, tr("Back to Tuning"), tr("Back to the map and the table of runs (Escape)"));
     auto *head = new QHBoxLayout;
     head->setContentsMargins(kMargin, 8, kMargin, 0);
     head->setSpacing(10);

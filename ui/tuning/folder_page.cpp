@@ -9,6 +9,7 @@
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/runs_menu.h"
+#include "ui/tuning/setting_choosers.h"
 #include "ui/tuning/suggestion_view.h"
 #include "ui/tuning/worst_runs_view.h"
 
@@ -40,13 +41,6 @@ constexpr int kMetricChooser = 164;
 constexpr int kNarrowChooser = 84;
 constexpr size_t kMostNamed = 12; ///< files of one reason
 
-QLabel *wordLabel(const QString &words, QWidget *parent)
-{
-    auto *label = new QLabel(words, parent);
-    label->setFont(Theme::textFont(12));
-    return label;
-}
-
 } // namespace
 
 FolderPage::FolderPage(ViewState &state, QWidget *parent)
@@ -56,12 +50,9 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_title(new ElidedLabel(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_runs(new RunsMenu(m_model.sweeps(), this))
-    , m_metric(chooser({}, u"folderMetric"_s, tr("What the map shows")))
+    , m_metric(compactChooser(u"folderMetric"_s, tr("What the map shows"), this))
     , m_spread(new SegmentedControl({ tr("median"), tr("p90"), tr("worst") }, this))
-    , m_across(wordLabel(tr("across"), this))
-    , m_x(chooser({}, u"folderX"_s, tr("Setting across")))
-    , m_up(wordLabel(tr("up"), this))
-    , m_y(chooser({}, u"folderY"_s, tr("Setting upwards")))
+    , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"folder"_s, this))
     , m_map(new MapView(m_model, this))
     , m_side(new QWidget(this))
     , m_legend(new RampLegend(m_model, this))
@@ -89,29 +80,19 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::markerChanged, this, &FolderPage::refresh);
-    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &FolderPage::refreshSettings);
-    connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refreshSettings);
+    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &FolderPage::refresh);
+    connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refresh);
     connect(m_worst, &WorstRunsView::runRequested, this, &FolderPage::runRequested);
     connect(m_suggestion, &SuggestionView::runRequested, this, &FolderPage::runRequested);
     connect(&state, &ViewState::themeChanged, this, &FolderPage::applyTheme);
     applyTheme();
-    refreshSettings();
+    refresh();
 }
 
 FolderPage::~FolderPage()
 {
     // The pictures go before the model: one that has the focus loses it, and says so.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
-}
-
-SegmentedControl *FolderPage::chooser(
-    const QStringList &words, const QString &objectName, const QString &accessibleName)
-{
-    auto *made = new SegmentedControl(words.isEmpty() ? QStringList { u"…"_s } : words, this);
-    made->setObjectName(objectName);
-    made->setAccessibleName(accessibleName);
-    made->setCompact(true);
-    return made;
 }
 
 void FolderPage::makeHead()
@@ -127,10 +108,7 @@ void FolderPage::makeHead()
     row->addWidget(m_metric);
     row->addWidget(m_spread);
     row->addStretch(1);
-    row->addWidget(m_across);
-    row->addWidget(m_x);
-    row->addWidget(m_up);
-    row->addWidget(m_y);
+    row->addWidget(m_settings);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, 8, kMargin, 6);
     column->setSpacing(8);
@@ -161,49 +139,24 @@ void FolderPage::makeBody()
     column->addLayout(body, 5);
     column->addLayout(head);
     column->addWidget(m_below, 3);
-    setTabOrder(m_y, m_map);
+    setTabOrder(m_settings->last(), m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
 }
 
 void FolderPage::connectChoosers()
 {
-    QStringList metrics;
-    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
-        metrics << MapModel::titleOf(static_cast<core::SweepMetric>(i));
-    m_metric->setWords(metrics);
+    m_metric->setWords(MapModel::titles());
     connect(m_metric, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
     connect(m_spread, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setSpread(static_cast<Spread>(index)); });
     connect(m_stop, &QPushButton::clicked, this, [this] { m_model.sweeps().stop(); });
-    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
-        connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
-            SweptSettings &settings = m_model.sweeps().settings();
-            const std::vector<std::string> all = settings.all();
-            if (static_cast<size_t>(index) < all.size())
-                settings.set(axis, all[static_cast<size_t>(index)]);
-        });
-    }
 }
 
 void FolderPage::setBelow(Below below)
 {
     m_belowSwitch->setCurrent(static_cast<int>(below));
     m_belowPages->setCurrentIndex(static_cast<int>(below));
-    refresh();
-}
-
-void FolderPage::refreshSettings()
-{
-    const SweptSettings &settings = m_model.sweeps().settings();
-    const std::vector<std::string> all = settings.all();
-    QStringList words;
-    for (const std::string &setting : all)
-        words << displayText(setting);
-    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
-        control->setWords(words);
-        control->setCurrent(static_cast<int>(std::ranges::find(all, settings.at(axis)) - all.begin()));
-    }
     refresh();
 }
 
@@ -282,8 +235,8 @@ void FolderPage::fitParts()
             part->setVisible(isShown);
     };
     const bool isShort = width() < kChoosersNeed;
-    show({ m_metric, m_x, m_y, m_map }, hasMap);
-    show({ m_across, m_up }, hasMap && width() >= kWordsNeed);
+    show({ m_metric, m_settings, m_map }, hasMap);
+    m_settings->setWordsShown(width() >= kWordsNeed);
     show({ m_spread }, hasMap && width() >= kSpreadNeeds);
     show({ m_runs }, width() >= kSpreadNeeds);
     show({ m_side }, hasMap && width() >= kSideNeeds);
@@ -291,8 +244,7 @@ void FolderPage::fitParts()
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     m_spread->setCompact(isShort);
     m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);
-    for (SegmentedControl *setting : { m_x, m_y })
-        setting->setFixedWidth(isShort ? kNarrowChooser : kChooser);
+    m_settings->setChooserWidth(isShort ? kNarrowChooser : kChooser);
 }
 
 void FolderPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
@@ -311,13 +263,14 @@ void FolderPage::waitForMap()
 void FolderPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_metric, m_spread, m_x, m_y, m_belowSwitch })
+    for (SegmentedControl *control : { m_metric, m_spread, m_belowSwitch })
         control->setTheme(theme);
+    m_settings->applyTheme(theme);
     m_runs->setFont(Theme::textFont(12));
     m_stop->setFont(Theme::textFont(12));
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
-    for (QLabel *label : { m_title, m_across, m_up, m_belowTitle })
+    for (QLabel *label : { m_title, m_belowTitle })
         label->setPalette(quiet);
     update();
 }

@@ -18,6 +18,7 @@ class CellReadout;
 class MapView;
 class RampLegend;
 class RunsMenu;
+class SettingChoosers;
 class SuggestionView;
 class WorstRunsView;
 
@@ -57,9 +58,6 @@ private:
     void makeHead();
     void makeBody();
     void connectChoosers();
-    [[nodiscard]] SegmentedControl *chooser(
-        const QStringList &words, const QString &objectName, const QString &accessibleName);
-    void refreshSettings();
     void refresh();
     [[nodiscard]] QString titleWords() const;
     [[nodiscard]] QString leftOutWords() const;
@@ -75,10 +73,7 @@ private:
     RunsMenu *m_runs;
     SegmentedControl *m_metric;
     SegmentedControl *m_spread;
-    QLabel *m_across;
-    SegmentedControl *m_x;
-    QLabel *m_up;
-    SegmentedControl *m_y;
+    SettingChoosers *m_settings;
     MapView *m_map;
     QWidget *m_side; ///< legend and read-out
     RampLegend *m_legend;

@@ -182,4 +182,12 @@ QString MapModel::spoken(const Place &place, const core::SweepFigures *figures) 
 
 QString MapModel::titleOf(SweepMetric metric) { return utf8(core::infoOf(metric).title); }
 
+QStringList MapModel::titles()
+{
+    QStringList titles;
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
+        titles << titleOf(static_cast<SweepMetric>(i));
+    return titles;
+}
+
 } // namespace ui

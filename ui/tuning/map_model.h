@@ -80,6 +80,8 @@ public:
     /// The settings and all figures in one sentence, as it is read aloud.
     [[nodiscard]] QString spoken(const Place &place, const core::SweepFigures *figures) const;
     [[nodiscard]] static QString titleOf(core::SweepMetric metric);
+    /// Of all metrics, in their order.
+    [[nodiscard]] static QStringList titles();
 
 Q_SIGNALS:
     void mapChanged();

@@ -10,6 +10,7 @@
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/reach_view.h"
+#include "ui/tuning/setting_choosers.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
@@ -39,13 +40,6 @@ constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are sh
 constexpr int kNarrowChooser = 84;
 constexpr int kProgressPause = 200; ///< ms
 
-QLabel *wordLabel(const QString &words, QWidget *parent)
-{
-    auto *label = new QLabel(words, parent);
-    label->setFont(Theme::textFont(12));
-    return label;
-}
-
 } // namespace
 
 TuningPage::TuningPage(ViewState &state, QWidget *parent)
@@ -53,18 +47,15 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
-    , m_metric(chooser(u"tuningMetric"_s, tr("What the map shows")))
+    , m_metric(compactChooser(u"tuningMetric"_s, tr("What the map shows"), this))
     , m_legend(new RampLegend(m_model, this))
-    , m_across(wordLabel(tr("across"), this))
-    , m_x(chooser(u"tuningX"_s, tr("Setting across")))
-    , m_up(wordLabel(tr("up"), this))
-    , m_y(chooser(u"tuningY"_s, tr("Setting upwards")))
+    , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"tuning"_s, this))
     , m_reach(new ReachView(m_model, this))
     , m_map(new MapView(m_model, this))
     , m_side(new QWidget(this))
-    , m_frontUp(chooser(u"tuningFrontUp"_s, tr("The front upwards")))
-    , m_against(wordLabel(u"×"_s, this))
-    , m_frontAcross(chooser(u"tuningFrontAcross"_s, tr("The front across")))
+    , m_frontUp(compactChooser(u"tuningFrontUp"_s, tr("The front upwards"), this))
+    , m_against(new QLabel(u"×"_s, this))
+    , m_frontAcross(compactChooser(u"tuningFrontAcross"_s, tr("The front across"), this))
     , m_front(new FrontView(m_model, this))
     , m_readout(new CellReadout(m_model, this))
     , m_comparison(new ComparisonView(state, this))
@@ -74,16 +65,16 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_title->setObjectName(u"tuningTitle"_s);
     m_title->setTextFormat(Qt::PlainText);
-    m_title->setFont(Theme::textFont(12));
+    for (QLabel *label : { m_title, m_against })
+        label->setFont(Theme::textFont(12));
     makeHead();
     makeBody();
     fillMetrics();
-    refreshSettings();
     m_progress.setInterval(kProgressPause);
     connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
     connect(&m_model.sweeps(), &Sweeps::stateChanged, this, &TuningPage::refreshTitle);
-    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &TuningPage::refreshSettings);
-    connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshSettings);
+    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &TuningPage::refreshTitle);
+    connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshTitle);
     connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
     connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
     connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
@@ -95,15 +86,6 @@ TuningPage::~TuningPage()
 {
     // The pictures go before the model: one that has the focus loses it, and says so.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
-}
-
-SegmentedControl *TuningPage::chooser(const QString &objectName, const QString &accessibleName)
-{
-    auto *made = new SegmentedControl({ u"…"_s }, this);
-    made->setObjectName(objectName);
-    made->setAccessibleName(accessibleName);
-    made->setCompact(true);
-    return made;
 }
 
 void TuningPage::makeHead()
@@ -119,10 +101,7 @@ void TuningPage::makeHead()
     row->addWidget(m_legend, 1);
     row->addStretch();
     row->addSpacing(8);
-    row->addWidget(m_across);
-    row->addWidget(m_x);
-    row->addWidget(m_up);
-    row->addWidget(m_y);
+    row->addWidget(m_settings);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(kMargin, 8, kMargin, 6);
     column->setSpacing(8);
@@ -155,16 +134,13 @@ void TuningPage::makeBody()
     column->addLayout(body, 1);
     column->addWidget(m_comparison);
     column->addStretch(0); // without a map the head stays at the top
-    setTabOrder(m_y, m_map);
+    setTabOrder(m_settings->last(), m_map);
 }
 
 void TuningPage::fillMetrics()
 {
-    QStringList words;
-    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
-        words << TuningModel::titleOf(static_cast<core::SweepMetric>(i));
     for (SegmentedControl *each : { m_metric, m_frontUp, m_frontAcross })
-        each->setWords(words);
+        each->setWords(MapModel::titles());
     const auto showMetric = [this] { m_metric->setCurrent(static_cast<int>(m_model.metric())); };
     connect(&m_model, &TuningModel::mapChanged, this, showMetric);
     showMetric();
@@ -181,28 +157,6 @@ void TuningPage::fillMetrics()
     };
     connect(&m_model, &TuningModel::frontChanged, this, showFront);
     showFront();
-    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
-        connect(control, &SegmentedControl::chosen, this, [this, axis](int index) {
-            SweptSettings &settings = m_model.sweeps().settings();
-            const std::vector<std::string> all = settings.all();
-            if (static_cast<size_t>(index) < all.size())
-                settings.set(axis, all[static_cast<size_t>(index)]);
-        });
-    }
-}
-
-void TuningPage::refreshSettings()
-{
-    const std::vector<std::string> settings = m_model.sweeps().settings().all();
-    QStringList words;
-    for (const std::string &setting : settings)
-        words << displayText(setting);
-    for (const auto &[control, axis] : { std::pair(m_x, SweptSettings::Axis::X), { m_y, SweptSettings::Axis::Y } }) {
-        const auto at = std::ranges::find(settings, m_model.sweeps().settings().at(axis));
-        control->setWords(words);
-        control->setCurrent(static_cast<int>(at - settings.begin()));
-    }
-    refreshTitle();
 }
 
 QString TuningPage::emptyWords() const
@@ -220,8 +174,7 @@ void TuningPage::refreshTitle()
 {
     const SweepMap &map = m_model.map();
     const bool isEmpty = map.isEmpty();
-    for (QWidget *part : { static_cast<QWidget *>(m_metric), static_cast<QWidget *>(m_x), static_cast<QWidget *>(m_y),
-             static_cast<QWidget *>(m_map) })
+    for (QWidget *part : std::initializer_list<QWidget *> { m_metric, m_settings, m_map })
         part->setVisible(!isEmpty);
     fitParts();
     QStringList words { tr("1 session") };
@@ -254,13 +207,11 @@ void TuningPage::fitParts()
     const int room = height() - (hasTable ? m_comparison->sizeHint().height() : 0);
     m_side->setVisible(hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
-    for (QWidget *part :
-        { static_cast<QWidget *>(m_legend), static_cast<QWidget *>(m_across), static_cast<QWidget *>(m_up) })
-        part->setVisible(hasMap && width() >= kLegendNeeds);
+    m_legend->setVisible(hasMap && width() >= kLegendNeeds);
+    m_settings->setWordsShown(width() >= kLegendNeeds);
     const bool isNarrow = width() < kChoosersNeed;
     m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
-    for (SegmentedControl *setting : { m_x, m_y })
-        setting->setFixedWidth(isNarrow ? kNarrowChooser : kChooser);
+    m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
     for (QWidget *part : { static_cast<QWidget *>(m_front), static_cast<QWidget *>(m_frontUp),
              static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
         part->setVisible(room >= kFrontNeeds);
@@ -278,11 +229,12 @@ void TuningPage::waitForMap()
 void TuningPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_metric, m_x, m_y, m_frontUp, m_frontAcross })
+    for (SegmentedControl *control : { m_metric, m_frontUp, m_frontAcross })
         control->setTheme(theme);
+    m_settings->applyTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
-    for (QLabel *label : { m_title, m_across, m_up, m_against })
+    for (QLabel *label : { m_title, m_against })
         label->setPalette(quiet);
     update();
 }

@@ -19,6 +19,7 @@ class FrontView;
 class MapView;
 class RampLegend;
 class ReachView;
+class SettingChoosers;
 
 /// The Tuning view: what the policy would have cost and lost in this session over two of its settings, how far back
 /// uses reach, and which settings no others beat.
@@ -49,9 +50,7 @@ protected:
 private:
     void makeHead();
     void makeBody();
-    [[nodiscard]] SegmentedControl *chooser(const QString &objectName, const QString &accessibleName);
     void fillMetrics();
-    void refreshSettings();
     void refreshTitle();
     /// Puts away what there is no room for.
     void fitParts();
@@ -63,10 +62,7 @@ private:
     QLabel *m_title;
     SegmentedControl *m_metric;
     RampLegend *m_legend;
-    QLabel *m_across;
-    SegmentedControl *m_x;
-    QLabel *m_up;
-    SegmentedControl *m_y;
+    SettingChoosers *m_settings;
     ReachView *m_reach;
     MapView *m_map;
     QWidget *m_side; ///< front and read-out
