@@ -29,29 +29,20 @@ struct NamedFiles {
 
 NamedFiles namedFiles(const Arguments &arguments)
 {
-    NamedFiles files;
-    const auto add = [&](const std::string &name) {
-        std::error_code error;
-        if (std::filesystem::is_directory(name, error)) {
-            std::ranges::copy(core::filesBelow(name), std::back_inserter(files.all));
-            return;
-        }
-        files.all.push_back(name);
-        files.named.insert(name);
-    };
+    std::vector<std::filesystem::path> places;
     for (const std::string &name : arguments.files) {
         if (name != "-") {
-            add(name);
+            places.emplace_back(name);
             continue;
         }
         for (std::string line; std::getline(std::cin, line);) {
             if (!line.empty())
-                add(line);
+                places.emplace_back(line);
         }
     }
-    std::ranges::sort(files.all);
-    const auto again = std::ranges::unique(files.all);
-    files.all.erase(again.begin(), again.end());
+    NamedFiles files { core::filesOf(places), {} };
+    for (const std::filesystem::path &place : places)
+        files.named.insert(place.string());
     return files;
 }
 

@@ -4,6 +4,7 @@
 #include "core/formats/session_files.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace core {
 
@@ -22,6 +23,22 @@ std::vector<std::string> filesBelow(const std::filesystem::path &folder)
             files.push_back(entry->path().string());
     }
     std::ranges::sort(files);
+    return files;
+}
+
+std::vector<std::string> filesOf(std::span<const std::filesystem::path> places)
+{
+    std::vector<std::string> files;
+    for (const std::filesystem::path &place : places) {
+        std::error_code error;
+        if (std::filesystem::is_directory(place, error))
+            std::ranges::move(filesBelow(place), std::back_inserter(files));
+        else
+            files.push_back(place.string());
+    }
+    std::ranges::sort(files);
+    const auto again = std::ranges::unique(files);
+    files.erase(again.begin(), again.end());
     return files;
 }
 

@@ -17,24 +17,6 @@ namespace ui {
 
 namespace {
 
-/// The files of all places, each once, by name: the order of the command line.
-std::vector<std::string> filesOf(const std::vector<std::filesystem::path> &places)
-{
-    std::vector<std::string> files;
-    for (const std::filesystem::path &place : places) {
-        std::error_code error;
-        if (!std::filesystem::is_directory(place, error)) {
-            files.push_back(place.string());
-            continue;
-        }
-        std::ranges::move(core::filesBelow(place), std::back_inserter(files));
-    }
-    std::ranges::sort(files);
-    const auto again = std::ranges::unique(files);
-    files.erase(again.begin(), again.end());
-    return files;
-}
-
 /// Gathers what files come to. Called by one thread at a time.
 class Gathering final {
 public:
@@ -161,7 +143,7 @@ void FolderSweeps::start()
         this,
         [now = std::move(*now), prices = m_workspace.figures().prices(), publish, tell](
             core::Progress &progress) -> FolderMapPtr {
-            const std::vector<std::string> files = filesOf(now.choice.places);
+            const std::vector<std::string> files = core::filesOf(now.choice.places);
             tell({ 0, files.size() });
             Gathering gathering({ now.swept.policy, now.swept.x, now.swept.y, prices->date() }, publish);
             core::RunSweepOptions options;
