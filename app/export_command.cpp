@@ -11,12 +11,10 @@
 #include "core/replay/reach.h"
 #include "core/report/card.h"
 #include "core/report/set_card.h"
-#include "core/tokens/counted_tokens.h"
 #include "ui/card/card_file.h"
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 namespace app {
 
@@ -81,25 +79,19 @@ core::Result<core::Card> cardOfSession(const Arguments &arguments)
     const auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const auto opened = openSession(arguments);
+    if (!opened)
+        return std::unexpected(opened.error());
+    const auto &[session, position, tokens] = *opened;
     const std::string &file = arguments.files.front();
-    const auto session = core::loadSession(file, nullptr, {}, threads);
-    if (!session)
-        return std::unexpected(session.error());
-    const auto position = parsePosition(**session, arguments);
-    if (!position)
-        return core::failure(position.error().kind, position.error().message, file);
-    if ((*session)->thread(position->thread).calls.empty())
+    if (session->thread(position.thread).calls.empty())
         return core::failure(core::ErrorKind::Usage, "This thread has no calls: there is nothing to replay.", file);
-    if (position->call.isValid())
-        made.call = position->call;
+    if (position.call.isValid())
+        made.call = position.call;
     core::ReplayOptions options;
-    options.memo = std::make_shared<core::ChangeMemo>(*session);
-    auto report = core::replayReport(file, *session, position->thread, core::countedTokens(**session, threads, nullptr),
-        { *policy }, *prices, options);
-    if (const auto torn = (*session)->torn())
-        return std::unexpected(*torn);
-    return core::card(*report, made);
+    options.memo = std::make_shared<core::ChangeMemo>(session);
+    const auto report = core::replayReport(file, session, position.thread, tokens, { *policy }, *prices, options);
+    return unlessTorn(*session, core::card(*report, made));
 }
 
 /// How far the quotes of the sessions reach; copied records count once.
