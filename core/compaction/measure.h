@@ -19,6 +19,11 @@ struct Measure {
 
     /// What `parseMeasure` reads as this measure: `0.1w`, `20000tok`, `6msg`.
     [[nodiscard]] std::string text() const;
+    /// In a window of so many tokens; 0 where it is no length in tokens.
+    [[nodiscard]] double tokensIn(double window) const
+    {
+        return unit == Unit::Tokens ? value : unit == Unit::WindowFraction ? value * window : 0;
+    }
     friend bool operator==(const Measure &, const Measure &) = default;
 };
 

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
+#include "core/edits/named_files.h"
 #include "core/edits/placed_patch.h"
 
 #include <format>
@@ -15,11 +16,6 @@
 namespace core {
 
 namespace {
-
-bool isBelowFolder(const std::string &path)
-{
-    return !path.starts_with('/') && !path.starts_with('~') && !path.starts_with("..");
-}
 
 std::optional<std::string> textOf(const FileBody &body)
 {

@@ -12,8 +12,6 @@ namespace core {
 
 namespace {
 
-bool isBelowFolder(std::string_view path) { return !path.starts_with('/') && !path.starts_with("../"); }
-
 /// `path` stands below `folder`; below `.` all that is not elsewhere.
 bool isBelow(std::string_view path, std::string_view folder)
 {
@@ -121,6 +119,11 @@ private:
 };
 
 } // namespace
+
+bool isBelowFolder(std::string_view path)
+{
+    return !path.starts_with('/') && !path.starts_with('~') && !path.starts_with("..");
+}
 
 bool hasSuffix(std::string_view path, std::string_view suffixes)
 {

@@ -18,6 +18,9 @@ struct NamedChange {
     bool isUncertain = false; ///< whether this file is among those that it changed is not logged
 };
 
+/// `path` is relative and stays below the folder that it starts from.
+[[nodiscard]] bool isBelowFolder(std::string_view path);
+
 /// `path` has one of the suffixes: ` .py .pyi `.
 [[nodiscard]] bool hasSuffix(std::string_view path, std::string_view suffixes);
 

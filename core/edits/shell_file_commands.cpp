@@ -21,7 +21,6 @@ using Words = std::span<const ShellWord>;
 struct Operands {
     std::vector<std::string_view> flags;
     std::vector<ShellWord> files;
-    bool hasDashes = false; ///< `--` stands before the first file
 
     /// `-f`, also among others as in `-rf`, or `--force`.
     [[nodiscard]] bool has(char letter, std::string_view name = {}) const
@@ -39,10 +38,9 @@ Operands operandsOf(Words words, std::string_view valued = {})
     Operands operands;
     for (size_t i = 0; i < words.size(); ++i) {
         const ShellWord &word = words[i];
-        if (operands.hasDashes || !isFlag(word)) {
+        if (!isFlag(word)) {
             operands.files.push_back(word);
         } else if (word.text == "--") {
-            operands.hasDashes = operands.files.empty();
             operands.files.insert(
                 operands.files.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
             break;

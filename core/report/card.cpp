@@ -137,10 +137,10 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
-    const std::string hash = sha256Hex(policy.replay->policy->document).substr(0, 12);
     return { world + ". " + basis,
         std::format("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
-            policy.replay->policy->trigger.text(), policy.replay->policy->keep.measure.text(), hash, options.version,
+            policy.replay->policy->trigger.text(), policy.replay->policy->keep.measure.text(),
+            documentHash(*policy.replay->policy), options.version,
             options.texts == CardTexts::Shown && !options.traced.empty() ? "shows how the traced texts begin"
                                                                          : "no text of the session on this card") };
 }
@@ -160,9 +160,7 @@ void addReach(Card &made, const ReplayReport &report, const Policy &policy)
         made.reach.emplace_back(tokens, reach.shareWithin(tokens));
     const Measure &keep = policy.keep.measure;
     made.keep = keep.text();
-    made.keepTokens = keep.unit == Measure::Unit::Tokens ? keep.value
-        : keep.unit == Measure::Unit::WindowFraction     ? keep.value * policy.windowOf(session)
-                                                         : 0;
+    made.keepTokens = keep.tokensIn(policy.windowOf(session));
     made.keepShare = reach.shareWithin(made.keepTokens);
 }
 
@@ -209,6 +207,8 @@ std::pair<double, double> shareInterval(size_t hits, size_t all)
     const double half = kDeviations / (1 + spread) * std::sqrt(share * (1 - share) / n + spread / (4 * n));
     return { std::max(0.0, middle - half), std::min(1.0, middle + half) };
 }
+
+std::string documentHash(const Policy &policy) { return sha256Hex(policy.document).substr(0, 12); }
 
 Card card(const ReplayReport &report, const CardOptions &options)
 {

@@ -61,6 +61,9 @@ struct CardOptions {
     CardTexts texts = CardTexts::Hidden; ///< of the traced ones: how they begin
 };
 
+/// The first twelve digits of the SHA-256 of a policy's document: what cards name it by.
+[[nodiscard]] std::string documentHash(const Policy &policy);
+
 /// Of the report's first policy.
 [[nodiscard]] Card card(const ReplayReport &report, const CardOptions &options = {});
 

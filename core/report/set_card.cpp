@@ -3,7 +3,6 @@
 
 #include "core/report/set_card.h"
 
-#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
@@ -158,9 +157,7 @@ CardFan fanOf(const SweepSet &set, const Chosen &chosen, const ReachSummary &rea
     for (const RunSweep &run : set.runs)
         windows.push_back(run.window);
     std::ranges::sort(windows);
-    fan.keepTokens = keep.unit == Measure::Unit::Tokens ? keep.value
-        : keep.unit == Measure::Unit::WindowFraction    ? keep.value * quantile(windows, 0.5)
-                                                        : 0;
+    fan.keepTokens = keep.tokensIn(quantile(windows, 0.5));
     return fan;
 }
 
@@ -211,14 +208,13 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         counterfactual += run.counterfactualShare * static_cast<double>(run.calls);
         calls += static_cast<double>(run.calls);
     }
-    const std::string hash = sha256Hex(set.plan.policy->document).substr(0, 12);
     return { std::format("Simulated over the append logs; {} of the calls stand behind a recorded compaction. Tokens "
                          "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
                          "of {}.",
                  percent(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
                  set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
         std::format("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",
-            set.plan.policy->id, set.plan.settingsOf(chosen.cell), hash, options.version) };
+            set.plan.policy->id, set.plan.settingsOf(chosen.cell), documentHash(*set.plan.policy), options.version) };
 }
 
 } // namespace
