@@ -193,4 +193,19 @@ inline SessionPtr heavySession(size_t calls)
     return recorded.finish();
 }
 
+/// Forty calls of a model with a window of 200,000 tokens, up to where it is nearly full; results of about a thousand
+/// tokens, each other text.
+inline SessionPtr fortyCalls()
+{
+    RecordedSession recorded;
+    recorded.builder().session().model = "claude-opus-4-5";
+    recorded.builder().session().windowTokens = 200'000;
+    recorded.typed("do it");
+    for (uint64_t i = 0; i < 40; ++i) {
+        recorded.use("Read", "file " + std::to_string(i), 20, 9'000 + i * 4'100);
+        recorded.result("result " + std::to_string(i) + std::string(4'000, 'r'));
+    }
+    return recorded.finish();
+}
+
 } // namespace core

@@ -247,10 +247,10 @@ void CalibrationTest::aStretchBehindACompactionIsFittedAgain()
     auto random = seededRandom();
     RecordedSession recording;
     const Models models(recording);
-    addTurns(recording, random, 40);
+    addTurns(recording, random, 120);
     const size_t calls = recording.builder().thread(ThreadIndex(0U)).calls.size();
     recording.summarise(4000);
-    addTurns(recording, random, 40);
+    addTurns(recording, random, 120);
     Recorded made(recording);
     made.price(0, calls, models.old, ratesOf(1.2, 1.2, 1.1, 1.2, 65));
     // What the harness put back makes no growth.
@@ -259,8 +259,8 @@ void CalibrationTest::aStretchBehindACompactionIsFittedAgain()
     QVERIFY(calibration);
     QCOMPARE(calibration->stretches.size(), size_t(2));
     QCOMPARE(calibration->stretches[1].first.index(), calls);
-    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.05));
-    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.3, 0.05));
+    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.02));
+    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.3, 0.02));
 }
 
 void CalibrationTest::anotherModelIsFittedApart()
@@ -278,8 +278,8 @@ void CalibrationTest::anotherModelIsFittedApart()
     QVERIFY(calibration);
     QCOMPARE(calibration->stretches.size(), size_t(2));
     QCOMPARE(calibration->stretches[1].model, models.recent);
-    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.05));
-    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.5, 0.05));
+    QVERIFY(isClose(valueOf(calibration->stretches[0].fitted.rates, TokenKind::ToolResult), 1.1, 0.02));
+    QVERIFY(isClose(valueOf(calibration->stretches[1].fitted.rates, TokenKind::ToolResult), 1.5, 0.02));
     // A block keeps the weight that it entered with.
     const BlockId first(made.calls()[1].output.begin);
     const TokenAmounts amounts(made.session(), *made.counts());
@@ -320,14 +320,14 @@ void CalibrationTest::whatUsageDoesNotExplainIsLeftOut()
 {
     auto random = seededRandom();
     const KindValues rates = ratesOf(1.3, 1.05, 1.4, 1.1, 80);
-    Recorded made = priced(random, 80, rates);
+    Recorded made = priced(random, 160, rates);
     made.shift(made.calls().size() / 4, -15'000).shift(made.calls().size() / 3, 9000);
     const auto calibration = made.calibrated();
     QVERIFY(calibration);
     const FittedRates &fitted = calibration->stretches.front().fitted;
     QCOMPARE(fitted.departures, size_t(2));
-    QVERIFY(isClose(valueOf(fitted.rates, TokenKind::ToolResult), 1.4, 0.05));
-    QVERIFY(calibration->error < 0.005);
+    QVERIFY(isClose(valueOf(fitted.rates, TokenKind::ToolResult), 1.4, 0.02));
+    QVERIFY(calibration->error < 0.002);
 }
 
 void CalibrationTest::quantilesOfErrors()
@@ -345,7 +345,7 @@ void CalibrationTest::theBandIsTheErrorOfTheFirstHalf()
 {
     auto random = seededRandom();
     Recorded made = priced(random, 120, ratesOf(1.3, 1.05, 1.4, 1.1, 80));
-    QVERIFY(made.calibrated()->error < 0.005);
+    QVERIFY(made.calibrated()->error < 0.002);
     // Every prompt of the first half is off by up to half a percent.
     for (size_t i = 0; i < made.calls().size() / 2; ++i) {
         Usage &usage = *made.calls()[i].usage;

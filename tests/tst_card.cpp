@@ -22,19 +22,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-core::SessionPtr fortyCalls()
-{
-    core::RecordedSession recorded;
-    recorded.builder().session().model = "claude-opus-4-5";
-    recorded.builder().session().windowTokens = 200'000;
-    recorded.typed("do it");
-    for (uint64_t i = 0; i < 40; ++i) {
-        recorded.use("Read", "file " + std::to_string(i), 20, 9'000 + i * 4'100);
-        recorded.result(4'000);
-    }
-    return recorded.finish();
-}
-
 core::PolicyPtr policyWith(const char *trigger)
 {
     return std::make_shared<const core::Policy>(*core::withSetting(*core::preset("deep-agents"), "trigger", trigger));
@@ -42,7 +29,7 @@ core::PolicyPtr policyWith(const char *trigger)
 
 core::Card cardOf()
 {
-    const core::SessionPtr session = fortyCalls();
+    const core::SessionPtr session = core::fortyCalls();
     return core::card(*core::replayReport("session.jsonl", session, core::ThreadIndex(0U),
         core::oneTokenACharacter(*session), { policyWith("80000tok") }, core::Prices()));
 }
@@ -176,7 +163,7 @@ void CardTest::aCardOfManyIsWritten()
 
 void CardTest::aMapIsAPicture()
 {
-    const core::SessionPtr session = fortyCalls();
+    const core::SessionPtr session = core::fortyCalls();
     const core::PolicyPtr policy = policyWith("0.5w");
     ui::MapPictureRequest request;
     request.ground
@@ -207,7 +194,7 @@ void CardTest::runsAreComparedInTheWindow()
     ui::ComparisonView view(state);
     const QAbstractItemModelTester tester(view.model());
     QVERIFY(!view.isCompared());
-    workspace.show(fortyCalls());
+    workspace.show(core::fortyCalls());
     workspace.commitPlan(workspace.planWith(policyWith("80000tok")), u"Choose"_s);
     workspace.facts().waitForFacts();
     workspace.figures().waitForFigures();

@@ -21,19 +21,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-core::SessionPtr fortyCalls()
-{
-    core::RecordedSession recorded;
-    recorded.builder().session().model = "claude-opus-4-5";
-    recorded.builder().session().windowTokens = 200'000;
-    recorded.typed("do it");
-    for (uint64_t i = 0; i < 40; ++i) {
-        recorded.use("Read", "file " + std::to_string(i), 20, 9'000 + i * 4'100);
-        recorded.result("result " + std::to_string(i) + std::string(4'000, 'r'));
-    }
-    return recorded.finish();
-}
-
 /// The window on a session of forty calls, in the Tuning view: deep-agents beside two other policies.
 struct Compared {
     ui::MainWindow window;
@@ -41,7 +28,7 @@ struct Compared {
     Compared()
     {
         ui::Workspace &workspace = window.workspace();
-        workspace.show(fortyCalls());
+        workspace.show(core::fortyCalls());
         window.state().setPosition({});
         workspace.commitPlan(workspace.planWith(core::preset("deep-agents")), u"Choose"_s);
         workspace.facts().waitForFacts();
@@ -193,7 +180,7 @@ void DifferenceTest::anotherSessionClosesIt()
 {
     Compared compared;
     compared.showDifference(1, 2);
-    compared.window.workspace().show(fortyCalls());
+    compared.window.workspace().show(core::fortyCalls());
     QVERIFY(!compared.isShown());
 }
 

@@ -116,6 +116,24 @@ bool isExplained(const Edits &edits, size_t number)
         && before->added + before->removed > 0;
 }
 
+struct GitAnswer {
+    bool isDone = false;
+    QByteArray words;
+};
+
+/// What `git apply` makes of a patch in a folder.
+GitAnswer applied(const std::string &patch, const QString &folder)
+{
+    QProcess git;
+    git.setWorkingDirectory(folder);
+    git.setProcessChannelMode(QProcess::MergedChannels);
+    git.start(u"git"_s, { u"apply"_s, u"-"_s });
+    git.write(QByteArray::fromStdString(patch));
+    git.closeWriteChannel();
+    const bool isDone = git.waitForFinished() && git.exitStatus() == QProcess::NormalExit && git.exitCode() == 0;
+    return { isDone, git.readAll() };
+}
+
 } // namespace
 
 /// The edits of the recorded sessions, held against an independent count and what harnesses recorded beside them.
@@ -300,14 +318,8 @@ void EditsCorpusTest::cumulatedPatchesApply()
         }
     }
     std::erase_if(after, [&](const auto &each) { return !wanted.contains(each.first); });
-    QProcess git;
-    git.setWorkingDirectory(folder.path());
-    git.setProcessChannelMode(QProcess::MergedChannels);
-    git.start(u"git"_s, { u"apply"_s, u"-"_s });
-    git.write(QByteArray::fromStdString(patch->text));
-    git.closeWriteChannel();
-    QVERIFY(git.waitForFinished());
-    QVERIFY2(git.exitCode() == 0, git.readAll().constData());
+    const GitAnswer answer = applied(patch->text, folder.path());
+    QVERIFY2(answer.isDone, answer.words.constData());
     for (const auto &[path, body] : after) {
         std::ifstream made(root / path, std::ios::binary);
         QCOMPARE(made.is_open(), !body.isAbsent);
@@ -358,14 +370,8 @@ void EditsCorpusTest::changesOfFilesKnownInPartApply()
         std::filesystem::create_directories((root / life.path).parent_path());
         std::ofstream(root / life.path, std::ios::binary) << filled(life.before.text);
     }
-    QProcess git;
-    git.setWorkingDirectory(folder.path());
-    git.setProcessChannelMode(QProcess::MergedChannels);
-    git.start(u"git"_s, { u"apply"_s, u"-"_s });
-    git.write(QByteArray::fromStdString(patch->text));
-    git.closeWriteChannel();
-    QVERIFY(git.waitForFinished());
-    QVERIFY2(git.exitCode() == 0, git.readAll().constData());
+    const GitAnswer answer = applied(patch->text, folder.path());
+    QVERIFY2(answer.isDone, answer.words.constData());
     for (const FileLife &life : lives) {
         if (!wanted.contains(life.path))
             continue;
