@@ -3,6 +3,7 @@
 
 #include "core/base/source.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -286,6 +287,29 @@ void SourceHold::letGo()
     if (::mmap(base + begin, end - begin, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), static_cast<off_t>(begin))
         == MAP_FAILED)
         m_source.m_torn.store(true, std::memory_order_relaxed);
+}
+
+SourcePart::SourcePart(SourcePtr source)
+    : m_whole(std::move(source))
+    , m_part(new Source)
+{
+    m_part->m_name = m_whole->name();
+    take(0, 0);
+}
+
+void SourcePart::take(size_t begin, size_t size)
+{
+    const std::string_view part = m_whole->bytes().substr(begin, size);
+    m_begin = begin;
+    m_part->m_size = part.size();
+    m_part->m_data = part.data();
+    if (!m_whole->isMapped())
+        return;
+    std::string &buffer = m_part->m_buffer;
+    buffer.resize(std::max(buffer.size(), part.size() + Source::kPadding));
+    std::memcpy(buffer.data(), part.data(), part.size());
+    std::memset(buffer.data() + part.size(), 0, Source::kPadding);
+    m_part->m_data = buffer.data();
 }
 
 } // namespace core

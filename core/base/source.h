@@ -21,7 +21,7 @@ namespace core {
 ///
 /// A mapped file may change under us. Pages that vanish read as zeros, and the source becomes torn. Whoever computed
 /// something from a source asks `isTorn()` and `hasChanged()` before the result is believed; a reader that trusts what
-/// it saw a moment before, as a parser does, takes a `SourceHold` while it reads.
+/// it saw a moment before, as a parser does, takes a `SourceHold` or a `SourcePart` while it reads.
 class Source final {
 public:
     static constexpr size_t kPadding = 64;
@@ -51,6 +51,7 @@ public:
 
 private:
     friend class SourceHold;
+    friend class SourcePart;
 
     struct Stamp {
         uint64_t size = 0;
@@ -97,6 +98,27 @@ public:
 private:
     const Source &m_source;
     std::string_view m_range;
+};
+
+/// One part of a source at a time, as a source of its own: nothing that is done to the file changes it. The bytes of a
+/// mapped file are copied, into memory that the next part uses again: much cheaper than a hold, for readers that do
+/// not mind where the bytes stand.
+class SourcePart final {
+public:
+    explicit SourcePart(SourcePtr source);
+
+    /// In place of the part before; what was read of that one is no more.
+    void take(size_t begin, size_t size);
+    /// The same one all the time.
+    [[nodiscard]] SourcePtr source() const { return m_part; }
+    [[nodiscard]] std::string_view bytes() const { return m_part->bytes(); }
+    /// Where it begins in the whole.
+    [[nodiscard]] size_t begin() const { return m_begin; }
+
+private:
+    SourcePtr m_whole;
+    std::shared_ptr<Source> m_part;
+    size_t m_begin = 0;
 };
 
 } // namespace core

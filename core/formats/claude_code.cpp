@@ -17,11 +17,11 @@ namespace ondemand = simdjson::ondemand;
 /// What one stretch of lines holds; it has names of its own.
 class ClaudeStretch final : public StretchReader {
 public:
-    ClaudeStretch(const SourcePtr &source, bool isStream)
+    ClaudeStretch(const SourcePtr &stretch, bool isStream)
         : m_parser(m_names, isStream)
     {
         constexpr size_t kManyRecords = 256;
-        m_names.addSource(source);
+        m_names.addSource(stretch);
         m_drafts.reserve(kManyRecords);
         m_blocks.reserve(kManyRecords);
     }
@@ -73,9 +73,9 @@ public:
         const bool isStream = m_format.id == kClaudeSdkStream.id;
         ClaudeRecordParser parser(m_builder, isStream);
         const StretchWork work {
-            .make = [&] { return std::make_unique<ClaudeStretch>(m_context.source, isStream); },
+            .make = [&](const SourcePtr &part) { return std::make_unique<ClaudeStretch>(part, isStream); },
             .take = [this](StretchReader &stretch, size_t from, size_t to,
-                        uint64_t linesBefore) { take(static_cast<ClaudeStretch &>(stretch), from, to, linesBefore); },
+                        const StretchPlace &place) { take(static_cast<ClaudeStretch &>(stretch), from, to, place); },
             .visit =
                 [&](ondemand::object &object, const Record &record) {
                     std::vector<Block> blocks;
@@ -99,17 +99,20 @@ public:
     }
 
 private:
-    void take(ClaudeStretch &stretch, size_t from, size_t to, uint64_t linesBefore)
+    void take(ClaudeStretch &stretch, size_t from, size_t to, const StretchPlace &place)
     {
         NameMap &names = stretch.namesIn(m_builder);
         for (ClaudeDraft &draft : stretch.drafts().subspan(from, to - from)) {
             const auto adopt = [&](ClaudeRecord &record) {
-                names.adopt(record, std::span(stretch.blocks()).subspan(record.firstBlock, record.blockCount));
-                record.line += linesBefore + 1;
+                names.adopt(
+                    record, std::span(stretch.blocks()).subspan(record.firstBlock, record.blockCount), place.bytes);
+                record.line += place.lines + 1;
             };
             adopt(draft.record);
             if (draft.agent)
                 adopt(*draft.agent);
+            names.adopt(draft.version);
+            names.adopt(draft.cwd);
             accept(draft, stretch.blocks());
         }
     }
@@ -119,10 +122,10 @@ private:
     {
         ++m_records;
         m_sideBytes += draft.sideBytes;
-        if (!draft.version.empty())
+        if (draft.version.isValid())
             m_version = draft.version;
-        if (!draft.cwd.empty() && m_cwd.empty())
-            m_cwd = decodeJsonString(draft.cwd);
+        if (!m_cwd.isValid())
+            m_cwd = draft.cwd;
         const auto add = [&](const ClaudeRecord &record) {
             m_tree.add(record, blocks.subspan(record.firstBlock, record.blockCount));
         };
@@ -164,8 +167,9 @@ private:
     {
         Session &session = m_builder.session();
         session.format = m_format.id;
-        session.harness = m_version.empty() ? "Claude Code" : "Claude Code " + decodeJsonString(m_version);
-        session.workingFolder = m_cwd;
+        session.harness
+            = m_version.isValid() ? "Claude Code " + std::string(m_builder.string(m_version)) : "Claude Code";
+        session.workingFolder = m_cwd.isValid() ? m_builder.string(m_cwd) : std::string_view();
         session.merging = SlotMerging::ConsecutiveUsers;
         session.recordCount = m_records;
         session.sideBytes = m_sideBytes;
@@ -178,8 +182,8 @@ private:
     SessionBuilder m_builder;
     ClaudeTree m_tree;
     SourceId m_source;
-    std::string_view m_version; ///< as it stands in the file
-    std::string m_cwd;
+    StringId m_version;
+    StringId m_cwd;
     uint64_t m_records = 0;
     uint64_t m_sideBytes = 0;
     bool m_hasRoom = false;

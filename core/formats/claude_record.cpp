@@ -97,9 +97,9 @@ private:
         else if (key == "subtype")
             m_subtype = raw;
         else if (key == "version" || key == "claude_code_version")
-            m_draft.version = raw;
+            m_draft.version = internString(m_names, raw);
         else if (key == "cwd")
-            m_draft.cwd = raw;
+            m_draft.cwd = internString(m_names, raw);
         else if (key == "agentId")
             into.agent = internString(m_names, raw);
         else if (key == "parentToolUseID" || key == "parent_tool_use_id")
@@ -338,8 +338,9 @@ void ClaudeRecordParser::parse(
     Parsing(m_names, record, m_isStream, draft, blocks).read(object);
 }
 
-void NameMap::adopt(ClaudeRecord &record, std::span<Block> blocks)
+void NameMap::adopt(ClaudeRecord &record, std::span<Block> blocks, uint64_t bytesBefore)
 {
+    record.offset += bytesBefore;
     adopt(record.messageId);
     adopt(record.model);
     adopt(record.agent);
@@ -351,6 +352,9 @@ void NameMap::adopt(ClaudeRecord &record, std::span<Block> blocks)
         adopt(block.name);
         adopt(block.callId);
         adopt(block.subject);
+        const bool standsSomewhere = block.body.size > 0 || block.body.offset > 0;
+        if (standsSomewhere)
+            block.body.offset += bytesBefore;
     }
 }
 

@@ -16,8 +16,8 @@ namespace core {
 struct ClaudeDraft {
     ClaudeRecord record;
     std::unique_ptr<ClaudeRecord> agent; ///< the message of a subagent that a `progress` record repeats
-    std::string_view version;            ///< of Claude Code, as it stands in the file
-    std::string_view cwd;
+    StringId version;                    ///< of Claude Code
+    StringId cwd;
     uint64_t sideBytes = 0;
     bool hasBrokenMessage = false; ///< a message that is no object, where there should be one
     bool isInTree = false;         ///< not metadata: titles, snapshots, queue operations
@@ -42,7 +42,8 @@ private:
     bool m_isStream;
 };
 
-/// Brings records that were read apart into a session: their names get the ids that they have there.
+/// Brings records that were read apart into a session: their names get the ids that they have there, and places are
+/// counted from the beginning of the file.
 class NameMap final {
 public:
     NameMap(const SessionBuilder &from, SessionBuilder &to)
@@ -52,11 +53,10 @@ public:
     {
     }
 
-    void adopt(ClaudeRecord &record, std::span<Block> blocks);
-
-private:
+    void adopt(ClaudeRecord &record, std::span<Block> blocks, uint64_t bytesBefore);
     void adopt(StringId &id);
 
+private:
     const SessionBuilder &m_from;
     SessionBuilder &m_to;
     std::vector<StringId> m_known; ///< by the id there was

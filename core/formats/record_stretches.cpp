@@ -33,12 +33,13 @@ struct CarefulLine {
 
 /// A way of beginning a record that the stretch had not seen before.
 struct NewHead {
-    std::string_view record;
-    size_t kept = 0; ///< records of the stretch before it
+    std::string record; ///< how it begins
+    size_t kept = 0;    ///< records of the stretch before it
 };
 
 struct Stretch {
     std::unique_ptr<StretchReader> records;
+    size_t begin = 0; ///< in the source
     size_t kept = 0;
     uint64_t lines = 0;
     std::vector<CarefulLine> careful;
@@ -57,7 +58,7 @@ class StretchParser final {
 public:
     StretchParser(const SourcePtr &holder, SourceId source, const StretchWork &work)
         : m_bytes(holder->bytes())
-        , m_hold(*holder)
+        , m_part(holder)
         , m_source(source)
         , m_work(work)
     {
@@ -66,31 +67,31 @@ public:
     Stretch parse(size_t number)
     {
         Stretch stretch;
-        stretch.records = m_work.make();
-        RecordHeads heads;
-        size_t begin = firstLine(number);
+        stretch.records = m_work.make(m_part.source());
+        stretch.begin = firstLine(number);
         const size_t behind = std::min((number + 1) * kStretch, m_bytes.size());
-        if (begin < behind)
-            m_hold.hold(m_bytes.substr(begin, behind - begin));
-        while (begin < behind) {
-            const auto [end, hasBraces] = lookAtLine(m_bytes, begin);
-            if (end > behind)
-                m_hold.hold(m_bytes.substr(begin, end - begin));
-            const std::string_view record = trimmed(m_bytes.substr(begin, end - begin));
+        if (stretch.begin >= behind)
+            return stretch; // a line that began before it reaches to its end
+        m_part.take(stretch.begin, endOfLine(m_bytes, behind - 1) - stretch.begin);
+        const std::string_view text = m_part.bytes();
+        RecordHeads heads;
+        for (size_t begin = 0; begin < text.size();) {
+            const auto [end, hasBraces] = lookAtLine(text, begin);
+            const std::string_view record = trimmed(text.substr(begin, end - begin));
             if (!record.empty()) {
                 if (!(hasBraces && !gluedBehind(record).empty()) && readWhole(record, stretch)) {
                     if (heads.add(record))
-                        stretch.heads.push_back({ record, stretch.kept });
+                        stretch.heads.push_back({ heads.all().back(), stretch.kept });
                     stretch.records->keep();
                     ++stretch.kept;
                 } else {
-                    stretch.careful.push_back({ begin, end, stretch.lines, stretch.kept });
+                    stretch.careful.push_back(
+                        { stretch.begin + begin, stretch.begin + end, stretch.lines, stretch.kept });
                 }
             }
             ++stretch.lines;
             begin = end + 1;
         }
-        m_hold.letGo();
         return stretch;
     }
 
@@ -106,7 +107,7 @@ private:
     /// True if the line is one whole record.
     bool readWhole(std::string_view text, Stretch &stretch)
     {
-        const auto offset = static_cast<uint64_t>(text.data() - m_bytes.data());
+        const auto offset = static_cast<uint64_t>(text.data() - m_part.bytes().data());
         try {
             auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
             simdjson::ondemand::object object = document.get_object();
@@ -118,7 +119,7 @@ private:
     }
 
     std::string_view m_bytes;
-    SourceHold m_hold;
+    SourcePart m_part;
     SourceId m_source;
     const StretchWork &m_work;
     simdjson::ondemand::parser m_parser;
@@ -216,7 +217,7 @@ public:
             for (; head != stretch.heads.end() && head->kept < end; ++head)
                 m_reader.rememberHead(head->record);
             if (taken < end)
-                m_work.take(*stretch.records, taken, end, m_lines);
+                m_work.take(*stretch.records, taken, end, { m_lines, stretch.begin });
             taken = end;
         };
         for (const CarefulLine &each : stretch.careful) {
