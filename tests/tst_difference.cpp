@@ -11,6 +11,7 @@
 #include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/comparison_view.h"
+#include "ui/tuning/map_view.h"
 #include "ui/tuning/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
@@ -86,6 +87,7 @@ private Q_SLOTS:
     void itFollowsTheChosenCall();
     void whatIsChosenIsReadInTheWindow();
     void anotherSessionClosesIt();
+    void aLowWindowShowsTheMapOrTheRuns();
 };
 
 void DifferenceTest::twoRowsAreAskedFor()
@@ -182,6 +184,33 @@ void DifferenceTest::anotherSessionClosesIt()
     compared.showDifference(1, 2);
     compared.window.workspace().show(core::fortyCalls());
     QVERIFY(!compared.isShown());
+}
+
+void DifferenceTest::aLowWindowShowsTheMapOrTheRuns()
+{
+    Compared compared;
+    const ui::TuningPage &page = *compared.window.centre().tuningPages()->sessionPage();
+    auto *shown = page.findChild<ui::SegmentedControl *>(u"tuningShown"_s);
+    QVERIFY(shown->isHidden());
+    QVERIFY(page.map().isVisible());
+    compared.window.resize(1280, 700);
+    QVERIFY(QTest::qWaitFor([&] { return shown->isVisible(); }));
+    QVERIFY(page.map().isVisible());
+    QVERIFY(!compared.table().isVisible());
+    QTest::keyClick(shown, Qt::Key_Right);
+    QVERIFY(!page.map().isVisible());
+    QVERIFY(compared.table().isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return compared.table().height() >= compared.table().sizeHint().height(); }));
+    compared.showDifference(0, 1);
+    QVERIFY(compared.isShown());
+    QTest::keyClick(&compared.page().array(), Qt::Key_Escape);
+    QVERIFY(compared.table().isVisible());
+    QTest::keyClick(shown, Qt::Key_Left);
+    QVERIFY(page.map().isVisible());
+    QVERIFY(!compared.table().isVisible());
+    compared.window.resize(1600, 1400);
+    QVERIFY(QTest::qWaitFor([&] { return page.map().isVisible() && compared.table().isVisible(); }));
+    QVERIFY(shown->isHidden());
 }
 
 QTEST_MAIN(DifferenceTest)

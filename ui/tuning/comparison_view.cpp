@@ -129,7 +129,6 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     m_difference->hide();
     connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(kRowHeight);

@@ -4,6 +4,7 @@
 #include "ui/tuning/tuning_page.h"
 
 #include "ui/base/elided_label.h"
+#include "ui/base/widget_name.h"
 #include "ui/tuning/cell_readout.h"
 #include "ui/tuning/comparison_view.h"
 #include "ui/tuning/front_view.h"
@@ -34,10 +35,11 @@ constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
 constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
-constexpr int kComparisonNeeds = 380; ///< in a lower page there is no table of the runs
+constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
 constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
 constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
 constexpr int kNarrowChooser = 84;
+constexpr int kMapShown = 0;        ///< of the two
 constexpr int kProgressPause = 200; ///< ms
 
 } // namespace
@@ -47,6 +49,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_model(state)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
+    , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
     , m_metric(compactChooser(u"tuningMetric"_s, tr("What the map shows"), this))
     , m_legend(new RampLegend(m_model, this))
     , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"tuning"_s, this))
@@ -65,6 +68,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     m_title->setObjectName(u"tuningTitle"_s);
     m_title->setTextFormat(Qt::PlainText);
+    addName(m_shown, u"tuningShown"_s, tr("The map or the table of the runs"));
     for (QLabel *label : { m_title, m_against })
         label->setFont(Theme::textFont(12));
     makeHead();
@@ -77,6 +81,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshTitle);
     connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
     connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
+    connect(m_shown, &SegmentedControl::chosen, this, &TuningPage::fitParts);
     connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
     applyTheme();
     refreshTitle();
@@ -95,6 +100,7 @@ void TuningPage::makeHead()
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
+    head->addWidget(m_shown);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_metric);
@@ -174,8 +180,6 @@ void TuningPage::refreshTitle()
 {
     const SweepMap &map = m_model.map();
     const bool isEmpty = map.isEmpty();
-    for (QWidget *part : std::initializer_list<QWidget *> { m_metric, m_settings, m_map })
-        part->setVisible(!isEmpty);
     fitParts();
     QStringList words { tr("1 session") };
     if (!isEmpty) {
@@ -201,21 +205,28 @@ void TuningPage::refreshTitle()
 
 void TuningPage::fitParts()
 {
-    const bool hasMap = !m_model.map().isEmpty();
-    const bool hasTable = hasMap && m_comparison->isCompared() && height() >= kComparisonNeeds;
+    const bool isCompared = !m_model.map().isEmpty() && m_comparison->isCompared();
+    const bool isLow = height() < kComparisonNeeds;
+    const bool isOneOfThem = isCompared && isLow;
+    m_shown->setVisible(isOneOfThem);
+    const bool hasMap = !m_model.map().isEmpty() && (!isOneOfThem || m_shown->current() == kMapShown);
+    const bool hasTable = isCompared && (!isLow || !hasMap);
     m_comparison->setVisible(hasTable);
     const int room = height() - (hasTable ? m_comparison->sizeHint().height() : 0);
-    m_side->setVisible(hasMap && width() >= kSideNeeds);
+    const auto show = [](std::initializer_list<QWidget *> parts, bool isShown) {
+        for (QWidget *part : parts)
+            part->setVisible(isShown);
+    };
+    show({ m_metric, m_settings, m_map }, hasMap);
+    show({ m_side }, hasMap && width() >= kSideNeeds);
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
-    m_legend->setVisible(hasMap && width() >= kLegendNeeds);
+    show({ m_legend }, hasMap && width() >= kLegendNeeds);
     m_settings->setWordsShown(width() >= kLegendNeeds);
     const bool isNarrow = width() < kChoosersNeed;
     m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
     m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
-    for (QWidget *part : { static_cast<QWidget *>(m_front), static_cast<QWidget *>(m_frontUp),
-             static_cast<QWidget *>(m_against), static_cast<QWidget *>(m_frontAcross) })
-        part->setVisible(room >= kFrontNeeds);
-    m_reach->setVisible(hasMap && room >= kReachNeeds);
+    show({ m_front, m_frontUp, m_against, m_frontAcross }, room >= kFrontNeeds);
+    show({ m_reach }, hasMap && room >= kReachNeeds);
 }
 
 void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
@@ -229,7 +240,7 @@ void TuningPage::waitForMap()
 void TuningPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_metric, m_frontUp, m_frontAcross })
+    for (SegmentedControl *control : { m_shown, m_metric, m_frontUp, m_frontAcross })
         control->setTheme(theme);
     m_settings->applyTheme(theme);
     QPalette quiet = theme.palette();

@@ -60,6 +60,7 @@ private:
     TuningModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
+    SegmentedControl *m_shown; ///< where there is room for one of them: the map or the runs
     SegmentedControl *m_metric;
     RampLegend *m_legend;
     SettingChoosers *m_settings;
