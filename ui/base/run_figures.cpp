@@ -64,11 +64,22 @@ void RunFigures::findPolicy()
         m_findPolicy.cancel();
         return setPolicy(nullptr);
     }
+    // While dragging, all that are begun are shown, and the newest come next: as with the replays.
+    m_isOutdated = m_findPolicy.isRunning();
+    if (m_isOutdated)
+        return;
     m_findPolicy.start(
         this,
         [replay, recorded = m_recorded, uses = m_workspace.facts().uses()](
             core::Progress &) { return core::policyFigures(replay, *recorded, uses.get()); },
-        [this](core::PolicyFiguresPtr figures) { setPolicy(std::move(figures)); });
+        [this](core::PolicyFiguresPtr figures) { takePolicy(std::move(figures)); });
+}
+
+void RunFigures::takePolicy(core::PolicyFiguresPtr figures)
+{
+    if (m_isOutdated)
+        findPolicy();
+    setPolicy(std::move(figures));
 }
 
 void RunFigures::setPolicy(core::PolicyFiguresPtr figures)

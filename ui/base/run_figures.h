@@ -40,6 +40,7 @@ Q_SIGNALS:
 private:
     void findRecorded();
     void findPolicy();
+    void takePolicy(core::PolicyFiguresPtr figures);
     void setPolicy(core::PolicyFiguresPtr figures);
 
     Workspace &m_workspace;
@@ -50,6 +51,7 @@ private:
     QThreadPool m_pool; ///< figures wait for no reading of texts
     Job<core::RecordedFiguresPtr> m_findRecorded { &m_pool };
     Job<core::PolicyFiguresPtr> m_findPolicy { &m_pool };
+    bool m_isOutdated = false; ///< those being found are not of the newest replay
 };
 
 } // namespace ui

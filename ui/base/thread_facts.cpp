@@ -35,7 +35,6 @@ ThreadFacts::ThreadFacts(Workspace &workspace)
     : m_workspace(workspace)
     , m_traces(workspace)
 {
-    m_pool.setMaxThreadCount(1);
     connect(&workspace, &Workspace::sessionChanged, this, &ThreadFacts::forget);
     connect(&workspace, &Workspace::tokensChanged, this, &ThreadFacts::find); // all is loaded then
     connect(&workspace, &Workspace::shownThreadChanged, this, &ThreadFacts::find);

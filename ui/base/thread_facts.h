@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/replay/uses.h"
+#include "ui/base/background_pool.h"
 #include "ui/base/traces.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 namespace ui {
 
@@ -42,7 +42,7 @@ private:
     Workspace &m_workspace;
     UsesPtr m_uses;
     Traces m_traces;
-    QThreadPool m_pool; ///< one after the other: the other processors are left to what is waited for
+    BackgroundPool m_pool;
     Job<UsesPtr> m_findUses { &m_pool };
     Job<TraceGroundPtr> m_traceUserMessages { &m_pool };
 };
