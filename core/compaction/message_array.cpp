@@ -105,6 +105,28 @@ double MessageCounter::total(double sumInTotal) const
 
 // --- keep and trigger ----------------------------------------------------------------------------------------------
 
+std::optional<size_t> MessageArray::lastWithTokens(double target, bool isEnough) const
+{
+    const auto reaches = [&](size_t message) {
+        const double sum = tokensFrom(message);
+        return isEnough ? sum >= target : sum > target;
+    };
+    size_t fewer = messageCount(); // from here on they are fewer
+    size_t step = 1;
+    while (fewer > 0 && !reaches(fewer - std::min(step, fewer))) {
+        fewer -= std::min(step, fewer);
+        step *= 2;
+    }
+    if (fewer == 0)
+        return std::nullopt;
+    size_t enough = fewer - std::min(step, fewer);
+    while (enough + 1 < fewer) {
+        const size_t middle = (enough + fewer) / 2;
+        (reaches(middle) ? enough : fewer) = middle;
+    }
+    return enough;
+}
+
 namespace {
 
 /// By counting back messages, results or turns.
@@ -124,32 +146,9 @@ size_t cutoffByCount(const MessageArray &array, const Measure &measure)
     return 0;
 }
 
-/// The last message from which on there are as many tokens; nothing if all are fewer. Looks near the end first.
-std::optional<size_t> lastReaching(const MessageArray &array, Keep::Rule rule, double target)
-{
-    const auto reaches = [&](size_t message) {
-        const double sum = array.tokensFrom(message);
-        return rule == Keep::Rule::Crossing ? sum >= target : sum > target;
-    };
-    size_t fewer = array.messageCount(); // from here on they are fewer
-    size_t step = 1;
-    while (fewer > 0 && !reaches(fewer - std::min(step, fewer))) {
-        fewer -= std::min(step, fewer);
-        step *= 2;
-    }
-    if (fewer == 0)
-        return std::nullopt;
-    size_t enough = fewer - std::min(step, fewer);
-    while (enough + 1 < fewer) {
-        const size_t middle = (enough + fewer) / 2;
-        (reaches(middle) ? enough : fewer) = middle;
-    }
-    return enough;
-}
-
 size_t cutoffByTokens(const MessageArray &array, Keep::Rule rule, double target)
 {
-    const auto last = lastReaching(array, rule, target);
+    const auto last = array.lastWithTokens(target, rule == Keep::Rule::Crossing);
     if (!last)
         return 0;
     if (rule == Keep::Rule::Crossing)

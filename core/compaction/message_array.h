@@ -7,6 +7,7 @@
 #include "core/compaction/policy.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace core {
@@ -60,6 +61,9 @@ public:
     [[nodiscard]] virtual double totalTokens() const = 0;
     [[nodiscard]] virtual size_t resultCount() const = 0;
     [[nodiscard]] virtual size_t turnCount() const = 0;
+    /// The last message from which on there are more tokens than `target` (or as many, if `isEnough`); nothing if from
+    /// all on there are fewer. Looks near the end first.
+    [[nodiscard]] virtual std::optional<size_t> lastWithTokens(double target, bool isEnough) const;
     /// The blocks of a message that are still there, in order.
     virtual void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const = 0;
 };

@@ -166,23 +166,30 @@ CacheCall CutCosting::cacheCall(size_t call, const Request &request) const
     return made;
 }
 
+/// What `CacheModel` keeps of a call as `cacheCall` has it, without the detour: a cell asks for thousands.
 CacheEntry CutCosting::entryAt(size_t call) const
 {
     const CacheRules &rules = *m_ground.rules;
-    const CacheCall of = cacheCall(call, requestAt(call));
-    const Timestamp lifetime = cacheLifetime(rules, of);
-    return { .sent = of.sent,
+    const CostGround::Call &of = m_ground.calls[call];
+    const Request request = requestAt(call);
+    const Timestamp lifetime = of.lifetime > 0 ? of.lifetime : rules.lifetime;
+    CacheEntry entry { .sent = of.sent,
         .readable = of.sent,
         .lifetime = lifetime,
         .preludeLifetime = lifetime,
         .model = of.model,
-        .options = of.options,
-        .end = of.end,
-        .base = of.base,
-        .shared = of.shared,
-        .marks = cacheMarks(rules, of),
+        .end = { request.tokens, request.blocks },
         .least = m_least[pieceOf(call)],
-        .prelude = of.prelude >= rules.minimum ? of.prelude : 0 };
+        .prelude = m_ground.prelude >= rules.minimum ? m_ground.prelude : 0 };
+    if (call > 0) {
+        entry.base = call - 1;
+        entry.shared = request.shared;
+    }
+    if (entry.prelude > 0)
+        entry.marks.push_back({ entry.prelude, 0 });
+    if (request.tokens >= rules.minimum)
+        entry.marks.push_back(entry.end);
+    return entry;
 }
 
 // --- what they read ------------------------------------------------------------------------------------------------

@@ -116,9 +116,11 @@ size_t GrowthWatch::firstReached(
     case Measure::Unit::Tokens:
         break;
     }
-    const size_t byArray = growth.inTotal.first(
-        from, [&](double value) { return part.accepts(m_counter.total(offsets.inTotal + value)); });
-    return m_looksAtKnown ? std::min(byArray, firstOf(growth.known, offsets.prompt)) : byArray;
+    const auto byArray = [&](double value) { return part.accepts(m_counter.total(offsets.inTotal + value)); };
+    if (!m_looksAtKnown)
+        return growth.inTotal.first(from, byArray);
+    return growth.inTotal.firstOfEither(
+        from, byArray, growth.known, [&](double value) { return part.accepts(offsets.prompt + value); });
 }
 
 size_t GrowthWatch::firstReached(const CutGrowth &growth, const GrowthOffsets &offsets, size_t from, size_t end) const

@@ -62,6 +62,27 @@ public:
         return rest + (isAll ? m_tables.summaryFacts.tokens : 0);
     }
 
+    [[nodiscard]] std::optional<size_t> lastWithTokens(double target, bool isEnough) const override
+    {
+        // Nearly always it stands where nothing is changed: there the sums tell, side by side.
+        const size_t from = std::max(begin, std::ranges::max(cuts));
+        if (from < end()) {
+            const std::vector<double> &sums = m_epoch->sums.front().tokens;
+            const double all = sums[end() - 1];
+            const double tail = m_tables.tails[m_step->firstTail].tokens;
+            const auto reaches = [&](double before) {
+                const double sum = all - before + tail;
+                return isEnough ? sum >= target : sum > target;
+            };
+            const auto first = sums.begin() + static_cast<ptrdiff_t>(from);
+            const auto last = sums.begin() + static_cast<ptrdiff_t>(end());
+            const auto fewer = std::partition_point(first, last, reaches);
+            if (fewer != first)
+                return static_cast<size_t>(fewer - sums.begin()) - 1 - begin + front();
+        }
+        return MessageArray::lastWithTokens(target, isEnough);
+    }
+
     /// What `totalTokens` is made of.
     [[nodiscard]] double inTotal() const
     {

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace core {
@@ -16,19 +19,21 @@ class RangeMaxima final {
 public:
     RangeMaxima() = default;
     explicit RangeMaxima(std::vector<double> values)
+        : m_size(values.size())
+        , m_nodes(std::move(values))
     {
-        m_levels.push_back(std::move(values));
-        while (m_levels.back().size() > 1) {
-            const std::vector<double> &below = m_levels.back();
-            std::vector<double> level((below.size() + 1) / 2);
-            for (size_t i = 0; i < level.size(); ++i)
-                level[i] = 2 * i + 1 < below.size() ? std::max(below[2 * i], below[2 * i + 1]) : below[2 * i];
-            m_levels.push_back(std::move(level));
+        m_nodes.reserve(2 * m_size + kMostLevels);
+        for (size_t size = m_size; size > 1; size = (size + 1) / 2) {
+            const size_t below = m_starts[m_levels - 1];
+            m_starts[m_levels++] = static_cast<uint32_t>(m_nodes.size());
+            for (size_t i = 0; i < size; i += 2)
+                m_nodes.push_back(
+                    i + 1 < size ? std::max(m_nodes[below + i], m_nodes[below + i + 1]) : m_nodes[below + i]);
         }
     }
 
-    [[nodiscard]] size_t size() const { return m_levels.empty() ? 0 : m_levels.front().size(); }
-    [[nodiscard]] double operator[](size_t index) const { return m_levels.front()[index]; }
+    [[nodiscard]] size_t size() const { return m_size; }
+    [[nodiscard]] double operator[](size_t index) const { return m_nodes[index]; }
 
     /// The largest of those from `from` to before `to`; of none minus infinity.
     [[nodiscard]] double largest(size_t from, size_t to) const
@@ -36,9 +41,9 @@ public:
         double found = -std::numeric_limits<double>::infinity();
         for (size_t level = 0; from < to; ++level, from /= 2, to /= 2) {
             if (from % 2 == 1)
-                found = std::max(found, m_levels[level][from++]);
+                found = std::max(found, node(level, from++));
             if (to % 2 == 1)
-                found = std::max(found, m_levels[level][--to]);
+                found = std::max(found, node(level, --to));
         }
         return found;
     }
@@ -47,29 +52,56 @@ public:
     template <typename Predicate>
     [[nodiscard]] size_t first(size_t from, const Predicate &accepts) const
     {
-        if (from >= size())
-            return size();
+        return firstNode(from, [&](size_t level, size_t index) { return accepts(node(level, index)); });
+    }
+
+    /// The first from `from` on whose number `accepts`, or whose number in `others`, as many, `acceptsOther`.
+    template <typename Predicate, typename OtherPredicate>
+    [[nodiscard]] size_t firstOfEither(
+        size_t from, const Predicate &accepts, const RangeMaxima &others, const OtherPredicate &acceptsOther) const
+    {
+        return firstNode(from, [&](size_t level, size_t index) {
+            return accepts(node(level, index)) || acceptsOther(others.node(level, index));
+        });
+    }
+
+private:
+    static constexpr size_t kMostLevels = 33;
+
+    /// Of a level each node is the larger of two of the level below, or the last one alone.
+    [[nodiscard]] double node(size_t level, size_t index) const { return m_nodes[m_starts[level] + index]; }
+
+    /// The first leaf from `from` on that is accepted: up as long as nodes are not, then down to it.
+    template <typename NodePredicate>
+    [[nodiscard]] size_t firstNode(size_t from, const NodePredicate &accepts) const
+    {
+        if (from >= m_size)
+            return m_size;
         size_t level = 0;
-        while (!accepts(m_levels[level][from])) {
+        size_t count = m_size;
+        while (!accepts(level, from)) {
             ++from;
-            while (from % 2 == 0 && level + 1 < m_levels.size()) {
+            while (from % 2 == 0 && level + 1 < m_levels) {
                 from /= 2;
                 ++level;
+                count = (count + 1) / 2;
             }
-            if (from >= m_levels[level].size())
-                return size();
+            if (from >= count)
+                return m_size;
         }
         while (level > 0) {
             --level;
             from *= 2;
-            if (!accepts(m_levels[level][from]))
+            if (!accepts(level, from))
                 ++from;
         }
         return from;
     }
 
-private:
-    std::vector<std::vector<double>> m_levels;
+    size_t m_size = 0;
+    size_t m_levels = 1;
+    std::array<uint32_t, kMostLevels> m_starts {};
+    std::vector<double> m_nodes; ///< level after level, the numbers themselves first
 };
 
 } // namespace core
