@@ -6,7 +6,6 @@
 #include "core/replay/block_reasons.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace core {
 
@@ -14,6 +13,18 @@ namespace {
 
 constexpr double kShareOfAll = 0.8;
 constexpr double kShareOfOne = 0.05;
+
+/// One of many, for putting them in order: the largest figure first, of equal ones the smallest tie.
+struct Ranked {
+    double figure = 0;
+    uint32_t tie = 0;
+    uint32_t index = 0;
+
+    friend bool operator<(const Ranked &a, const Ranked &b)
+    {
+        return a.figure != b.figure ? a.figure > b.figure : a.tie < b.tie;
+    }
+};
 
 } // namespace
 
@@ -26,9 +37,13 @@ const HotBlock *HotZones::of(SlotIndex slot) const
 
 void HotZones::index()
 {
-    bySlot.resize(blocks.size());
-    std::iota(bySlot.begin(), bySlot.end(), 0U);
-    std::ranges::stable_sort(bySlot, {}, [this](uint32_t place) { return blocks[place].slot; });
+    // Slot and place in one number: numbers side by side are put in order much faster than what they stand for.
+    std::vector<uint64_t> keys(blocks.size());
+    for (size_t i = 0; i < blocks.size(); ++i)
+        keys[i] = uint64_t { blocks[i].slot.value() } << 32U | i;
+    std::ranges::sort(keys);
+    bySlot.resize(keys.size());
+    std::ranges::transform(keys, bySlot.begin(), [](uint64_t key) { return static_cast<uint32_t>(key); });
 }
 
 HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
@@ -66,9 +81,16 @@ HotZoneFinder::HotZoneFinder(const Transcript &transcript, Position position, co
         }
         m_weightBefore.push_back(m_weightBefore.back() + sum);
     }
-    std::ranges::sort(m_candidates, [](const Candidate &a, const Candidate &b) {
-        return a.weight != b.weight ? a.weight > b.weight : a.block < b.block;
-    });
+    std::vector<Ranked> ranking;
+    ranking.reserve(m_candidates.size());
+    for (const Candidate &each : m_candidates)
+        ranking.push_back({ each.weight, each.block.value(), static_cast<uint32_t>(ranking.size()) });
+    std::sort(ranking.begin(), ranking.end());
+    std::vector<Candidate> ordered;
+    ordered.reserve(ranking.size());
+    for (const Ranked &each : ranking)
+        ordered.push_back(m_candidates[each.index]);
+    m_candidates = std::move(ordered);
 }
 
 HotZones HotZoneFinder::before(size_t cutoff) const
@@ -77,7 +99,9 @@ HotZones HotZoneFinder::before(size_t cutoff) const
     zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
     // The heaviest blocks: until they hold 80 % together, and those of 5 % each.
     double sum = 0;
-    for (const Candidate &each : m_candidates) {
+    std::vector<Ranked> hot; // by rent
+    for (size_t i = 0; i < m_candidates.size(); ++i) {
+        const Candidate &each = m_candidates[i];
         if (each.slot.index() >= cutoff)
             continue;
         const bool isNeeded = sum < kShareOfAll * zones.removable;
@@ -85,15 +109,21 @@ HotZones HotZoneFinder::before(size_t cutoff) const
         if (!isNeeded && !isLarge)
             break;
         sum += each.weight;
+        const auto place = static_cast<uint32_t>(i);
+        hot.push_back({ each.tokens * static_cast<double>(each.laterCalls), place, place });
+    }
+    std::sort(hot.begin(), hot.end());
+    zones.blocks.reserve(hot.size());
+    for (const Ranked &rank : hot) {
+        const Candidate &each = m_candidates[rank.index];
         zones.blocks.push_back({ .block = each.block,
             .slot = each.slot,
             .weight = each.weight,
             .share = each.weight / zones.removable,
             .laterCalls = each.laterCalls,
-            .rent = each.tokens * static_cast<double>(each.laterCalls),
+            .rent = rank.figure,
             .reason = {} });
     }
-    std::ranges::stable_sort(zones.blocks, [](const HotBlock &a, const HotBlock &b) { return a.rent > b.rent; });
     zones.index();
     return zones;
 }

@@ -12,8 +12,8 @@
 
 namespace ui {
 
-/// One thread for long readings that nobody waits for at the moment: one after the other, and where the processors are
-/// wanted for what somebody waits for, these have them.
+/// One thread for what comes after the picture: one job after the other, and where the thread of the window wants a
+/// processor, it has it first.
 class BackgroundPool final : public QThreadPool {
 public:
     BackgroundPool()
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    static constexpr int kNiceness = 10; ///< a tenth of a processor where others want it all
+    static constexpr int kNiceness = 5; ///< a quarter of a processor where another thread wants all of it
 };
 
 } // namespace ui

@@ -16,7 +16,6 @@ namespace ui {
 Comparisons::Comparisons(Workspace &workspace)
     : m_workspace(workspace)
 {
-    m_pool.setMaxThreadCount(1);
     connect(&workspace.figures(), &RunFigures::recordedChanged, this, &Comparisons::startAll);
     connect(&workspace.facts(), &ThreadFacts::usesChanged, this, &Comparisons::startAll);
     connect(&workspace, &Workspace::planChanged, this, &Comparisons::takePlan);

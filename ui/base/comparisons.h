@@ -5,10 +5,10 @@
 
 #include "core/compaction/overrides.h"
 #include "core/replay/replay_figures.h"
+#include "ui/base/background_pool.h"
 #include "ui/base/job.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <memory>
 #include <optional>
@@ -66,7 +66,7 @@ private:
 
     Workspace &m_workspace;
     core::Overrides m_overrides; ///< that the figures are made with
-    QThreadPool m_pool;          ///< one after the other, beside the replay of the plan
+    BackgroundPool m_pool;       ///< beside the replay of the plan
     std::vector<std::unique_ptr<Entry>> m_entries;
 };
 

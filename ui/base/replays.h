@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/replay/replay.h"
+#include "ui/base/background_pool.h"
 #include "ui/base/job.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 namespace ui {
 
@@ -52,7 +52,7 @@ private:
     Ground m_ground;              ///< of what is current or being made
     core::ReplayGroundPtr m_made; ///< of `m_ground`, once it was needed
     bool m_isOutdated = false;    ///< what is being made is not what was asked for last
-    QThreadPool m_pool;           ///< a replay waits for no reading of texts
+    BackgroundPool m_pool;        ///< a replay waits for no reading of texts
     Job<core::ReplayPtr> m_job { &m_pool };
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/replay/replay_figures.h"
+#include "ui/base/background_pool.h"
 #include "ui/base/job.h"
 
 #include <QObject>
@@ -48,7 +49,7 @@ private:
     QString m_priceProblem;
     core::RecordedFiguresPtr m_recorded;
     core::PolicyFiguresPtr m_policy;
-    QThreadPool m_pool; ///< figures wait for no reading of texts
+    BackgroundPool m_pool; ///< figures wait for no reading of texts
     Job<core::RecordedFiguresPtr> m_findRecorded { &m_pool };
     Job<core::PolicyFiguresPtr> m_findPolicy { &m_pool };
     bool m_isOutdated = false; ///< those being found are not of the newest replay

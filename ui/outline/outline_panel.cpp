@@ -48,6 +48,14 @@ public:
     /// would move all rows below it.
     void layOutLater() { scheduleDelayedItemsLayout(); }
 
+    /// Of many rows the usual one asks each where it stands, to paint no more than these.
+    void dataChanged(const QModelIndex &first, const QModelIndex &last, const QList<int> &roles) override
+    {
+        if (first.row() == last.row())
+            return QTreeView::dataChanged(first, last, roles);
+        viewport()->update();
+    }
+
 protected:
     void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override
     {
