@@ -72,6 +72,7 @@ private Q_SLOTS:
     void withoutAModelOfTheCacheThereIsNothing();
     void aPolicyThatActsHereBreaksTheCacheAtTheFirstSlotThatItChanges();
     void aReplayedArrayIsReadAsTheReplayHasIt();
+    void whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCallAlone();
     void hotZonesByIdleRentAreThoseThatItLists();
     void whereNothingIdlesTheHotZonesByRentStay();
 };
@@ -158,6 +159,30 @@ void ArrayReadingTest::aReplayedArrayIsReadAsTheReplayHasIt()
     QCOMPARE(reading->prompt, none->steps[2].tokens);
     // Automatic caching marks the last block.
     QCOMPARE(reading->marked, std::vector { made.after.blocks().back() });
+}
+
+void ArrayReadingTest::whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCallAlone()
+{
+    RecordedSession recorded;
+    recorded.builder().session().model = "claude-opus-4-5";
+    recorded.typed("go on with what we had");
+    recorded.use("Read", "first file", 20, 50'000);
+    recorded.result(6'000);
+    recorded.use("Read", "second file", 20, 52'000);
+    recorded.builder().thread(ThreadIndex(0U)).calls.front().usage = Usage { 100, 49'000, 900, 20 };
+    const SessionPtr session = recorded.finish();
+    const BlockTokensPtr tokens = oneTokenACharacter(*session);
+    const ReplayGroundPtr ground = replayGround(session, ThreadIndex(0U), tokens);
+    const CostGroundPtr costs = costGround(*ground, recordedCache(*session, *tokens), Prices::bundled());
+    const ReplayCost alone = replayCost(*replay(ground, preset("none")), *costs, nullptr);
+    QCOMPARE(alone.calls[0].cache.read, 49'000.0);
+    QCOMPARE(alone.calls[0].cache.read + alone.calls[0].cache.written + alone.calls[0].cache.uncached, 50'000.0);
+    QVERIFY(alone.calls[1].cache.read > 49'000);
+
+    // Another prompt is not the one that was in the cache.
+    RunCosting costing(*costs);
+    costing.add({ .tokens = 40'000, .arrayTokens = 30'000, .blocks = 1 });
+    QCOMPARE(costing.finish().calls[0].cache.read, 0.0);
 }
 
 void ArrayReadingTest::hotZonesByIdleRentAreThoseThatItLists()

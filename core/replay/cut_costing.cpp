@@ -179,6 +179,7 @@ CacheEntry CutCosting::entryAt(size_t call) const
         .preludeLifetime = lifetime,
         .model = of.model,
         .end = { request.tokens, request.blocks },
+        .marks = {},
         .least = m_least[pieceOf(call)],
         .prelude = m_ground.prelude >= rules.minimum ? m_ground.prelude : 0 };
     if (call > 0) {
@@ -223,7 +224,8 @@ CacheReading CutCosting::readingAt(size_t call, size_t *reach)
     const CacheFind found = findReadable(rules, of, marks, [&](size_t index) { return entryAt(index); });
     if (reach != nullptr)
         *reach = std::min(found.first, call);
-    return partsOf(found.read, request.tokens, marks.empty() ? 0 : marks.back().tokens);
+    const double read = call == 0 ? std::max(found.read, m_ground.readOfFirst(request.tokens)) : found.read;
+    return partsOf(read, request.tokens, marks.empty() ? 0 : marks.back().tokens);
 }
 
 /// Where `read` of a prompt is read, and the cache is to keep it up to `kept`.

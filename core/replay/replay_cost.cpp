@@ -3,7 +3,10 @@
 
 #include "core/replay/replay_cost.h"
 
+#include "core/replay/cache_walk.h"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -64,6 +67,10 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     auto made = std::make_shared<CostGround>();
     made->rules = cacheRules(session.model);
     made->prelude = *std::ranges::min_element(ground.besides);
+    if (const std::optional<Usage> &usage = thread.calls.front().usage) {
+        made->firstPrompt = ground.recorded.front();
+        made->firstRead = static_cast<double>(usage->cacheRead);
+    }
     const PriceRow *rowBefore = nullptr;
     std::shared_ptr<const PriceRow> shared;
     for (uint32_t i = 0; i < ground.callCount(); ++i) {
@@ -86,6 +93,12 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
         made->calls.push_back(std::move(one));
     }
     return made;
+}
+
+double CostGround::readOfFirst(double prompt) const
+{
+    constexpr double kSlack = 0.5; // sums of tokens of blocks
+    return firstPrompt > 0 && std::abs(prompt - firstPrompt) < kSlack ? std::min(firstRead, prompt) : 0;
 }
 
 RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
@@ -132,6 +145,11 @@ void RunCosting::add(const CostStep &step)
         wire.model = call.model;
         wire.lifetime = call.lifetime;
         reading = m_cache->add(wire);
+        if (m_cost.callCount == 0) {
+            const double kept = reading.read + reading.written;
+            reading.read = std::max(reading.read, m_ground.readOfFirst(step.tokens));
+            fillParts(reading, *m_ground.rules, step.tokens, kept);
+        }
     }
     RunCall request;
     request.tokens = billedTokens(reading, call.answer, call.lifetime);

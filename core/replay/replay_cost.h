@@ -53,6 +53,11 @@ struct CostGround {
     /// Tokens of system prompt and tools. What is sent beside the array is found anew at every call, as good as the
     /// blocks' figures are; these two are as long as the least of them.
     double prelude = 0;
+    double firstPrompt = 0; ///< recorded tokens of the first call; 0 if there are none
+    double firstRead = 0;   ///< of these what its usage says was in the cache, before the log began
+
+    /// What a policy reads of its first prompt: one that is as recorded finds in the cache what the recorded one found.
+    [[nodiscard]] double readOfFirst(double prompt) const;
 };
 using CostGroundPtr = std::shared_ptr<const CostGround>;
 
@@ -71,9 +76,11 @@ struct CostStep {
 };
 
 /// Runs a policy's arrays through the provider's cache, its mark on the last block (automatic caching), entries as long
-/// as the recorded calls wrote theirs, at the recorded times. A summary that was written is one request more: it reads
-/// what was in context and answers with the summary (numbers.md: what Claude Code does). Each block that lost uses need
-/// is sent once more with the first call that needs it. A call costs what the cache model's does.
+/// as the recorded calls wrote theirs, at the recorded times. What the cache held before the log began (a session that
+/// was resumed) is taken from the usage of its first call, for policies that leave that call alone. A summary that was
+/// written is one request more: it reads what was in context and answers with the summary (numbers.md: what Claude Code
+/// does). Each block that lost uses need is sent once more with the first call that needs it. A call costs what the
+/// cache model's does.
 class RunCosting final {
 public:
     /// Without `keepsCalls` the sums alone are kept. The ground must outlive this.
