@@ -7,11 +7,14 @@
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <fstream>
 #include <random>
 
 using namespace core;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -78,12 +81,13 @@ Outcome inStretches(const SourcePtr &source, unsigned threads)
     SessionBuilder builder;
     const SourceId id = builder.addSource(source);
     const StretchWork work {
-        .make = [] { return std::make_unique<SeenStretch>(); },
+        .make = [](const SourcePtr &) { return std::make_unique<SeenStretch>(); },
         .take =
-            [&](StretchReader &stretch, size_t from, size_t to, uint64_t linesBefore) {
+            [&](StretchReader &stretch, size_t from, size_t to, const StretchPlace &place) {
                 for (size_t i = from; i < to; ++i) {
                     outcome.seen.push_back(static_cast<SeenStretch &>(stretch).seen()[i]);
-                    outcome.seen.back().line += linesBefore + 1;
+                    outcome.seen.back().line += place.lines + 1;
+                    outcome.seen.back().offset += place.bytes;
                 }
             },
         .visit = [&](simdjson::ondemand::object &object,
@@ -226,6 +230,7 @@ class RecordStretchesTest : public QObject {
 private Q_SLOTS:
     void stretchesAreReadAsTheWholeIs_data();
     void stretchesAreReadAsTheWholeIs();
+    void aMappedFileIsReadAsItsBytesAre();
     void sessionsAreTheSameOnAnyNumberOfThreads();
     void snapshotsArePublishedMeanwhile();
     void cancellingStopsInTheMiddle();
@@ -305,6 +310,22 @@ void RecordStretchesTest::snapshotsArePublishedMeanwhile()
     }
 }
 
+void RecordStretchesTest::aMappedFileIsReadAsItsBytesAre()
+{
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath(u"lines.jsonl"_s).toStdString();
+    std::mt19937_64 random = seededRandom();
+    const std::string bytes = Lines(random()).some(Source::kMapThreshold + 300'000, 0);
+    std::ofstream(path, std::ios::binary) << bytes;
+    const auto mapped = Source::open(path);
+    QVERIFY(mapped && (*mapped)->isMapped());
+    const Outcome found = inStretches(*mapped, 3);
+    QVERIFY(!found.seen.empty());
+    for (const Seen &each : found.seen)
+        QVERIFY(std::string_view(bytes).substr(each.offset).starts_with(each.bytes));
+    QVERIFY(found == inStretches(Source::own(bytes, "lines"), 1));
+}
+
 void RecordStretchesTest::cancellingStopsInTheMiddle()
 {
     const SourcePtr source = Source::own(Lines(1).some(8'000'000, 1), "lines");
@@ -314,8 +335,8 @@ void RecordStretchesTest::cancellingStopsInTheMiddle()
         Progress progress;
         size_t stretches = 0;
         const StretchWork work {
-            .make = [] { return std::make_unique<SeenStretch>(); },
-            .take = [](StretchReader &, size_t, size_t, uint64_t) {},
+            .make = [](const SourcePtr &) { return std::make_unique<SeenStretch>(); },
+            .take = [](StretchReader &, size_t, size_t, const StretchPlace &) {},
             .visit = [](simdjson::ondemand::object &, const Record &) {},
             .afterSome =
                 [&](double share) {
