@@ -19,14 +19,24 @@ namespace {
 
 QString settingsKey(const QString &id) { return u"shortcuts/"_s + id; }
 
-QMenu *menuNamed(QMenuBar *bar, const QString &title)
+/// Of a menu bar or a menu.
+template <typename Parent>
+QMenu *menuNamed(Parent *parent, const QString &title)
 {
-    const auto actions = bar->actions();
+    const auto actions = parent->actions();
     for (QAction *action : actions) {
         if (action->menu() != nullptr && action->menu()->title() == title)
             return action->menu();
     }
-    return bar->addMenu(title);
+    return parent->addMenu(title);
+}
+
+/// `&Policy`, or `&Policy/Choose` for a menu in it.
+QMenu *menuAt(QMenuBar *bar, const QString &path)
+{
+    QMenu *menu = menuNamed(bar, path.section(u'/', 0, 0));
+    const QString inner = path.section(u'/', 1);
+    return inner.isEmpty() ? menu : menuNamed(menu, inner);
 }
 
 } // namespace
@@ -52,13 +62,13 @@ QAction *ActionRegistry::adopt(const QString &id, const QString &menu, QAction *
     QSettings settings = openSettings();
     const QVariant chosen = settings.value(settingsKey(id));
     action->setShortcut(chosen.isValid() ? QKeySequence::fromString(chosen.toString()) : shortcut);
-    menuNamed(m_menus, menu)->addAction(action);
+    menuAt(m_menus, menu)->addAction(action);
     m_window->addAction(action);
-    m_entries.push_back({ id, menu, action, shortcut });
+    m_entries.push_back({ id, menu.section(u'/', 0, 0), action, shortcut });
     return action;
 }
 
-void ActionRegistry::addSeparator(const QString &menu) { menuNamed(m_menus, menu)->addSeparator(); }
+void ActionRegistry::addSeparator(const QString &menu) { menuAt(m_menus, menu)->addSeparator(); }
 
 QAction *ActionRegistry::action(const QString &id) const
 {

@@ -31,6 +31,7 @@ public:
 
     ActionRegistry(QWidget *window, QMenuBar *menus);
 
+    /// `menu` is one of the bar, `&Go`, or one in that, `&Policy/Choose`.
     QAction *add(const QString &id, const QString &menu, const QString &text, const QKeySequence &shortcut,
         const std::function<void()> &deed);
     /// An action made elsewhere (undo, a dock's toggle).

@@ -40,10 +40,11 @@ void MainWindow::makePolicyActions()
     const QString menu = tr("&Policy");
     ActionRegistry &actions = *m_actions;
     actions.add(u"policy.as-recorded"_s, menu, tr("As Recorded"), {}, [this] { m_policy->choose(nullptr); });
+    const QString presets = menu + u'/' + tr("Choose"); // a menu of its own: there are many
     for (const core::PolicyPtr &preset : core::presets()) {
         if (preset->id == "none")
             continue;
-        QAction *action = actions.add(u"policy.preset."_s + QString::fromStdString(preset->id), menu,
+        QAction *action = actions.add(u"policy.preset."_s + QString::fromStdString(preset->id), presets,
             displayText(preset->name), {}, [this, preset] { m_policy->choose(preset); });
         action->setToolTip(displayText(preset->description));
     }
