@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/observe.h"
+#include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 
@@ -67,6 +68,8 @@ private Q_SLOTS:
     void aLostConstraint();
     void clearingsAreSeen();
     void twoFiles();
+    void ofEqualTextsTheNeighboursTellWhichIsWhich();
+    void aNewSummaryIsNotTheOldOneChanged();
 };
 
 /// Every recorded compaction of the corpus: nothing is left unsaid, and what is in the log with what is not adds up to
@@ -215,6 +218,49 @@ void ObserveTest::clearingsAreSeen()
 }
 
 /// Before and after, as a person dumps them around a middleware: here by the texts alone, no id tells.
+void ObserveTest::ofEqualTextsTheNeighboursTellWhichIsWhich()
+{
+    const std::string body(3000, 'A');
+    const auto dumped = [](std::initializer_list<std::string> texts) {
+        std::string array;
+        for (const std::string &text : texts)
+            array += (array.empty() ? "[" : ",") + std::string(R"({"role":")")
+                + (text.size() % 2 == 0 ? "user" : "model") + R"(","content":[{"text":")" + text + R"("}]})";
+        return *testing::load(array + "]");
+    };
+    const auto fatesOf = [](const SessionPtr &a, const SessionPtr &b) {
+        return observe(Transcript(a, a->threads.front().end), Transcript(b, b->threads.front().end), roughTokens(*b))
+            .fates;
+    };
+    const SessionPtr before = dumped({ "task", body, "x", body, "end" });
+    const std::string clipped = body.substr(0, 150);
+    const std::vector<Fate> first { Fate::Kept, Fate::Shortened, Fate::Kept, Fate::Kept, Fate::Kept };
+    QCOMPARE(fatesOf(before, dumped({ "task", clipped, "x", body, "end" })), first);
+    const std::vector<Fate> second { Fate::Kept, Fate::Kept, Fate::Kept, Fate::Shortened, Fate::Kept };
+    QCOMPARE(fatesOf(before, dumped({ "task", body, "x", clipped, "end" })), second);
+    const std::vector<Fate> front { Fate::Dropped, Fate::Dropped, Fate::Dropped, Fate::Kept, Fate::Kept };
+    QCOMPARE(fatesOf(before, dumped({ body, "end" })), front);
+}
+
+void ObserveTest::aNewSummaryIsNotTheOldOneChanged()
+{
+    const std::string opening
+        = "This session is being continued from a previous conversation that ran out of context. ";
+    RecordedSession recorded;
+    recorded.typed("do it");
+    recorded.reply("done", 1000);
+    recorded.summarise(opening + std::string(2000, 'a'));
+    recorded.typed("more");
+    recorded.reply("done again", 2000);
+    recorded.summarise(opening + std::string(3000, 'b'));
+    recorded.typed("and more");
+    recorded.reply("done", 3000);
+    const SessionPtr session = recorded.finish();
+    const Compaction seen = observeRecorded(session, ThreadIndex(0U), 1, roughTokens(*session));
+    QVERIFY(std::ranges::all_of(seen.fates, [](Fate fate) { return fate == Fate::Summarised; }));
+    QVERIFY(seen.validity.empty());
+}
+
 void ObserveTest::twoFiles()
 {
     const std::string body(3000, 'x');

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <set>
 #include <unordered_map>
 
 namespace core {
@@ -49,10 +50,14 @@ public:
     void run(Compaction &compaction)
     {
         alignIdentical();
-        alignEqual(kUnlikely, Ids::Count);
-        alignEqual(kUnlikely, Ids::Ignored);
+        // First what can be meant in one way only: it tells where the rest belongs.
+        alignEqual(kUnlikely, Ids::Count, Copies::AsMany);
+        alignEqual(kUnlikely, Ids::Ignored, Copies::AsMany);
         alignCalls();
-        alignEqual(0, Ids::Ignored);
+        alignEqual(0, Ids::Ignored, Copies::AsMany);
+        alignEqual(kUnlikely, Ids::Count, Copies::Any);
+        alignEqual(kUnlikely, Ids::Ignored, Copies::Any);
+        alignEqual(0, Ids::Ignored, Copies::Any);
         alignAlike();
         alignGaps();
         for (size_t i = 0; i < m_partner.size(); ++i)
@@ -96,8 +101,13 @@ private:
         return ids == Ids::Count ? combine(key, hashOf(session.string(block.callId))) : key;
     }
 
-    /// Equal texts of `least` bytes or more, each with the first that is still free: identical texts keep their order.
-    void alignEqual(uint64_t least, Ids ids)
+    /// Equal texts of which side holds how many. Of those that one side holds more often, only the neighbours tell
+    /// which is which.
+    enum class Copies : uint8_t { AsMany, Any };
+
+    /// Equal texts of `least` bytes or more. As many on both sides keep their order; of others each goes to the free
+    /// one nearest to where its aligned neighbours would have it, and where there is none between these, to the first.
+    void alignEqual(uint64_t least, Ids ids, Copies copies)
     {
         // Only lengths that both sides hold are worth reading.
         std::unordered_map<uint64_t, size_t> lengths;
@@ -105,21 +115,85 @@ private:
             if (m_partner[i] == kNone && after(i).body.lengths.bytes >= least)
                 ++lengths[after(i).body.lengths.bytes];
         }
-        std::unordered_map<Hash, std::deque<size_t>> free;
+        std::unordered_map<Hash, std::set<size_t>> free;
         for (size_t i = 0; i < m_before.blocks().size(); ++i) {
             if (!m_isTaken[i] && lengths.contains(before(i).body.lengths.bytes))
-                free[keyOf(*m_before.session(), before(i), ids)].push_back(i);
+                free[keyOf(*m_before.session(), before(i), ids)].insert(i);
         }
+        std::vector<std::pair<size_t, Hash>> wanted;
+        std::unordered_map<Hash, size_t> counts;
         for (size_t i = 0; i < m_after.blocks().size() && !free.empty(); ++i) {
             if (m_partner[i] != kNone || after(i).body.lengths.bytes < least)
                 continue;
-            const auto found = free.find(keyOf(*m_after.session(), after(i), ids));
+            wanted.emplace_back(i, keyOf(*m_after.session(), after(i), ids));
+            ++counts[wanted.back().second];
+        }
+        Neighbours neighbours(*this);
+        for (const auto &[i, key] : wanted) {
+            const auto found = free.find(key);
             if (found == free.end() || found->second.empty())
                 continue;
-            pair(found->second.front(), i);
-            found->second.pop_front();
+            std::set<size_t> &places = found->second;
+            if (copies == Copies::AsMany && places.size() != counts[key])
+                continue;
+            const size_t place = copies == Copies::AsMany ? *places.begin() : neighbours.nearest(i, places);
+            pair(place, i);
+            places.erase(place);
+            if (copies == Copies::AsMany)
+                --counts[key];
         }
     }
+
+    /// What is aligned on both sides of each block of the array after.
+    class Neighbours final {
+    public:
+        explicit Neighbours(const Observation &observation)
+            : m_partner(observation.m_partner)
+            , m_behind(m_partner.size(), kNone)
+        {
+            for (size_t i = m_partner.size(); i-- > 1;)
+                m_behind[i - 1] = m_partner[i] != kNone ? i : m_behind[i];
+        }
+
+        /// Of free places, not none, the one where block `i` of the array after would stand. Asked for one block after
+        /// the other.
+        [[nodiscard]] size_t nearest(size_t i, const std::set<size_t> &places)
+        {
+            for (; m_seen < i; ++m_seen) {
+                if (m_partner[m_seen] != kNone)
+                    m_front = m_seen + 1;
+            }
+            const size_t low = m_front > 0 ? m_partner[m_front - 1] + 1 : 0;
+            const size_t behind = m_behind[i];
+            const size_t high = behind != kNone ? m_partner[behind] : kNone;
+            size_t best = kNone;
+            size_t least = kNone;
+            const auto look = [&](size_t expected) {
+                const auto next = places.lower_bound(expected);
+                if (next != places.end() && *next >= low && *next < high && *next - expected < least) {
+                    best = *next;
+                    least = *next - expected;
+                }
+                if (next == places.begin())
+                    return;
+                const size_t place = *std::prev(next);
+                if (place >= low && place < high && expected - place < least) {
+                    best = place;
+                    least = expected - place;
+                }
+            };
+            look(low + (i - m_front));
+            if (high != kNone && high >= low + (behind - i))
+                look(high - (behind - i));
+            return best != kNone ? best : *places.begin();
+        }
+
+    private:
+        const std::vector<size_t> &m_partner; ///< grows while one is looked for
+        std::vector<size_t> m_behind;         ///< the next that was aligned
+        size_t m_seen = 0;
+        size_t m_front = 0; ///< behind the last one aligned of those seen
+    };
 
     /// What is left of a tool's traffic is known by the id of the call.
     void alignCalls()
@@ -222,7 +296,10 @@ private:
         const size_t shorter = std::min(old.size(), text.size());
         const auto [a, b] = std::ranges::mismatch(old, text);
         const auto common = static_cast<size_t>(a - old.begin());
-        if (common >= kTelling || (shorter > 0 && common * 2 >= shorter))
+        const bool isMostlyCommon = shorter > 0 && common * 2 >= shorter;
+        if (isSummary(is)) // each new one opens with the same phrases: changed is one that was clipped
+            return isMostlyCommon && is.body.lengths.bytes <= was.body.lengths.bytes;
+        if (common >= kTelling || isMostlyCommon)
             return true;
         const std::string whole = old.size() < 4096 ? old : textBefore(index);
         size_t end = 0;

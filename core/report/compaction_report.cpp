@@ -135,6 +135,31 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     return json;
 }
 
+namespace {
+
+/// The slots of the array after that nothing before became, a line each.
+std::string drawAdded(const Compaction &compaction)
+{
+    std::vector<bool> isOld(compaction.after.slotCount(), false);
+    for (const SlotIndex standing : compaction.afterOf) {
+        if (standing.isValid())
+            isOld[standing.index()] = true;
+    }
+    std::string text;
+    for (size_t i = 0; i < isOld.size(); ++i) {
+        if (isOld[i])
+            continue;
+        const Slot &slot = compaction.after.slots()[i];
+        text += "  " + padded("after [" + std::to_string(i) + "]", 14) + padded(std::string(nameOf(Fate::Added)), 12)
+            + rightAligned("–", 11) + " → "
+            + rightAligned(groupedNumber(compaction.after.lengthsOf(slot).codePoints), 9) + "   "
+            + visibleText(snippet(labelOf(compaction.after, slot).text(), 60)) + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
 std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore)
 {
     const TextLengths before = lengthsOf(compaction.before);
@@ -180,6 +205,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
             + " → " + rightAligned(is, 9) + "   " + what + "\n";
         i = end;
     }
+    if (!compaction.policy)
+        text += drawAdded(compaction);
     for (const Artifact &artifact : compaction.artifacts)
         text += "  artifact  " + visibleText(artifact.name) + "\n";
     for (const Violation &violation : compaction.validity)
