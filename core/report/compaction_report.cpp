@@ -141,9 +141,9 @@ namespace {
 std::string drawAdded(const Compaction &compaction)
 {
     std::vector<bool> isOld(compaction.after.slotCount(), false);
-    for (const SlotIndex standing : compaction.afterOf) {
-        if (standing.isValid())
-            isOld[standing.index()] = true;
+    for (size_t i = 0; i < compaction.afterOf.size(); ++i) {
+        if (compaction.afterOf[i].isValid() && compaction.fates[i] != Fate::Summarised)
+            isOld[compaction.afterOf[i].index()] = true;
     }
     std::string text;
     for (size_t i = 0; i < isOld.size(); ++i) {
