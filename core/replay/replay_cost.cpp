@@ -67,9 +67,9 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     auto made = std::make_shared<CostGround>();
     made->rules = cacheRules(session.model);
     made->prelude = *std::ranges::min_element(ground.besides);
-    if (const std::optional<Usage> &usage = thread.calls.front().usage) {
+    if (ground.callCount() > 0 && thread.calls.front().usage) {
         made->firstPrompt = ground.recorded.front();
-        made->firstRead = static_cast<double>(usage->cacheRead);
+        made->firstRead = static_cast<double>(thread.calls.front().usage->cacheRead);
     }
     const PriceRow *rowBefore = nullptr;
     std::shared_ptr<const PriceRow> shared;
