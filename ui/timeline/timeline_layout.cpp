@@ -197,6 +197,8 @@ std::vector<TimelineLayout::Span> TimelineLayout::emptySpans() const
             const double next = std::ceil(placeAt(pixel + 1) - 0.5);
             span.last
                 = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
+            while (span.last < last && xOf(span.last) < pixel + 1)
+                ++span.last; // rounding: this one lies in the pixel by a hair
             span.x = pixel + 0.5;
         }
         result.push_back(span);
