@@ -95,6 +95,7 @@ private Q_SLOTS:
     void aMoveTakesTheBodyAlong();
     void aMoveOverAFileIsAChangeOfIt();
     void aFileThatIsRemovedIsGone();
+    void theHomeFolderIsThatOfTheWorkingFolder();
     void whatAFormatterMadeIsSeenLater();
     void whatAFormatterMadeOfAnUnseenFileIsNotCounted();
     void aViewOfOtherTextEndsTheWait();
@@ -115,6 +116,8 @@ void EditsShellTest::commandsTellTheirFiles_data()
         "move src/a.txt > src/../dir/ into file-or-folder");
     row("move, asking first", "mv -n a.txt b.txt", "move a.txt > b.txt file-or-folder perhaps");
     row("move to where a variable says", "mv a.txt $DIR", "");
+    row("a home folder", "cp a.txt ~/b.txt && rm ~/c.txt", "copy a.txt > ~/b.txt | delete ~/c.txt");
+    row("somebody's home folder", "rm ~ada/c.txt", "");
     row("copy", "cp -p a.txt b.txt", "copy a.txt > b.txt");
     row("copy of a folder", "cp -r a b", "copy a > b file-or-folder");
     row("removed folder", "rm -rf build *.o", "delete build file-or-folder | delete *.o pattern");
@@ -126,6 +129,13 @@ void EditsShellTest::commandsTellTheirFiles_data()
     row("git puts back or changes the branch", "git checkout main", "rewrite main known");
     row("git makes a branch", "git checkout -b fix", "");
     row("git restores", "git -C sub restore --source HEAD a.txt", "rewrite sub/a.txt file-or-folder");
+    row("git puts all aside", "git stash; git stash push -m wip; git stash -u",
+        "rewrite . file-or-folder | rewrite . file-or-folder | rewrite . file-or-folder");
+    row("git puts files aside", "git stash push -m wip -- a.txt", "rewrite a.txt file-or-folder");
+    row("git brings all back", "git -C sub stash pop --index", "rewrite sub/. file-or-folder");
+    row("git looks at what it put aside", "git stash list; git stash show -p; git stash drop", "");
+    row("git throws all away", "git reset -q --hard HEAD~1", "rewrite . file-or-folder");
+    row("git resets the index", "git reset HEAD a.txt; git reset --soft HEAD~1", "");
     row("git restores the index", "git restore --staged a.txt", "");
     row("formatter", "black a.py", "rewrite a.py");
     row("formatter that only looks", "black --check a.py; gofmt -l a.go; prettier a.js", "");
@@ -163,6 +173,7 @@ void EditsShellTest::namesAreHeldAgainstWhatIsKnown_data()
     row("a folder is removed", "rm -rf src", "delete src/b.py landed");
     row("a branch", "git checkout main", "");
     row("all is put back", "git checkout .", "rewrite a.txt untold | rewrite src/b.py untold");
+    row("all is put aside", "git stash", "rewrite a.txt untold | rewrite src/b.py untold");
     row("a file is put back", "git checkout -- a.txt", "rewrite a.txt landed");
     row("a formatter's language", "black .", "rewrite src/b.py untold");
     row("another language", "cargo fmt", "");
@@ -223,6 +234,19 @@ void EditsShellTest::aFileThatIsRemovedIsGone()
     QVERIFY(edits.edits[0].after.isAbsent);
     QCOMPARE(edits.edits[0].removed, 1U);
     QVERIFY(cumulatedPatch(edits)->text.contains("deleted file"));
+}
+
+void EditsShellTest::theHomeFolderIsThatOfTheWorkingFolder()
+{
+    const auto removed = [](const std::string &folder) {
+        ClaudeLog log(folder);
+        log.typed("Go.");
+        run(log, "rm ~/work/a.txt ~/b.txt");
+        return describeAll(editsOf(log).edits);
+    };
+    QCOMPARE(removed("/home/ada/work"), "delete a.txt landed | delete /home/ada/b.txt landed");
+    QCOMPARE(removed("/Users/ada"), "delete work/a.txt landed | delete b.txt landed");
+    QCOMPARE(removed("/srv/work"), "delete ~/work/a.txt landed | delete ~/b.txt landed");
 }
 
 void EditsShellTest::whatAFormatterMadeIsSeenLater()

@@ -67,12 +67,23 @@ EditOrigin originOf(ChangeMaker maker)
                                       : EditOrigin::ShellPatch;
 }
 
+/// The home folder of the person whose folder this is, where its place tells: `/home/ada` of `/home/ada/work`.
+std::string homeAbove(const std::string &folder)
+{
+    for (const std::string_view homes : { "/Users/", "/home/" }) {
+        if (folder.starts_with(homes) && folder.size() > homes.size())
+            return folder.substr(0, folder.find('/', homes.size()));
+    }
+    return folder == "/root" || folder.starts_with("/root/") ? "/root" : "";
+}
+
 /// Replays the tool calls of a session on what is known of its files.
 class EditFinder final {
 public:
     EditFinder(const SessionPtr &session, Progress *progress)
         : m_session(*session)
         , m_progress(progress)
+        , m_home(homeAbove(session->workingFolder))
         , m_records(*session)
     {
         m_edits.session = session;
@@ -127,6 +138,8 @@ private:
     [[nodiscard]] std::string pathOf(const std::string &written) const
     {
         std::string path = std::filesystem::path(written).lexically_normal().string();
+        if (path.starts_with("~/") && !m_home.empty())
+            path.replace(0, 1, m_home);
         if (path.size() > 1 && path.ends_with('/'))
             path.pop_back();
         return path == m_session.workingFolder ? "." : std::string(m_session.pathInFolder(path));
@@ -134,6 +147,7 @@ private:
 
     const Session &m_session;
     Progress *m_progress;
+    std::string m_home; ///< what `~` stands for; empty if unknown
     RecordedChanges m_records;
     Edits m_edits;
     std::map<std::string, File> m_files;

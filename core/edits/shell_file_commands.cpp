@@ -129,6 +129,26 @@ FileCommand putBack(const Operands &operands, PathNaming naming, std::string_vie
     return made;
 }
 
+/// What is changed since the last commit is put aside, brought back or thrown away, in all files that git knows.
+FileCommand putBackAll(std::string_view folder, std::string_view command)
+{
+    return { changeOf(ChangeKind::Rewrite, { ".", true, false }, folder, PathNaming::FileOrFolder, command), false };
+}
+
+/// `git stash`, `push`, `pop` and `apply`; with files named, of those alone.
+FileCommand stashed(Operands operands, std::string_view folder, std::string_view command)
+{
+    const std::string what = operands.files.empty() ? "push" : operands.files.front().text;
+    if (what == "pop" || what == "apply")
+        return putBackAll(folder, command);
+    if (what != "push")
+        return {};
+    if (!operands.files.empty())
+        operands.files.erase(operands.files.begin());
+    return operands.files.empty() ? putBackAll(folder, command)
+                                  : putBack(operands, PathNaming::FileOrFolder, folder, command);
+}
+
 FileCommand gitCommand(Words words, std::string folder)
 {
     while (!words.empty() && isFlag(words.front())) {
@@ -145,6 +165,11 @@ FileCommand gitCommand(Words words, std::string folder)
         return removal(operands, folder, name);
     if (name == "git mv")
         return operands.has('n', "dry-run") ? FileCommand() : transfer(ChangeKind::Move, operands, folder, name);
+    if (name == "git stash")
+        return stashed(operandsOf(words.subspan(1), " -m --message "), folder, name);
+    if (name == "git reset"
+        && (operands.has('\0', "hard") || operands.has('\0', "keep") || operands.has('\0', "merge")))
+        return putBackAll(folder, name);
     const bool makesBranch = operands.has('b') || operands.has('B') || operands.has('\0', "orphan");
     if (name == "git checkout" && !makesBranch) {
         // Without `--` a word may be a branch.

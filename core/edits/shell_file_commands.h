@@ -17,8 +17,9 @@ struct FileCommand {
     bool asksFirst = false; ///< it leaves files alone that are there already: `mv -n`, `cp -i`
 };
 
-/// `rm`, `mv` and `cp`; `git mv`, `git rm`, `git checkout` and `git restore` of files; and formatters and linters that
-/// write (`black`, `ruff`, `isort`, `gofmt -w`, `goimports -w`, `rustfmt`, `cargo fmt`, `clang-format -i`, `prettier
+/// `rm`, `mv` and `cp`; `git mv`, `git rm`, `git checkout` and `git restore` of files, `git stash` and `git reset
+/// --hard` of all; and formatters and linters that write (`black`, `ruff`, `isort`, `gofmt -w`, `goimports -w`,
+/// `rustfmt`, `cargo fmt`, `clang-format -i`, `prettier
 /// --write`, `eslint --fix`, `biome`), also as `npx`, `uv run` and others run them. What git puts back and what a
 /// formatter makes is not in the log: such a change is a Rewrite. Where wildcards or folders name the files, the change
 /// says so (`PathNaming`); where a variable does, there is none. Relative paths stand behind `folder`.

@@ -228,7 +228,8 @@ ShellWord ShellParser::word()
             expansion(word);
         } else {
             hasWildcards = hasWildcards || std::string_view("*?[").contains(c);
-            isExpanded = isExpanded || (c == '~' && word.text.empty()) || c == '{';
+            // `~/` is as good as a name; `~somebody/` and a lone `~` are left to the shell.
+            isExpanded = isExpanded || (c == '~' && word.text.empty() && peek() != '/') || c == '{';
             word.text += c;
         }
     }

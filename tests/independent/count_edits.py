@@ -111,13 +111,19 @@ def is_recorded(value):
     return isinstance(details, dict) and isinstance(details.get("diff"), str)
 
 
-def files_of(name, arguments):
-    """How many files an edit call asks for, and whether by a patch; (0, False) for every other call."""
+def arguments_of(arguments):
+    """The arguments of a call; those written as a text of JSON taken apart."""
     if isinstance(arguments, str) and arguments.lstrip().startswith("{"):
         try:
-            arguments = json.loads(arguments)
+            return json.loads(arguments)
         except ValueError:
             pass
+    return arguments
+
+
+def files_of(name, arguments):
+    """How many files an edit call asks for, and whether by a patch; (0, False) for every other call."""
+    arguments = arguments_of(arguments)
     if isinstance(arguments, str):
         return patch_files(arguments if name == "apply_patch" else ""), True
     if not isinstance(arguments, dict):
@@ -173,16 +179,16 @@ def count(path):
     return sums
 
 
-def main(arguments):
+def main(arguments, count=count, columns=COLUMNS):
     paths = [(path, path) for path in arguments]
     if arguments[:1] == ["--corpus"]:
         root = Path(arguments[1])
         rows = [line.split("\t") for line in (root / "INDEX.tsv").read_text(encoding="utf-8").splitlines()[1:]]
         paths = sorted((row[0], root / row[0]) for row in rows if row[1] in FORMATS)
-    print("file", *COLUMNS, sep="\t")
+    print("file", *columns, sep="\t")
     for name, path in paths:
         sums = count(path)
-        if sums["calls"]:
+        if any(sums.values()):
             print(name, *sums.values(), sep="\t")
     return 0
 
