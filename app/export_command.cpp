@@ -7,8 +7,6 @@
 #include "app/sweep_sessions.h"
 #include "core/base/text.h"
 #include "core/compaction/change_memo.h"
-#include "core/formats/format.h"
-#include "core/replay/reach.h"
 #include "core/report/card.h"
 #include "core/report/set_card.h"
 #include "ui/card/card_file.h"
@@ -94,18 +92,6 @@ core::Result<core::Card> cardOfSession(const Arguments &arguments)
     return unlessTorn(*session, core::card(*report, made));
 }
 
-/// How far the quotes of the sessions reach; copied records count once.
-core::ReachSummary reachOf(const std::vector<std::string> &files)
-{
-    core::ReachCollector collector;
-    for (const std::string &file : files) {
-        const auto session = core::loadSession(file, nullptr, {}, threadCount());
-        if (session)
-            collector.add(file, **session, *core::estimateTokens(**session, threadCount(), nullptr));
-    }
-    return collector.summary();
-}
-
 int writeCardOfMany(const Arguments &arguments, const CardLook &look)
 {
     constexpr std::array kOfOne { "trace", "with-text", "call", "thread" };
@@ -122,7 +108,7 @@ int writeCardOfMany(const Arguments &arguments, const CardLook &look)
         return report(swept.error());
     if (swept->set.runs.empty())
         return report({ core::ErrorKind::Empty, "There is no session with calls here.", {} });
-    const core::SetCard card = core::setCard(swept->set, reachOf(swept->files), { *suggestion, PALIMPSEST_VERSION });
+    const core::SetCard card = core::setCard(swept->set, { *suggestion, PALIMPSEST_VERSION });
     const Offscreen offscreen;
     const auto written = ui::writeCard(card, look.appearance, QString::fromStdString(look.output), look.scale);
     return written ? std::max(swept->exitCode, print(look.output + "\n")) : report(written.error());

@@ -170,7 +170,7 @@ core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
     auto many = parseMany(arguments);
     if (!many)
         return std::unexpected(many.error());
-    NamedFiles files = namedFiles(arguments);
+    const NamedFiles files = namedFiles(arguments);
     SweptSessions swept;
     std::vector<core::FileSweep> made;
     core::sweepFiles(files.all, many->plan, many->prices, many->options, [&](core::FileSweep file) {
@@ -178,7 +178,6 @@ core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
         made.push_back(std::move(file));
     });
     swept.set = core::sweepSet(std::move(many->plan), std::move(made));
-    swept.files = std::move(files.all);
     return swept;
 }
 

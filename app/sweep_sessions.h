@@ -16,7 +16,6 @@ namespace app {
 /// is said. `--policy` and what `sweep` has for many are read.
 struct SweptSessions {
     core::SweepSet set;
-    std::vector<std::string> files; ///< that were read, in their order
     int exitCode = 0;
 };
 [[nodiscard]] core::Result<SweptSessions> sweptSessions(const Arguments &arguments);

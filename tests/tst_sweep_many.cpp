@@ -284,7 +284,12 @@ void SweepManyTest::linesPutTogetherAreTheSame()
 {
     const SweepPlan plan = planOf("deep-agents", 3, 3);
     std::vector<FileSweep> files = sweptSamples(plan, 2);
-    const std::string whole = documentOf(sweepSet(plan, files));
+    for (FileSweep &file : files) {
+        for (RunSweep &run : file.runs)
+            run.reach = Reach({ 1'000, 80'000 });
+    }
+    const SweepSet made = sweepSet(plan, files);
+    const std::string whole = documentOf(made);
     std::ranges::reverse(files);
     RunSweepReader reader;
     for (const FileSweep &file : files) {
@@ -292,7 +297,10 @@ void SweepManyTest::linesPutTogetherAreTheSame()
         QVERIFY2(added, added ? "" : added.error().message.c_str());
     }
     QVERIFY(reader.plan());
-    QCOMPARE(documentOf(sweepSet(*reader.plan(), reader.take())), whole);
+    const SweepSet again = sweepSet(*reader.plan(), reader.take());
+    QCOMPARE(documentOf(again), whole);
+    QCOMPARE(reachOf(again).all().distances(), reachOf(made).all().distances());
+    QVERIFY(reachOf(again).all().useCount() > 0);
 }
 
 void SweepManyTest::linesThatAreNone_data()
@@ -558,11 +566,12 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
         run.cells[1][SweepMetric::Cost] = 0.7 + 0.005 * static_cast<double>(number);
         run.cells[2][SweepMetric::Cost] = 0.5;
         run.cells[2][SweepMetric::LostUses] = 50;
+        run.reach = Reach({ 700, 800, 900, 1'000, number < 20 ? 1'500.0 : 60'000.0 });
     });
     SetCardOptions options;
     options.suggestion = within({ "lost_uses=1%" });
     options.version = "1.2.3";
-    const SetCard made = setCard(set, {}, options);
+    const SetCard made = setCard(set, options);
     const Suggestion suggestion = suggest(set, options.suggestion).value();
     QCOMPARE(suggestion.cell, size_t(1));
     QVERIFY2(made.title.contains("keep=2000tok") && made.title.contains("cost")
@@ -578,6 +587,11 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     QCOMPARE(made.spreads[1].values, std::vector<double>(suggestion.later.size(), 100'000.0));
     QCOMPARE(made.fan.keep, std::string("2000tok"));
     QCOMPARE(made.fan.keepTokens, 2000.0);
+    QCOMPARE(made.fan.sessions, size_t(40));
+    QCOMPARE(made.fan.uses, size_t(200));
+    const auto at5k = std::ranges::find(made.fan.tokens, 5'000.0) - made.fan.tokens.begin();
+    QCOMPARE(made.fan.low[static_cast<size_t>(at5k)], 0.8);
+    QCOMPARE(made.fan.high[static_cast<size_t>(at5k)], 1.0);
     QVERIFY(made.verdict.front().starts_with("Suggested: none with keep=2000tok"));
     QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
     QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
@@ -590,7 +604,7 @@ void SweepManyTest::aCardOfFewRunsShowsTheirOwnSettings()
         run.cells[0][SweepMetric::Cost] = 1.5;
         run.recorded[SweepMetric::Cost] = number == 0 ? kUnknown : 1;
     });
-    const SetCard made = setCard(set, {}, {});
+    const SetCard made = setCard(set);
     QVERIFY(made.verdict.front().starts_with("Nothing is suggested: "));
     // Not all have a price: tokens are compared.
     QVERIFY2(made.title.contains("would have sent 0 % less than recorded over 3 runs"), made.title.c_str());

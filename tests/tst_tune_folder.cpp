@@ -7,6 +7,7 @@
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/folder_page.h"
+#include "ui/tuning/folder_reach_view.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
@@ -65,6 +66,22 @@ std::string sessionText(size_t number)
 }
 
 /// A folder of that many runs.
+/// Six edits quote what was read 40,000 letters ago.
+std::string quotingText(size_t number)
+{
+    testing::ClaudeLog log;
+    log.typed(std::format("task {}", number));
+    std::string text;
+    for (size_t line = 0; line < 6; ++line)
+        text += std::format("the line number {} of the file of task {}\n", line, number);
+    log.read("/work/a.txt", text);
+    for (size_t i = 0; i < 2; ++i)
+        log.read(std::format("/work/{}.txt", i), std::string(20'000, 'x'));
+    for (size_t line = 0; line < 6; ++line)
+        log.edit("/work/a.txt", std::format("the line number {} of the file of task {}", line, number), "other");
+    return log.text();
+}
+
 struct Folder {
     QTemporaryDir dir;
 
@@ -159,6 +176,7 @@ private Q_SLOTS:
     void cellsAreTheSpreadOfTheirRuns();
     void theWorstRunsComeFirst();
     void theSuggestionIsInTheWordsOfCore();
+    void theReachOfTheRunsIsShown();
     void limitsAreKeptOrRefused();
     void fewRunsSuggestNothing();
     void theMapComesWithTheFirstFiles();
@@ -255,6 +273,37 @@ void TuneFolderTest::theSuggestionIsInTheWordsOfCore()
     QSignalSpy asked(&shown.page, &ui::FolderPage::runRequested);
     QTest::mouseClick(shown.child<QPushButton>(u"suggestionWorst0"_s), Qt::LeftButton);
     QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[made->worst.front()].file));
+}
+
+void TuneFolderTest::theReachOfTheRunsIsShown()
+{
+    const Folder folder(0);
+    for (size_t i = 0; i < 3; ++i)
+        folder.add(std::format("{}.jsonl", i), quotingText(i));
+    Shown shown(folder);
+    shown.page.setBelow(ui::FolderPage::Below::Reach);
+    auto *reach = shown.child<ui::FolderReachView>(u"folderReach"_s);
+    QVERIFY(reach->isVisible());
+    const core::SweepSet &set = *shown.model().set();
+    QCOMPARE(set.runs.size(), size_t { 3 });
+    QCOMPARE(set.runs.front().reach.useCount(), size_t { 6 });
+    // The words follow the pointer: the least that is kept reaches nothing, the most all.
+    const auto wordsWhere = [&](bool (*isSought)(double kept, double needed)) {
+        for (size_t cell = 0; cell < set.plan.cellCount(); ++cell) {
+            const auto policy = shown.model().policyAt(shown.model().placeOf(cell));
+            const double kept = policy->keep.measure.tokensIn(set.runs.front().window);
+            if (kept > 0 && isSought(kept, set.runs.front().reach.keepFor(1))) {
+                shown.model().setHovered(cell);
+                return reach->keepWords();
+            }
+        }
+        return QString();
+    };
+    const QString most = wordsWhere([](double kept, double needed) { return kept > needed; });
+    QVERIFY2(most.contains(u"100 % of the quotes"_s), qPrintable(most));
+    const QString least = wordsWhere([](double kept, double needed) { return kept < needed / 2; });
+    QVERIFY2(least.contains(u": 0 % of the quotes"_s), qPrintable(least));
+    QCOMPARE(shown.page.findChild<QLabel *>(u"folderBelowTitle"_s)->text(), least);
 }
 
 void TuneFolderTest::limitsAreKeptOrRefused()
@@ -463,7 +512,8 @@ void TuneFolderTest::everySizeIsPainted()
     shown.page.setMinimumSize(0, 0);
     for (const QSize size :
         { QSize(300, 250), QSize(520, 300), QSize(740, 420), QSize(1100, 700), QSize(1800, 1200) }) {
-        for (const auto below : { ui::FolderPage::Below::WorstRuns, ui::FolderPage::Below::Suggestion }) {
+        for (const auto below :
+            { ui::FolderPage::Below::WorstRuns, ui::FolderPage::Below::Suggestion, ui::FolderPage::Below::Reach }) {
             shown.page.setBelow(below);
             shown.page.resize(size);
             QVERIFY(!shown.page.grab().isNull());

@@ -8,6 +8,7 @@
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 namespace core {
@@ -57,6 +58,19 @@ size_t typedMessages(const SweepGround &ground)
     }));
 }
 
+Reach quoteReach(const SweepGround &ground)
+{
+    const ReplayGround &replay = *ground.recorded->ground;
+    const std::vector<Use> &uses = ground.uses->uses;
+    const std::vector<double> all = useDistances(replay.session(), *ground.uses, *replay.tokens);
+    std::vector<double> quotes;
+    for (size_t i = 0; i < uses.size(); ++i) {
+        if (uses[i].kind == UseKind::Quote)
+            quotes.push_back(std::round(all[i]));
+    }
+    return Reach(std::move(quotes));
+}
+
 RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
 {
     const RecordedFigures &recorded = *ground.recorded;
@@ -76,6 +90,7 @@ RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
     run.typedMessages = typedMessages(ground);
     run.window = static_cast<double>(session.windowTokens.value_or(0));
     run.basis = replay.tokens->basis;
+    run.reach = quoteReach(ground);
     run.recorded = recordedSweepFigures(recorded);
     run.cells.reserve(sweep.cells.size());
     for (const auto &cell : sweep.cells)

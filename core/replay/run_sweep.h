@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/reach.h"
 #include "core/replay/sweep.h"
 
 #include <functional>
@@ -37,6 +38,7 @@ struct RunSweep {
     double window = 0;        ///< of its model, tokens; 0 where that is not known
     Basis basis = Basis::Estimated;
     double counterfactualShare = 0; ///< of its calls: sent after the first recorded compaction
+    Reach reach;                    ///< of its quotes, by their newest carriers; whole tokens
     SweepFigures recorded;
     std::vector<SweepFigures> cells; ///< row by row of the plan's y
     /// What each of its calls is, whatever file it stands in: its response's id and all that it holds, or without an id

@@ -120,6 +120,15 @@ SweepSet sweepSet(SweepPlan plan, std::vector<FileSweep> files)
     return set;
 }
 
+ReachSummary reachOf(const SweepSet &set)
+{
+    ReachSummary summary;
+    summary.sessions.reserve(set.runs.size());
+    for (const RunSweep &run : set.runs)
+        summary.sessions.push_back({ run.file, run.reach, 0 });
+    return summary;
+}
+
 SweepScale scaleOf(SweepMetric metric)
 {
     switch (metric) {

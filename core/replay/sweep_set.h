@@ -29,6 +29,9 @@ struct SweepSet {
 /// matter. O(calls × log).
 [[nodiscard]] SweepSet sweepSet(SweepPlan plan, std::vector<FileSweep> files);
 
+/// How far back the quotes of its runs reach, a curve for each run.
+[[nodiscard]] ReachSummary reachOf(const SweepSet &set);
+
 /// What a metric of one run is divided by, so that runs can stand beside each other.
 enum class SweepScale : uint8_t {
     Plain,      ///< nothing: sizes of prompts, rates, counts

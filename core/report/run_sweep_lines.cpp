@@ -108,6 +108,9 @@ Json runJson(const RunSweep &run, const Json &plan)
     forEachMetric([&](SweepMetric metric) {
         json["recorded"][std::string(infoOf(metric).id)] = numberJson(run.recorded[metric]);
     });
+    json["quote_reach"] = Json::array();
+    for (const double tokens : run.reach.distances())
+        json["quote_reach"].push_back(static_cast<uint64_t>(tokens));
     json["cells"] = cellsJson(run);
     json["call_ids"] = Json::array();
     for (const uint64_t id : run.callIds)
@@ -140,6 +143,7 @@ RunSweep runOf(const Json &json, size_t cellCount)
     forEachMetric([&](SweepMetric metric) {
         run.recorded[metric] = numberOf(json.at("recorded").at(std::string(infoOf(metric).id)));
     });
+    run.reach = Reach(json.at("quote_reach").get<std::vector<double>>());
     readCells(run, json.at("cells"), cellCount);
     for (const Json &id : json.at("call_ids"))
         run.callIds.push_back(std::stoull(id.get<std::string>(), nullptr, 16));

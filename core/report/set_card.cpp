@@ -137,8 +137,9 @@ CardSpread spreadOver(const SweepSet &set, const Chosen &chosen, SweepMetric met
     return spread;
 }
 
-CardFan fanOf(const SweepSet &set, const Chosen &chosen, const ReachSummary &reach)
+CardFan fanOf(const SweepSet &set, const Chosen &chosen)
 {
+    const ReachSummary reach = reachOf(set);
     CardFan fan;
     const auto steps = reachSteps();
     const ReachSummary::Spread spread = reach.spread();
@@ -219,7 +220,7 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
 
 } // namespace
 
-SetCard setCard(const SweepSet &set, const ReachSummary &reach, const SetCardOptions &options)
+SetCard setCard(const SweepSet &set, const SetCardOptions &options)
 {
     const Result<Suggestion> suggestion = suggest(set, options.suggestion);
     const Chosen chosen = chosenOf(set, suggestion);
@@ -231,7 +232,7 @@ SetCard setCard(const SweepSet &set, const ReachSummary &reach, const SetCardOpt
         pooledFigure(set, chosen, SweepMetric::HitShare, "Cache hits") };
     made.spreads = { spreadOver(set, chosen, chosen.aim, words(chosen.aim) + " of each run, of what was recorded"),
         spreadOver(set, chosen, SweepMetric::Peak, "Peak of each run, tokens") };
-    made.fan = fanOf(set, chosen, reach);
+    made.fan = fanOf(set, chosen);
     if (suggestion) {
         made.verdict = verdictOf(set, *suggestion);
     } else {

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "core/replay/reach.h"
 #include "core/report/card.h"
 #include "core/report/sweep_set_report.h"
 
@@ -48,6 +47,6 @@ struct SetCardOptions {
 
 /// Of the settings that are suggested; where nothing can be, of the cell that lies nearest to the policy's own. `set`
 /// holds one run at least.
-[[nodiscard]] SetCard setCard(const SweepSet &set, const ReachSummary &reach, const SetCardOptions &options = {});
+[[nodiscard]] SetCard setCard(const SweepSet &set, const SetCardOptions &options = {});
 
 } // namespace core

@@ -32,7 +32,7 @@ QStringList MainWindow::viewNames()
         u"message"_s, u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
-QStringList MainWindow::folderViewNames() { return { u"window"_s, u"tuning"_s, u"suggestion"_s }; }
+QStringList MainWindow::folderViewNames() { return { u"window"_s, u"tuning"_s, u"suggestion"_s, u"reach"_s }; }
 
 QImage MainWindow::tuningPicture(const QString &view, const std::function<QImage(QWidget *)> &grab)
 {
@@ -41,6 +41,8 @@ QImage MainWindow::tuningPicture(const QString &view, const std::function<QImage
     m_centre->setPage(CentrePages::Page::Tuning);
     if (view == u"suggestion"_s)
         pages->folderPage()->setBelow(FolderPage::Below::Suggestion);
+    if (view == u"reach"_s)
+        pages->folderPage()->setBelow(FolderPage::Below::Reach);
     QApplication::sendPostedEvents();
     pages->waitForMap();
     QImage image = grab(m_centre);
@@ -69,7 +71,7 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
                                          : ArrayMode::BarsHeaviest);
         image = grab(m_arrayPage);
         array.setMode(mode);
-    } else if (view == u"tuning"_s || view == u"suggestion"_s) {
+    } else if (view == u"tuning"_s || view == u"suggestion"_s || view == u"reach"_s) {
         image = tuningPicture(view, grab);
     } else if (view == u"edits"_s) {
         m_centre->setPage(CentrePages::Page::Edits);

@@ -14,6 +14,7 @@ FolderMapPtr folderMap(core::SweepSet set)
     const core::SweepPlan &plan = made->set.plan;
     if (made->set.runs.empty())
         return made;
+    made->reach = core::reachOf(made->set).spread();
     std::array<core::Sweep, kSpreadCount> maps;
     for (core::Sweep &map : maps)
         map = { plan.policy, plan.x, plan.y, std::vector<std::optional<core::SweepFigures>>(plan.cellCount()) };

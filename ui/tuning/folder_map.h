@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/reach.h"
 #include "core/replay/sweep_set.h"
 
 #include <array>
@@ -20,6 +21,7 @@ struct FolderMap {
     /// By Spread: figures on the scale of their metric (core::scaled), hatched where most runs are; nullptr where there
     /// are no runs.
     std::array<core::SweepPtr, kSpreadCount> maps;
+    core::ReachSummary::Spread reach; ///< of the runs' quotes
 
     [[nodiscard]] const core::SweepPtr &map(Spread spread) const { return maps[static_cast<size_t>(spread)]; }
 };

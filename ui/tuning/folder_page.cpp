@@ -6,6 +6,7 @@
 #include "core/report/sweep_set_report.h"
 #include "ui/base/elided_label.h"
 #include "ui/tuning/cell_readout.h"
+#include "ui/tuning/folder_reach_view.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/runs_menu.h"
@@ -57,12 +58,13 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_side(new QWidget(this))
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
-    , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion") }, this))
+    , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion"), tr("Reach") }, this))
     , m_belowTitle(new ElidedLabel(this))
     , m_below(new QWidget(this))
     , m_belowPages(new QStackedLayout(m_below))
     , m_worst(new WorstRunsView(m_model, this))
     , m_suggestion(new SuggestionView(m_model, this))
+    , m_reach(new FolderReachView(m_model, this))
 {
     setObjectName(u"folderPage"_s);
     setAccessibleName(tr("Tuning of many sessions"));
@@ -73,6 +75,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
         label->setFont(Theme::textFont(12));
     m_spread->setObjectName(u"folderSpread"_s);
     m_belowSwitch->setObjectName(u"folderBelow"_s);
+    m_belowTitle->setObjectName(u"folderBelowTitle"_s);
     m_stop->setObjectName(u"folderStop"_s);
     makeHead();
     makeBody();
@@ -80,6 +83,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::markerChanged, this, &FolderPage::refresh);
+    connect(&m_model, &FolderModel::hoverChanged, this, [this] { m_belowTitle->setText(belowWords()); });
     connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &FolderPage::refresh);
     connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refresh);
     connect(m_worst, &WorstRunsView::runRequested, this, &FolderPage::runRequested);
@@ -131,6 +135,7 @@ void FolderPage::makeBody()
     m_belowPages->setContentsMargins(0, 0, 0, 0);
     m_belowPages->addWidget(m_worst);
     m_belowPages->addWidget(m_suggestion);
+    m_belowPages->addWidget(m_reach);
     auto *head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_belowSwitch);
@@ -210,6 +215,22 @@ QString FolderPage::emptyWords() const
                             : tr("These settings have no values that could be swept in all sessions alike.");
 }
 
+QString FolderPage::belowWords() const
+{
+    switch (static_cast<Below>(m_belowPages->currentIndex())) {
+    case Below::WorstRuns: {
+        const auto cell = m_model.markerCell();
+        return cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
+                    : tr("The policy's own settings are not on this map.");
+    }
+    case Below::Suggestion:
+        return {};
+    case Below::Reach:
+        return m_reach->keepWords();
+    }
+    return {};
+}
+
 void FolderPage::refresh()
 {
     const FolderSweeps &sweeps = m_model.sweeps();
@@ -219,10 +240,7 @@ void FolderPage::refresh()
     m_stop->setVisible(sweeps.isRunning());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
     m_spread->setCurrent(static_cast<int>(m_model.spread()));
-    const auto cell = m_model.markerCell();
-    m_belowTitle->setText(m_belowPages->currentIndex() != static_cast<int>(Below::WorstRuns) ? QString()
-            : cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
-                   : tr("The policy's own settings are not on this map."));
+    m_belowTitle->setText(belowWords());
     fitParts();
     update();
 }

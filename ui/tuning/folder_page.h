@@ -15,6 +15,7 @@ class QStackedLayout;
 namespace ui {
 
 class CellReadout;
+class FolderReachView;
 class MapView;
 class RampLegend;
 class RunsMenu;
@@ -29,7 +30,7 @@ class FolderPage final : public QWidget {
 
 public:
     /// What stands below the map.
-    enum class Below { WorstRuns, Suggestion };
+    enum class Below { WorstRuns, Suggestion, Reach };
 
     explicit FolderPage(ViewState &state, QWidget *parent = nullptr);
     ~FolderPage() override;
@@ -62,6 +63,7 @@ private:
     [[nodiscard]] QString titleWords() const;
     [[nodiscard]] QString leftOutWords() const;
     [[nodiscard]] QString emptyWords() const;
+    [[nodiscard]] QString belowWords() const;
     /// Puts away what there is no room for.
     void fitParts();
     void applyTheme();
@@ -84,6 +86,7 @@ private:
     QStackedLayout *m_belowPages;
     WorstRunsView *m_worst;
     SuggestionView *m_suggestion;
+    FolderReachView *m_reach;
 };
 
 } // namespace ui

@@ -63,6 +63,8 @@ public:
     /// The settings of a cell, as one undo step.
     void take(size_t cell);
 
+    /// The policy with the settings of a place.
+    [[nodiscard]] std::optional<core::Policy> policyAt(const Place &place) const;
     /// `keep 0.1w · trigger 0.85w`
     [[nodiscard]] QString words(const Place &place) const;
     /// A figure of the map in words.
@@ -94,7 +96,6 @@ protected:
 
 private:
     [[nodiscard]] std::optional<Place> placeOfPolicy() const;
-    [[nodiscard]] std::optional<core::Policy> policyAt(const Place &place) const;
     [[nodiscard]] QString deed() const;
 
     ViewState &m_state;

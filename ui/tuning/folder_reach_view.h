@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/base/paint_layer.h"
+#include "ui/tuning/folder_model.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// How far back the quotes of many runs reach: of each run a thin line, the share of its quotes whose newest carrier is
+/// within the last so many tokens; the run in the middle; and what the settings that are read out would keep.
+class FolderReachView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FolderReachView(FolderModel &model, QWidget *parent = nullptr);
+
+    /// What the settings that are read out keep, in a sentence; what stands against that where they tell no length.
+    [[nodiscard]] QString keepWords() const;
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 90 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    [[nodiscard]] QRectF plot() const;
+    [[nodiscard]] double xOf(double tokens) const;
+    [[nodiscard]] double yOf(double share) const;
+    /// The keep of the settings that are read out.
+    [[nodiscard]] std::optional<core::Measure> keep() const;
+    /// What neither the pointer nor the marker changes.
+    void paintCurves(QPainter &painter) const;
+    void paintAxes(QPainter &painter) const;
+    void paintKeep(QPainter &painter) const;
+
+    FolderModel &m_model;
+    size_t m_changes = 0;        ///< of the curves and the colours
+    PaintLayer<size_t> m_curves; ///< as of so many changes
+};
+
+} // namespace ui
