@@ -16,7 +16,7 @@ namespace app {
 namespace {
 
 constexpr std::array<Option, 21> kOptions { {
-    { "policy", "NAME", "a preset or a policy's file" },
+    { "policy", "NAME", "a preset or a policy's file; for --suggest several, of which one is chosen" },
     { "set", "KEY=VALUE", "changes the policy before it is swept" },
     { "x", "SETTING[=FIRST..LAST]", "the setting across; keep if none is named" },
     { "y", "SETTING[=FIRST..LAST]", "the setting upwards; trigger if none is named" },
@@ -43,11 +43,9 @@ constexpr std::array<Option, 21> kOptions { {
 
 core::Result<core::SweepReport> swept(const Arguments &arguments)
 {
-    const auto policy = parsePolicyOptions(arguments);
+    const auto policy = parseOnePolicy(arguments);
     if (!policy)
         return std::unexpected(policy.error());
-    if (!arguments.has("policy"))
-        return core::failure(core::ErrorKind::Usage, "sweep wants a --policy; \"policies\" lists them.");
     const auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());

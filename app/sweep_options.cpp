@@ -3,6 +3,8 @@
 
 #include "app/sweep_options.h"
 
+#include "app/session_options.h"
+
 #include <array>
 #include <chrono>
 #include <sstream>
@@ -58,6 +60,18 @@ core::Result<AxisWords> axisWords(
 }
 
 } // namespace
+
+core::Result<core::PolicyPtr> parseOnePolicy(const Arguments &arguments)
+{
+    const auto policies = parsePolicies(arguments);
+    if (!policies)
+        return std::unexpected(policies.error());
+    if (policies->empty())
+        return core::failure(core::ErrorKind::Usage, "sweep wants a --policy; \"policies\" lists them.");
+    if (policies->size() > 1)
+        return core::failure(core::ErrorKind::Usage, "Several --policy are for sweep --suggest, which compares them.");
+    return policies->front();
+}
 
 core::Result<SweepAxes> parseAxes(const core::Policy &policy, const core::Session &session, const Arguments &arguments)
 {

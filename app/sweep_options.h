@@ -9,6 +9,9 @@
 
 namespace app {
 
+/// The policy of `--policy`, of which there is to be one.
+[[nodiscard]] core::Result<core::PolicyPtr> parseOnePolicy(const Arguments &arguments);
+
 /// The two settings that `--x` and `--y`, or `--keep` and `--trigger`, name, with the values of `--grid`. What is not
 /// said is read off the policy and the session.
 struct SweepAxes {

@@ -7,6 +7,7 @@
 #include "app/sweep_options.h"
 #include "core/base/json.h"
 #include "core/formats/session_files.h"
+#include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/sweep_set_report.h"
 
@@ -53,28 +54,23 @@ struct ManySweep {
     core::RunSweepOptions options;
 };
 
-core::Result<ManySweep> parseMany(const Arguments &arguments)
+core::Result<ManySweep> parseMany(const Arguments &arguments, const core::PolicyPtr &policy)
 {
-    if (!arguments.has("policy"))
-        return core::failure(core::ErrorKind::Usage, "sweep wants a --policy; \"policies\" lists them.");
     if (arguments.has("thread"))
         return core::failure(core::ErrorKind::Usage, "--thread is for a single file; many take --subagents.");
     if (arguments.has("png"))
         return core::failure(core::ErrorKind::Usage, "--png draws the map of a single file.");
-    const auto policy = parsePolicyOptions(arguments);
-    if (!policy)
-        return std::unexpected(policy.error());
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
     // What a range is without words must be the same for all sessions: it knows no session's window.
-    auto axes = parseAxes(**policy, core::Session {}, arguments);
+    auto axes = parseAxes(*policy, core::Session {}, arguments);
     if (!axes)
-        return std::unexpected(axes.error());
+        return core::failure(axes.error().kind, axes.error().message, policy->id);
     const auto since = parseSince(arguments);
     if (!since)
         return std::unexpected(since.error());
-    ManySweep many { { *policy, std::move(axes->x), std::move(axes->y), {} }, std::move(*prices), {} };
+    ManySweep many { { policy, std::move(axes->x), std::move(axes->y), {} }, std::move(*prices), {} };
     many.plan.pricesOf = many.prices.date();
     many.options.withSubagents = arguments.has("subagents");
     many.options.since = *since;
@@ -99,7 +95,10 @@ int reportUnreadable(const core::FileSweep &file, const NamedFiles &files)
 /// The lines of each file as soon as they are there.
 int printLines(const Arguments &arguments)
 {
-    const auto many = parseMany(arguments);
+    const auto policy = parseOnePolicy(arguments);
+    if (!policy)
+        return report(policy.error());
+    const auto many = parseMany(arguments, *policy);
     if (!many)
         return report(many.error());
     const NamedFiles files = namedFiles(arguments);
@@ -129,21 +128,78 @@ core::Result<core::SweepSet> readLines(const Arguments &arguments)
     return core::sweepSet(*reader.plan(), reader.take());
 }
 
-/// What was printed of `set`, and the exit code.
-int printSet(core::SweepSet set, const Arguments &arguments)
+/// What the words say of the report, before there are any figures for it.
+struct ReportWords {
+    core::SweepMetric metric = core::SweepMetric::Cost;
+    core::SuggestionOptions suggestion;
+};
+
+core::Result<ReportWords> parseReportWords(const Arguments &arguments)
 {
     const auto metric = parseMetric(arguments);
     if (!metric)
-        return report(metric.error());
-    const auto options = parseSuggestionOptions(arguments);
+        return std::unexpected(metric.error());
+    auto options = parseSuggestionOptions(arguments);
     if (!options)
-        return report(options.error());
-    core::SweepSetReport made { std::move(set), *metric, std::nullopt };
+        return std::unexpected(options.error());
+    return ReportWords { *metric, std::move(*options) };
+}
+
+/// What was printed of `set`, and the exit code.
+int printSet(core::SweepSet set, const Arguments &arguments)
+{
+    const auto words = parseReportWords(arguments);
+    if (!words)
+        return report(words.error());
+    core::SweepSetReport made { std::move(set), words->metric, std::nullopt };
     if (arguments.has("suggest"))
-        made.suggestion = core::suggest(made.set, *options);
+        made.suggestion = core::suggest(made.set, words->suggestion);
     if (arguments.has("json"))
         return printJson(core::sweepSetJson(made));
     return print(arguments.has("csv") ? core::sweepSetCsv(made) : core::drawSweepSet(made));
+}
+
+/// Says what could not be read, unless that was said before.
+SweptSessions sweptFiles(const ManySweep &many, const NamedFiles &files, bool wasSaid = false)
+{
+    SweptSessions swept;
+    std::vector<core::FileSweep> made;
+    core::sweepFiles(files.all, many.plan, many.prices, many.options, [&](core::FileSweep file) {
+        if (!wasSaid)
+            swept.exitCode = std::max(swept.exitCode, reportUnreadable(file, files));
+        made.push_back(std::move(file));
+    });
+    swept.set = core::sweepSet(many.plan, std::move(made));
+    return swept;
+}
+
+/// `--suggest` among several policies, each swept over settings of its own.
+int suggestAmong(const std::vector<core::PolicyPtr> &policies, const Arguments &arguments)
+{
+    if (arguments.has("csv"))
+        return report({ core::ErrorKind::Usage, "--csv is the map of one policy.", {} });
+    const auto words = parseReportWords(arguments);
+    if (!words)
+        return report(words.error());
+    std::vector<ManySweep> sweeps;
+    for (const core::PolicyPtr &policy : policies) {
+        auto many = parseMany(arguments, policy);
+        if (!many)
+            return report(many.error());
+        sweeps.push_back(std::move(*many));
+    }
+    const NamedFiles files = namedFiles(arguments);
+    std::vector<core::SweepSetReport> reports;
+    int exitCode = Done;
+    for (const ManySweep &many : sweeps) {
+        SweptSessions swept = sweptFiles(many, files, !reports.empty());
+        exitCode = std::max(exitCode, swept.exitCode);
+        auto suggestion = core::suggest(swept.set, words->suggestion);
+        reports.push_back({ std::move(swept.set), words->metric, std::move(suggestion) });
+    }
+    const core::PolicyChoice choice = core::choosePolicy(std::move(reports));
+    return std::max(exitCode,
+        arguments.has("json") ? printJson(core::policyChoiceJson(choice)) : print(core::drawPolicyChoice(choice)));
 }
 
 int merge(const Arguments &arguments)
@@ -167,18 +223,13 @@ bool isSweepOfMany(const Arguments &arguments)
 
 core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
 {
-    auto many = parseMany(arguments);
+    const auto policy = parseOnePolicy(arguments);
+    if (!policy)
+        return std::unexpected(policy.error());
+    const auto many = parseMany(arguments, *policy);
     if (!many)
         return std::unexpected(many.error());
-    const NamedFiles files = namedFiles(arguments);
-    SweptSessions swept;
-    std::vector<core::FileSweep> made;
-    core::sweepFiles(files.all, many->plan, many->prices, many->options, [&](core::FileSweep file) {
-        swept.exitCode = std::max(swept.exitCode, reportUnreadable(file, files));
-        made.push_back(std::move(file));
-    });
-    swept.set = core::sweepSet(std::move(many->plan), std::move(made));
-    return swept;
+    return sweptFiles(*many, namedFiles(arguments));
 }
 
 int runSweepOfMany(const Arguments &arguments)
@@ -187,11 +238,13 @@ int runSweepOfMany(const Arguments &arguments)
         return merge(arguments);
     if (arguments.has("ndjson"))
         return printLines(arguments);
+    if (arguments.has("suggest") && arguments.values("policy").size() > 1) {
+        const auto policies = parsePolicies(arguments);
+        return policies ? suggestAmong(*policies, arguments) : report(policies.error());
+    }
     // What can be wrong without the files is said before they are read.
-    if (const auto metric = parseMetric(arguments); !metric)
-        return report(metric.error());
-    if (const auto options = parseSuggestionOptions(arguments); !options)
-        return report(options.error());
+    if (const auto words = parseReportWords(arguments); !words)
+        return report(words.error());
     auto swept = sweptSessions(arguments);
     if (!swept)
         return report(swept.error());

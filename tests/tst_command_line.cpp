@@ -566,6 +566,17 @@ void CommandLineTest::sweepOfManySessions()
     QCOMPARE(document[u"cells"].toArray().size(), 12);
     QVERIFY(document[u"suggestion"][u"reason"].toString().contains(u"10 runs"_s));
 
+    // Several policies beside each other, each with settings of its own.
+    const QStringList two { u"sweep"_s, folder, u"--policy"_s, u"deep-agents"_s, u"--policy"_s, u"genkit-recipe"_s,
+        u"--grid"_s, u"2"_s };
+    const QJsonObject choice
+        = QJsonDocument::fromJson(run(two + QStringList { u"--suggest"_s, u"--json"_s }).output).object();
+    QCOMPARE(choice[u"schema"].toString(), u"palimpsest.policy_choice/1"_s);
+    QVERIFY(choice[u"chosen"].isNull());
+    QCOMPARE(choice[u"policies"].toArray().size(), 2);
+    QCOMPARE(choice[u"policies"][1][u"policy"][u"id"].toString(), u"genkit-recipe"_s);
+    QVERIFY(run(two).exitCode == 2 && run(two).error.contains("--suggest"));
+
     // File by file, in another order, and put together: the same bytes.
     QByteArray lines;
     for (const QString &name : QStringList { u"resumed.jsonl"_s, names[2], names[0], names[1] }) {

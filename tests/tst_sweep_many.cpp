@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/replay/suggestion.h"
+#include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"
 #include "core/report/sweep_set_report.h"
@@ -135,6 +136,7 @@ private Q_SLOTS:
     void runsWithoutPrices();
     void refusals();
     void intervals();
+    void aPolicyIsChosenOnEarlierRuns();
     void aCardShowsWhatIsSuggested();
     void aCardOfFewRunsShowsTheirOwnSettings();
 };
@@ -557,6 +559,35 @@ void SweepManyTest::intervals()
     const auto drawn = resampler.draw();
     QCOMPARE(drawn[0], size_t(14514284786278117030ULL % 1000));
     QCOMPARE(drawn[1], size_t(4620546740167642908ULL % 1000));
+}
+
+/// The later runs do not choose: there the first of the two would have been cheaper.
+void SweepManyTest::aPolicyIsChosenOnEarlierRuns()
+{
+    const auto reportOf = [](const char *preset, double earlier, double later) {
+        SweepSet set = setOf(20, 1,
+            [&](RunSweep &run, size_t number) { run.cells[0][SweepMetric::Cost] = number < 12 ? earlier : later; });
+        set.plan.policy
+            = policyNamed(preset)
+                  .transform([](Policy policy) { return std::make_shared<const Policy>(std::move(policy)); })
+                  .value();
+        Result<Suggestion> made = suggest(set, within({ "lost_uses=1%" }));
+        return SweepSetReport { std::move(set), SweepMetric::Cost, std::move(made) };
+    };
+    SweepSetReport none = reportOf("none", 1, 1);
+    none.suggestion = failure(ErrorKind::Empty, "There is nothing to suggest.");
+    const PolicyChoice choice
+        = choosePolicy({ reportOf("deep-agents", 0.9, 0.3), none, reportOf("genkit-recipe", 0.8, 0.7) });
+    QCOMPARE(choice.chosen, std::optional<size_t>(2));
+    const std::string drawn = drawPolicyChoice(choice);
+    QVERIFY2(drawn.contains("* genkit-recipe") && drawn.contains("80.0 %") && drawn.contains("70.0 %"), drawn.c_str());
+    QVERIFY2(drawn.contains("There is nothing to suggest.\n"), drawn.c_str());
+    QVERIFY2(drawn.contains("Suggested: genkit-recipe with"), drawn.c_str());
+    const Json document = policyChoiceJson(choice);
+    QCOMPARE(document["chosen"].get<size_t>(), size_t(2));
+    QCOMPARE(document["policies"].size(), size_t(3));
+    QVERIFY(!choosePolicy({ none }).chosen);
+    QVERIFY(policyChoiceJson(choosePolicy({ none }))["chosen"].is_null());
 }
 
 void SweepManyTest::aCardShowsWhatIsSuggested()

@@ -196,7 +196,7 @@ void FolderReachView::paintKeep(QPainter &painter) const
     const QString words = tr("keep %1").arg(QString::fromStdString(keep->text()));
     painter.setFont(Theme::strongFont(11));
     const double room = painter.fontMetrics().horizontalAdvance(words) + 8.0;
-    const QRectF box(x + room + 8 > plot.right() ? x - room - 4 : x + 4, plot.bottom() - 18, room, 15);
+    const QRectF box(x + room + 8 > plot.right() ? x - room - 4 : x + 4, yOf(0.25) - 8, room, 15);
     QColor behind = theme.base;
     behind.setAlpha(220);
     painter.fillRect(box, behind);

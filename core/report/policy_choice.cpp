@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/report/policy_choice.h"
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/report/document_parts.h"
+
+#include <algorithm>
+#include <format>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+const Suggestion *suggestionOf(const SweepSetReport &report)
+{
+    return report.suggestion && *report.suggestion ? &**report.suggestion : nullptr;
+}
+
+double lostEarlier(const SweepSetReport &report, const Suggestion &made)
+{
+    double lost = 0;
+    for (const size_t run : made.earlier)
+        lost += report.set.runs[run].cells[made.cell][SweepMetric::LostUses];
+    return lost;
+}
+
+std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
+
+/// The cells of a policy's row, from its name on.
+std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
+{
+    const std::string name = (isChosen ? "* " : "  ") + visibleText(report.set.plan.policy->id);
+    const Suggestion *made = suggestionOf(report);
+    if (made == nullptr)
+        return { name, report.suggestion ? report.suggestion->error().message : "" };
+    const bool keepsAll = std::ranges::all_of(made->verdicts, &Suggestion::Verdict::isKept);
+    return { name, report.set.plan.settingsOf(made->cell), percent(made->earlierShare), percent(made->laterShare),
+        std::format("{} to {}", percent(made->laterInterval.low), percent(made->laterInterval.high)),
+        keepsAll ? "kept" : "not kept" };
+}
+
+/// Columns in line; the last cell of a row may be as long as it likes.
+std::string table(const std::vector<std::vector<std::string>> &rows)
+{
+    std::vector<size_t> widths;
+    for (const auto &row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (size_t i = 0; i + 1 < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto &row : rows) {
+        for (size_t i = 0; i + 1 < row.size(); ++i)
+            text += std::format("{:<{}}  ", row[i], widths[i]);
+        text += row.back() + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+PolicyChoice choosePolicy(std::vector<SweepSetReport> policies)
+{
+    PolicyChoice choice { std::move(policies), std::nullopt };
+    std::pair<double, double> least;
+    for (size_t i = 0; i < choice.policies.size(); ++i) {
+        const Suggestion *made = suggestionOf(choice.policies[i]);
+        if (made == nullptr || (choice.chosen && made->aim != suggestionOf(choice.policies[*choice.chosen])->aim))
+            continue;
+        const std::pair here(made->earlierShare, lostEarlier(choice.policies[i], *made));
+        if (!choice.chosen || here < least) {
+            choice.chosen = i;
+            least = here;
+        }
+    }
+    return choice;
+}
+
+Json policyChoiceJson(const PolicyChoice &choice)
+{
+    Json document { { "schema", "palimpsest.policy_choice/1" }, { "chosen", orNull(choice.chosen) },
+        { "policies", Json::array() } };
+    for (const SweepSetReport &report : choice.policies)
+        document["policies"].push_back(sweepSetJson(report));
+    return document;
+}
+
+std::string drawPolicyChoice(const PolicyChoice &choice)
+{
+    if (choice.policies.empty())
+        return {};
+    const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
+    std::string text = countSentence(choice.policies.front().set) + "\n";
+    if (made != nullptr)
+        text += std::format("{}, of what was recorded: of each policy the settings that keep the limits on {} at the "
+                            "least, and what {} make of them\n",
+            infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
+            counted(made->later.size(), "later run"));
+    std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",
+        "limits, later" } };
+    for (size_t i = 0; i < choice.policies.size(); ++i)
+        rows.push_back(rowOf(choice.policies[i], choice.chosen == i));
+    text += "\n" + table(rows) + "\n";
+    if (made == nullptr)
+        return text + "Of none of these policies anything can be suggested.\n";
+    for (const std::string &sentence : suggestionSentences(choice.policies[*choice.chosen].set, *made))
+        text += visibleText(sentence) + "\n";
+    return text;
+}
+
+} // namespace core
