@@ -221,6 +221,7 @@ private Q_SLOTS:
     void unknownMembersSurvive();
     void overridesAreCarriedOver();
     void keysNameBlocks();
+    void keysAreTheRecordsOwn();
     void elisionRungs_data();
     void elisionRungs();
     void elisionSelectors_data();
@@ -506,6 +507,24 @@ void CompactionTest::keysNameBlocks()
         QCOMPARE(keys.find(keys.of(BlockId(i))), BlockId(i));
     }
     QVERIFY(!keys.find("no such block").isValid());
+}
+
+/// A record's own id names its blocks, whoever speaks in it.
+void CompactionTest::keysAreTheRecordsOwn()
+{
+    const auto session = testing::load(
+        R"({"parentUuid":null,"isSidechain":false,"type":"user","uuid":"u1","message":{"role":"user","content":"a"}})"
+        "\n"
+        R"({"parentUuid":"u1","isSidechain":false,"type":"assistant","uuid":"r1","message":{"id":"m1","role":"assistant","content":[{"type":"text","text":"b"},{"type":"tool_use","id":"t1","name":"ls","input":{}}]}})"
+        "\n"
+        R"({"parentUuid":"r1","isSidechain":false,"type":"user","uuid":"u2","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"c"}]}})"
+        "\n");
+    QVERIFY(session.has_value());
+    const BlockKeys keys(**session);
+    std::vector<std::string> found;
+    for (size_t i = 0; i < (*session)->blocks.size(); ++i)
+        found.push_back(keys.of(BlockId(i)));
+    QCOMPARE(found, (std::vector<std::string> { "u1/0", "m1/0", "m1/1", "u2/0" }));
 }
 
 namespace {

@@ -89,7 +89,7 @@ private:
         if (key == "type")
             m_type = raw;
         else if (key == "uuid")
-            into.uuid = hashOf(raw);
+            setUuid(raw);
         else if (key == "logicalParentUuid")
             into.logicalParent = hashOf(raw);
         else if (key == "timestamp")
@@ -104,6 +104,12 @@ private:
             into.agent = internString(m_names, raw);
         else if (key == "parentToolUseID" || key == "parent_tool_use_id")
             into.parentTool = internString(m_names, raw);
+    }
+
+    void setUuid(std::string_view raw)
+    {
+        m_uuid = raw;
+        m_draft.record.uuid = hashOf(raw);
     }
 
     /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
@@ -171,6 +177,7 @@ private:
         std::vector<Block> blocks;
         std::string_view type;
         std::string_view role;
+        std::string_view uuid;
         bool isAgent = false;
         for (auto field : data) {
             const std::string_view key = field.escaped_key();
@@ -193,7 +200,7 @@ private:
                         if (partKey == "type")
                             type = raw;
                         else if (partKey == "uuid")
-                            inner.uuid = hashOf(raw);
+                            uuid = raw;
                         else if (partKey == "timestamp")
                             inner.time = parseTime(raw);
                     }
@@ -211,6 +218,11 @@ private:
         if (type.empty())
             type = role;
         inner.type = type == "assistant" ? ClaudeRecord::Type::Assistant : ClaudeRecord::Type::User;
+        if (!uuid.empty()) {
+            inner.uuid = hashOf(uuid);
+            if (!inner.messageId.isValid())
+                inner.recordId = internString(m_names, uuid);
+        }
         inner.isLinear = true;
         inner.isSidechain = true;
         inner.line = m_record.line;
@@ -282,6 +294,8 @@ private:
         }
         if (!hasBlocks)
             m_blocks.resize(m_firstBlock);
+        else if (!record.messageId.isValid() && !m_uuid.empty())
+            record.recordId = internString(m_names, m_uuid);
         record.firstBlock = static_cast<uint32_t>(m_firstBlock);
         record.blockCount = static_cast<uint32_t>(m_blocks.size() - m_firstBlock);
         if (record.blockCount > 0)
@@ -324,6 +338,7 @@ private:
     std::vector<Block> m_agentBlocks;
     std::string_view m_type;
     std::string_view m_subtype;
+    std::string_view m_uuid;
     bool m_isWrapped = false;
     bool m_hasMessage = false;
     bool m_hasBrokenMessage = false; ///< a message that is no object
@@ -342,6 +357,7 @@ void NameMap::adopt(ClaudeRecord &record, std::span<Block> blocks, uint64_t byte
 {
     record.offset += bytesBefore;
     adopt(record.messageId);
+    adopt(record.recordId);
     adopt(record.model);
     adopt(record.agent);
     adopt(record.parentTool);

@@ -420,7 +420,7 @@ private:
         draft.role = target.role;
         draft.line = first.line;
         draft.time = first.time;
-        draft.externalId = target.messageId;
+        draft.externalId = target.messageId.isValid() ? target.messageId : first.recordId;
         draft.model = first.model;
         anyRecordOf(target, [&](const ClaudeRecord &record) {
             for (uint32_t k = 0; k < record.blockCount; ++k) {

@@ -28,7 +28,8 @@ struct ClaudeRecord {
     Hash uuid;
     Hash parent;
     Hash logicalParent;
-    StringId messageId;
+    StringId messageId; ///< the response's
+    StringId recordId;  ///< the uuid in words, of messages that are no response
     StringId model;
     StringId agent;
     StringId parentTool;

@@ -15,7 +15,8 @@ Hash identityOf(const Session &session, BlockId id)
 {
     const Block &block = session.block(id);
     StringId name = block.callId;
-    if (!name.isValid() && block.message.isValid())
+    // What a person said is known by its text: copies of a session may give its records other ids.
+    if (!name.isValid() && block.message.isValid() && session.message(block.message).role == Role::Assistant)
         name = session.message(block.message).externalId;
     const Hash kind { static_cast<uint64_t>(block.kind), 1 };
     return combine(combine(kind, hashOf(session.string(name))), hashOf(session.rawBody(block.body)));
