@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/stages/kinds.h"
+#include "core/compaction/stages/markers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +66,7 @@ std::string tooLong(const StageParameters &run, const Block &block)
 std::optional<BlockChange> offloadedResult(const StageParameters &stage, const BlockPool &pool, BlockId id)
 {
     const Block &block = pool.block(id);
-    if (stage.listsTool("exclude", block))
+    if (stage.listsTool("exclude", block) || isMarked(stage, pool, id, "inline"))
         return std::nullopt;
     const std::string call(pool.string(block.callId));
     const std::string tool(pool.string(block.name));

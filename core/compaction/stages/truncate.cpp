@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/stages/kinds.h"
+#include "core/compaction/stages/markers.h"
 
 namespace core::stages {
 
@@ -36,6 +37,10 @@ BlockRule rule(const StageParameters &stage)
         [comparedOf, stage](const BlockPool &pool, BlockId id) -> std::optional<BlockChange> {
             const Block &block = pool.block(id);
             if (stage.isOn("exempts-fetch") && pool.string(block.name) == stage.text("fetch-tool"))
+                return std::nullopt;
+            // PR #140 truncates in maybe_truncate_result, when a function has run: what stands in the session is never
+            // looked at again. (What result::fetch brings is a new result, and truncated anew, under its own call.)
+            if (isMarked(stage, pool, id, "prefix"))
                 return std::nullopt;
             const std::string call(pool.string(block.callId));
             std::string artifact;
