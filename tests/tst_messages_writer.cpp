@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/export.h"
+#include "core/formats/message_turns.h"
 #include "core/formats/messages_writer.h"
+#include "core/formats/splice.h"
 #include "core/originals/restore.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
@@ -130,7 +132,7 @@ private:
         case BlockKind::Opaque:
             break;
         }
-        if (text.empty())
+        if (text.empty() || isSealed(block))
             return;
         // At the head the system's are the prompt; behind it Anthropic has none.
         const bool isSystem = role == Role::System && (isHead || m_shape != MessagesShape::Anthropic);
@@ -154,6 +156,8 @@ private Q_SLOTS:
     void corpus();
     void noteIsSaid_data();
     void noteIsSaid();
+    void sealedTextsAreLeftOut_data();
+    void sealedTextsAreLeftOut();
     void signaturesStay();
     void exportComesBack();
 
@@ -287,6 +291,41 @@ void MessagesWriterTest::noteIsSaid()
     QVERIFY2(std::ranges::contains(written.notes, note.toStdString()),
         written.notes.empty() ? "no note" : written.notes.front().c_str());
     check(*session, {}, *messagesShapeOf(shape.toStdString()));
+}
+
+void MessagesWriterTest::sealedTextsAreLeftOut_data()
+{
+    QTest::addColumn<QString>("items");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("a compaction between two messages")
+        << uR"({"role":"user","content":"a"},{"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"b"})"_s
+        << u"The encrypted summary at [1] was left out: only the provider that wrote it can read it."_s;
+    QTest::newRow("two of them, one beside an answer")
+        << uR"({"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"a"},{"type":"context_compaction","encrypted_content":"Y2lwaGVy"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]})"_s
+        << u"2 encrypted summaries, at [0], [2], were left out: only the provider that wrote them can read them."_s;
+}
+
+/// A compaction that only its provider can read is no text of the model; its own format keeps it.
+void MessagesWriterTest::sealedTextsAreLeftOut()
+{
+    QFETCH(const QString, items);
+    QFETCH(const QString, note);
+    const auto session = testing::load(R"({"model":"gpt-5","input":[)" + items.toStdString() + "]}");
+    QVERIFY(session.has_value());
+    const Transcript array(*session, (*session)->threads.front().end);
+    for (const MessagesShape shape : kMessagesShapes) {
+        const WrittenMessages written = writeMessages(array, shape);
+        QVERIFY2(!written.json.contains("Y2lwaGVy"), written.json.c_str());
+        QVERIFY(written.json.contains("\"b\""));
+        QCOMPARE(written.notes.size(), 1U);
+        QCOMPARE(QString::fromStdString(written.notes.front()), note);
+        check(*session, {}, shape);
+    }
+    SpliceEdits edits;
+    edits.replacements.push_back({ array.blocks().back(), "c" });
+    const auto own = spliceSession(**session, edits);
+    QVERIFY(own.has_value());
+    QVERIFY(own->bytes.contains(R"("encrypted_content":"Y2lwaGVy")"));
 }
 
 /// A provider knows its own thinking again.

@@ -12,6 +12,8 @@ std::vector<MessageTurn> turnsOf(const Transcript &transcript)
         bool isNew = true; // of the slot's own turn
         for (const BlockId id : transcript.blocksOf(slot)) {
             const Block &block = transcript.block(id);
+            if (isSealed(block))
+                continue;
             const bool isResult = block.kind == BlockKind::ToolResult;
             const bool goesOn = !turns.empty() && turns.back().role == Role::Tool && !turns.back().results.empty();
             const bool isPart = goesOn && block.kind != BlockKind::ToolCall && block.callId.isValid()

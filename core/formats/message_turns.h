@@ -22,9 +22,16 @@ struct MessageTurn {
     std::vector<TurnResult> results; ///< of a turn of tools
 };
 
+/// A text that its provider alone can read, such as the summary of an encrypted compaction: to every other API it would
+/// be a text of nonsense.
+[[nodiscard]] inline bool isSealed(const Block &block)
+{
+    return block.kind == BlockKind::Text && block.is(BlockFlag::Encrypted);
+}
+
 /// The array as turns: consecutive messages of the model are one (what Responses calls items is one message elsewhere),
 /// consecutive results are one, each message of a person or the system is one. A result is a tool's, whoever's message
-/// it stands in. O(blocks).
+/// it stands in. Sealed texts are left out. O(blocks).
 [[nodiscard]] std::vector<MessageTurn> turnsOf(const Transcript &transcript);
 
 } // namespace core

@@ -145,6 +145,38 @@ private:
     std::map<Kind, size_t> m_counts;
 };
 
+/// What was left out because nobody but its provider can read it; empty if nothing was.
+std::string sealedNote(const Transcript &transcript)
+{
+    constexpr size_t kMostNamed = 8;
+    std::vector<std::string> places;
+    size_t count = 0;
+    bool isSummary = true;
+    for (size_t i = 0; i < transcript.slotCount(); ++i) {
+        const size_t before = count;
+        for (const BlockId id : transcript.blocksOf(transcript.slots()[i])) {
+            if (!isSealed(transcript.block(id)))
+                continue;
+            ++count;
+            isSummary = isSummary && transcript.block(id).is(BlockFlag::Summary);
+        }
+        if (count > before)
+            places.push_back("[" + std::to_string(i) + "]");
+    }
+    if (count == 0)
+        return {};
+    std::string where;
+    for (size_t i = 0; i < std::min(places.size(), kMostNamed); ++i)
+        where += (i == 0 ? "" : ", ") + places[i];
+    if (places.size() > kMostNamed)
+        where += " and " + groupedNumber(places.size() - kMostNamed) + " more";
+    const std::string what = isSummary ? (count == 1 ? "summary" : "summaries") : (count == 1 ? "text" : "texts");
+    return (count == 1 ? "The encrypted " + what + " at " + where + " was"
+                       : groupedNumber(count) + " encrypted " + what + ", at " + where + ", were")
+        + " left out: only the provider that wrote " + (count == 1 ? "it" : "them") + " can read "
+        + (count == 1 ? "it." : "them.");
+}
+
 class Writer final {
 public:
     Writer(const Transcript &transcript, MessagesShape shape)
@@ -795,11 +827,23 @@ std::string_view formatOf(MessagesShape shape)
     return {};
 }
 
+MessagesShape nearestShape(std::string_view format)
+{
+    if (format == kClaudeCode.id || format == kClaudeSdkStream.id || format == kAnthropicMessages.id)
+        return MessagesShape::Anthropic;
+    if (format == kLangChain.id)
+        return MessagesShape::LangChain;
+    return format == kGenkit.id ? MessagesShape::Genkit : MessagesShape::OpenAi;
+}
+
 WrittenMessages writeMessages(const Transcript &transcript, MessagesShape shape, std::optional<BlockRange> prelude)
 {
     if (!transcript.session())
         return {};
-    return Writer(transcript, shape).write(prelude);
+    WrittenMessages written = Writer(transcript, shape).write(prelude);
+    if (std::string sealed = sealedNote(transcript); !sealed.empty())
+        written.notes.insert(written.notes.begin(), std::move(sealed));
+    return written;
 }
 
 } // namespace core

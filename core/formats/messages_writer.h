@@ -29,6 +29,9 @@ inline constexpr std::array<MessagesShape, 4> kMessagesShapes { MessagesShape::A
 /// The id of the format that reads it again.
 [[nodiscard]] std::string_view formatOf(MessagesShape shape);
 
+/// The shape that is nearest to a format.
+[[nodiscard]] MessagesShape nearestShape(std::string_view format);
+
 /// An array as one JSON document.
 struct WrittenMessages {
     std::string json;
@@ -38,8 +41,9 @@ struct WrittenMessages {
 /// Writes the array in the shape of another API, grouped as that API wants it: for Anthropic results and what a person
 /// says behind them are one message, for Chat and LangChain each result is one. `prelude` is the recorded system prompt
 /// (`Call::prelude`); it leaves as the shape's own, tool definitions do not. Arguments and ids stay as they are,
-/// numbers as they were written; bytes that are no UTF-8 become U+FFFD. Nothing is dropped without a note. The reader
-/// of the shape's format reads the same texts, calls and results again. Costs the texts.
+/// numbers as they were written; bytes that are no UTF-8 become U+FFFD. Encrypted texts (Responses' compactions) are
+/// left out: none of the shapes can hold them. Nothing is dropped without a note. The reader of the shape's format
+/// reads the same texts, calls and results again. Costs the texts.
 [[nodiscard]] WrittenMessages writeMessages(
     const Transcript &transcript, MessagesShape shape, std::optional<BlockRange> prelude = std::nullopt);
 
