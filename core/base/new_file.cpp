@@ -10,6 +10,7 @@
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace core {
 
@@ -43,31 +44,81 @@ bool putInPlace(const std::string &from, const std::string &to)
     return ::rename(from.c_str(), to.c_str()) == 0;
 }
 
+std::unexpected<Error> notWritten(int code, const std::string &path)
+{
+    return failure(ErrorKind::NotWritable,
+        code == EEXIST ? std::string("There is a file at this place already; it was left as it is.")
+                       : std::string("The file could not be written: ") + std::strerror(code) + ".",
+        path);
+}
+
 } // namespace
 
-Result<void> writeNewFile(const std::filesystem::path &path, std::string_view bytes)
+Result<void> NewFile::check(const std::filesystem::path &path)
 {
-    const auto fail = [&](int code) {
+    struct ::stat status {};
+    if (::lstat(path.c_str(), &status) == 0) {
         return failure(ErrorKind::NotWritable,
-            code == EEXIST ? std::string("There is a file at this place already; it was left as it is.")
-                           : std::string("The file could not be written: ") + std::strerror(code) + ".",
+            S_ISLNK(status.st_mode)       ? "There is a link at this place already; it was left as it is."
+                : S_ISDIR(status.st_mode) ? "There is a folder at this place already; it was left as it is."
+                                          : "There is a file at this place already; it was left as it is.",
             path.string());
-    };
+    }
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    const bool isThere = ::stat(folder.c_str(), &status) == 0;
+    if (isThere ? !S_ISDIR(status.st_mode) : errno == ENOENT || errno == ENOTDIR)
+        return failure(
+            ErrorKind::NotWritable, "There is no folder “" + folder.string() + "” to write it to.", path.string());
+    return {};
+}
+
+Result<NewFile> NewFile::write(const std::filesystem::path &path, std::string_view bytes)
+{
+    if (const auto free = check(path); !free)
+        return std::unexpected(free.error());
     const std::string beside = path.string() + ".new-" + std::to_string(::getpid());
     ::unlink(beside.c_str()); // of a process that had this number and was killed
     const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
-        return fail(errno);
+        return notWritten(errno, path.string());
+    NewFile written(beside, path.string());
     const bool isWritten = writeAll(file, bytes) && ::fsync(file) == 0;
-    int code = errno;
+    const int code = errno;
     ::close(file);
-    const bool isInPlace = isWritten && putInPlace(beside, path.string());
-    if (isWritten)
-        code = errno;
-    ::unlink(beside.c_str());
-    if (!isInPlace)
-        return fail(code);
+    if (!isWritten)
+        return notWritten(code, path.string());
+    return written;
+}
+
+NewFile::NewFile(std::string beside, std::string path)
+    : m_beside(std::move(beside))
+    , m_path(std::move(path))
+{
+}
+
+NewFile::NewFile(NewFile &&other) noexcept
+    : m_beside(std::exchange(other.m_beside, {}))
+    , m_path(std::move(other.m_path))
+{
+}
+
+NewFile::~NewFile()
+{
+    if (!m_beside.empty())
+        ::unlink(m_beside.c_str());
+}
+
+Result<void> NewFile::putInPlace()
+{
+    if (!core::putInPlace(m_beside, m_path))
+        return notWritten(errno, m_path);
     return {};
+}
+
+Result<void> writeNewFile(const std::filesystem::path &path, std::string_view bytes)
+{
+    auto file = NewFile::write(path, bytes);
+    return file ? file->putInPlace() : std::unexpected(file.error());
 }
 
 } // namespace core
