@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::array<Option, 4> kOptions { {
     { "output", "OUT", "a new file for one NAME or the session; for several NAMEs a folder", 'o' },
     { "session", "EXPORT", "rebuild the session file out of the one that was exported, byte for byte" },
-    { "commit", "WHICH", "another compaction of the store: its number, from 0, or the first digits of its id" },
+    { "commit", "WHICH", "another compaction of the store: its number, from 1, or the first digits of its id" },
     { "json", "", "what there is, as a document of schema palimpsest.restore/1" },
 } };
 

@@ -150,7 +150,7 @@ void RestoreTest::theSessionComesBack()
         QVERIFY(exported != contentOf(path(name)) && exported.contains("[cleared]"));
         const auto commit = findExport(*store, exported, name + ".out");
         QVERIFY2(commit.has_value(), commit ? "" : commit.error().sentence().c_str());
-        QCOMPARE(commit->index, name == "a.jsonl" ? 0U : 1U);
+        QCOMPARE(commit->number, name == "a.jsonl" ? 1U : 2U);
         const auto session = restoreSession(*store, *commit, exported, name + ".out");
         QVERIFY2(session.has_value(), session ? "" : session.error().sentence().c_str());
         QCOMPARE(QByteArray::fromStdString(*session), QByteArray::fromStdString(contentOf(path(name))));
@@ -166,10 +166,10 @@ void RestoreTest::anotherFileIsNoExport()
     QVERIFY2(none.error().sentence().starts_with("a.jsonl.out: ")
             && none.error().message.contains("no compaction that exported this file"),
         none.error().sentence().c_str());
-    const auto other = restoreSession(*store, *store->find("0"), contentOf(path("b.jsonl.out")), "b.jsonl.out");
+    const auto other = restoreSession(*store, *store->find("1"), contentOf(path("b.jsonl.out")), "b.jsonl.out");
     QVERIFY(!other.has_value());
     QCOMPARE(other.error().kind, ErrorKind::Changed);
-    QVERIFY2(other.error().message.contains("compaction 0 exported (“a.jsonl.out”"), other.error().message.c_str());
+    QVERIFY2(other.error().message.contains("compaction 1 exported (“a.jsonl.out”"), other.error().message.c_str());
 }
 
 void RestoreTest::aStoreThatLies()
@@ -200,10 +200,19 @@ void RestoreTest::newFilesAreNew()
     QVERIFY2(again.error().message.contains("already"), again.error().message.c_str());
     QCOMPARE(contentOf(folder / "file"), std::string("a\0b", 3));
     fs::create_symlink(folder / "nowhere", folder / "link");
-    QVERIFY(!writeNewFile(folder / "link", "c").has_value());
+    const auto link = writeNewFile(folder / "link", "c");
+    QVERIFY2(!link && link.error().message.contains("a link"), link ? "" : link.error().message.c_str());
     QVERIFY(!fs::exists(folder / "nowhere"));
     QVERIFY(!writeNewFile(folder, "c").has_value());
-    QVERIFY(!writeNewFile(folder / "none" / "file", "c").has_value());
+    for (const fs::path &place : { folder / "none" / "file", folder / "file" / "file" }) {
+        const auto lost = writeNewFile(place, "c");
+        QVERIFY2(!lost && lost.error().message.contains("no folder"), lost ? "" : lost.error().message.c_str());
+    }
+    {
+        const auto unplaced = NewFile::write(folder / "unplaced", "c");
+        QVERIFY(unplaced.has_value());
+        QVERIFY(!fs::exists(folder / "unplaced"));
+    }
     QCOMPARE(std::distance(fs::directory_iterator(folder), {}), 2);
 }
 
@@ -213,7 +222,7 @@ void RestoreTest::whatThereIsIsListed()
     QVERIFY2(json.exitCode == 0, json.error.constData());
     const QJsonObject last = QJsonDocument::fromJson(json.output).object();
     QCOMPARE(last[u"schema"].toString(), u"palimpsest.restore/1"_s);
-    QCOMPARE(last[u"commit"][u"index"].toInt(), 1);
+    QCOMPARE(last[u"commit"][u"number"].toInt(), 2);
     QCOMPARE(last[u"session"][u"file"].toString(), u"b.jsonl"_s);
     const QJsonArray originals = last[u"originals"].toArray();
     QVERIFY(originals.size() > 1);
@@ -227,7 +236,7 @@ void RestoreTest::whatThereIsIsListed()
     QCOMPARE(originals[1][u"splice"].toBool(), true);
     QCOMPARE(last[u"artifacts"][0][u"path"].toString(), u"large_tool_results/t1"_s);
 
-    const Run first = run({ named("store.git"), u"--commit"_s, u"0"_s, u"--json"_s, u"result of t1"_s });
+    const Run first = run({ named("store.git"), u"--commit"_s, u"1"_s, u"--json"_s, u"result of t1"_s });
     const QJsonObject one = QJsonDocument::fromJson(first.output).object();
     QCOMPARE(one[u"session"][u"file"].toString(), u"a.jsonl"_s);
     QCOMPARE(one[u"originals"].toArray().size(), 1);
@@ -273,9 +282,9 @@ void RestoreTest::theProgramRebuildsTheSession()
     QCOMPARE(written.output, QByteArray());
     QCOMPARE(contentOf(path("back.jsonl")), contentOf(path("b.jsonl")));
     const Run other
-        = run({ named("store.git"), u"--commit=0"_s, u"--session"_s, named("b.jsonl.out"), u"-o"_s, named("no") });
+        = run({ named("store.git"), u"--commit=1"_s, u"--session"_s, named("b.jsonl.out"), u"-o"_s, named("no") });
     QCOMPARE(other.exitCode, 1);
-    QVERIFY2(other.error.contains("not the file that compaction 0 exported"), other.error.constData());
+    QVERIFY2(other.error.contains("not the file that compaction 1 exported"), other.error.constData());
     QVERIFY(!fs::exists(path("no")));
 }
 
@@ -292,7 +301,7 @@ void RestoreTest::wrongWords_data()
     QTest::newRow("names beside --session")
         << QStringList { u"FOLDER/store.git"_s, u"x"_s, u"--session"_s, u"y"_s } << 2 << u"--session"_s;
     QTest::newRow("a compaction that there is not")
-        << QStringList { u"FOLDER/store.git"_s, u"--commit"_s, u"7"_s } << 1 << u"0 to 1"_s;
+        << QStringList { u"FOLDER/store.git"_s, u"--commit"_s, u"7"_s } << 1 << u"1 to 2"_s;
     QTest::newRow("an export that is not there")
         << QStringList { u"FOLDER/store.git"_s, u"--session"_s, u"FOLDER/none"_s } << 1 << u"none"_s;
     QTest::newRow("an export of something else")

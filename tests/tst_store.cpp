@@ -126,7 +126,7 @@ std::string problemOf(const fs::path &path, size_t *count)
         return commits.error().sentence();
     *count = commits->size();
     for (const CommitInfo &commit : *commits) {
-        const auto sample = sampleOf(static_cast<int>(commit.index), kFiles);
+        const auto sample = sampleOf(static_cast<int>(commit.number) - 1, kFiles);
         const auto ledger = store->ledger(commit);
         if (!ledger)
             return ledger.error().sentence();
@@ -391,7 +391,7 @@ void StoreTest::commitsAreReadBack()
     for (int i = 0; i < 3; ++i) {
         const auto commit = store->commit(sampleOf(i)->compaction);
         VERIFY_RESULT(commit);
-        QCOMPARE(commit->index, static_cast<size_t>(i));
+        QCOMPARE(commit->number, static_cast<size_t>(i) + 1);
     }
     const auto again = Store::openOrCreate(path());
     VERIFY_RESULT(again);
@@ -401,14 +401,15 @@ void StoreTest::commitsAreReadBack()
     QCOMPARE(commits->front().subject, "Compaction 1 of session.jsonl by test");
     QCOMPARE(commits->front().seconds, 1'700'000'000);
     for (int i = 0; i < 3; ++i) {
-        const auto commit = again->find(std::to_string(i));
+        const auto commit = again->find(std::to_string(i + 1));
         VERIFY_RESULT(commit);
-        QCOMPARE(again->find(commit->oid)->index, static_cast<size_t>(i));
-        QCOMPARE(again->find(commit->oid.substr(0, 8))->index, static_cast<size_t>(i));
+        QCOMPARE(again->find(commit->oid)->number, static_cast<size_t>(i) + 1);
+        QCOMPARE(again->find(commit->oid.substr(0, 8))->number, static_cast<size_t>(i) + 1);
         const auto ledger = again->ledger(*commit);
         VERIFY_RESULT(ledger);
         QCOMPARE(ledger->originals.size(), 3U);
         QCOMPARE(ledger->originals[1].path, "originals/block-1");
+        QCOMPARE(ledger->originals[1].oid, objectIdOf(*again->read(*commit, "block-1")));
         QCOMPARE(ledger->artifacts[1].path, "large_tool_results/call_1");
         QCOMPARE(ledger->policyHash, contentHash(*again->readPath(*commit, "policy.json")));
         const std::string number = std::to_string(i);
@@ -416,10 +417,10 @@ void StoreTest::commitsAreReadBack()
         QCOMPARE(*again->read(*commit, "originals/block-1"), "original " + number + ".1\n");
         QCOMPARE(*again->read(*commit, "large_tool_results/call_2"), "artifact " + number + ".2\n");
     }
-    QCOMPARE(again->find("")->index, 2U);
-    for (const char *which : { "3", "-1", "deadbeef", "last" }) {
+    QCOMPARE(again->find("")->number, 3U);
+    for (const char *which : { "0", "4", "-1", "deadbeef", "last" }) {
         const auto none = again->find(which);
-        QVERIFY2(!none.has_value() && none.error().message.contains("0 to 2"), which);
+        QVERIFY2(!none.has_value() && none.error().message.contains("1 to 3"), which);
     }
     const auto none = again->read(*again->find(""), "block-9");
     QVERIFY(!none.has_value());
@@ -493,7 +494,7 @@ void StoreTest::gitReadsIt()
     git(path(), { u"gc"_s, u"--quiet"_s }, &exitCode);
     QCOMPARE(exitCode, 0);
     VERIFY_RESULT(store->commit(sampleOf(2)->compaction));
-    QCOMPARE(*store->read(*store->find("0"), "block-0"), "original 0.0\n");
+    QCOMPARE(*store->read(*store->find("1"), "block-0"), "original 0.0\n");
 }
 
 void StoreTest::otherFoldersAreLeftAlone_data()

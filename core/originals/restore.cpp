@@ -140,7 +140,7 @@ Result<std::string> restoreSession(
     const auto ledger = store.ledger(commit);
     if (!ledger)
         return std::unexpected(ledger.error());
-    const std::string number = std::to_string(commit.index);
+    const std::string number = std::to_string(commit.number);
     if (!ledger->exported) {
         return failure(
             ErrorKind::NotFound, "Compaction " + number + " of the store exported no file.", store.path().string());
@@ -187,7 +187,7 @@ Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const
         });
     };
     Json document { { "schema", "palimpsest.restore/1" } };
-    document["commit"] = { { "index", commit.index }, { "oid", commit.oid }, { "subject", commit.subject },
+    document["commit"] = { { "number", commit.number }, { "oid", commit.oid }, { "subject", commit.subject },
         { "seconds", commit.seconds } };
     document["session"] = { { "file", ledger.session.file }, { "format", ledger.session.format },
         { "bytes", ledger.session.bytes }, { "hash", ledger.session.hash } };
@@ -221,7 +221,7 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
             + (what.empty() ? "" : "  " + visibleText(what)) + "\n";
     };
     std::string text = visibleText(commit.subject) + " · " + timeText(commit.seconds) + " · " + commit.oid.substr(0, 10)
-        + " · no. " + std::to_string(commit.index) + "\n";
+        + " · no. " + std::to_string(commit.number) + "\n";
     std::string originals;
     size_t spliceCount = 0;
     for (const ListedOriginal &each : listOriginals(ledger)) {

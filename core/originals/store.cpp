@@ -96,6 +96,14 @@ Result<void> create(const fs::path &path)
 
 } // namespace
 
+std::string objectIdOf(std::string_view bytes)
+{
+    const GitLibrary library;
+    git_oid oid {};
+    git_odb_hash(&oid, bytes.data(), bytes.size(), GIT_OBJECT_BLOB);
+    return hexOf(oid);
+}
+
 class Store::Private final {
 public:
     Private(fs::path path, const Options &options)
@@ -160,15 +168,16 @@ public:
             expected.push_back({ std::string(path), bytes });
         }
 
+        const size_t number = before->size() + 1;
         const std::string parent = before->empty() ? std::string() : before->back().oid;
-        const auto oid = writeCommit(root, messageOf(ledger, before->size()), compaction.seconds, parent);
+        const auto oid = writeCommit(root, messageOf(ledger, number), compaction.seconds, parent);
         if (!oid)
             return std::unexpected(oid.error());
         if (auto same = readBack(*oid, expected); !same)
             return std::unexpected(same.error());
         if (auto moved = moveMain(*oid, parent); !moved)
             return std::unexpected(moved.error());
-        return CommitInfo { hexOf(*oid), subjectOf(ledger, before->size()), compaction.seconds, before->size() };
+        return CommitInfo { hexOf(*oid), subjectOf(ledger, number), compaction.seconds, number };
     }
 
     [[nodiscard]] Result<std::vector<CommitInfo>> commits() const
@@ -194,7 +203,7 @@ public:
         }
         std::ranges::reverse(result);
         for (size_t i = 0; i < result.size(); ++i)
-            result[i].index = i;
+            result[i].number = i + 1;
         return result;
     }
 
@@ -316,9 +325,9 @@ private:
         return oid;
     }
 
-    static std::string subjectOf(const Ledger &ledger, size_t index)
+    static std::string subjectOf(const Ledger &ledger, size_t number)
     {
-        std::string subject = "Compaction " + std::to_string(index + 1);
+        std::string subject = "Compaction " + std::to_string(number);
         if (!ledger.session.file.empty())
             subject += " of " + ledger.session.file;
         if (!ledger.policy.empty())
@@ -326,12 +335,12 @@ private:
         return visibleText(subject);
     }
 
-    static std::string messageOf(const Ledger &ledger, size_t index)
+    static std::string messageOf(const Ledger &ledger, size_t number)
     {
         const auto counted = [](size_t count, const char *noun) {
             return groupedNumber(count) + " " + noun + (count == 1 ? "" : "s");
         };
-        return subjectOf(ledger, index) + "\n\n" + counted(ledger.rewrites.size(), "rewrite") + ", "
+        return subjectOf(ledger, number) + "\n\n" + counted(ledger.rewrites.size(), "rewrite") + ", "
             + counted(ledger.originals.size(), "original") + ", " + counted(ledger.artifacts.size(), "artifact")
             + ".\n";
     }
@@ -516,14 +525,14 @@ Result<CommitInfo> Store::find(std::string_view which) const
         if (found != all->end() && std::ranges::count_if(*all, begins) == 1)
             return *found;
     } else {
-        size_t index = 0;
-        const auto [end, code] = std::from_chars(which.data(), which.data() + which.size(), index);
-        if (code == std::errc() && end == which.data() + which.size() && index < all->size())
-            return (*all)[index];
+        size_t number = 0;
+        const auto [end, code] = std::from_chars(which.data(), which.data() + which.size(), number);
+        if (code == std::errc() && end == which.data() + which.size() && number > 0 && number <= all->size())
+            return (*all)[number - 1];
     }
     return failure(ErrorKind::NotFound,
         "The store has no commit “" + std::string(which) + "”: it has "
-            + (all->size() == 1 ? "only 0" : "0 to " + std::to_string(all->size() - 1))
+            + (all->size() == 1 ? "only 1" : "1 to " + std::to_string(all->size()))
             + ", or name the first 7 digits of an object id.",
         path().string());
 }
@@ -551,7 +560,7 @@ Result<std::string> Store::read(const CommitInfo &commit, std::string_view name)
         path = pathOf(entries->artifacts);
     if (path == nullptr) {
         return failure(ErrorKind::NotFound,
-            "Compaction " + std::to_string(commit.index) + " of the store keeps nothing under the name “"
+            "Compaction " + std::to_string(commit.number) + " of the store keeps nothing under the name “"
                 + std::string(name) + "”.",
             m_private->path().string());
     }

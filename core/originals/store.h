@@ -11,6 +11,9 @@
 
 namespace core {
 
+/// The object id that bytes have in every store: that of a git blob, 40 hexadecimal digits.
+[[nodiscard]] std::string objectIdOf(std::string_view bytes);
+
 /// Bytes to keep under a name. The view must outlive the commit.
 struct StoredOriginal {
     std::string name; ///< unique among the originals of one compaction: rewrites and splices call it by this
@@ -37,7 +40,7 @@ struct CommitInfo {
     std::string oid; ///< 40 hexadecimal digits
     std::string subject;
     int64_t seconds = 0;
-    size_t index = 0; ///< 0 is the first compaction of the store
+    size_t number = 0; ///< 1 is the first compaction of the store
 };
 
 /// Where originals are kept: a bare git repository with one commit for each committed compaction on the branch `main`,
@@ -81,7 +84,7 @@ public:
 
     /// All commits, the oldest first. Empty for a new store.
     [[nodiscard]] Result<std::vector<CommitInfo>> commits() const;
-    /// One of them: by its index, by its oid or the first 7 or more digits of it, or the last one if `which` is empty.
+    /// One of them: by its number, by its oid or the first 7 or more digits of it, or the last one if `which` is empty.
     [[nodiscard]] Result<CommitInfo> find(std::string_view which) const;
     [[nodiscard]] Result<Ledger> ledger(const CommitInfo &commit) const;
     /// The bytes of an original or artifact: `name` is its path in the tree or its exact name (originals first).
