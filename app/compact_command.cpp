@@ -21,7 +21,8 @@ constexpr std::array<Option, 11> kOptions { {
     { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
     { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
     { "thread", "N", "another thread of the session" },
-    { "overrides", "F", "blocks to keep or drop whatever the policy says, schema palimpsest.overrides/1" },
+    { "overrides", "F",
+        "blocks to keep or drop whatever the policy says, by their keys in --json; schema palimpsest.overrides/1" },
     { "output", "OUT",
         "write the session with the array so changed to a new file, its originals beside it; with --call it ends there",
         'o' },
@@ -48,8 +49,8 @@ void note(const std::string &sentence)
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-/// What the store holds, beside the plan.
-void addStored(core::Json &document, const core::Compaction &compaction, const core::Exported &exported)
+/// What the store holds, in the place of what the plan would keep.
+void addStored(core::Json &document, const core::Exported &exported)
 {
     const auto store = core::Store::open(exported.store);
     const auto ledger
@@ -57,14 +58,10 @@ void addStored(core::Json &document, const core::Compaction &compaction, const c
     if (!ledger)
         return;
     document["store"] = { { "path", exported.store.string() }, { "commit", exported.commit.oid } };
+    document["originals"] = core::Json::array();
     for (const core::LedgerOriginal &original : ledger->originals)
         document["originals"].push_back(
             { { "name", original.name }, { "oid", original.oid }, { "bytes", original.bytes }, { "stored", true } });
-    for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
-        const core::BlockId block = compaction.rewrites[i].block;
-        if (block.isValid())
-            document["rewrites"][i]["original"] = core::originalName(*compaction.before.session(), block);
-    }
 }
 
 /// What `--as` says.
@@ -145,7 +142,7 @@ int runCompact(const Arguments &arguments)
         = core::recoveriesOf(compaction, { position.thread, position.call, core::folderOf(*session, *folder) });
     auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
-        addStored(document, compaction, *exported);
+        addStored(document, *exported);
     return printJson(document);
 }
 

@@ -4,8 +4,10 @@
 #include "core/report/compaction_report.h"
 
 #include "core/base/visible.h"
+#include "core/compaction/commit.h"
 #include "core/compaction/stage.h"
 #include "core/report/document_parts.h"
+#include "core/session/block_key.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
@@ -56,6 +58,31 @@ std::string parameterText(const ParameterValue &value)
     return list.empty() ? "none" : list;
 }
 
+/// The blocks of a slot with the keys by which overrides name them.
+Json blocksJson(const Transcript &transcript, const Slot &slot, const BlockKeys &keys)
+{
+    Json list = Json::array();
+    for (const BlockId id : transcript.blocksOf(slot)) {
+        const Block &block = transcript.block(id);
+        list.push_back({ { "block", id.value() }, { "key", keys.of(id) }, { "kind", nameOf(block.kind) },
+            { "chars", block.lengths.codePoints } });
+    }
+    return list;
+}
+
+/// What a commit would keep: nothing is stored yet.
+Json originalsJson(const Compaction &compaction)
+{
+    const Session &session = *compaction.before.session();
+    Json list = Json::array();
+    for (const BlockId id : rewrittenBlocks(compaction)) {
+        const std::string_view bytes = session.rawBody(session.block(id).body);
+        list.push_back({ { "name", originalName(session, id) }, { "oid", objectIdOf(bytes) }, { "bytes", bytes.size() },
+            { "stored", false } });
+    }
+    return list;
+}
+
 } // namespace
 
 TokenFigure tokensOf(const Transcript &transcript, const BlockTokens &tokens)
@@ -99,11 +126,12 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
             { "chars", after.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fateAfter(SlotIndex(i))) } });
     }
     json["before_slots"] = Json::array();
+    const BlockKeys keys(*before.session());
     for (size_t i = 0; i < before.slotCount(); ++i) {
         const Slot &slot = before.slots()[i];
-        json["before_slots"].push_back(
-            { { "index", i }, { "id", slot.id.value() }, { "chars", before.lengthsOf(slot).codePoints },
-                { "fate", nameOf(compaction.fates[i]) }, { "after", orNull(compaction.afterOf[i]) } });
+        json["before_slots"].push_back({ { "index", i }, { "id", slot.id.value() },
+            { "chars", before.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fates[i]) },
+            { "after", orNull(compaction.afterOf[i]) }, { "blocks", blocksJson(before, slot, keys) } });
     }
     json["rewrites"] = Json::array();
     for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
@@ -112,12 +140,14 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
         json["rewrites"].push_back({ { "slot", orNull(slot) }, { "block", orNull(rewrite.block) },
             { "pointer", rewrite.pointer }, { "stage", compaction.stageName(rewrite.stage) },
             { "fate", nameOf(rewrite.fate) }, { "before_chars", rewrite.before.codePoints },
-            { "after_chars", rewrite.after.codePoints }, { "why", rewrite.why }, { "original", nullptr },
+            { "after_chars", rewrite.after.codePoints }, { "why", rewrite.why },
+            { "original",
+                rewrite.block.isValid() ? Json(originalName(*before.session(), rewrite.block)) : Json(nullptr) },
             { "artifact", rewrite.artifact ? Json(compaction.artifacts[*rewrite.artifact].name) : Json(nullptr) } });
         if (recoveries != nullptr && rewrite.block.isValid())
             addRecovery(json["rewrites"].back(), recoveries->rewrites[i]);
     }
-    json["originals"] = Json::array();
+    json["originals"] = originalsJson(compaction);
     json["artifacts"] = Json::array();
     for (size_t i = 0; i < compaction.artifacts.size(); ++i) {
         const Artifact &artifact = compaction.artifacts[i];

@@ -4,6 +4,7 @@
 #include "core/report/show.h"
 
 #include "core/report/document_parts.h"
+#include "core/session/block_key.h"
 #include "core/session/slot_label.h"
 
 #include <array>
@@ -74,6 +75,7 @@ public:
     explicit Document(const Shown &shown)
         : m_shown(shown)
         , m_session(*shown.session)
+        , m_keys(*shown.session)
         , m_basis(shown.weights.tokens() ? shown.weights.tokens()->basis : Basis::Estimated)
     {
         for (const HotBlock &hot : shown.hot.blocks)
@@ -250,6 +252,7 @@ private:
         const Block &block = m_session.block(id);
         Json entry;
         entry["block"] = id.value();
+        entry["key"] = m_keys.of(id);
         entry["kind"] = nameOf(block.kind);
         if (block.name.isValid())
             entry["name"] = m_session.string(block.name);
@@ -308,6 +311,7 @@ private:
 
     const Shown &m_shown;
     const Session &m_session;
+    BlockKeys m_keys;
     Basis m_basis;
     std::unordered_map<BlockId, const HotBlock *> m_hotBlocks;
     std::unordered_map<BlockId, const IdleGroup *> m_idle;
