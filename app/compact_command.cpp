@@ -3,9 +3,11 @@
 
 #include "app/session_options.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
+#include "core/compaction/validity.h"
 #include "core/report/compaction_report.h"
 
 #include <array>
@@ -16,7 +18,7 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 11> kOptions { {
+constexpr std::array<Option, 12> kOptions { {
     { "policy", "P", "a preset (see `palimpsest policies`) or a policy file" },
     { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
     { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
@@ -27,6 +29,7 @@ constexpr std::array<Option, 11> kOptions { {
         "write the session with the array so changed to a new file, its originals beside it; with --call it ends there",
         'o' },
     { "as", "SHAPE", "-o writes the array alone, as messages of another API: anthropic, openai, langchain or genkit" },
+    { "force", "", "-o writes the array although a provider would refuse it" },
     { "store", "DIR", "where the originals go; without it OUT.originals.git" },
     { "repo", "DIR",
         "where the session's files are looked for now; without it the session's own folder, if it is here" },
@@ -79,6 +82,49 @@ core::Result<std::optional<core::MessagesShape>> parseShape(const Arguments &arg
     return shape;
 }
 
+/// Asks for --force where what is to be written would be refused.
+core::Result<void> checkValidity(const core::Compaction &compaction, const Arguments &arguments)
+{
+    const auto refusals = core::refusalsOf(compaction);
+    if (refusals.empty() || !arguments.has("output") || arguments.has("force"))
+        return {};
+    const core::Violation &first = refusals.front();
+    const std::string place = first.slot.isValid() ? " at [" + std::to_string(first.slot.value()) + "]" : "";
+    const std::string sentence = refusals.size() == 1 ? "A provider would refuse the array after," + place
+                                                      : "A provider would refuse the array after, in "
+            + core::groupedNumber(refusals.size()) + " places, the first" + place;
+    return core::failure(core::ErrorKind::Malformed,
+        sentence + ": " + first.sentence + " Nothing was written; --force writes it all the same.",
+        arguments.files.front());
+}
+
+/// What the session's own format cannot hold, another shape can.
+core::Error withShape(core::Error error, const core::Session &session, const Arguments &arguments)
+{
+    const bool isOfFormat = error.kind == core::ErrorKind::Internal || error.kind == core::ErrorKind::UnknownFormat;
+    if (isOfFormat && arguments.has("output") && !arguments.has("as"))
+        error.message
+            += " `--as " + std::string(core::nameOf(core::nearestShape(session.format))) + "` writes the array alone.";
+    return error;
+}
+
+core::Result<core::Exported> exportArray(
+    const core::Compaction &compaction, core::ExportOptions target, const Arguments &arguments)
+{
+    target.file = arguments.value("output").value_or("");
+    target.store = arguments.value("store").value_or("");
+    target.seconds
+        = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    if (const auto valid = checkValidity(compaction, arguments); !valid)
+        return std::unexpected(valid.error());
+    auto written = core::exportCompaction(compaction, target);
+    if (!written)
+        return std::unexpected(withShape(written.error(), *compaction.before.session(), arguments));
+    for (const std::string &each : written->notes)
+        note(each);
+    return written;
+}
+
 int runCompact(const Arguments &arguments)
 {
     if (!arguments.has("policy"))
@@ -116,18 +162,11 @@ int runCompact(const Arguments &arguments)
     if (arguments.has("output") || arguments.has("store")) {
         core::ExportOptions target;
         target.position = position;
-        target.file = arguments.value("output").value_or("");
         target.shape = *shape;
         target.folder = *folder;
-        target.store = arguments.value("store").value_or("");
-        target.seconds
-            = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-                  .count();
-        auto written = core::exportCompaction(compaction, target);
+        auto written = exportArray(compaction, std::move(target), arguments);
         if (!written)
             return report(written.error());
-        for (const std::string &each : written->notes)
-            note(each);
         exported = std::move(*written);
     }
     if (!arguments.has("json")) {

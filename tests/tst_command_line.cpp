@@ -127,6 +127,9 @@ private Q_SLOTS:
     void calibrationOfSessions();
     void noWindowSystemIsNeeded();
     void outputThatCannotBeWritten();
+    void exportIsRefused_data();
+    void exportIsRefused();
+    void planListsOriginalsAndKeys();
     void coloursAndWidth_data();
     void coloursAndWidth();
     void badInput_data();
@@ -648,6 +651,109 @@ void CommandLineTest::outputThatCannotBeWritten()
     const Run result = run({ u"show"_s, write(sessionOf(200'000)), u"--json"_s }, u"/dev/full"_s);
     QCOMPARE(result.exitCode, 1);
     QVERIFY2(result.error.startsWith("palimpsest: The output could not be written"), result.error.constData());
+}
+
+namespace {
+
+/// A question, a call with its result, an answer.
+std::string calledSession()
+{
+    const auto record = [](const char *type, const char *uuid, const char *parent, const std::string &message) {
+        return std::string(R"({"parentUuid":)") + parent + R"(,"isSidechain":false,"type":")" + type + R"(","uuid":")"
+            + uuid + R"(","message":)" + message + "}\n";
+    };
+    return record("user", "u1", "null", R"({"role":"user","content":"a"})")
+        + record("assistant", "r1", R"("u1")",
+            R"({"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]})")
+        + record("user", "u2", R"("r1")",
+            R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"c"}]})")
+        + record(
+            "assistant", "r2", R"("u2")", R"({"id":"m2","role":"assistant","content":[{"type":"text","text":"d"}]})");
+}
+
+} // namespace
+
+void CommandLineTest::exportIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("session");
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("sentence");
+    const QStringList dropped { u"--overrides"_s, u"FOLDER/overrides.json"_s };
+    const QByteArray called = QByteArray::fromStdString(calledSession());
+    QTest::newRow("a file that had to be repaired")
+        << "[{\"type\":\"human\",\"content\":\"" + QByteArray(3000, 'x')
+            + "\xFF\"},{\"type\":\"ai\",\"content\":\"b\"},{\"type\":\"human\",\"content\":\"c\"}]"
+        << QStringList { u"--set"_s, u"keep=1msg"_s } << u"out"_s << u"`--as langchain` writes the array alone."_s;
+    QTest::newRow("a folder that is not there")
+        << called << QStringList() << u"none/out"_s << u"There is no folder “FOLDER/none” to write it to."_s;
+    QTest::newRow("a link to nowhere") << called << QStringList() << u"link"_s << u"There is a link at this place"_s;
+    QTest::newRow("an array that a provider refuses")
+        << called << dropped << u"out"_s
+        << u"A provider would refuse the array after, at [0]: The tool result has no call before it. Nothing was "
+           "written; --force writes it all the same."_s;
+    QTest::newRow("the same in another shape")
+        << called << dropped + QStringList { u"--as"_s, u"openai"_s } << u"out"_s << u"--force"_s;
+}
+
+/// With one sentence and exit code 1; nothing is written then, not even a store.
+void CommandLineTest::exportIsRefused()
+{
+    QFETCH(const QByteArray, session);
+    QFETCH(QStringList, words);
+    QFETCH(const QString, place);
+    QFETCH(QString, sentence);
+    const QString file = write(session.toStdString());
+    write(R"({"schema":"palimpsest.overrides/1","drop":["m1/0"]})", u"overrides.json"_s);
+    QVERIFY(QFile::link(m_folder->filePath(u"nowhere"_s), m_folder->filePath(u"link"_s)));
+    const QStringList before = QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::System);
+    words.replaceInStrings(u"FOLDER"_s, m_folder->path());
+    words = QStringList {
+        u"compact"_s, file, u"--policy"_s, u"genkit-recipe-figure"_s, u"-o"_s, m_folder->filePath(place)
+    } + words;
+    const Run refused = run(words);
+    QCOMPARE(refused.exitCode, 1);
+    QCOMPARE(refused.output, QByteArray());
+    QCOMPARE(refused.error.count('\n'), 1);
+    QVERIFY2(
+        refused.error.contains(sentence.replace(u"FOLDER"_s, m_folder->path()).toUtf8()), refused.error.constData());
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::AllEntries | QDir::System), before);
+    if (!sentence.contains(u"--force"_s))
+        return;
+    const Run forced = run(words + QStringList { u"--force"_s });
+    QVERIFY2(forced.exitCode == 0, forced.error.constData());
+    QVERIFY(QFile::exists(m_folder->filePath(place)));
+}
+
+/// Without a store the plan says what one would hold, and how overrides name the blocks.
+void CommandLineTest::planListsOriginalsAndKeys()
+{
+    const QString file = write(calledSession());
+    const QStringList compact { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--json"_s };
+    const QJsonArray slotsBefore = QJsonDocument::fromJson(run(compact).output)[u"before_slots"_s].toArray();
+    QStringList keys;
+    for (const QJsonValue &slot : slotsBefore) {
+        for (const QJsonValue &block : slot[u"blocks"_s].toArray())
+            keys << block[u"key"_s].toString();
+    }
+    QCOMPARE(keys, (QStringList { u"u1/0"_s, u"m1/0"_s, u"u2/0"_s, u"m2/0"_s }));
+    QCOMPARE(
+        QJsonDocument::fromJson(run({ u"show"_s, file, u"--json"_s }).output)[u"slots"_s][1][u"blocks"_s][0][u"key"_s]
+            .toString(),
+        keys[1]);
+    const QString drop = write(R"({"schema":"palimpsest.overrides/1","drop":["u1/0"]})", u"overrides.json"_s);
+    const QStringList dropping = compact + QStringList { u"--overrides"_s, drop };
+    const QJsonObject planned = QJsonDocument::fromJson(run(dropping).output).object();
+    const Run stored = run(dropping + QStringList { u"--store"_s, m_folder->filePath(u"store"_s) });
+    QVERIFY2(stored.exitCode == 0, stored.error.constData());
+    const QJsonObject kept = QJsonDocument::fromJson(stored.output).object();
+    QCOMPARE(planned[u"rewrites"_s], kept[u"rewrites"_s]);
+    QCOMPARE(planned[u"rewrites"_s][0][u"original"_s].toString(), u"#0-0"_s);
+    QJsonObject original = planned[u"originals"_s][0].toObject();
+    QCOMPARE(original[u"bytes"_s].toInt(), 1);
+    QCOMPARE(original[u"stored"_s].toBool(true), false);
+    original[u"stored"_s] = true;
+    QCOMPARE(original, kept[u"originals"_s][0].toObject());
 }
 
 void CommandLineTest::coloursAndWidth_data()

@@ -26,6 +26,29 @@ bool endsBehindWhatStays(const Compaction &compaction)
         compaction.origins, [&](BlockId origin) { return origin.isValid() && session.block(origin).message == last; });
 }
 
+/// What the file cannot hold, of which the first in the array is told. A file with some of the changes would be neither
+/// the array before nor the array after.
+std::string whyNotWhole(const Compaction &compaction, const std::vector<SpliceProblem> &problems)
+{
+    const Transcript &before = compaction.before;
+    const auto slotOf = [&](const SpliceProblem &each) {
+        return each.block.isValid() ? before.slotOf(each.block) : before.slotOf(each.message);
+    };
+    const SpliceProblem *first = &problems.front();
+    for (const SpliceProblem &each : problems) {
+        if (slotOf(each).isValid() && (!slotOf(*first).isValid() || slotOf(each) < slotOf(*first)))
+            first = &each;
+    }
+    const SlotIndex slot = slotOf(*first);
+    const std::string count = groupedNumber(problems.size());
+    return "The file cannot hold " + (problems.size() == 1 ? "a change" : count + " of the changes")
+        + ", so nothing was written"
+        + (slot.isValid()
+                ? (problems.size() == 1 ? ": at [" : "; the first is at [") + std::to_string(slot.value()) + "]"
+                : std::string())
+        + ": " + first->sentence;
+}
+
 /// The bytes of the new file, and how the old one comes back out of it.
 Result<std::string> writeSession(
     const Compaction &compaction, const ExportOptions &options, CommitOptions &commitOptions, Exported &result)
@@ -33,11 +56,14 @@ Result<std::string> writeSession(
     const Session &session = *compaction.before.session();
     const std::string where = options.file.string();
     if (endsBehindWhatStays(compaction))
-        return failure(ErrorKind::Usage,
+        return failure(ErrorKind::Internal,
             "The array after ends with a message that was not there before; the file has no place for it.", where);
     auto spliced = spliceSession(session, editsOf(compaction, options.position));
     if (!spliced)
         return std::unexpected(spliced.error());
+    if (!spliced->problems.empty())
+        return failure(
+            ErrorKind::Internal, whyNotWhole(compaction, spliced->problems), session.sources.front()->name());
     const std::string_view source = session.sources.front()->bytes();
     std::vector<std::string_view> removed;
     for (size_t i = 0; i < spliced->inverse.size(); ++i) {
@@ -54,10 +80,7 @@ Result<std::string> writeSession(
     if (!back || *back != source)
         return failure(
             ErrorKind::Internal, "The new file would not lead back to the old one; nothing was written.", where);
-    result.leftOut = spliced->problems.size();
-    for (const SpliceProblem &problem : spliced->problems)
-        result.notes.push_back(problem.sentence);
-    result.notes.insert(result.notes.end(), spliced->notes.begin(), spliced->notes.end());
+    result.notes = std::move(spliced->notes);
     return std::move(spliced->bytes);
 }
 
@@ -138,25 +161,27 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     commitOptions.position = options.position;
     commitOptions.seconds = options.seconds;
     commitOptions.folder = options.folder;
-    std::string bytes;
+    std::optional<NewFile> file; // whole beside its place while the originals are stored
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;
     if (!options.file.empty()) {
-        if (std::filesystem::exists(options.file))
-            return failure(
-                ErrorKind::Usage, "The file is there already and is not overwritten.", options.file.string());
+        if (const auto free = NewFile::check(options.file); !free)
+            return std::unexpected(free.error());
         const auto made = options.shape ? writeShape(compaction, options, commitOptions, result)
                                         : writeSession(compaction, options, commitOptions, result);
         if (!made)
             return std::unexpected(made.error());
-        bytes = *made;
         FileIdentity identity;
         identity.file = fileName(options.file.string());
         identity.format = options.shape ? std::string(formatOf(*options.shape)) : session.format;
-        identity.bytes = bytes.size();
-        identity.hash = contentHash(bytes);
+        identity.bytes = made->size();
+        identity.hash = contentHash(*made);
         commitOptions.exported = identity;
         result.file = std::move(identity);
+        auto written = NewFile::write(options.file, *made);
+        if (!written)
+            return std::unexpected(written.error());
+        file.emplace(std::move(*written));
     }
     auto store = Store::openOrCreate(result.store);
     if (!store)
@@ -165,9 +190,9 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     if (!info)
         return std::unexpected(info.error());
     result.commit = std::move(*info);
-    if (!options.file.empty()) {
-        if (auto written = writeNewFile(options.file, bytes); !written)
-            return std::unexpected(written.error());
+    if (file) {
+        if (const auto placed = file->putInPlace(); !placed)
+            return std::unexpected(placed.error());
     }
     return result;
 }

@@ -33,14 +33,15 @@ struct Exported {
     CommitInfo commit;
     std::filesystem::path store;
     std::optional<FileIdentity> file;
-    std::vector<std::string> notes; ///< what the file could not hold, what it still holds
-    size_t leftOut = 0;             ///< changes that the file could not hold
+    std::vector<std::string> notes; ///< what another shape could not hold, what the file still holds
 };
 
-/// Makes a compaction real, in this order: the new file is made in memory and taken back to the old one as a trial, the
-/// originals go into the store and are read back, and only then the file is written, beside its place, and renamed. An
-/// existing file is never overwritten; the session file is never touched. An error leaves no file behind. A file in
-/// another shape has nothing in common with the session's: there the whole session file is one original.
+/// Makes a compaction real, in this order: the new file is made in memory, taken back to the old one as a trial and
+/// written beside its place; the originals go into the store and are read back; and only then the file is put in its
+/// place. An existing file is never overwritten; the session file is never touched. An error leaves no file behind, and
+/// one of the file no store either. A file that cannot hold every change of the array is an error of kind Internal, of
+/// one sentence, as is all else for which a session cannot be written in its own format. A file in another shape has
+/// nothing in common with the session's: there the whole session file is one original.
 [[nodiscard]] Result<Exported> exportCompaction(const Compaction &compaction, const ExportOptions &options);
 
 } // namespace core

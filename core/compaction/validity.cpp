@@ -12,6 +12,10 @@ namespace core {
 
 namespace {
 
+/// Violations of the stages: what they make is odd, but a provider takes it.
+constexpr std::string_view kLonger = "longer";
+constexpr std::string_view kReclips = "reclips";
+
 /// APIs in which user and model take turns and the user begins.
 bool alternates(const Session &session) { return session.merging == SlotMerging::ConsecutiveUsers; }
 
@@ -105,17 +109,25 @@ std::vector<Violation> newViolations(const Compaction &compaction)
         const bool isLonger = rewrite.made.isValid() && rewrite.block.isValid() && rewrite.fate != Fate::Summarised
             && rewrite.after.codePoints > rewrite.before.codePoints;
         if (isLonger)
-            result.push_back({ compaction.after.slotOf(rewrite.made), "longer",
+            result.push_back({ compaction.after.slotOf(rewrite.made), std::string(kLonger),
                 "What stands in its place is longer: " + groupedNumber(rewrite.after.codePoints) + " characters for "
                     + groupedNumber(rewrite.before.codePoints) + "." });
     }
     if (compaction.policy) {
         for (const StageSpec &spec : compaction.policy->stages) {
             if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)
-                result.push_back({ SlotIndex(), "reclips", std::move(*sentence) });
+                result.push_back({ SlotIndex(), std::string(kReclips), std::move(*sentence) });
         }
     }
     return result;
+}
+
+std::vector<Violation> refusalsOf(const Compaction &compaction)
+{
+    std::vector<Violation> refusals;
+    std::ranges::copy_if(compaction.validity, std::back_inserter(refusals),
+        [](const Violation &each) { return each.rule != kLonger && each.rule != kReclips; });
+    return refusals;
 }
 
 std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)

@@ -18,6 +18,9 @@ namespace core {
 /// placeholders that are longer than what they replaced, clips that clip their own clips again.
 [[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
 
+/// What a provider would refuse of a compaction's array after: its violations but for those of the stages.
+[[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
+
 /// Parameters with which a clip clips its own result again at the next call: the sentence, or nothing. (The Genkit
 /// recipe does with a cap below its preview.)
 [[nodiscard]] std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit);

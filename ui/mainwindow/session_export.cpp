@@ -3,6 +3,8 @@
 
 #include "ui/mainwindow/session_export.h"
 
+#include "core/compaction/validity.h"
+
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
@@ -66,18 +68,19 @@ void SessionExport::exportTo(const QString &path)
         return;
     const core::CompactionPtr compaction = m_state.picture().simulated;
     const core::Position position = m_state.position();
-    if (compaction->validity.empty() && position.isEnd())
+    const std::vector<core::Violation> refusals = core::refusalsOf(*compaction);
+    if (refusals.empty() && position.isEnd())
         return write(compaction, position, path);
     QStringList questions;
     QStringList sentences;
     if (!position.isEnd())
         questions << tr("The new session ends where call %1 was sent; what came later goes into the store.")
                          .arg(position.call.value());
-    for (const core::Violation &violation : compaction->validity) {
+    for (const core::Violation &violation : refusals) {
         const QString place = violation.slot.isValid() ? u"[%1]  "_s.arg(violation.slot.value()) : QString();
         sentences << place + displayText(violation.sentence);
     }
-    const QString count = counted(compaction->validity.size(), tr("place"), tr("places"));
+    const QString count = counted(refusals.size(), tr("place"), tr("places"));
     if (!sentences.isEmpty())
         questions << tr("A provider would refuse this array: %1, for example %2").arg(count, sentences.front());
     m_bar->setNotice({ questions.join(u' '), sentences.join(u'\n'), tr("Export Anyway"),
