@@ -3,6 +3,7 @@
 
 #include "core/compaction/commit.h"
 
+#include "core/base/counted.h"
 #include "core/compaction/texts.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ std::string differenceOf(const Compaction &compaction, const Artifact &artifact,
         return "It holds a summary, nothing of the messages themselves.";
     if (missing == 0)
         return "It holds every text word for word, in the harness's own form.";
-    return "Of " + groupedNumber(artifact.blocks.size()) + " blocks it lacks the text of " + groupedNumber(missing)
+    return "Of " + counted(artifact.blocks.size(), "block") + " it lacks the text of " + groupedNumber(missing)
         + ", or holds it clipped.";
 }
 

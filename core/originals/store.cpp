@@ -3,7 +3,7 @@
 
 #include "core/originals/store.h"
 
-#include "core/base/text.h"
+#include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/originals/git_handle.h"
 #include "core/originals/store_lock.h"
@@ -337,9 +337,6 @@ private:
 
     static std::string messageOf(const Ledger &ledger, size_t number)
     {
-        const auto counted = [](size_t count, const char *noun) {
-            return groupedNumber(count) + " " + noun + (count == 1 ? "" : "s");
-        };
         return subjectOf(ledger, number) + "\n\n" + counted(ledger.rewrites.size(), "rewrite") + ", "
             + counted(ledger.originals.size(), "original") + ", " + counted(ledger.artifacts.size(), "artifact")
             + ".\n";

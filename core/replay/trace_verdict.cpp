@@ -3,18 +3,13 @@
 
 #include "core/replay/trace_verdict.h"
 
-#include "core/base/text.h"
+#include "core/base/counted.h"
 
 #include <algorithm>
 
 namespace core {
 
 namespace {
-
-std::string counted(size_t number, std::string_view one)
-{
-    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
-}
 
 bool isPresent(const TraceLane &lane)
 {

@@ -3,6 +3,7 @@
 
 #include "core/report/calibration_report.h"
 
+#include "core/base/counted.h"
 #include "core/base/json.h"
 #include "core/base/visible.h"
 
@@ -202,8 +203,8 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     }
     const auto counted = withEnoughCalls(reports);
     if (!counted.empty()) {
-        text += std::format("{} sessions: median of medians {}, of p90s {}; between departures {} and {}\n",
-            counted.size(), percent(medianOf(counted, &CalibrationTrial::median)),
+        text += std::format("{}: median of medians {}, of p90s {}; between departures {} and {}\n",
+            core::counted(counted.size(), "session"), percent(medianOf(counted, &CalibrationTrial::median)),
             percent(medianOf(counted, &CalibrationTrial::p90)),
             percent(medianOf(counted, &CalibrationTrial::medianBetween)),
             percent(medianOf(counted, &CalibrationTrial::p90Between)));

@@ -27,11 +27,6 @@ Json figureJson(double value, Basis basis)
     return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
 }
 
-std::string counted(size_t number, std::string_view one)
-{
-    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
-}
-
 std::string csvField(std::string_view text)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/base/counted.h"
 #include "core/base/ids.h"
 #include "core/base/json.h"
 #include "core/tokens/weights.h"
@@ -31,9 +32,6 @@ template <typename Tag>
 {
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
-
-/// `1 run`, `1,204 runs`
-[[nodiscard]] std::string counted(size_t number, std::string_view one);
 
 /// A field of a CSV line, in quotes where it needs them.
 [[nodiscard]] std::string csvField(std::string_view text);

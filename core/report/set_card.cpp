@@ -188,10 +188,10 @@ std::string titleOf(const SweepSet &set, const Chosen &chosen)
     std::string title = std::format("{} with {}", set.plan.policy->name, set.plan.settingsOf(chosen.cell));
     if (chosen.suggestion != nullptr && !chosen.suggestion->isSavingShown())
         return title
-            + std::format(
-                " is the best that keeps the limits; on {} later runs no saving is shown.", chosen.runs.size());
+            + std::format(" is the best that keeps the limits; on {} no saving is shown.",
+                counted(chosen.runs.size(), "later run"));
     if (std::isnan(share))
-        return title + std::format(" over {} runs.", chosen.runs.size());
+        return title + " over " + counted(chosen.runs.size(), "run") + ".";
     return title
         + std::format(" would have {} {} {} than recorded over {} {}.",
             chosen.aim == SweepMetric::Cost ? "cost" : "sent", percent(std::abs(share - 1)),

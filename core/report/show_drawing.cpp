@@ -3,7 +3,7 @@
 
 #include "core/report/show_drawing.h"
 
-#include "core/base/text.h"
+#include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/replay/context_curve.h"
 #include "core/report/head_line.h"
@@ -494,8 +494,7 @@ private:
         const Shown::Sums totals = m_shown.totals();
         const Weights tokens(m_shown.weights.tokens(), WeightUnit::Tokens);
         facts("  " + tokens.shown(totals.tokens, m_transcript.blocks()) + " tokens in all · "
-                + groupedNumber(totals.lengths.codePoints) + " characters · " + groupedNumber(totals.lengths.bytes)
-                + " bytes",
+                + counted(totals.lengths.codePoints, "character") + " · " + counted(totals.lengths.bytes, "byte"),
             Ink::Secondary);
     }
 

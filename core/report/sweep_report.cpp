@@ -114,8 +114,8 @@ std::string drawSweep(const SweepReport &report)
     const DrawnSweep drawn
         = drawSweepMap({ sweep.x, sweep.y, [&](size_t cell) { return (*sweep.cells[cell])[report.metric]; },
             [&](size_t cell) { return sweep.cells[cell]->isExtrapolated; } });
-    std::string text = std::format("{}: {} over {} calls of 1 session, by {} and {}\n\n", visibleText(report.file),
-        info.title, groupedNumber(report.ground->recorded->ground->callCount()), sweep.x.setting, sweep.y.setting);
+    std::string text = std::format("{}: {} over {} of 1 session, by {} and {}\n\n", visibleText(report.file),
+        info.title, counted(report.ground->recorded->ground->callCount(), "call"), sweep.x.setting, sweep.y.setting);
     if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     text += drawn.map;

@@ -217,8 +217,8 @@ std::string drawSweepSet(const SweepSetReport &report)
     std::string text = std::format("{}\n", countSentence(set));
     if (set.runs.empty())
         return text + leftOutLines(set);
-    text += std::format("{}: the median of {} over {} calls, by {} and {}\n\n", infoOf(report.metric).title,
-        counted(set.runs.size(), "run"), groupedNumber(calls), set.plan.x.setting, set.plan.y.setting);
+    text += std::format("{}: the median of {} over {}, by {} and {}\n\n", infoOf(report.metric).title,
+        counted(set.runs.size(), "run"), counted(calls, "call"), set.plan.x.setting, set.plan.y.setting);
     text += mapText(report);
     if (report.suggestion) {
         text += "\n";

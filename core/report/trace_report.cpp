@@ -161,7 +161,7 @@ std::string drawOne(const TraceReport &report, const Trace &trace, size_t width)
         for (size_t i = 0; i < std::min(kMostStretches, trace.lanes.size()); ++i)
             text += stretchLine(report, trace, trace.lanes[i]);
         if (trace.lanes.size() > kMostStretches)
-            text += std::format("  and {} stretches more\n", trace.lanes.size() - kMostStretches);
+            text += std::format("  and {} more\n", trace.lanes.size() - kMostStretches);
         text += "\n";
     }
     return text + traceVerdict(report.spans, trace, report.unlogged, *report.tokens) + "\n";

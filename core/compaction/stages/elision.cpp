@@ -3,6 +3,7 @@
 
 #include "core/compaction/stages/elision.h"
 
+#include "core/base/counted.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
@@ -185,13 +186,13 @@ std::string ElisionWatch::why() const
     case Selector::BeforeLastUser:
         return "before the user's last message";
     case Selector::EveryNTurns:
-        return "before the last pass, one every " + std::to_string(std::max<size_t>(1, m_n)) + " turns";
+        return "before the last pass, one every " + counted(std::max<size_t>(1, m_n), "turn");
     case Selector::StaleReads:
         return "the same file was read again later";
     case Selector::OlderThanResults:
-        return "older than the last " + std::to_string(m_n) + " results";
+        return m_n == 1 ? "older than the last result" : "older than the last " + counted(m_n, "result");
     case Selector::Idle:
-        return "before " + std::to_string(m_longestPause / kMillisecondsPerMinute) + " idle minutes";
+        return "before " + counted(static_cast<uint64_t>(m_longestPause / kMillisecondsPerMinute), "idle minute");
     case Selector::Commit:
         return "before the last git commit";
     case Selector::Topic:

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/text.h"
+
+namespace core {
+
+/// `1 run`, `1,204 runs`; of nouns whose plural ends in s.
+[[nodiscard]] inline std::string counted(uint64_t number, std::string_view one)
+{
+    return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");
+}
+
+} // namespace core

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/base/json_error.h"
+
+#include "core/base/json.h"
+
+#include <algorithm>
+
+namespace core {
+
+std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
+{
+    try {
+        [[maybe_unused]] const Json read = Json::parse(text, nullptr, true, allowsComments);
+        return std::nullopt;
+    } catch (const Json::parse_error &error) {
+        JsonError found;
+        const auto at = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+        // The byte is the last one that was read: a line feed there ends the line that is wrong.
+        const auto behind = error.byte > 0 && error.byte <= text.size() && *(at - 1) == '\n' ? at - 1 : at;
+        found.line = 1 + static_cast<size_t>(std::count(text.begin(), behind, '\n'));
+        // `[json.exception.parse_error.101] parse error at line 3, column 2: the reason`
+        const std::string_view what = error.what();
+        const size_t column = what.find(", column ");
+        const size_t reason = what.find(": ", column == std::string_view::npos ? 0 : column);
+        found.reason = what.substr(reason == std::string_view::npos ? 0 : reason + 2);
+        return found;
+    }
+}
+
+} // namespace core
