@@ -123,6 +123,7 @@ private Q_SLOTS:
     void usageIsThatOfTheCall();
     void stoppedResponses_data();
     void stoppedResponses();
+    void callsOfStoppedResponses();
     void branches();
     void aBranchSummaryIsARollback();
     void compactions();
@@ -273,6 +274,25 @@ void PiTest::stoppedResponses()
         QCOMPARE(session->threads.front().calls.size(), 2U);
         QCOMPARE(inShort(session, session->threads.front().calls[1].input), "u1 a1");
     }
+}
+
+/// Of a response that failed the text is sent again, its calls are not: no result ever came.
+void PiTest::callsOfStoppedResponses()
+{
+    std::string file = header() + user("1", "", "u1")
+        + message("2", "1", "assistant",
+            R"([{"type":"text","text":"half"},{"type":"toolCall","id":"c1","name":"edit","arguments":{}},)"
+            R"({"type":"toolCall","id":"c2","name":"edit","arguments":{}}])",
+            std::string(kUsage) + R"(,"stopReason":"error")")
+        + user("3", "2", "u2") + answer("4", "3", "a2");
+    for (size_t at = file.find("2026-03-09"); at != std::string::npos; at = file.find("2026-03-09"))
+        file.replace(at, 10, "2025-11-20");
+    const SessionPtr session = loaded(file);
+    const auto &calls = session->threads.front().calls;
+    QCOMPARE(calls.size(), 2U);
+    QCOMPARE(inShort(session, calls[1].input), "u1 half u2");
+    QCOMPARE(calls[0].output.size(), 3U); // it was the response all the same
+    QCOMPARE(atEnd(session), "u1 half u2 a2");
 }
 
 void PiTest::branches()

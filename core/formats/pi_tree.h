@@ -14,8 +14,8 @@ namespace core {
 /// up to the compaction, and what follows. The array at the end is that of the last entry in the file.
 ///
 /// Every response is a call, on the path that leads to the end or on one that was left; its array is the path that
-/// leads to it. Responses that were aborted or failed stand in later arrays only as long as pi sent them: to 0.49.1
-/// (January 2026).
+/// leads to it. Responses that were aborted or failed stand in later arrays only as long as pi sent them, to 0.49.1
+/// (January 2026), and without the calls that nothing answered.
 class PiTree final {
 public:
     explicit PiTree(SessionBuilder &builder)
