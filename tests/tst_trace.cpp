@@ -125,6 +125,8 @@ private Q_SLOTS:
     void whereTheLogIsCompleteNothingIsUnknown();
     void verdicts();
     void userMessagesLiveInTextOfTheirOwn();
+    void shortMessagesStandByThemselves_data();
+    void shortMessagesStandByThemselves();
     void userMessagesAreCounted();
     void tracingStopsWhenCancelled();
     void aLostConstraint();
@@ -470,6 +472,48 @@ void TraceTest::userMessagesLiveInTextOfTheirOwn()
     QCOMPARE(inWords(spans, *traceBlock(spans, BlockId(2))), inWords(spans, traces[1]));
     QCOMPARE(inWords(spans, *traceText(spans, "do it")),
         std::string("1-1 verbatim 2, 2-2 verbatim 4, 3-3 verbatim 6, 4-4 verbatim 8, 5-end verbatim 9"));
+}
+
+void TraceTest::shortMessagesStandByThemselves_data()
+{
+    QTest::addColumn<QString>("message");
+    QTest::addColumn<QString>("summary");
+    QTest::addColumn<bool>("isKept");
+    const auto row = [](const char *name, const char *message, const char *summary, bool isKept) {
+        QTest::newRow(name) << QString::fromUtf8(message) << QString::fromUtf8(summary) << isKept;
+    };
+    row("a word among others", "yes", "He said yes to that.", false);
+    row("a digit among others", "1", "Step 1 is done, 1 is left.", false);
+    row("a sign in a path", "/", "It is in /src or / or so.", false);
+    row("the whole text", "yes", "yes", true);
+    row("a line of its own", "yes", "It asked.\nyes\nIt went on.", true);
+    row("an item of a list", "1", "Messages:\n  2. \"1\"\n  - \"yes\"", true);
+    row("between quotation marks", "yes", "He said “yes” to that.", true);
+    row("between two kinds of marks", "yes", "He said \"yes' to that.", false);
+    row("two long words", "immediately, please", "It was to be done immediately, please note.", false);
+    row("three words that are twelve characters", "do it at once", "They wanted to do it at once then.", true);
+}
+
+void TraceTest::shortMessagesStandByThemselves()
+{
+    QFETCH(const QString, message);
+    QFETCH(const QString, summary);
+    QFETCH(const bool, isKept);
+    RecordedSession made;
+    made.injected(message.toStdString());  // 0: the same text before it was typed
+    made.reply("so");                      // 1
+    made.typed(message.toStdString());     // 2
+    made.injected(message.toStdString());  // 3: and behind it
+    made.reply("so");                      // 4
+    made.summarise(summary.toStdString()); // 5
+    made.reply("so");
+    const SessionPtr session = made.finish();
+    const ContextSpans spans = recordedSpans(session, kMain);
+    const std::vector<Trace> traces = *tracedUserMessages(spans);
+    QCOMPARE(traces.size(), size_t(1));
+    QCOMPARE(inWords(spans, traces.front()), std::string("1-1 verbatim 2, 2-end ") + (isKept ? "verbatim 5" : "gone"));
+    QCOMPARE(inContextAt(traces, 0).all, size_t(0));
+    QCOMPARE(userMessagesAt(session, { kMain, {} }).standing, size_t(isKept ? 1 : 0));
 }
 
 void TraceTest::userMessagesAreCounted()

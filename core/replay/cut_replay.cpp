@@ -654,8 +654,10 @@ const CutReplay::Losses &CutReplay::findLosses()
             m_losses.fetches.push_back({ use.call, m_tables->fetchTokens[use.fetch] });
     }
     const Cuts last = cutsAt(m_tables->steps.size() - 1);
-    m_losses.lostMessages = static_cast<size_t>(
-        std::ranges::count_if(m_tables->typed, [&](uint32_t place) { return !last.leave(place); }));
+    m_losses.lostMessages
+        = static_cast<size_t>(std::ranges::count_if(m_tables->typed, [&](const std::vector<uint32_t> &places) {
+              return std::ranges::none_of(places, [&](uint32_t place) { return last.leave(place); });
+          }));
     return m_losses;
 }
 

@@ -8,7 +8,9 @@
 #include "core/compaction/stages/eviction.h"
 #include "core/replay/call_pairs.h"
 #include "core/replay/live_stage.h"
+#include "core/replay/message_carriers.h"
 #include "core/replay/shown_text.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -450,9 +452,20 @@ private:
             made.shownCount = static_cast<uint32_t>(m_made->shown.size()) - made.firstShown;
             m_made->uses.push_back(made);
         }
-        for (const BlockId id : uses.log) {
-            if (m_session.block(id).is(BlockFlag::Typed))
-                m_made->typed.push_back(placeOf(places.back(), id, m_made->steps.back()));
+        takeMessages(uses, places.back());
+    }
+
+    void takeMessages(const Uses &uses, const Places &places)
+    {
+        std::vector<BlockId> messages;
+        std::ranges::copy_if(
+            uses.log, std::back_inserter(messages), [this](BlockId id) { return isUserMessage(m_session.block(id)); });
+        const auto carriers = messageCarriers(m_session, messages, uses.log);
+        for (size_t i = 0; i < messages.size(); ++i) {
+            std::vector<uint32_t> &typed = m_made->typed.emplace_back();
+            typed.push_back(placeOf(places, messages[i], m_made->steps.back()));
+            for (const BlockId id : carriers[i])
+                typed.push_back(placeOf(places, id, m_made->steps.back()));
         }
     }
 

@@ -124,7 +124,9 @@ struct CutTables {
     std::vector<uint32_t> carriers; ///< places; CutUse::kNever: not in the array
     std::vector<CutShown> shown;
     std::vector<double> fetchTokens; ///< by CutUse::fetch
-    std::vector<uint32_t> typed;     ///< places in the last array of the person's texts; kNever: not there
+    /// Of each text that the person typed the places in the last array of itself and of what else holds it word for
+    /// word; kNever: not there.
+    std::vector<std::vector<uint32_t>> typed;
 
     [[nodiscard]] const CutEpoch &epochOf(const CutStep &step) const { return epochs[step.epoch]; }
 };

@@ -3,7 +3,9 @@
 
 #include "core/replay/regret.h"
 
+#include "core/replay/message_carriers.h"
 #include "core/replay/shown_text.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -100,6 +102,32 @@ private:
     std::vector<ContextSpan> m_made;
 };
 
+/// Counts what the person typed, and finds what of it stands in no block of the array at the end.
+void findLostMessages(Regret &regret, const Uses &uses, const ContextSpans &spans)
+{
+    const Presence presence(spans);
+    std::vector<BlockId> left;
+    for (const BlockId id : uses.log) {
+        if (!isUserMessage(spans.session->block(id)))
+            continue;
+        ++regret.typedMessages;
+        if (!presence.holds(id, spans.callCount))
+            left.push_back(id);
+    }
+    if (left.empty())
+        return;
+    std::vector<BlockId> standing;
+    for (const ContextSpan &span : spans.spans) {
+        if (span.from <= spans.callCount && spans.callCount < span.to)
+            standing.push_back(span.block);
+    }
+    const auto carriers = messageCarriers(*spans.session, left, standing);
+    for (size_t i = 0; i < left.size(); ++i) {
+        if (carriers[i].empty())
+            regret.lostMessages.push_back(left[i]);
+    }
+}
+
 } // namespace
 
 std::string_view nameOf(UseFate fate)
@@ -169,14 +197,7 @@ Regret regretOf(
         else if (!regret.fetches[known->second].call.isValid())
             regret.fetches[known->second].call = use.call;
     }
-    const Presence presence(spans);
-    for (const BlockId id : uses.log) {
-        if (!session.block(id).is(BlockFlag::Typed))
-            continue;
-        ++regret.typedMessages;
-        if (!presence.holds(id, spans.callCount))
-            regret.lostMessages.push_back(id);
-    }
+    findLostMessages(regret, uses, spans);
     return regret;
 }
 

@@ -39,8 +39,9 @@ struct Regret {
         CallIndex call;
         double tokens = 0;
     };
-    std::vector<Fetch> fetches;        ///< each block once
-    std::vector<BlockId> lostMessages; ///< typed by the person, and not word for word in the array at the end
+    std::vector<Fetch> fetches; ///< each block once
+    /// Typed by the person, and in no block of the array at the end word for word (see message_carriers.h).
+    std::vector<BlockId> lostMessages;
     size_t typedMessages = 0;
 
     /// Of the kinds that headlines count.

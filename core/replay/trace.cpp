@@ -4,9 +4,11 @@
 #include "core/replay/trace.h"
 
 #include "core/replay/kept_words.h"
+#include "core/replay/message_carriers.h"
 #include "core/replay/phrase_finder.h"
 #include "core/replay/shown_text.h"
 #include "core/session/tool_deed.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <compare>
@@ -17,14 +19,6 @@ namespace core {
 
 namespace {
 
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kBlanks(" \t\r\n\0", 5);
-    const size_t first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
 /// What a block shows; of JSON also as it is written, for texts that were chosen there.
 std::string searchedText(const Session &session, const Block &block)
 {
@@ -32,34 +26,6 @@ std::string searchedText(const Session &session, const Block &block)
     if (block.kind == BlockKind::ToolCall && !text.empty())
         text += '\0' + session.text(block.body);
     return text;
-}
-
-bool isWordByte(char c)
-{
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-/// Whether `phrase` stands in `text` without a word going on before or behind it.
-bool standsAsWords(std::string_view text, std::string_view phrase)
-{
-    for (size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
-        const size_t end = at + phrase.size();
-        const bool beginsWord = at == 0 || !isWordByte(phrase.front()) || !isWordByte(text[at - 1]);
-        const bool endsWord = end == text.size() || !isWordByte(phrase.back()) || !isWordByte(text[end]);
-        if (beginsWord && endsWord)
-            return true;
-    }
-    return false;
-}
-
-/// Text of user or system, and summaries: where a message of the person can live on as one.
-bool isGiven(const Session &session, const Block &block)
-{
-    if (block.is(BlockFlag::Summary) || !block.message.isValid())
-        return true;
-    const Role role = session.message(block.message).role;
-    return block.kind == BlockKind::Text && (role == Role::User || role == Role::System);
 }
 
 /// Files that the agent read or wrote, and what the harness put in.
@@ -100,9 +66,11 @@ public:
     void add(std::string_view text, BlockId block, Among among)
     {
         Subject subject;
-        subject.trace.text = trimmed(text);
+        subject.trace.text = withoutBlanks(text);
         subject.trace.block = block;
         subject.among = among;
+        m_isAllGiven = m_isAllGiven && among == Among::Given;
+        subject.isShort = isShortMessage(subject.trace.text);
         if (m_parts == Parts::Sought)
             subject.trace.words = m_words.words(m_words.add(subject.trace.text)); // numbered as the subjects are
         if (!subject.trace.text.empty())
@@ -138,10 +106,12 @@ private:
     struct Subject {
         Trace trace;
         Among among = Among::All;
+        bool isShort = false;
         std::vector<Carrier> carriers; ///< by block
     };
     /// A carrier while it stands in the array; the greatest is the one to name.
     struct Standing {
+        bool isOwn = false; ///< the typed message itself
         bool isWhole = false;
         size_t wordCount = 0;
         uint32_t from = 0;
@@ -157,6 +127,7 @@ private:
 
     void look(BlockId id);
     void carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words);
+    [[nodiscard]] uint32_t firstCallOf(const Subject &subject) const;
     [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject) const;
     void layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const;
     static void addLane(Trace &trace, TraceLane lane);
@@ -170,6 +141,7 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_subjectsOf; ///< by phrase
     std::unordered_map<BlockId, uint32_t> m_subjectOfBlock;
     std::vector<Subject> m_subjects;
+    bool m_isAllGiven = true; ///< what the model wrote and tools showed need not be read
 };
 
 void CarrierFinder::look(BlockId id)
@@ -177,19 +149,27 @@ void CarrierFinder::look(BlockId id)
     const Block &block = m_session.block(id);
     if (const auto own = m_subjectOfBlock.find(id); own != m_subjectOfBlock.end())
         carry(m_subjects[own->second], id, true, {});
+    const bool isGivenText = mayHoldMessages(m_session, block);
+    if (!isGivenText && m_isAllGiven)
+        return;
     const std::string text = searchedText(m_session, block);
-    const bool isGivenText = isGiven(m_session, block);
     const auto mayCarry = [&](const Subject &subject) { return subject.among == Among::All || isGivenText; };
     for (const uint32_t phrase : m_phrases.find(text)) {
-        const bool asWords = standsAsWords(text, m_phrases.phrase(phrase));
+        const std::string &sought = m_phrases.phrase(phrase);
+        std::optional<bool> asMessage; // a reading that few need
         for (const uint32_t number : m_subjectsOf[phrase]) {
             Subject &subject = m_subjects[number];
-            if (mayCarry(subject) && (subject.among == Among::All || asWords))
+            if (!mayCarry(subject))
+                continue;
+            if (subject.among == Among::Given && !asMessage)
+                asMessage = holdsMessage(text, sought);
+            if (subject.among == Among::All || *asMessage)
                 carry(subject, id, true, {});
         }
     }
     for (KeptWords &kept : m_words.find(text)) {
-        if (mayCarry(m_subjects[kept.phrase]))
+        const Subject &subject = m_subjects[kept.phrase];
+        if (mayCarry(subject) && !(subject.among == Among::Given && subject.isShort))
             carry(m_subjects[kept.phrase], id, false, std::move(kept.words));
     }
 }
@@ -204,15 +184,29 @@ void CarrierFinder::carry(Subject &subject, BlockId id, bool isWhole, std::vecto
         subject.trace.mayBePutBack = true;
 }
 
+/// The call from which on a subject lives: a message was nowhere before it was typed, whatever showed its words.
+uint32_t CarrierFinder::firstCallOf(const Subject &subject) const
+{
+    if (subject.among == Among::All)
+        return 0;
+    const auto own = std::ranges::lower_bound(m_spans.spans, subject.trace.block, {}, &ContextSpan::block);
+    return own != m_spans.spans.end() && own->block == subject.trace.block ? own->from : 0;
+}
+
 std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject) const
 {
     std::vector<Event> events;
+    const uint32_t first = firstCallOf(subject);
     for (uint32_t i = 0; i < subject.carriers.size(); ++i) {
         const Carrier &carrier = subject.carriers[i];
         for (auto span = std::ranges::lower_bound(m_spans.spans, carrier.block, {}, &ContextSpan::block);
             span != m_spans.spans.end() && span->block == carrier.block; ++span) {
-            const Standing standing { carrier.isWhole, carrier.words.size(), span->from, carrier.block, i };
-            events.push_back({ span->from, true, standing });
+            if (span->to <= first)
+                continue;
+            const bool isOwn = subject.among == Among::Given && carrier.block == subject.trace.block;
+            const uint32_t from = std::max(span->from, first);
+            const Standing standing { isOwn, carrier.isWhole, carrier.words.size(), from, carrier.block, i };
+            events.push_back({ from, true, standing });
             events.push_back({ span->to, false, standing });
         }
     }
@@ -277,8 +271,7 @@ std::vector<BlockId> userMessagesIn(const ContextSpans &spans)
     std::vector<BlockId> found;
     for (const ContextSpan &span : spans.spans) {
         const Block &block = spans.session->block(span.block);
-        const bool isNew = found.empty() || found.back() != span.block;
-        if (isNew && block.kind == BlockKind::Text && block.is(BlockFlag::Typed) && block.lengths.bytes > 0)
+        if ((found.empty() || found.back() != span.block) && isUserMessage(block))
             found.push_back(span.block);
     }
     return found;

@@ -81,7 +81,9 @@ struct Trace {
 
 /// All texts that the person typed, in the order in which they entered, traced in one reading. What the model wrote or
 /// a tool showed is no carrier of them, only text of user or system and summaries; and a carrier holds them as words of
-/// their own: "ok" does not stand in "token".
+/// their own: "ok" does not stand in "token". A short one (fewer than twelve characters or than three words) must stand
+/// by itself there: as the whole text, on lines of its own, or in quotation marks. A message has no lane before the
+/// call that it entered with, and while it stands itself in the array it is its own carrier.
 [[nodiscard]] std::optional<std::vector<Trace>> tracedUserMessages(
     const ContextSpans &spans, std::span<const UnloggedStretch> unlogged = {}, Progress *progress = nullptr);
 
