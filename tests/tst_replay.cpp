@@ -3,7 +3,7 @@
 
 #include "core/compaction/policy.h"
 #include "core/formats/format.h"
-#include "core/replay/replay.h"
+#include "core/replay/replay_figures.h"
 #include "core/tokens/weights.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -92,9 +92,9 @@ std::vector<std::pair<std::string, PolicyPtr>> policies()
 std::string words(const ReplayStep &step)
 {
     return std::format("prompt {:.3f} array {:.3f} unchanged {:.3f} summary {:.3f} messages {} blocks {} fresh {:.3f} "
-                       "lost {} {}{}{} {}",
+                       "lost {} changed {} {}{}{} {}",
         step.tokens, step.arrayTokens, step.unchangedTokens, step.writtenSummary, step.messageCount, step.blockCount,
-        step.freshTokens, step.lostBytes, step.isTorn ? "torn " : "", step.hasFired ? "fired" : "",
+        step.freshTokens, step.lostBytes, step.changedBlocks, step.isTorn ? "torn " : "", step.hasFired ? "fired" : "",
         step.isCounterfactual ? " counterfactual" : "", step.decision.sentence());
 }
 
@@ -128,6 +128,9 @@ private Q_SLOTS:
     void logUndoesCompactions();
     void logTakesBackWhatThePersonTookBack();
     void withoutStagesThePromptIsTheRecordedOne();
+    void whatAPolicyDidIsTold_data();
+    void whatAPolicyDidIsTold();
+    void thePreludeStandsAtTheEnd();
     void aViewSummarisesAnewAtEveryCall();
     void theMovingKeepWindowOfTheRecipeChangesTheBeginning();
     void anAssumedSummaryIsTheMedianOfTheRecordedOnes();
@@ -208,6 +211,78 @@ void ReplayTest::withoutStagesThePromptIsTheRecordedOne()
         QCOMPARE(none->steps[i].unchangedTokens, none->steps[i - 1].arrayTokens);
     QCOMPARE(none->recordedWorld.calls, size_t(6));
     QCOMPARE(none->counterfactual.calls, size_t(0));
+}
+
+void ReplayTest::whatAPolicyDidIsTold_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<QString>("decision"); // before call 3
+    QTest::addColumn<int>("compactions");
+    const auto row = [](const char *name, const char *id, const char *key, const char *value, const char *sentence,
+                         const char *decision, int compactions) {
+        QTest::newRow(name) << QString::fromUtf8(id) << QString::fromUtf8(key) << QString::fromUtf8(value)
+                            << QString::fromUtf8(sentence) << QString::fromUtf8(decision) << compactions;
+    };
+    row("no stage", "none", "", "", "changes nothing: no stage is on", "changes nothing: no stage is on", 0);
+    row("no trigger, nothing to change", "genkit-recipe-figure", "keep", "1000msg",
+        "acts without a trigger: found nothing to change", "no trigger, and nothing new to change", 0);
+    row("no trigger, two blocks", "genkit-recipe-figure", "keep", "2msg",
+        "acts without a trigger: changed 2 blocks over 2 calls, first at call 2",
+        "acted without a trigger: changed 1 block", 2);
+    row("a trigger that never fired", "langchain-clear-tool-uses", "trigger", "900000tok", "never fires: 5,",
+        "waits: ", 0);
+    row("a window that the policy does not have", "langchain-summarization", "window", "none",
+        "never fires: the policy has no window", "waits: the policy has no window", 0);
+}
+
+/// Two results of 6,000 characters and two short turns: nothing is clipped that the last messages are.
+void ReplayTest::whatAPolicyDidIsTold()
+{
+    QFETCH(const QString, id);
+    QFETCH(const QString, key);
+    QFETCH(const QString, value);
+    QFETCH(const QString, sentence);
+    QFETCH(const QString, decision);
+    QFETCH(const int, compactions);
+    RecordedSession recorded;
+    recorded.typed("the task");
+    for (const char *file : { "a.py", "b.py" }) {
+        recorded.use("Read", file);
+        recorded.result(6000);
+    }
+    recorded.reply("done");
+    recorded.typed("go on");
+    recorded.reply("so be it");
+    const std::string name = key.toStdString();
+    const std::string set = value.toStdString();
+    const PolicyPtr made = key.isEmpty() ? preset(id.toStdString()) : policy(id.toStdString(), { { name, set } });
+    const ReplayPtr live = replayed(recorded.finish(), made);
+    const QString told = QString::fromStdString(firingSentence(*live));
+    QVERIFY2(told.startsWith(sentence), qPrintable(told));
+    const QString decided = QString::fromStdString(decisionSentence(*live, 3));
+    QVERIFY2(decided.startsWith(decision), qPrintable(decided));
+    QCOMPARE(live->compactions(), size_t(compactions));
+    size_t counted = 0;
+    for (size_t i = 0; i < live->callCount(); ++i)
+        counted += live->compactsAt(i) ? 1 : 0;
+    QCOMPARE(counted, live->compactions());
+}
+
+/// Where nothing was recorded, the recorded prelude is what is sent beside the array: with each call and behind the
+/// last.
+void ReplayTest::thePreludeStandsAtTheEnd()
+{
+    const std::string body = R"({"model":"claude-opus-4-5","system":"be brief and say what you did","messages":[)"
+                             R"({"role":"user","content":"go"},{"role":"assistant","content":"done"}]})";
+    const auto session = loadSession(Source::own(body, "body.json"));
+    QVERIFY(session.has_value());
+    QVERIFY((*session)->threads.front().prelude.has_value());
+    const ReplayPtr none = replayed(*session, preset("none"));
+    QVERIFY(none->ground->besides.back() > 0);
+    QCOMPARE(none->ground->besides.back(), none->ground->besides[none->callCount() - 1]);
 }
 
 // semantics.md X, item 3: above its trigger the recipe as a view summarises (and archives) the same beginning at both

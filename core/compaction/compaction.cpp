@@ -239,7 +239,7 @@ Compaction compact(
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);
-    compaction.verdict = run.verdict.sentence();
+    compaction.verdict = hasStageOn(*policy) ? run.verdict.sentence() : "changes nothing: no stage is on";
     compaction.hasFired = run.hasFired;
     compaction.stages = std::move(run.stages);
     draft.finish(compaction);

@@ -250,14 +250,18 @@ size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens
 std::string TriggerVerdict::sentence() const
 {
     if (readings.empty())
-        return "acts at every call";
+        return "acts without a trigger";
     std::string sentence;
     for (const TriggerReading &reading : readings) {
         if (!sentence.empty())
             sentence += joining == Trigger::Joining::All ? " and " : "; ";
-        sentence += reading.hasThreshold ? groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
-                + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit))
-                                         : "the window of the model is not known";
+        if (!reading.hasThreshold)
+            sentence += reading.hasWindow
+                ? "the window of the model is not known"
+                : "the policy has no window, so that a fraction of it has nothing to be a fraction of";
+        else
+            sentence += groupedNumber(static_cast<uint64_t>(reading.value)) + " of "
+                + groupedNumber(static_cast<uint64_t>(reading.threshold)) + " " + std::string(wordFor(reading.unit));
     }
     return sentence;
 }
@@ -273,6 +277,7 @@ TriggerReading readingOf(const Measure &measure, Comparator comparator, const Me
     if ((isFraction || measure.unit == Measure::Unit::Tokens) && policy.counter.usesRecorded)
         reading.value = std::max(reading.value, recordedTokens);
     if (isFraction) {
+        reading.hasWindow = policy.window != Policy::Window::None;
         reading.hasThreshold = windowTokens > 0;
         reading.threshold = windowTokens > 0 ? std::max(1.0, std::floor(windowTokens * measure.value)) : 0;
     }

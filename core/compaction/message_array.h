@@ -77,7 +77,8 @@ struct TriggerReading {
     Measure::Unit unit = Measure::Unit::Tokens;
     double value = 0;
     double threshold = 0;
-    bool hasThreshold = true; ///< false: a share of a window that is not known
+    bool hasThreshold = true; ///< false: a share of a window that is not known, or that the policy does not have
+    bool hasWindow = true;    ///< false: the policy has none
     bool isReached = false;
 };
 
@@ -85,7 +86,7 @@ struct TriggerReading {
 struct TriggerVerdict {
     bool isReached = false;
     Trigger::Joining joining = Trigger::Joining::Any;
-    std::vector<TriggerReading> readings; ///< none: it acts at every call
+    std::vector<TriggerReading> readings; ///< none: there is no trigger
 
     /// `7,151 of 170,000 tokens`.
     [[nodiscard]] std::string sentence() const;

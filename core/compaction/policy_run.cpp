@@ -3,6 +3,7 @@
 
 #include "core/compaction/policy_run.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace core {
@@ -34,6 +35,14 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first)
     }
 }
 
+bool hasStageOn(const Policy &policy) { return std::ranges::any_of(policy.stages, &StageSpec::isEnabled); }
+
+bool waitsForTrigger(const Policy &policy)
+{
+    return std::ranges::any_of(policy.stages,
+        [](const StageSpec &spec) { return spec.isEnabled && (spec.usesTrigger || spec.trigger.has_value()); });
+}
+
 PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers)
 {
     StageContext context = told;
@@ -43,6 +52,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
     PolicyRun result;
     result.verdict = verdictOf(policy.trigger, DraftArray(draft, policy), policy, window, recordedTokens);
     result.decision = result.verdict;
+    result.firedStages.assign(policy.stages.size(), false);
     for (size_t i = 0; i < policy.stages.size(); ++i) {
         const StageSpec &spec = policy.stages[i];
         StageReport report;
@@ -54,7 +64,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         }
         StageRun run(draft, spec, *kind, i, context);
         bool isReached = true;
-        report.verdict = "acts at every call";
+        report.verdict = "waits for no trigger";
         if (run.waits()) {
             // Counted anew: an earlier stage may have made enough room.
             result.decision = verdictOf(run.trigger(), DraftArray(draft, policy), policy, window, recordedTokens);
@@ -70,7 +80,8 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
             report.rewrites = draft.rewrites().size() - rewrites;
             report.savedTokens = before.tokens - draft.size().tokens;
             report.savedCharacters = before.characters - draft.size().characters;
-            result.hasFired = result.hasFired || (run.waits() && isReached) || run.hasFired();
+            result.firedStages[i] = (run.waits() && isReached) || run.hasFired();
+            result.hasFired = result.hasFired || result.firedStages[i];
         }
         result.stages.push_back(std::move(report));
     }

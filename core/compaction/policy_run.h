@@ -13,12 +13,18 @@ namespace core {
 /// Drops and pins what the person said, among the elements from `first` on.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 
+/// Whether any stage is on.
+[[nodiscard]] bool hasStageOn(const Policy &policy);
+/// Whether a stage that is on acts only when a trigger is reached, its own or the policy's.
+[[nodiscard]] bool waitsForTrigger(const Policy &policy);
+
 /// What a policy did to an array.
 struct PolicyRun {
     TriggerVerdict verdict;  ///< of the policy's trigger, on the array as it was
     TriggerVerdict decision; ///< of the last stage that waits for a trigger, counted anew; else `verdict`
     bool hasFired = false;   ///< a stage that waits for a trigger acted
     std::vector<StageReport> stages;
+    std::vector<bool> firedStages; ///< by stage: it waits for a trigger and acted, or decided by itself that it is time
 };
 
 /// Lets the stages of `told.policy` work on the draft, one after the other. `recordedTokens` is what the harness

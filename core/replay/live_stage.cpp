@@ -400,14 +400,19 @@ void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
     // What is cut from a summary is not the session's: what it stands for went elsewhere before.
     const bool isOfSession = element.origin.isValid();
     if (change->fate == Fate::Dropped) {
-        if (out.set(place, element.block, true) && isOfSession)
+        if (out.set(place, element.block, true) && isOfSession) {
             m_lostBytes += in.blockAt(place).lengths.bytes;
+            m_changed.push_back(element.origin);
+        }
         return;
     }
     const auto [made, isNew] = m_made.try_emplace(element.block);
     if (isNew)
         made->second = m_pool.addChanged(element.block, *change);
-    if (out.set(place, made->second, false) && change->artifact.empty() && isOfSession)
+    if (!out.set(place, made->second, false) || !isOfSession)
+        return;
+    m_changed.push_back(element.origin);
+    if (change->artifact.empty())
         m_lostBytes += bytesLess(in.blockAt(place), *change);
 }
 

@@ -31,6 +31,8 @@ public:
     void update(const LiveArray &in, LiveArray &out, std::vector<uint32_t> touched, bool isOpen);
     /// Bytes of texts that it took away since this was last asked, and of which the harness keeps no artifact.
     [[nodiscard]] uint64_t takeLostBytes() { return std::exchange(m_lostBytes, 0); }
+    /// Recorded blocks that it changed or took out since this was last asked; some may be told again.
+    [[nodiscard]] std::vector<BlockId> takeChanged() { return std::exchange(m_changed, {}); }
     /// Before both arrays lose their places from `size` on.
     virtual void truncate(const LiveArray &in, size_t size) = 0;
     /// Behind an eviction, by which places before the first one are dead.
@@ -53,6 +55,7 @@ private:
     BlockPool &m_pool;
     std::unordered_map<BlockId, BlockId> m_made; ///< what blocks became, so that a change made again is the same block
     uint64_t m_lostBytes = 0;
+    std::vector<BlockId> m_changed;
 };
 
 /// A stage that has nothing to change in this session.

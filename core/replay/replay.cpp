@@ -173,6 +173,8 @@ private:
             m_stages[i]->update(*m_arrays[i], *m_arrays[i + 1], m_arrays[i]->takeTouched(), isOpen);
             const uint64_t lost = m_stages[i]->takeLostBytes();
             step.lostBytes += m_isView ? 0 : lost;
+            for (const BlockId id : m_stages[i]->takeChanged())
+                noteChanged(step, id, parameters);
         }
         const std::vector<uint32_t> touched = last().takeTouched();
         for (const uint32_t place : touched)
@@ -188,6 +190,11 @@ private:
             recordSpans(touched, hiddenBefore);
         step.tokens = step.arrayTokens + m_ground.besides[index];
         step.isTorn = m_pairs.spans(m_isView ? std::max<size_t>(m_hiddenEnd, 1) - 1 : m_evicted);
+    }
+
+    void noteChanged(ReplayStep &step, BlockId id, const StageParameters &by)
+    {
+        step.changedBlocks += !by.waits() && m_changed.insert(id).second ? 1 : 0;
     }
 
     /// Without a summary.
@@ -219,6 +226,7 @@ private:
         step.writtenSummary = m_pool.tokens(m_summaryBlock);
         step.unchangedTokens = 0;
         m_replay->isSummaryAssumed = true;
+        noteEvicted(step, last().placeOf(cut), carried);
         if (m_isView)
             showSummary(step, cut, carried);
         else
@@ -259,6 +267,15 @@ private:
         }
         std::ranges::reverse(carried);
         return carried;
+    }
+
+    void noteEvicted(ReplayStep &step, size_t end, const std::vector<size_t> &carried)
+    {
+        for (size_t place = last().first(); !m_summary->waits() && place < end; ++place) {
+            const LiveArray::Element &element = last().at(place);
+            if (!element.isGone && element.origin.isValid() && !std::ranges::binary_search(carried, place))
+                noteChanged(step, element.origin, *m_summary);
+        }
     }
 
     /// The summary is sent with this call alone.
@@ -387,6 +404,7 @@ private:
     std::vector<std::unique_ptr<LiveArray>> m_arrays; ///< one more than stages
     std::vector<std::unique_ptr<LiveStage>> m_stages;
     std::optional<StageParameters> m_summary;
+    std::unordered_set<BlockId> m_changed; ///< by stages that wait for no trigger
     BlockId m_summaryBlock;
     std::vector<uint32_t> m_madeByStages; ///< places of the last array that may differ from the first one
     std::vector<BlockId> m_array;         ///< the log's

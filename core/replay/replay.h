@@ -52,6 +52,8 @@ struct ReplayStep {
     /// artifact.
     uint64_t lostBytes = 0;
     TriggerVerdict decision; ///< of the policy's trigger, as the last stage that waits for it saw it
+    /// Blocks that stages which wait for no trigger changed or took out with this call, and with none before.
+    uint32_t changedBlocks = 0;
 };
 
 /// Sums over calls.
@@ -59,12 +61,19 @@ struct ReplaySums {
     size_t calls = 0;
     double tokens = 0; ///< of all prompts
     double peak = 0;
-    size_t compactions = 0; ///< calls before which a trigger fired
+    size_t compactions = 0; ///< calls before which the policy acted (see `Replay::compactsAt`)
     size_t torn = 0;        ///< calls that a provider would have refused
     uint64_t lostBytes = 0;
 
     /// One call more; `lost` are the bytes that it lost for good.
-    void add(double prompt, bool hasFired, bool isTorn, uint64_t lost);
+    void add(double prompt, bool isCompaction, bool isTorn, uint64_t lost);
+};
+
+/// What the stages of a policy that wait for no trigger did.
+struct QuietActs {
+    size_t blocks = 0; ///< that they changed or took out, each counted once
+    size_t calls = 0;  ///< with which they changed one
+    size_t firstCall = 0;
 };
 
 /// A policy at every call of a thread.
@@ -81,6 +90,10 @@ struct Replay {
     ReplaySums counterfactual; ///< of those behind it
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
+    /// Whether the policy acted before a call: its trigger fired, or, where no stage waits for one, a stage changed
+    /// blocks that none had changed before. Stages beside those that wait work on as blocks come in: no compaction.
+    [[nodiscard]] bool compactsAt(size_t call) const;
+    [[nodiscard]] QuietActs quietActs() const;
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
     [[nodiscard]] double peak() const { return std::max(recordedWorld.peak, counterfactual.peak); }
     [[nodiscard]] size_t compactions() const { return recordedWorld.compactions + counterfactual.compactions; }

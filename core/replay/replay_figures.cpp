@@ -3,6 +3,8 @@
 
 #include "core/replay/replay_figures.h"
 
+#include "core/base/counted.h"
+#include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 
 #include <algorithm>
@@ -10,6 +12,28 @@
 #include <format>
 
 namespace core {
+
+namespace {
+
+constexpr std::string_view kNoStage = "changes nothing: no stage is on";
+
+/// `fires before calls 75, 177`; empty if no trigger ever fired.
+std::string firingCalls(const Replay &replay)
+{
+    constexpr size_t kMost = 8;
+    std::string calls;
+    size_t count = 0;
+    for (size_t i = 0; i < replay.callCount(); ++i) {
+        if (replay.steps[i].hasFired && ++count <= kMost)
+            calls += (calls.empty() ? "" : ", ") + std::to_string(i);
+    }
+    if (count == 0)
+        return {};
+    return std::format("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
+        count > kMost ? std::format(" and {} more", count - kMost) : "");
+}
+
+} // namespace
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
 {
@@ -48,17 +72,26 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
     const size_t lost = counts[UseFate::Lost];
     if (counts.all() == 0)
         return "no later uses of earlier text";
-    std::string words = std::format("loses {} of {} later uses ({:.1f} %)", lost, counts.all(),
+    std::string words = std::format("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "later use"),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
     if (lost > 0)
         words += " · " + shown({ regret.fetchTokens(), tokens.basis, tokens.error }) + " tokens to fetch again";
     return words;
 }
 
+TokenFigure promptFigure(const Replay &replay, size_t call)
+{
+    const ReplayStep &step = replay.steps[call];
+    const double recorded = replay.ground->recorded[call];
+    if (recorded > 0 && !step.isCounterfactual && std::abs(step.tokens - recorded) < 0.5)
+        return { recorded, Basis::Exact, 0 };
+    return { step.tokens, replay.ground->tokens->basis, replay.ground->tokens->error };
+}
+
 std::string messageSentence(const Regret &regret)
 {
     const size_t standing = regret.typedMessages - regret.lostMessages.size();
-    return std::format("{} of {} user messages in context at the end", standing, regret.typedMessages);
+    return std::format("{} of {} in context at the end", standing, counted(regret.typedMessages, "user message"));
 }
 
 std::string savingSentence(const CostParts &saved, SavingDetail detail)
@@ -79,20 +112,37 @@ std::string savingSentence(const CostParts &saved, SavingDetail detail)
 
 std::string firingSentence(const Replay &replay)
 {
-    constexpr size_t kMost = 8;
-    std::string calls;
-    size_t count = 0;
-    for (size_t i = 0; i < replay.callCount(); ++i) {
-        if (replay.steps[i].hasFired && ++count <= kMost)
-            calls += (calls.empty() ? "" : ", ") + std::to_string(i);
+    if (!hasStageOn(*replay.policy))
+        return std::string(kNoStage);
+    const QuietActs acts = replay.quietActs();
+    const std::string quietly = acts.blocks == 0
+        ? std::string()
+        : std::format("changed {} over {}, first at call {}", counted(acts.blocks, "block"),
+              counted(acts.calls, "call"), groupedNumber(acts.firstCall));
+    const std::string calls = firingCalls(replay);
+    if (calls.empty() && !waitsForTrigger(*replay.policy))
+        return "acts without a trigger: " + (quietly.empty() ? "found nothing to change" : quietly);
+    std::string sentence = calls;
+    if (calls.empty()) {
+        const size_t last = std::max<size_t>(replay.callCount(), 1) - 1;
+        sentence = "never fires: " + replay.steps[last].decision.sentence() + " at the last call";
     }
-    if (count > 0)
-        return std::format("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
-            count > kMost ? std::format(" and {} more", count - kMost) : "");
-    const TriggerVerdict &last = replay.steps[std::max<size_t>(replay.callCount(), 1) - 1].decision;
-    if (replay.policy->stages.empty())
-        return "changes nothing";
-    return last.readings.empty() ? last.sentence() : "never fires: " + last.sentence() + " at the last call";
+    return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
+}
+
+std::string decisionSentence(const Replay &replay, size_t call)
+{
+    const ReplayStep &step = replay.steps[call];
+    if (!hasStageOn(*replay.policy))
+        return std::string(kNoStage);
+    const std::string quietly = step.changedBlocks == 0 ? "" : "changed " + counted(step.changedBlocks, "block");
+    if (!waitsForTrigger(*replay.policy) && !step.hasFired)
+        return quietly.empty() ? "no trigger, and nothing new to change" : "acted without a trigger: " + quietly;
+    std::string sentence = step.hasFired ? "acted: "
+        : step.decision.isReached        ? "triggered, nothing to change: "
+                                         : "waits: ";
+    sentence += step.decision.sentence();
+    return quietly.empty() ? sentence : sentence + "; without a trigger " + quietly;
 }
 
 std::string assumptionSentence(const ReplayGround &ground)

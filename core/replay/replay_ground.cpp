@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/compaction/policy_run.h"
 #include "core/replay/replay.h"
 
 #include <algorithm>
@@ -56,8 +57,8 @@ ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, cons
         if (isKnown && i < ground->log.firstCounterfactual)
             beside = std::max(0.0, recorded - before.back());
         ground->recorded.push_back(recorded);
-        ground->besides.push_back(
-            beside.value_or(call != nullptr && call->prelude ? weightOf(*tokens, *call->prelude) : 0));
+        const auto &prelude = call != nullptr ? call->prelude : session->thread(thread).prelude;
+        ground->besides.push_back(beside.value_or(prelude ? weightOf(*tokens, *prelude) : 0));
         const bool hasAnswer = call != nullptr && call->usage && call->usage->output > 0;
         ground->answers.push_back(hasAnswer ? static_cast<double>(call->usage->output)
                 : call != nullptr           ? weightOf(*tokens, call->output)
@@ -106,18 +107,36 @@ std::vector<ContextRewrite> rewritesOf(const Replay &replay)
     std::vector<ContextRewrite> rewrites;
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
         const bool isSummary = replay.steps[i].writtenSummary > 0;
-        if (replay.steps[i].hasFired)
+        if (replay.compactsAt(i))
             rewrites.push_back({ i, isSummary ? CompactionKind::Summary : CompactionKind::Clearing });
     }
     return rewrites;
 }
 
-void ReplaySums::add(double prompt, bool hasFired, bool isTorn, uint64_t lost)
+bool Replay::compactsAt(size_t call) const
+{
+    return steps[call].hasFired || (steps[call].changedBlocks > 0 && !waitsForTrigger(*policy));
+}
+
+QuietActs Replay::quietActs() const
+{
+    QuietActs acts;
+    for (size_t i = 0; i < callCount(); ++i) {
+        if (steps[i].changedBlocks == 0)
+            continue;
+        acts.firstCall = acts.calls == 0 ? i : acts.firstCall;
+        acts.blocks += steps[i].changedBlocks;
+        ++acts.calls;
+    }
+    return acts;
+}
+
+void ReplaySums::add(double prompt, bool isCompaction, bool isTorn, uint64_t lost)
 {
     ++calls;
     tokens += prompt;
     peak = std::max(peak, prompt);
-    compactions += hasFired ? 1 : 0;
+    compactions += isCompaction ? 1 : 0;
     torn += isTorn ? 1 : 0;
     lostBytes += lost;
 }
@@ -129,7 +148,7 @@ void addUp(Replay &replay)
     for (size_t i = 0; i < replay.callCount(); ++i) {
         const ReplayStep &step = replay.steps[i];
         ReplaySums &sums = step.isCounterfactual ? replay.counterfactual : replay.recordedWorld;
-        sums.add(step.tokens, step.hasFired, step.isTorn, step.lostBytes);
+        sums.add(step.tokens, replay.compactsAt(i), step.isTorn, step.lostBytes);
     }
 }
 

@@ -104,6 +104,7 @@ private:
         PolicyRun run = runPolicy(draft, context, known);
         step.decision = std::move(run.decision);
         step.hasFired = run.hasFired;
+        step.changedBlocks = newlyChanged(draft, run);
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.arrayTokens = draft.size().tokens;
         step.tokens = step.arrayTokens + m_ground.besides[index];
@@ -124,6 +125,17 @@ private:
         compareWithLast(step, draft, isView);
         if (m_options.keepsSpans)
             recordSpans(static_cast<uint32_t>(index), draft, isView);
+    }
+
+    /// How many blocks stages that wait for no trigger changed for the first time.
+    [[nodiscard]] uint32_t newlyChanged(Draft &draft, const PolicyRun &run)
+    {
+        uint32_t count = 0;
+        for (const Rewrite &rewrite : draft.rewrites()) {
+            const bool isOfStage = rewrite.stage < run.firedStages.size() && !run.firedStages[rewrite.stage];
+            count += isOfStage && rewrite.block.isValid() && m_changed.insert(rewrite.block).second ? 1 : 0;
+        }
+        return count;
     }
 
     /// Whether a result is there whose call is not, although the log has it.
@@ -205,8 +217,9 @@ private:
     const ReplayOptions &m_options;
     MessageGrouping m_grouping;
     Draft m_state;
-    std::vector<BlockId> m_array; ///< the log's
-    std::vector<Mark> m_sent;     ///< with the call before
+    std::vector<BlockId> m_array;          ///< the log's
+    std::vector<Mark> m_sent;              ///< with the call before
+    std::unordered_set<BlockId> m_changed; ///< by stages that wait for no trigger
     SpanRecorder m_recorder;
     std::vector<BlockId> m_standing; ///< in the call before, sorted
     std::vector<BlockId> m_end;      ///< the array of the call in hand

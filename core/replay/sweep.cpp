@@ -128,7 +128,7 @@ private:
                         = std::make_unique<CutTracks>(cuts->replay.tablesPtr(), policy, *m_ground.recorded->costs);
                 });
             if (cuts->replay.run(policy, line != nullptr ? line->tracks.get() : nullptr))
-                return cutFigures(cuts->replay, cuts->costing, *m_ground.recorded);
+                return withoutIdleCount(cutFigures(cuts->replay, cuts->costing, *m_ground.recorded), policy);
         }
         return sweepCell(m_ground, std::make_shared<const Policy>(policy), m_options.progress);
     }

@@ -3,6 +3,7 @@
 
 #include "core/replay/sweep_figures.h"
 
+#include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/replay/cut_track.h"
 
@@ -178,7 +179,15 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
         .hasCache = !policy.cost.rule.empty(),
         .dollars = policy.cost.parts.total(),
         .hitShare = policy.cost.hitShare() };
-    return figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded);
+    return withoutIdleCount(
+        figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded), *replay.policy);
+}
+
+SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy)
+{
+    if (!waitsForTrigger(policy))
+        figures[SweepMetric::Compactions] = kUnknown;
+    return figures;
 }
 
 SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded)

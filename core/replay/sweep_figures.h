@@ -61,6 +61,9 @@ struct SweepFigures {
 [[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
+/// The same without a count of compactions, if no stage of the policy waits for a trigger: such stages work on as
+/// blocks come in, and how often is the session's doing, not the policy's.
+[[nodiscard]] SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy);
 /// The same of the last run of a policy by cuts. `costing` is over the same tables.
 [[nodiscard]] SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded);
 

@@ -61,8 +61,8 @@ size_t heaviestCall(const ReplayGround &ground)
 
 std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const ComparedRun &recorded)
 {
-    std::string title = std::format("{} would have sent {} tokens in {} calls", policy.replay->policy->name,
-        tokensShown(run.tokens, run.basis), groupedNumber(policy.replay->callCount()));
+    std::string title = std::format("{} would have sent {} tokens in {}", policy.replay->policy->name,
+        tokensShown(run.tokens, run.basis), counted(policy.replay->callCount(), "call"));
     if (recorded.tokens > 0) {
         const double change = run.tokens / recorded.tokens - 1;
         title += std::format(", {:.0f} % {} than recorded", std::abs(change) * 100, change <= 0 ? "less" : "more");
@@ -182,7 +182,7 @@ void addCurves(Card &made, const ReplayReport &report, const Replay &replay)
     made.recorded.assign(ground.recorded.begin(), ground.recorded.end() - 1);
     for (size_t call = 0; call < replay.callCount(); ++call) {
         made.simulated.push_back(replay.steps[call].tokens);
-        if (replay.steps[call].hasFired)
+        if (replay.compactsAt(call))
             made.fired.push_back(static_cast<uint32_t>(call));
     }
     for (const ContextRewrite &rewrite : recordedSpans(report.session, ground.log.thread).rewrites)
@@ -221,7 +221,7 @@ Card card(const ReplayReport &report, const CardOptions &options)
     made.title = titleOf(policy, run, recorded);
     const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
-        + std::format("{} calls, {} recorded compactions", groupedNumber(ground.callCount()), recorded.compactions);
+        + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
     made.figures = { CardFigure { "Tokens sent", tokensShown(run.tokens, run.basis), basisWords(*ground.tokens),
                          recorded.tokens > 0 ? "recorded " + tokensShown(recorded.tokens, Basis::Exact) : "" },
         costFigure(report, run, recorded), lossFigure(run), cacheFigure(report, run, recorded) };

@@ -5,6 +5,7 @@
 
 #include "core/base/visible.h"
 #include "core/compaction/commit.h"
+#include "core/compaction/policy_run.h"
 #include "core/compaction/stage.h"
 #include "core/report/document_parts.h"
 #include "core/session/block_key.h"
@@ -83,6 +84,13 @@ Json originalsJson(const Compaction &compaction)
     return list;
 }
 
+/// As `Replay::compactsAt`: a trigger fired or, where no stage waits for one, a stage changed something.
+bool hasActed(const Compaction &compaction)
+{
+    const bool hasTrigger = !compaction.policy || waitsForTrigger(*compaction.policy);
+    return compaction.hasFired || (!hasTrigger && std::ranges::any_of(compaction.stages, &StageReport::rewrites));
+}
+
 } // namespace
 
 TokenFigure tokensOf(const Transcript &transcript, const BlockTokens &tokens)
@@ -108,7 +116,7 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     Json json { { "schema", "palimpsest.compaction/1" } };
     json["policy"] = compaction.policy ? Json(compaction.policy->id) : Json(nullptr);
     json["cutoff"] = orNull(compaction.cutoff);
-    json["fired"] = compaction.hasFired;
+    json["fired"] = hasActed(compaction);
     json["verdict"] = compaction.verdict;
     json["before"] = sizeJson(before, tokensBefore);
     json["after"] = sizeJson(after, *compaction.afterTokens);
@@ -195,9 +203,9 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     const TextLengths before = lengthsOf(compaction.before);
     const TextLengths after = lengthsOf(compaction.after);
     std::string text = compaction.policy ? compaction.policy->name : "Observed";
-    text += ": " + std::to_string(compaction.before.slotCount()) + " slots, " + groupedNumber(before.codePoints)
-        + " characters, " + shown(tokensOf(compaction.before, tokensBefore)) + " tokens → "
-        + std::to_string(compaction.after.slotCount()) + " slots, " + groupedNumber(after.codePoints) + " characters, "
+    text += ": " + counted(compaction.before.slotCount(), "slot") + ", " + counted(before.codePoints, "character")
+        + ", " + shown(tokensOf(compaction.before, tokensBefore)) + " tokens → "
+        + counted(compaction.after.slotCount(), "slot") + ", " + counted(after.codePoints, "character") + ", "
         + shown(tokensOf(compaction.after, *compaction.afterTokens)) + " tokens\n";
     if (compaction.policy && !compaction.policy->trigger.isAlways())
         text += "trigger " + compaction.policy->trigger.text() + ": " + compaction.verdict
@@ -205,9 +213,9 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
         const std::string saved = !report.hasRun ? "did not act"
-            : report.rewrites == 0               ? "nothing to do"
-                                                 : "saves "
-                + groupedNumber(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters))) + " characters";
+            : report.rewrites == 0
+            ? "nothing to do"
+            : "saves " + counted(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters)), "character");
         text += "  " + padded(compaction.stageName(i), 24) + rightAligned(saved, 28) + "   " + report.verdict + "\n";
     }
     text += "\n";
@@ -229,8 +237,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         const std::string is = fate == Fate::Kept ? groupedNumber(was)
             : isGone                              ? "–"
                      : groupedNumber(compaction.after.lengthsOf(compaction.after.slot(standing)).codePoints);
-        const std::string what = isRun ? std::to_string(end - i) + " slots"
-                                       : visibleText(snippet(labelOf(compaction.before, slot).text(), 60));
+        const std::string what
+            = isRun ? counted(end - i, "slot") : visibleText(snippet(labelOf(compaction.before, slot).text(), 60));
         text += "  " + padded(place, 14) + padded(std::string(nameOf(fate)), 12) + rightAligned(groupedNumber(was), 11)
             + " → " + rightAligned(is, 9) + "   " + what + "\n";
         i = end;
@@ -258,7 +266,9 @@ std::string drawPolicies()
 {
     std::string text;
     for (const PolicyPtr &policy : presets())
-        text += padded(policy->id, 28) + padded(policy->provenance.evidence, 16) + policy->name + "\n";
+        text += padded(policy->id, 28) + padded(policy->provenance.evidence, 16) + padded(policy->name, 42)
+            + padded(policy->provenance.date.empty() ? "—" : policy->provenance.date, 12) + policy->provenance.source
+            + "\n";
     return text;
 }
 
@@ -266,8 +276,9 @@ std::string drawPolicy(const Policy &policy)
 {
     std::string text = policy.name + "\n" + policy.description + "\n\n";
     if (!policy.provenance.source.empty())
-        text += padded("source", 14) + policy.provenance.source + ", " + policy.provenance.date + " ("
-            + policy.provenance.evidence + ")\n";
+        text += padded("source", 14) + policy.provenance.source
+            + (policy.provenance.date.empty() ? "" : ", " + policy.provenance.date) + " (" + policy.provenance.evidence
+            + ")\n";
     const std::string window = policy.window == Policy::Window::None ? "none"
         : policy.window == Policy::Window::OfModel
         ? "that of the model"

@@ -126,12 +126,14 @@ Json callJson(const ReplayReport &report, const PolicyFigures &policy, size_t in
     const Basis basis = report.ground->tokens->basis;
     Json call { { "call", index } };
     call["recorded_tokens"] = recordedTokens(report.ground->recorded[index]);
-    call["tokens"] = figureJson(step.tokens, basis);
+    const TokenFigure prompt = promptFigure(*policy.replay, index);
+    call["tokens"] = figureJson(prompt.value, prompt.basis);
     call["array_tokens"] = figureJson(step.arrayTokens, basis);
     call["messages"] = step.messageCount;
     call["counterfactual"] = step.isCounterfactual;
-    call["fired"] = step.hasFired;
-    call["reason"] = step.decision.sentence();
+    call["fired"] = policy.replay->compactsAt(index);
+    call["reason"] = decisionSentence(*policy.replay, index);
+    call["changed_blocks"] = step.changedBlocks;
     call["lost_bytes"] = step.lostBytes;
     call["torn"] = step.isTorn;
     call["unchanged_tokens"] = figureJson(step.unchangedTokens, basis);
@@ -153,8 +155,8 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     for (size_t i = 0; i < replay.callCount(); ++i)
         run["calls"].push_back(callJson(report, policy, i));
     Json totals { { "tokens", figureJson(replay.totalTokens(), basis) }, { "peak", figureJson(replay.peak(), basis) },
-        { "compactions", replay.compactions() }, { "lost_bytes", replay.lostBytes() },
-        { "torn_calls", replay.torn() } };
+        { "compactions", replay.compactions() }, { "changed_blocks", replay.quietActs().blocks },
+        { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
     totals["recorded_world"] = sumsJson(replay.recordedWorld, basis);
@@ -191,7 +193,7 @@ std::string money(const ReplayCost &cost)
     return dollars(cost.parts.total()) + (cost.unpricedCalls > 0 ? " in part" : "");
 }
 
-std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, Basis basis)
+std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, Basis basis, double error)
 {
     double sum = 0;
     double peak = 0;
@@ -201,7 +203,7 @@ std::string runLine(std::string_view name, const std::vector<double> &prompts, d
     }
     const std::string label = fitted(visibleText(name), kNameColumns - 1);
     return label + std::string(kNameColumns - columnsOf(label), ' ') + curve(prompts, most)
-        + std::format("  peak {:>7}  sent {:>7}", shown({ peak, basis, 0 }), shown({ sum, basis, 0 }));
+        + std::format("  peak {:>7}  sent {:>7}", shown({ peak, basis, error }), shown({ sum, basis, error }));
 }
 
 std::string cacheWords(const ReplayCost &cost)
@@ -222,7 +224,7 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
 {
     const Replay &replay = *policy.replay;
     const Basis basis = report.ground->tokens->basis;
-    std::string text = runLine(nameOf(policy), promptsOf(replay), most, basis);
+    std::string text = runLine(nameOf(policy), promptsOf(replay), most, basis, report.ground->tokens->error);
     text += std::format("  {}  {}\n", money(policy.cost), cacheWords(policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
@@ -303,7 +305,7 @@ std::string replayCsv(const ReplayReport &report)
         for (const PolicyFiguresPtr &policy : report.policies) {
             const ReplayStep &step = policy->replay->steps[i];
             const ReplayCallCost &cost = policy->cost.calls[i];
-            text += std::format(",{},{},{},{}", std::llround(step.tokens), step.hasFired ? 1 : 0,
+            text += std::format(",{},{},{},{}", std::llround(step.tokens), policy->replay->compactsAt(i) ? 1 : 0,
                 policy->cost.rule.empty() ? std::string() : std::to_string(std::llround(cost.cache.read)),
                 cost.cost ? std::format("{:.6f}", *cost.cost) : std::string());
         }
@@ -320,16 +322,16 @@ std::string drawReplay(const ReplayReport &report)
         most = std::max(most, each);
     for (const PolicyFiguresPtr &policy : report.policies)
         most = std::max(most, policy->replay->peak());
-    std::string text = std::format("{}: {} calls", visibleText(report.file), groupedNumber(ground.callCount()));
+    std::string text = visibleText(report.file) + ": " + counted(ground.callCount(), "call");
     if (ground.log.firstCounterfactual < ground.callCount())
         text += std::format(
             ", counterfactual from call {} on, behind the first recorded compaction", ground.log.firstCounterfactual);
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
-    text += runLine("recorded", recorded, most, Basis::Exact);
+    text += runLine("recorded", recorded, most, Basis::Exact, 0);
     text += std::format("  {}  {}\n", money(report.recorded->run), cacheWords(report.recorded->run));
-    text += std::format("    {} of {} user messages in context at the end\n", report.recordedMessages.standing,
-        report.recordedMessages.all);
+    text += std::format("    {} of {} in context at the end\n", report.recordedMessages.standing,
+        counted(report.recordedMessages.all, "user message"));
     if (!report.recorded->sessionCost.calls.empty())
         text += "    of the whole session: " + report.recorded->sessionCost.sentence() + "\n";
     for (const PolicyFiguresPtr &policy : report.policies)

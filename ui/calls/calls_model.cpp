@@ -42,7 +42,7 @@ const CallsModel::ColumnKind &CallsModel::kindOf(int column)
         { &CallsModel::numberText, true, false, u"88,888" },
         { &CallsModel::timeText, true, false, u"88-88 88:88:88" },
         { &CallsModel::recordedText, true, false, u"8,888,888" },
-        { &CallsModel::simulatedText, true, true, u"~888.8k" },
+        { &CallsModel::simulatedText, true, true, u"888.8k ±88 %" },
         { &CallsModel::differenceText, true, true, u"−888.8k" },
         { &CallsModel::messagesText, true, true, u"messages" },
         { &CallsModel::cacheReadText, true, false, u"8,888,888" },
@@ -98,7 +98,7 @@ QString CallsModel::tip(int column)
 {
     switch (column) {
     case Recorded:
-        return tr("Tokens of the prompt: recorded by the provider, or ~ estimated");
+        return tr("Tokens of the prompt: recorded by the provider, calibrated with ± a share, or ~ estimated");
     case Simulated:
         return tr("Tokens of the prompt that the policy would have sent");
     case Difference:
@@ -207,13 +207,13 @@ QString CallsModel::timeText(int row) const
 QString CallsModel::recordedText(int row) const
 {
     const core::ContextPoint point = recorded(row);
-    return text(core::shown({ point.tokens, point.basis }));
+    return text(core::shown({ point.tokens, point.basis, m_curve.error }));
 }
 
 QString CallsModel::simulatedText(int row) const
 {
-    const core::ReplayStep *at = step(row);
-    return at != nullptr ? text(core::shown({ at->tokens, core::Basis::Estimated })) : QString();
+    return step(row) != nullptr ? text(core::shown(core::promptFigure(*m_replay, static_cast<size_t>(row))))
+                                : QString();
 }
 
 QString CallsModel::differenceText(int row) const
@@ -271,8 +271,9 @@ QString CallsModel::costText(int row) const
 QString CallsModel::measuredText(int row) const
 {
     const core::ReplayStep *at = step(row);
-    return at != nullptr ? joined(at->decision, [](const core::TriggerReading &r) { return wholeNumber(r.value); })
-                         : QString();
+    return at != nullptr
+        ? joined(at->decision, [](const core::TriggerReading &r) { return wholeNumber(std::floor(r.value)); })
+        : QString();
 }
 
 QString CallsModel::thresholdText(int row) const
@@ -280,20 +281,15 @@ QString CallsModel::thresholdText(int row) const
     const core::ReplayStep *at = step(row);
     return at != nullptr
         ? joined(at->decision,
-              [](const core::TriggerReading &r) { return r.hasThreshold ? wholeNumber(r.threshold) : tr("not known"); })
+              [](const core::TriggerReading &r) {
+                  return r.hasThreshold ? wholeNumber(r.threshold) : r.hasWindow ? tr("not known") : tr("no window");
+              })
         : QString();
 }
 
 QString CallsModel::decisionText(int row) const
 {
-    const core::ReplayStep *at = step(row);
-    if (at == nullptr)
-        return {};
-    const QString sentence = text(at->decision.sentence());
-    if (at->hasFired)
-        return tr("acted: %1").arg(sentence);
-    return at->decision.isReached ? tr("triggered, nothing to change: %1").arg(sentence)
-                                  : tr("waits: %1").arg(sentence);
+    return step(row) != nullptr ? text(core::decisionSentence(*m_replay, static_cast<size_t>(row))) : QString();
 }
 
 QString CallsModel::worldText(int row) const
@@ -320,7 +316,8 @@ QVariant CallsModel::data(const QModelIndex &index, int role) const
     case Qt::ForegroundRole: {
         const core::ReplayStep *at = step(index.row());
         const bool isMain = index.column() == Number || index.column() == Recorded;
-        if (kind.isOfReplay && at != nullptr && at->hasFired && index.column() >= Measured)
+        if (kind.isOfReplay && at != nullptr && m_replay->compactsAt(static_cast<size_t>(index.row()))
+            && index.column() >= Measured)
             return m_theme.accent;
         return isMain || index.column() == Simulated ? m_theme.text : m_theme.secondary;
     }

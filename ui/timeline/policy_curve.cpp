@@ -21,7 +21,7 @@ PolicyCurve::PolicyCurve(const core::Replay &replay)
         const core::ReplayStep &step = replay.steps[i];
         m_tokens.push_back(step.tokens);
         m_sent.push_back(m_sent.back() + (i < replay.callCount() ? step.tokens : 0));
-        if (step.hasFired)
+        if (replay.compactsAt(i))
             m_acts.push_back(i);
         if (step.isCounterfactual && i < replay.callCount())
             m_firstCounterfactual = std::min(m_firstCounterfactual, i);
