@@ -475,6 +475,19 @@ void CompactionTest::unknownMembersSurvive()
     QVERIFY(!parsePolicy(R"({"stages":[]})"));
     QVERIFY(!parsePolicy(R"({"schema":"palimpsest.policy/1","stages":[{"stage":"unheard-of"}]})"));
     QVERIFY(!parsePolicy("{"));
+
+    // What is wrong is told with file, line and reason.
+    const auto refusal = [](std::string_view text) { return parsePolicy(text, "p.json").error(); };
+    const Error torn = refusal("{\n  \"schema\": \"palimpsest.policy/1\",\n  \"id\": }");
+    QCOMPARE(torn.where, std::string("p.json:3"));
+    QVERIFY(torn.message.contains("unexpected"));
+    const std::string head = "{\n\"schema\": \"palimpsest.policy/1\",\n\"window\": \"none\",\n";
+    QCOMPARE(refusal(head + "\"view\": \"square\"}").where, std::string("p.json:4"));
+    QCOMPARE(refusal(head + "\"keep\": {\n\"measure\": \"6msg\",\n\"rule\": \"so\"}}").where, std::string("p.json:6"));
+    const std::string stages = head + "\"stages\": [{\"stage\": \"clip-results\"},\n{\"stage\": \"clip-texts\",\n";
+    QCOMPARE(refusal(stages + "\"cap\": \"much\"}]}").where, std::string("p.json:6"));
+    QCOMPARE(refusal(head + "\"stages\": [\n{\n\"stage\": \"unheard-of\"}]}").where, std::string("p.json:6"));
+    QCOMPARE(refusal("{\n\"schema\": \"other/1\"}").where, std::string("p.json:2"));
 }
 
 void CompactionTest::overridesAreCarriedOver()

@@ -4,8 +4,10 @@
 #include "core/compaction/policy.h"
 
 #include "core/base/json.h"
+#include "core/base/json_error.h"
 #include "core/compaction/preset_documents.h"
 #include "core/compaction/stage.h"
+#include "core/formats/json_tree.h"
 
 #include <algorithm>
 #include <cassert>
@@ -25,8 +27,10 @@ constexpr int kVersion = 1;
 /// Reads members of a document and remembers the first thing that is wrong.
 class PolicyReader final {
 public:
-    explicit PolicyReader(std::string_view where)
+    /// `text` is what the document was read from, for the lines of what is wrong; may be empty.
+    explicit PolicyReader(std::string_view where, std::string_view text = {})
         : m_where(where)
+        , m_text(text)
     {
     }
 
@@ -34,7 +38,7 @@ public:
     {
         Policy policy;
         if (!json.is_object())
-            return refuse("A policy is a JSON object.");
+            return refuse("A policy is a JSON object.", 1);
         if (auto error = checkSchema(json))
             return std::unexpected(*error);
         policy.id = textOf(json, "id");
@@ -63,8 +67,9 @@ public:
             if (!stages->is_array())
                 wrong("stages", "an array");
             else
-                for (const Json &stage : *stages)
-                    policy.stages.push_back(stageOf(stage));
+                for (m_stage = 0; *m_stage < stages->size(); ++*m_stage)
+                    policy.stages.push_back(stageOf((*stages)[*m_stage]));
+            m_stage.reset();
         }
         if (m_error)
             return std::unexpected(*m_error);
@@ -73,21 +78,59 @@ public:
     }
 
 private:
-    std::unexpected<Error> refuse(std::string sentence)
+    std::unexpected<Error> refuse(std::string sentence, size_t line)
     {
-        return failure(ErrorKind::Malformed, std::move(sentence), std::string(m_where));
+        return failure(ErrorKind::Malformed, std::move(sentence), placeOf(line));
+    }
+
+    /// `file:line`; the file alone where the line is not known.
+    [[nodiscard]] std::string placeOf(size_t line) const
+    {
+        return m_where.empty() || line == 0 ? std::string(m_where) : std::string(m_where) + ":" + std::to_string(line);
+    }
+
+    /// The line of a member, of one of a stage in hand where there is one: of `keep.rule` that of `rule`, or of what
+    /// there is of it. 0 where there is no text, or one with comments.
+    [[nodiscard]] size_t lineOf(std::string_view member) const
+    {
+        const auto tree = JsonTree::parse(m_text, 0);
+        if (!tree)
+            return 0;
+        uint32_t node = 0;
+        if (m_stage) {
+            const auto stages = tree->children(tree->member(0, "stages"));
+            node = *m_stage < stages.size() ? stages[*m_stage] : node;
+            if (const size_t stage = member.find('.');
+                stage != std::string_view::npos && node != 0 && tree->member(node, member) == JsonTree::kNone)
+                member.remove_prefix(tree->member(node, member.substr(0, stage)) == JsonTree::kNone ? stage + 1 : 0);
+            if (member == "stages")
+                member = "stage";
+        }
+        while (!member.empty()) {
+            uint32_t next = tree->member(node, member);
+            const size_t point = next == JsonTree::kNone ? member.find('.') : std::string_view::npos;
+            if (next == JsonTree::kNone)
+                next = tree->member(node, member.substr(0, point));
+            if (next == JsonTree::kNone)
+                break;
+            node = next;
+            member = point == std::string_view::npos ? std::string_view() : member.substr(point + 1);
+        }
+        const auto at = static_cast<std::ptrdiff_t>(tree->node(node).outerBegin());
+        return 1 + static_cast<size_t>(std::count(m_text.begin(), m_text.begin() + at, '\n'));
     }
 
     std::optional<Error> checkSchema(const Json &json)
     {
         const std::string schema = textOf(json, "schema");
         if (!schema.starts_with(kSchema))
-            return refuse("This is no policy: its schema is not palimpsest.policy/1.").error();
+            return refuse("This is no policy: its schema is not palimpsest.policy/1.", lineOf("schema")).error();
         int version = 0;
         const std::string number = schema.substr(kSchema.size());
         std::from_chars(number.data(), number.data() + number.size(), version);
         if (version > kVersion)
-            return refuse("This policy is of a newer version (" + schema + "); this program reads up to version 1.")
+            return refuse("This policy is of a newer version (" + schema + "); this program reads up to version 1.",
+                lineOf("schema"))
                 .error();
         return std::nullopt;
     }
@@ -96,7 +139,7 @@ private:
     {
         if (!m_error)
             m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy should be " + expected + ".",
-                std::string(m_where) };
+                placeOf(lineOf(member)) };
     }
 
     std::string textOf(const Json &json, const std::string &member, const std::string &otherwise = {})
@@ -298,6 +341,8 @@ private:
     }
 
     std::string_view m_where;
+    std::string_view m_text;
+    std::optional<size_t> m_stage; ///< the one that is read
     std::optional<Error> m_error;
 };
 
@@ -400,10 +445,13 @@ double Policy::windowOf(const Session &session) const
 Result<Policy> parsePolicy(std::string_view json, std::string_view where)
 {
     const Json parsed = parseJson(json, true);
-    if (parsed.is_discarded())
-        return failure(ErrorKind::Malformed, "The policy is no JSON.", std::string(where));
+    if (parsed.is_discarded()) {
+        const JsonError error = jsonErrorOf(json, true).value_or(JsonError());
+        return failure(ErrorKind::Malformed, "The policy is no JSON: " + error.reason + ".",
+            where.empty() ? std::string() : std::string(where) + ":" + std::to_string(error.line));
+    }
     try {
-        return PolicyReader(where).read(parsed);
+        return PolicyReader(where, json).read(parsed);
     } catch (const Json::exception &) {
         return failure(ErrorKind::Malformed, "A member of the policy has the wrong type.", std::string(where));
     }
