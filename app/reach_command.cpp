@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
+#include "core/base/counted.h"
 #include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/formats/session_files.h"
@@ -17,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<Option, 3> kOptions {
+constexpr std::array<Option, 4> kOptions {
     { { "uses", "KIND", "quote (as without it: old texts of edits), repeat, same-call or name" },
         { "json", "", "as a document of schema palimpsest.reach/1" },
-        { "csv", "", "as a table: a line for each session, a column for each number of tokens" } }
+        { "csv", "", "as a table: a line for each session, a column for each number of tokens" },
+        { "verbose", "", "of a folder, tell why each file that is left out is" } }
 };
 
 core::Result<core::UseKind> parseKind(const Arguments &arguments)
@@ -38,8 +40,11 @@ core::Result<core::UseKind> parseKind(const Arguments &arguments)
 /// Loads sessions one after the other and adds up their reach.
 class ReachRun final {
 public:
-    explicit ReachRun(core::UseKind kind)
+    enum class LeftOut : uint8_t { Summed, Each };
+
+    ReachRun(core::UseKind kind, LeftOut detail)
         : m_waits(kind == core::UseKind::Name)
+        , m_detail(detail)
         , m_collector({ .kind = kind, .commonNames = &m_common })
     {
     }
@@ -48,16 +53,25 @@ public:
     {
         std::error_code error;
         if (!fs::is_directory(name, error)) {
-            const int code = load(name);
-            m_exitCode = std::max(m_exitCode, code);
+            if (const auto problem = load(name))
+                m_exitCode = std::max(m_exitCode, report(*problem));
             return;
         }
-        // What lies in a folder and is no session is named, and no problem.
+        // What lies in a folder and is no session is told, and no problem.
         const std::vector<std::string> files = core::filesBelow(name);
-        const auto loaded
-            = std::ranges::count_if(files, [this](const std::string &file) { return load(file) == Done; });
-        if (loaded == 0)
+        std::vector<std::string> leftOut;
+        for (const std::string &file : files) {
+            const auto problem = load(file);
+            if (!problem)
+                continue;
+            leftOut.push_back(fs::path(file).lexically_relative(name).string());
+            if (m_detail == LeftOut::Each)
+                (void)report(*problem);
+        }
+        if (leftOut.size() == files.size())
             m_exitCode = report({ core::ErrorKind::Empty, "There is no session in this folder.", name });
+        else if (!leftOut.empty() && m_detail == LeftOut::Summed)
+            (void)report({ core::ErrorKind::UnknownFormat, leftOutSentence(leftOut, files.size()), name });
     }
 
     [[nodiscard]] const core::ReachSummary &finish()
@@ -67,34 +81,48 @@ public:
             sessions.push_back(session);
         m_common = core::commonNames(sessions);
         for (const auto &[file, session] : m_waiting)
-            m_exitCode = std::max(m_exitCode, collect(file, *session));
+            if (const auto torn = collect(file, *session))
+                m_exitCode = std::max(m_exitCode, report(*torn));
         return m_collector.summary();
     }
 
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
 private:
-    int load(const std::string &file)
+    /// `3 of 5 files could not be read as sessions: a, b and 1 more; --verbose tells why.`
+    static std::string leftOutSentence(const std::vector<std::string> &files, size_t all)
+    {
+        constexpr size_t kMost = 3;
+        std::string names;
+        for (size_t i = 0; i < std::min(kMost, files.size()); ++i)
+            names += (i == 0 ? "" : ", ") + files[i];
+        if (files.size() > kMost)
+            names += " and " + core::groupedNumber(files.size() - kMost) + " more";
+        return core::groupedNumber(files.size()) + " of " + core::counted(all, "file")
+            + " could not be read as sessions: " + names + "; --verbose tells why.";
+    }
+
+    std::optional<core::Error> load(const std::string &file)
     {
         const auto session = core::loadSession(file, nullptr, {}, m_threads);
         if (!session)
-            return report(session.error());
+            return session.error();
         if (!m_waits)
             return collect(file, **session);
         m_waiting.emplace_back(file, *session);
-        return Done;
+        return std::nullopt;
     }
 
-    int collect(const std::string &file, const core::Session &session)
+    std::optional<core::Error> collect(const std::string &file, const core::Session &session)
     {
         const auto tokens = core::estimateTokens(session, m_threads, nullptr);
         m_collector.add(file, session, *tokens);
         // Reading took a while: what changed in the meantime is not to be trusted.
-        const auto torn = session.torn();
-        return torn ? report(*torn) : int(Done);
+        return session.torn();
     }
 
     bool m_waits; ///< which names are common is known when all sessions are
+    LeftOut m_detail;
     unsigned m_threads = threadCount();
     core::CommonNames m_common;
     core::ReachCollector m_collector;
@@ -109,7 +137,7 @@ int runReach(const Arguments &arguments)
         return report(kind.error());
     if (arguments.has("json") && arguments.has("csv"))
         return report({ core::ErrorKind::Usage, "reach writes one thing: --json or --csv, not both.", {} });
-    ReachRun run(*kind);
+    ReachRun run(*kind, arguments.has("verbose") ? ReachRun::LeftOut::Each : ReachRun::LeftOut::Summed);
     for (const std::string &name : arguments.files)
         run.add(name);
     const core::ReachSummary &summary = run.finish();

@@ -417,6 +417,14 @@ void CommandLineTest::tokensOfASession()
             sum += each[u"tokens"][u"value"].toInt();
         QCOMPARE(sum, 13059);
     }
+    // What is no text was not counted: that is not the same as no tokens.
+    QVERIFY(end[u"with_estimates"][u"value"].toInt() > 13059);
+    QCOMPARE(end[u"with_estimates"][u"basis"].toString(), u"estimated"_s);
+    for (const QJsonValue each : end[u"kinds"].toArray()) {
+        const bool isNoText = each[u"not_counted"] == each[u"blocks"];
+        QCOMPARE(each[u"tokens"].isNull(), isNoText);
+        QCOMPARE(each[u"with_estimates"].isNull(), each[u"not_counted"].toInt() == 0);
+    }
     const QJsonObject first = entryOf({ u"--call"_s, u"0"_s });
     QCOMPARE(first[u"call"].toInt(-1), 0);
     QVERIFY(first[u"tokens"][u"value"].toInt() < 1000);
@@ -501,7 +509,10 @@ void CommandLineTest::reachOfFilesAndFolders()
     write("hello", u"note.txt"_s);
     const Run folder = run({ u"reach"_s, m_folder->path(), u"--csv"_s });
     QCOMPARE(folder.exitCode, 0);
-    QVERIFY2(folder.error.contains("note.txt"), folder.error.constData());
+    QVERIFY2(folder.error.contains("1 of 3 files could not be read as sessions: note.txt; --verbose"),
+        folder.error.constData());
+    QCOMPARE(folder.error.count('\n'), 1);
+    QVERIFY(!run({ u"reach"_s, m_folder->path(), u"--verbose"_s }).error.contains("--verbose"));
     const QList<QByteArray> lines = folder.output.split('\n');
     QCOMPARE(lines.size(), 7); // heading, two sessions, three of all, the end
     QVERIFY(lines[1].contains("a/c.jsonl") && lines[2].contains("b.jsonl"));

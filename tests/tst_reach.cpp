@@ -264,6 +264,7 @@ void ReachTest::documents()
     QCOMPARE(lines.size(), 7); // the last line ends
     QVERIFY(lines[0].startsWith(u"file,uses,keep_95,625,"_s));
     QVERIFY(lines[1].startsWith(u"\"a, \"\"b\"\".jsonl\",10,10000,0.0000,"_s));
+    QCOMPARE(lines[2], u"none,0"_s + QString(kReachSteps + 1, u',')); // what is not known is no zero
     QVERIFY(lines[4].startsWith(u"median,,10000,0.0000,"_s));
     for (qsizetype i : { 0, 3, 4, 5 })
         QCOMPARE(lines[i].count(u','), qsizetype(kReachSteps) + 2);
@@ -273,6 +274,13 @@ void ReachTest::documents()
     QVERIFY(drawn.contains(u"within the last 5k 50 % · 10k 100 %"_s));
     QVERIFY(drawn.contains(u"keep ~10.0k tokens."_s));
     QVERIFY(!drawReach(ReachSummary()).contains("keep"));
+
+    ReachSummary unknown;
+    unknown.sessions.push_back({ "none", Reach(), 0 });
+    const QStringList empty = QString::fromStdString(reachCsv(unknown)).split(u'\n');
+    QCOMPARE(empty[3], u"median,"_s + QString(kReachSteps + 1, u','));
+    for (const char *member : { "all", "median", "spread" })
+        QVERIFY(parseJson(jsonText(reachJson(unknown)))[member].empty());
 }
 
 /// D5 to D7 and D9 over the sessions of the evidence and three small ones, in characters / 3.3; records that a resumed

@@ -137,8 +137,9 @@ Json reachJson(const ReachSummary &summary)
     document["uses"] = all.useCount();
     for (const char *member : { "all", "median", "spread" })
         document[member] = Json::array();
-    for (size_t i = 0; i < kReachSteps; ++i) {
+    for (size_t i = 0; i < kReachSteps && all.useCount() > 0; ++i)
         document["all"].push_back({ steps[i], rounded(all.shareWithin(steps[i])) });
+    for (size_t i = 0; i < kReachSteps && summary.sessionCount() > 0; ++i) {
         document["median"].push_back({ steps[i], rounded(spread.median[i]) });
         document["spread"].push_back({ steps[i], rounded(spread.low[i]), rounded(spread.high[i]) });
     }
@@ -158,17 +159,20 @@ std::string reachCsv(const ReachSummary &summary)
     for (const double tokens : steps)
         text += "," + std::to_string(std::lround(tokens));
     text += "\n";
+    // Of no uses no share is known, nor what would keep them: empty fields, not zeros.
     for (const SessionReach &each : summary.sessions) {
-        text += std::format("{},{},{:.0f}", csvField(each.file), each.reach.useCount(), each.reach.keepFor(kMostUses));
+        const bool isKnown = each.reach.useCount() > 0;
+        text += std::format("{},{},{}", csvField(each.file), each.reach.useCount(),
+            isKnown ? std::format("{:.0f}", each.reach.keepFor(kMostUses)) : "");
         for (const double tokens : steps)
-            text += std::format(",{:.4f}", each.reach.shareWithin(tokens));
+            text += isKnown ? std::format(",{:.4f}", each.reach.shareWithin(tokens)) : ",";
         text += "\n";
     }
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
     const auto line = [&](std::string_view name, double share, const std::array<double, kReachSteps> &shares) {
-        text += std::format("{},,{:.0f}", name, quantile(keeps, share));
+        text += std::format("{},,{}", name, keeps.empty() ? "" : std::format("{:.0f}", quantile(keeps, share)));
         for (const double each : shares)
-            text += std::format(",{:.4f}", each);
+            text += keeps.empty() ? "," : std::format(",{:.4f}", each);
         text += "\n";
     };
     line("p10", 0.1, spread.low);

@@ -7,6 +7,7 @@
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
 #include "core/session/slot_label.h"
+#include "core/tokens/estimate.h"
 #include "core/tokens/model_family.h"
 #include "core/tokens/weights.h"
 
@@ -18,27 +19,54 @@ namespace core {
 
 namespace {
 
-/// A sum over blocks: what was counted, and how many blocks hold something that was not.
+/// A sum over blocks: what was counted and, of blocks that hold what is no text, what they are estimated to be more.
 struct Sum {
     uint64_t tokens = 0;
+    double more = 0;
     size_t blocks = 0;
     size_t notWhole = 0;
 
-    void add(ExactCount count)
-    {
-        tokens += count.tokens;
-        ++blocks;
-        notWhole += count.isWhole ? 0 : 1;
-    }
+    /// False where there is no text at all: nothing was counted, which is not the same as zero tokens.
+    [[nodiscard]] bool isCounted() const { return tokens > 0 || notWhole < blocks || blocks == 0; }
+    [[nodiscard]] double whole() const { return static_cast<double>(tokens) + more; }
 };
 
-Sum sumOf(const TokenReport &report, std::span<const BlockId> blocks)
-{
-    Sum sum;
-    for (const BlockId id : blocks)
-        sum.add(report.counts->of(id));
-    return sum;
-}
+/// Adds up the blocks of one report.
+class Adder final {
+public:
+    explicit Adder(const TokenReport &report)
+        : m_report(report)
+        , m_estimator(*report.transcript.session())
+    {
+    }
+
+    void add(Sum &sum, BlockId id)
+    {
+        const ExactCount count = m_report.counts->of(id);
+        ++sum.blocks;
+        sum.tokens += count.tokens;
+        if (count.isWhole)
+            return;
+        ++sum.notWhole;
+        // An image is what the provider's rule makes of its size; its text, if there is any, is in the estimate.
+        const double estimate = m_estimator.tokensOf(m_report.transcript.block(id));
+        sum.more += std::max(0.0, estimate - static_cast<double>(count.tokens));
+    }
+
+    Sum of(std::span<const BlockId> blocks)
+    {
+        Sum sum;
+        for (const BlockId id : blocks)
+            add(sum, id);
+        return sum;
+    }
+
+private:
+    const TokenReport &m_report;
+    BlockEstimator m_estimator;
+};
+
+Sum sumOf(const TokenReport &report) { return Adder(report).of(report.transcript.blocks()); }
 
 struct KindSum {
     BlockKind kind = BlockKind::Text;
@@ -51,8 +79,9 @@ std::vector<KindSum> sumsByKind(const TokenReport &report)
     std::vector<KindSum> sums;
     for (size_t kind = 0; kind <= static_cast<size_t>(BlockKind::Opaque); ++kind)
         sums.push_back({ static_cast<BlockKind>(kind), {} });
+    Adder adder(report);
     for (const BlockId id : report.transcript.blocks())
-        sums[static_cast<size_t>(report.transcript.block(id).kind)].sum.add(report.counts->of(id));
+        adder.add(sums[static_cast<size_t>(report.transcript.block(id).kind)].sum, id);
     std::erase_if(sums, [](const KindSum &each) { return each.sum.blocks == 0; });
     return sums;
 }
@@ -71,19 +100,22 @@ bool isModelEncoding(const TokenReport &report)
 }
 
 /// What the count comes to in the model's tokens, where only that can be said; the factors are for o200k.
-std::optional<double> modelTokens(const TokenReport &report)
+std::optional<double> modelTokens(const TokenReport &report, const Sum &sum)
 {
     if (report.transcript.session()->model.empty() || modelEncoding(report) || report.encoding == Encoding::Cl100kBase)
         return std::nullopt;
     const TokenizerFamily family = tokenizerFamily(report.transcript.session()->model);
     if (family == TokenizerFamily::Other)
         return std::nullopt;
-    return static_cast<double>(report.tokens) * tokenFactor(family);
+    // What is estimated is so in the model's tokens already.
+    const auto text = static_cast<double>(report.tokens);
+    return text * tokenFactor(family) + sum.more;
 }
 
 void addSum(Json &into, const Sum &sum)
 {
-    into["tokens"] = figureJson(static_cast<double>(sum.tokens), Basis::Exact);
+    into["tokens"] = sum.isCounted() ? figureJson(static_cast<double>(sum.tokens), Basis::Exact) : Json(nullptr);
+    into["with_estimates"] = sum.notWhole > 0 ? figureJson(sum.whole(), Basis::Estimated) : Json(nullptr);
     into["blocks"] = sum.blocks;
     into["not_counted"] = sum.notWhole;
 }
@@ -95,26 +127,28 @@ Json sessionJson(const TokenReport &report)
         { "model", session.model }, { "encoding", nameOf(report.encoding) } };
     const auto own = modelEncoding(report);
     entry["model_encoding"] = own ? Json(nameOf(*own)) : Json(nullptr);
-    const auto estimate = modelTokens(report);
+    const Sum sum = sumOf(report);
+    const auto estimate = modelTokens(report, sum);
     entry["model_tokens"] = estimate ? figureJson(*estimate, Basis::Estimated)
-        : isModelEncoding(report)    ? figureJson(static_cast<double>(report.tokens), Basis::Exact)
+        : isModelEncoding(report)    ? figureJson(sum.whole(), sum.notWhole > 0 ? Basis::Estimated : Basis::Exact)
                                      : Json(nullptr);
     entry["thread"] = report.position.thread.value();
     entry["call"] = report.position.isEnd() ? Json(nullptr) : Json(report.position.call.value());
-    addSum(entry, sumOf(report, report.transcript.blocks()));
+    addSum(entry, sum);
     entry["kinds"] = Json::array();
     for (const KindSum &each : sumsByKind(report)) {
         Json kind { { "kind", nameOf(each.kind) } };
         addSum(kind, each.sum);
         entry["kinds"].push_back(std::move(kind));
     }
+    Adder adder(report);
     entry["slots"] = Json::array();
     for (size_t i = 0; i < report.transcript.slotCount(); ++i) {
         const Slot &slot = report.transcript.slots()[i];
         Json line { { "index", i }, { "id", slot.id.value() }, { "role", nameOf(slot.role) },
             { "kind", nameOf(session.block(heaviestBlock(report.transcript, slot)).kind) },
             { "label", labelOf(report.transcript, slot).text() } };
-        addSum(line, sumOf(report, report.transcript.blocksOf(slot)));
+        addSum(line, adder.of(report.transcript.blocksOf(slot)));
         entry["slots"].push_back(std::move(line));
     }
     return entry;
@@ -133,7 +167,7 @@ std::string encodingText(const TokenReport &report)
     if (const auto own = modelEncoding(report))
         return encoding + "; " + name + " has " + std::string(nameOf(*own));
     std::string text = encoding + "; the encoding of " + name + " is not published";
-    if (const auto estimate = modelTokens(report))
+    if (const auto estimate = modelTokens(report, sumOf(report)))
         text += ", in its tokens " + shown({ *estimate, Basis::Estimated });
     return text;
 }
@@ -141,9 +175,11 @@ std::string encodingText(const TokenReport &report)
 /// Behind an indented count: what it is of, and what of it is not in the count.
 std::string line(const Sum &sum, size_t width, std::string_view what)
 {
-    std::string text = std::format("  {:>{}}  {}", groupedNumber(sum.tokens), width, what);
+    const std::string estimate = shown({ sum.whole(), Basis::Estimated });
+    std::string text = std::format("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
     if (sum.notWhole > 0)
-        text += std::format(" ({} of {} no text, or not all)", sum.notWhole, counted(sum.blocks, "block"));
+        text += std::format(" ({} of {} no text, or not all{})", sum.notWhole, counted(sum.blocks, "block"),
+            sum.isCounted() ? "; " + estimate + " with it" : "");
     return text + "\n";
 }
 
@@ -163,12 +199,13 @@ std::string drawSession(const TokenReport &report, TokenDetail detail)
         }
         return text;
     }
+    Adder adder(report);
     for (size_t i = 0; i < report.transcript.slotCount(); ++i) {
         const Slot &slot = report.transcript.slots()[i];
         const SlotLabel label = labelOf(report.transcript, slot);
         const std::string what = std::format(
             "[{}]  {}{}{}", i, label.text(), label.subject.empty() ? "" : "  ", snippet(label.subject, 60));
-        text += line(sumOf(report, report.transcript.blocksOf(slot)), width, visibleText(what));
+        text += line(adder.of(report.transcript.blocksOf(slot)), width, visibleText(what));
     }
     return text;
 }
@@ -183,7 +220,8 @@ TokenReport tokenReport(std::string file, const SessionPtr &session, Position po
     report.position = position;
     report.transcript = Transcript(session, rangesAt(*session, position));
     report.counts = std::move(counts);
-    report.tokens = sumOf(report, report.transcript.blocks()).tokens;
+    for (const BlockId id : report.transcript.blocks())
+        report.tokens += report.counts->of(id).tokens;
     return report;
 }
 

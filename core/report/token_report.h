@@ -29,7 +29,9 @@ struct TokenReport {
 [[nodiscard]] TokenReport tokenReport(
     std::string file, const SessionPtr &session, Position position, ExactTokensPtr counts);
 
-/// The document `palimpsest.tokens/1`. Figures are exact for the encoding that they are in; where that is not the
+/// The document `palimpsest.tokens/1`. `tokens` are exact for the encoding that they are in, and null where there is no
+/// text; `with_estimates` adds what images (by the provider's rule), documents and encrypted bodies are estimated to be
+/// in the `not_counted` blocks that hold such, and is null where there are none. Where the encoding is not the
 /// model's own (`model_encoding`: null if it is not published), `model_tokens` holds an estimate in the model's tokens.
 [[nodiscard]] nlohmann::ordered_json tokensJson(std::span<const TokenReport> reports);
 
