@@ -59,6 +59,7 @@ ContextCurve contextCurve(const Session &session, ThreadIndex threadIndex, const
     const size_t count = thread.calls.size();
     ContextCurve curve;
     curve.calls.resize(count);
+    curve.error = tokens.error;
 
     const auto preludeAt = [&](size_t place) {
         const auto &prelude = place < count ? thread.calls[place].prelude : thread.prelude;
@@ -93,7 +94,7 @@ ContextCurve contextCurve(const Session &session, ThreadIndex threadIndex, const
                 excess = excessOf(place);
                 ++curve.recordedCount;
             } else {
-                point.tokens = std::max(0.0, arrayAt(place) + excess.value_or(preludeAt(place)));
+                point = { std::max(0.0, arrayAt(place) + excess.value_or(preludeAt(place))), tokens.basis };
             }
             curve.peak = std::max(curve.peak, point.tokens);
         }

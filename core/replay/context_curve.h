@@ -12,7 +12,7 @@ namespace core {
 /// Size of one call's context.
 struct ContextPoint {
     double tokens = 0;
-    Basis basis = Basis::Estimated; ///< exact where the call's usage was recorded
+    Basis basis = Basis::Estimated; ///< exact where the call's usage was recorded, else that of the blocks' tokens
 };
 
 /// The context at every call of a thread: the saw-tooth.
@@ -21,6 +21,7 @@ struct ContextCurve {
     ContextPoint end;         ///< of the array after the last record: what a next call would be sent
     size_t recordedCount = 0; ///< calls with a recorded prompt
     double peak = 0;          ///< of calls and end
+    double error = 0;         ///< of points that are calibrated; see `BlockTokens::error`
 };
 
 /// Recorded prompts are taken as they are. A call without usage, and the end, get the weight of their array plus what

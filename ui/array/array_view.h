@@ -121,6 +121,8 @@ private:
     [[nodiscard]] QColor colourOf(const ArrayColumn &of, const ArrayItem &item) const;
 
     void paintHeader(QPainter &painter, Side side) const;
+    /// Of all that was sent; of a simulated array by the recorded prompt, where there is one.
+    [[nodiscard]] double wholeOf(Side side) const;
     /// `20 slots · 46.7k → 21.3k · −54 %`
     [[nodiscard]] QString differenceWords(const QString &count) const;
     void paintColumn(QPainter &painter, Side side);

@@ -90,7 +90,7 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     QString figure;
     const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
     figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
-                     : tr("%1 %2").arg(text(weights.shown(column(side).wholeWeight())), text(weights.unitName()));
+                     : tr("%1 %2").arg(text(weights.shown(wholeOf(side))), text(weights.unitName()));
     const QString count = counted(slots, tr("slot"), tr("slots"));
     const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
     const QString notLogged = missing > 0
@@ -157,6 +157,15 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
         elided(painter, under, rect.width()));
+}
+
+double ArrayView::wholeOf(Side side) const
+{
+    const ArrayPicture &picture = m_state.picture();
+    const double recorded = picture.weights.unit() == core::WeightUnit::Tokens ? picture.unlogged.recorded : 0;
+    if (side == Side::After && picture.simulated && recorded > 0)
+        return std::max(0.0, recorded + m_slotsAfter - m_beforeSums.back());
+    return column(side).wholeWeight();
 }
 
 QString ArrayView::differenceWords(const QString &count) const

@@ -49,8 +49,26 @@ QString aboutOf(const core::Policy &policy)
     if (!from.source.empty())
         lines << PolicyPanel::tr("Source: %1").arg(displayText(from.source));
     if (!from.evidence.empty() || !from.date.empty())
-        lines << PolicyPanel::tr("Evidence: %1, %2").arg(displayText(from.evidence), displayText(from.date));
+        lines << (from.date.empty()
+                ? PolicyPanel::tr("Evidence: %1").arg(displayText(from.evidence))
+                : PolicyPanel::tr("Evidence: %1, %2").arg(displayText(from.evidence), displayText(from.date)));
     return lines.join(u'\n');
+}
+
+/// Of the array before: the weight of the prelude and of what the log does not hold.
+double besideSlots(const ArrayPicture &picture)
+{
+    const bool isTokens = picture.weights.unit() == core::WeightUnit::Tokens;
+    double sum = isTokens ? picture.unlogged.remainder : 0;
+    const core::SessionPtr &session = picture.before.session();
+    const core::Thread &thread = session->thread(picture.position.thread);
+    const auto &prelude
+        = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
+    if (!prelude)
+        return sum + (isTokens ? picture.unlogged.prelude : 0);
+    for (uint32_t i = prelude->begin; i < prelude->end; ++i)
+        sum += picture.weights.of(*session, core::BlockId(i));
+    return sum;
 }
 
 QString headingOf(const std::string &evidence)
@@ -642,11 +660,16 @@ void PolicyPanel::refreshVerdicts()
             was += weights.of(made->before, slot);
         for (const core::Slot &slot : made->after.slots())
             now += picture.weightsAfter.of(made->after, slot);
-        total = tr("%1 → %2 %3")
-                    .arg(displayText(weights.shown(was)), displayText(weights.shown(now)),
-                        displayText(weights.unitName()));
+        // The prompt, as the array and the timeline have it: with what is sent beside the messages.
+        const bool isExact = weights.unit() == core::WeightUnit::Tokens && picture.unlogged.recorded > 0;
+        const double whole = isExact ? picture.unlogged.recorded : was + besideSlots(picture);
+        const QString before
+            = isExact ? displayText(core::shown({ whole, core::Basis::Exact, 0 })) : displayText(weights.shown(whole));
+        const QString after
+            = isExact && made->changesNothing() ? before : displayText(weights.shown(std::max(0.0, whole + now - was)));
+        total = tr("%1 → %2 %3").arg(before, after, displayText(weights.unitName()));
         if (was > 0) {
-            QString share = QLocale::c().toString((now - was) * 100 / was, 'f', 1);
+            QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);
             total += u" · "_s + share.replace(u'-', QChar(0x2212)) + u" %"_s;
         }
         const bool waits = policy() && std::ranges::any_of(policy()->stages, [](const core::StageSpec &spec) {
@@ -657,7 +680,9 @@ void PolicyPanel::refreshVerdicts()
                          .arg(displayText(made->verdict));
         const bool wantsWindow = policy() && policy()->keep.measure.unit == core::Measure::Unit::WindowFraction;
         if (wantsWindow && m_state.session() && policy()->windowOf(*m_state.session()) <= 0)
-            lines << tr("The model's window is not known here, so a share of it cannot be kept or reached.");
+            lines << (policy()->window == core::Policy::Window::None
+                    ? tr("The policy has no window, so that a fraction has nothing to be a fraction of.")
+                    : tr("The model's window is not known here, so a share of it cannot be kept or reached."));
         for (size_t i = 0; i < std::min(made->validity.size(), kMostViolations); ++i) {
             const core::Violation &violation = made->validity[i];
             const QString place = violation.slot.isValid() ? u"[%1] "_s.arg(violation.slot.value()) : QString();

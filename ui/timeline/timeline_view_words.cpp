@@ -41,13 +41,16 @@ QString TimelineView::nameOf(size_t column) const
 
 QString TimelineView::tokensText(size_t column) const
 {
-    const core::Basis basis = m_series.isExact(column) ? core::Basis::Exact : core::Basis::Estimated;
-    return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis })));
+    const core::BlockTokensPtr &tokens = m_state.workspace().tokens();
+    const core::Basis basis = m_series.isExact(column) ? core::Basis::Exact
+        : tokens                                       ? tokens->basis
+                                                       : core::Basis::Estimated;
+    return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis, tokens ? tokens->error : 0 })));
 }
 
 QString TimelineView::policyTokensText(size_t column) const
 {
-    return text(core::shown({ m_policyCurve.tokens(column), core::Basis::Estimated }));
+    return text(core::shown(core::promptFigure(*m_replay, column)));
 }
 
 QString TimelineView::timeText(size_t column) const
@@ -167,7 +170,8 @@ std::vector<TimelineView::Field> TimelineView::fields() const
         delta = growthText(growth, isExact);
     }
     if (m_replay)
-        fields.push_back({ tr("policy %1").arg(policyTokensText(column)), tr("policy %1").arg(u"~888.8k"_s), false });
+        fields.push_back(
+            { tr("policy %1").arg(policyTokensText(column)), tr("policy %1").arg(u"888.8k ±88 %"_s), false });
     fields.push_back({ delta, u"+"_s + most, true });
     if (!m_session->thread(m_thread).calls.empty() && m_session->thread(m_thread).calls.front().time)
         fields.push_back({ timeText(column), m_spansDays ? u"00-00 00:00:00"_s : u"00:00:00"_s, true });
