@@ -581,13 +581,13 @@ void TraceTest::aLostConstraint()
         "excluded."_s);
     const InContext count = inContextAt(traces, spans.callCount);
     QCOMPARE(count.all, size_t(41));
-    QCOMPARE(count.standing, size_t(9));
+    QCOMPARE(count.standing, size_t(8));
 }
 
 /// D12 by tracing: 134 of 158 typed messages stand in the first summary that they meet, 2 of 66 in later ones. Byte for
-/// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132). By
-/// the arrays of calls, not by that of the moment of the compaction, it is two messages more that meet one, and one
-/// less.
+/// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132), and
+/// short messages stand in many texts by chance ("yes"), which is no survival. By the arrays of calls, not by that of
+/// the moment of the compaction, it is one message less that meets one, each time.
 void TraceTest::typedMessagesInSummaries()
 {
     if (testing::corpusFiles().empty())
@@ -622,11 +622,11 @@ void TraceTest::typedMessagesInSummaries()
     }
     for (const Survival &of : survival)
         qInfo("%zu of %zu word for word, %zu in part", of.whole, of.all, of.partial);
-    QCOMPARE(survival[0].all, size_t(160));
-    QCOMPARE(survival[0].whole, size_t(108));
+    QCOMPARE(survival[0].all, size_t(157));
+    QCOMPARE(survival[0].whole, size_t(106));
     QCOMPARE(survival[0].partial, size_t(34));
     QCOMPARE(survival[1].all, size_t(65));
-    QCOMPARE(survival[1].whole, size_t(2));
+    QCOMPARE(survival[1].whole, size_t(1));
     QCOMPARE(survival[1].partial, size_t(2));
 }
 

@@ -300,10 +300,21 @@ def pi(records, damaged):
             key = known[key][1]
         return path[::-1]
 
+    answered = {(r[0].get("message") or {}).get("toolCallId") for r in known.values()}
+
+    def skipped(key):
+        m = known[key][0].get("message") or {}
+        stopped = m.get("role") == "assistant" and m.get("stopReason") in ("aborted", "error")
+        return stopped and known[key][0].get("timestamp", "") >= PI_SKIPS_STOPPED
+
     def sent(key):
         m = known[key][0].get("message") or {}
         stopped = m.get("role") == "assistant" and m.get("stopReason") in ("aborted", "error")
-        return 0 if stopped and known[key][0].get("timestamp", "") >= PI_SKIPS_STOPPED else pi_slots(known[key][0])
+        if not stopped:
+            return pi_slots(known[key][0])
+        # its text is sent again, but no call that nothing answered
+        kept = [part for part in m["content"] if part.get("type") != "toolCall" or part.get("id") in answered]
+        return pi_slots(known[key][0]) if kept and not skipped(key) else 0
 
     path = walk(previous)
     last = max((i for i, key in enumerate(path) if known[key][0].get("type") == "compaction"), default=None)
@@ -318,7 +329,7 @@ def pi(records, damaged):
     calls = sum(1 for r in answers if pi_slots(r) or sum((r["message"].get("usage") or {}).get(k, 0) for k in ("input", "cacheRead", "cacheWrite")))
     marks = sum(known[key][0].get("type") in ("compaction", "branch_summary") for key in entries)
     life = sum(pi_slots(known[key][0]) for key in entries)
-    stopped = sum(pi_slots(known[key][0]) - sent(key) for key in entries)
+    stopped = sum(pi_slots(known[key][0]) for key in entries if skipped(key))
     return row("pi", sum(map(sent, end)) + (last is not None), life - stopped, calls, marks, 0, damaged)
 
 
