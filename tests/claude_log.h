@@ -9,6 +9,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace testing {
 
@@ -49,6 +50,17 @@ public:
             record["toolUseResult"] = beside;
         add(std::move(record));
     }
+    /// Microcompaction: the results of these calls are stubs from here on.
+    void clear(const std::vector<std::string> &calls, uint64_t tokensSaved = 500)
+    {
+        add({ { "type", "system" }, { "subtype", "microcompact_boundary" }, { "content", "Context microcompacted" },
+            { "microcompactMetadata",
+                { { "trigger", "auto" }, { "preTokens", 2000 }, { "tokensSaved", tokensSaved },
+                    { "compactedToolIds", calls }, { "clearedAttachmentUUIDs", Json::array() } } } });
+    }
+    /// The id of the last call.
+    [[nodiscard]] const std::string &lastCall() const { return m_call; }
+
     void compact(const std::string &summary)
     {
         const std::string last = std::exchange(m_parent, std::string());

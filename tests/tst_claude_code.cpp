@@ -743,10 +743,15 @@ void ClaudeCodeTest::clearedResultsAreStubs()
     const RecordedCompaction &clearing = thread.compactions.front();
     QCOMPARE(int(clearing.kind), int(CompactionKind::Clearing));
     QCOMPARE(clearing.call, CallIndex(1U));
-    QCOMPARE(clearing.beforeTokens, std::optional<uint64_t>(50745));
+    // The record counts results only: the contexts are those of the calls on both sides.
+    QCOMPARE(clearing.beforeTokens, std::optional<uint64_t>(900));
     QCOMPARE(clearing.afterTokens, std::optional<uint64_t>(300));
+    const std::vector<RecordedFigure> figures { { "preTokens", 50745 }, { "tokensSaved", 26741 },
+        { "compactedToolIds", 3 } };
+    QCOMPARE(clearing.figures, figures);
     QCOMPARE(picture(session, clearing.before), "u[go] m[Bash(), Bash(), Bash()] u[=one, =two, =, <image>] m[so]");
-    QCOMPARE(picture(session, clearing.after), "u[go] m[Bash(), Bash(), Bash()] u[=-, =two, =-] m[so] u[more]");
+    QCOMPARE(picture(session, clearing.after), "u[go] m[Bash(), Bash(), Bash()] u[=-, =two, =-] m[so]");
+    QCOMPARE(picture(session, thread.calls[2].input), "u[go] m[Bash(), Bash(), Bash()] u[=-, =two, =-] m[so] u[more]");
     // A stub stands in the message of what it replaces, and knows its call.
     const Transcript end(session, thread.end);
     const Block &stub = session->block(end.blocksOf(end.slots()[2]).front());

@@ -237,11 +237,7 @@ private:
     {
         for (auto field : metadata) {
             const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "trigger" && isString(value))
-                into.trigger = internString(m_names, rawString(value));
-            else if (key == "preTokens" || key == "pre_tokens")
-                into.preTokens = unsignedOf(value);
+            readCompactionField(key, field.value(), into);
         }
     }
 
@@ -250,17 +246,37 @@ private:
         for (auto field : metadata) {
             const std::string_view key = field.escaped_key();
             ondemand::value value = field.value();
-            if (key == "trigger" && isString(value)) {
-                into.trigger = internString(m_names, rawString(value));
-            } else if (key == "preTokens") {
-                into.preTokens = unsignedOf(value);
-            } else if (key == "compactedToolIds" && value.type() == ondemand::json_type::array) {
-                for (ondemand::value id : value.get_array()) {
-                    if (isString(id))
-                        into.clearedCalls.push_back(internString(m_names, rawString(id)));
-                }
+            const bool isCalls = key == "compactedToolIds";
+            const bool isList = value.type() == ondemand::json_type::array;
+            if (!isList || (!isCalls && key != "clearedAttachmentUUIDs")) {
+                readCompactionField(key, value, into);
+                continue;
             }
+            uint64_t count = 0;
+            for (ondemand::value id : value.get_array()) {
+                ++count;
+                if (isCalls && isString(id))
+                    into.clearedCalls.push_back(internString(m_names, rawString(id)));
+            }
+            if (isCalls || count > 0)
+                into.figures.push_back({ std::string(key), count });
         }
+    }
+
+    void readCompactionField(std::string_view key, ondemand::value value, ClaudeRecord &into)
+    {
+        if (key == "trigger" && isString(value)) {
+            into.trigger = internString(m_names, rawString(value));
+            return;
+        }
+        const bool isBefore = key == "preTokens" || key == "pre_tokens";
+        if (!isBefore && key != "postTokens" && key != "post_tokens" && key != "tokensSaved")
+            return;
+        const std::optional<uint64_t> tokens = unsignedOf(value);
+        if (tokens)
+            into.figures.push_back({ std::string(key), *tokens });
+        if (isBefore)
+            into.preTokens = tokens;
     }
 
     /// What the record is, now that its fields are known.

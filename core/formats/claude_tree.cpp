@@ -6,6 +6,7 @@
 #include "core/formats/anthropic_blocks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -42,7 +43,7 @@ struct ThreadBuild {
     bool isUnlinked = false;
     std::unordered_map<StringId, int> assistants; ///< message id → node
     int lastAssistant = kNone;                    ///< the one that was asked for last
-    std::vector<uint32_t> messages;               ///< its message records, in the order of the file
+    std::vector<uint32_t> arrayRecords;           ///< its messages and clearings, in the order of the file
     std::vector<int> nodes;
 };
 
@@ -394,8 +395,8 @@ private:
             m_threads[m_nodes[i].thread].nodes.push_back(static_cast<int>(i));
         for (size_t i = 0; i < m_records.size(); ++i) {
             const ClaudeRecord::Type type = m_records[i].type;
-            if ((type == ClaudeRecord::Type::User || type == ClaudeRecord::Type::Assistant) && m_nodeOf[i] != kNone)
-                m_threads[m_threadOf[i]].messages.push_back(static_cast<uint32_t>(i));
+            if (type != ClaudeRecord::Type::Link && type != ClaudeRecord::Type::Boundary && m_nodeOf[i] != kNone)
+                m_threads[m_threadOf[i]].arrayRecords.push_back(static_cast<uint32_t>(i));
         }
         m_builder.reserve(m_nodes.size(), m_blocks.size());
         MessageDraft draft;
@@ -492,11 +493,17 @@ private:
         thread.calls.reserve(responses.size());
         for (const int index : responses)
             thread.calls.push_back(callOf(node(index)));
-        for (const auto &[record, nodeIndex] : m_events) {
-            if (m_threadOf[record] == threadNumber)
-                thread.compactions.push_back(compactionOf(record, nodeIndex, thread, responses));
+        std::vector<std::pair<size_t, int>> events;
+        std::ranges::copy_if(m_events, std::back_inserter(events),
+            [&](const auto &event) { return m_threadOf[event.first] == threadNumber; });
+        std::ranges::sort(events);
+        for (size_t i = 0; i < events.size(); ++i) {
+            const size_t nextEvent = i + 1 < events.size() ? events[i + 1].first : m_records.size();
+            thread.compactions.push_back(m_records[events[i].first].type == ClaudeRecord::Type::Boundary
+                    ? summaryOf(events[i].first, events[i].second, nextEvent, thread, responses)
+                    : clearingOf(events[i].first, events[i].second, thread, responses));
         }
-        const int last = lastMessageNode(threadNumber, m_records.size());
+        const int last = lastArrayNode(threadNumber, m_records.size());
         if (last != kNone)
             thread.end = node(last).array;
     }
@@ -522,48 +529,97 @@ private:
         return call;
     }
 
-    RecordedCompaction compactionOf(
-        size_t recordIndex, int nodeIndex, const Thread &thread, const std::vector<int> &responses)
+    /// What both kinds have. The calls of the thread are its `responses`, in that order.
+    RecordedCompaction compactionOf(size_t recordIndex, size_t nextCall)
     {
         const ClaudeRecord &record = m_records[recordIndex];
         RecordedCompaction compaction;
-        const bool isBoundary = record.type == ClaudeRecord::Type::Boundary;
-        compaction.kind = isBoundary ? CompactionKind::Summary : CompactionKind::Clearing;
         compaction.trigger = m_builder.string(record.trigger);
-        compaction.beforeTokens = record.preTokens;
+        compaction.figures = record.figures;
         compaction.line = record.line;
-        int before = isBoundary ? kNone : node(nodeIndex).parent;
-        if (isBoundary) {
-            const uint32_t logical = record.logicalParent.isNull() ? kNoRecord : m_byUuid.find(record.logicalParent);
-            before = logical != kNoRecord ? m_nodeOf[logical] : kNone;
-            if (before == kNone)
-                before = lastMessageNode(m_threadOf[recordIndex], recordIndex);
-        }
-        if (before != kNone)
-            compaction.before = node(before).array;
-        const auto next = std::ranges::upper_bound(
-            responses, recordIndex, {}, [&](int index) { return static_cast<size_t>(node(index).record); });
-        const auto nextCall = static_cast<size_t>(next - responses.begin());
         if (nextCall > 0)
             compaction.call = CallIndex(nextCall - 1);
-        if (nextCall < thread.calls.size()) {
-            compaction.after = thread.calls[nextCall].input;
-            if (thread.calls[nextCall].usage)
-                compaction.afterTokens = thread.calls[nextCall].usage->prompt();
-        } else {
-            const int last = lastMessageNode(m_threadOf[recordIndex], m_records.size());
-            const bool isBehind = last != kNone && node(last).record > recordIndex;
-            compaction.after = node(isBehind ? last : nodeIndex).array;
-        }
         return compaction;
     }
 
-    /// The node of the last message record before `limit` in the file.
-    [[nodiscard]] int lastMessageNode(size_t threadNumber, size_t limit) const
+    /// The first call behind a record of the file.
+    [[nodiscard]] size_t callBehind(size_t recordIndex, const std::vector<int> &responses) const
     {
-        const std::vector<uint32_t> &messages = m_threads[threadNumber].messages;
-        const auto behind = std::ranges::lower_bound(messages, limit);
-        return behind == messages.begin() ? kNone : m_nodeOf[*std::prev(behind)];
+        const auto next = std::ranges::upper_bound(
+            responses, recordIndex, {}, [&](int index) { return static_cast<size_t>(recordOf(index)); });
+        return static_cast<size_t>(next - responses.begin());
+    }
+
+    [[nodiscard]] uint32_t recordOf(int nodeIndex) const { return m_nodes[static_cast<size_t>(nodeIndex)].record; }
+
+    RecordedCompaction summaryOf(
+        size_t recordIndex, int nodeIndex, size_t nextEvent, const Thread &thread, const std::vector<int> &responses)
+    {
+        const ClaudeRecord &record = m_records[recordIndex];
+        const size_t next = callBehind(recordIndex, responses);
+        RecordedCompaction compaction = compactionOf(recordIndex, next);
+        compaction.kind = CompactionKind::Summary;
+        compaction.beforeTokens = record.preTokens;
+        const uint32_t logical = record.logicalParent.isNull() ? kNoRecord : m_byUuid.find(record.logicalParent);
+        int before = logical != kNoRecord ? m_nodeOf[logical] : kNone;
+        const int last = lastArrayNode(m_threadOf[recordIndex], recordIndex);
+        // Results may have been cleared behind the message that the boundary names.
+        const bool isCleared = last != kNone && node(last).kind == Node::Kind::Clearing && node(last).parent == before;
+        if (before == kNone || isCleared)
+            before = last;
+        if (before != kNone)
+            compaction.before = node(before).array;
+        const bool isSent = next < responses.size() && recordOf(responses[next]) < nextEvent;
+        if (isSent) {
+            compaction.after = thread.calls[next].input;
+            if (thread.calls[next].usage)
+                compaction.afterTokens = thread.calls[next].usage->prompt();
+            return compaction;
+        }
+        const int end = lastArrayNode(m_threadOf[recordIndex], nextEvent);
+        const bool isBehind = end != kNone && recordOf(end) > recordIndex;
+        compaction.after = node(isBehind ? end : nodeIndex).array;
+        return compaction;
+    }
+
+    /// What the record calls `preTokens` and `tokensSaved` are the tokens of results alone, by the harness's own count
+    /// of four characters each; the contexts are known from the calls on both sides.
+    RecordedCompaction clearingOf(
+        size_t recordIndex, int nodeIndex, const Thread &thread, const std::vector<int> &responses)
+    {
+        const size_t next = callBehind(recordIndex, responses);
+        RecordedCompaction compaction = compactionOf(recordIndex, next);
+        compaction.kind = CompactionKind::Clearing;
+        const int before = node(nodeIndex).parent;
+        if (before != kNone)
+            compaction.before = node(before).array;
+        compaction.after = node(nodeIndex).array;
+        const auto promptOf = [&](size_t call) -> std::optional<uint64_t> {
+            const std::optional<Usage> &usage = thread.calls[call].usage;
+            return usage ? std::optional(usage->prompt()) : std::nullopt;
+        };
+        if (next > 0 && hangsOn(nodeIndex, responses[next - 1]))
+            compaction.beforeTokens = promptOf(next - 1);
+        if (next < responses.size() && hangsOn(responses[next], nodeIndex))
+            compaction.afterTokens = promptOf(next);
+        return compaction;
+    }
+
+    /// Whether the path that leads to a node leads over another one, and no compaction between.
+    [[nodiscard]] bool hangsOn(int nodeIndex, int above)
+    {
+        int at = node(nodeIndex).parent;
+        while (at > above && node(at).kind == Node::Kind::Message) // parents come first
+            at = node(at).parent;
+        return at == above;
+    }
+
+    /// The node of the last record before `limit` in the file that changed the array.
+    [[nodiscard]] int lastArrayNode(size_t threadNumber, size_t limit) const
+    {
+        const std::vector<uint32_t> &records = m_threads[threadNumber].arrayRecords;
+        const auto behind = std::ranges::lower_bound(records, limit);
+        return behind == records.begin() ? kNone : m_nodeOf[*std::prev(behind)];
     }
 
     /// Titles, and which tool call started a subagent.

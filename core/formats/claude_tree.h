@@ -38,6 +38,7 @@ struct ClaudeRecord {
     std::optional<uint64_t> preTokens;
     std::optional<Timestamp> time;
     std::vector<StringId> clearedCalls;
+    std::vector<RecordedFigure> figures; ///< that it tells of its compaction
     SourceId source;
     uint64_t line = 0;
     uint64_t offset = 0;

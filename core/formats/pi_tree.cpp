@@ -234,7 +234,12 @@ private:
         compaction.trigger = m_builder.string(entry.trigger);
         compaction.before = before;
         compaction.beforeTokens = entry.tokensBefore;
+        if (entry.tokensBefore)
+            compaction.figures.push_back({ "tokensBefore", *entry.tokensBefore });
         compaction.line = entry.line;
+        for (const size_t each : m_open) // no call was sent what they left
+            thread().compactions[each].after = before;
+        m_open.clear();
         m_open.push_back(thread().compactions.size());
         thread().compactions.push_back(std::move(compaction));
     }

@@ -153,15 +153,26 @@ enum class CompactionKind : uint8_t {
     Rollback,    ///< the person took turns back
 };
 
+/// A figure that a record tells of its compaction, under the record's own name: `preTokens`, `tokensSaved`. In the
+/// harness's own count, which need not be that of the context.
+struct RecordedFigure {
+    std::string name;
+    uint64_t value = 0;
+    friend bool operator==(const RecordedFigure &, const RecordedFigure &) = default;
+};
+
 /// A compaction that the recording shows.
 struct RecordedCompaction {
     CompactionKind kind = CompactionKind::Summary;
     CallIndex call;      ///< the last call before it; invalid if it came before any call
     std::string trigger; ///< the harness's word: "auto", "manual"; may be empty
     BlockRanges before;  ///< the whole array when it happened
-    BlockRanges after;   ///< the array as it stood when the next call was sent, or at its end if none followed
-    std::optional<uint64_t> beforeTokens; ///< as the harness recorded it
-    std::optional<uint64_t> afterTokens;  ///< prompt of the next call
+    /// The array as it stood when the next call was sent, or at its end if none followed it; as the next compaction
+    /// found it if that came before a call; of a clearing, the array before with the named results cleared.
+    BlockRanges after;
+    std::optional<uint64_t> beforeTokens; ///< as the harness recorded it; of a clearing, prompt of the call before
+    std::optional<uint64_t> afterTokens;  ///< prompt of the next call, if that was sent what stands after it
+    std::vector<RecordedFigure> figures;  ///< in the order of the record
     uint64_t line = 0;
 };
 
