@@ -286,7 +286,7 @@ void ObserveTest::twoFiles()
     QCOMPARE(seen.rewrites.size(), size_t(4));
     QCOMPARE(seen.rewrites.front().pointer, "/content");
     QCOMPARE(seen.rewrites.back().fate, Fate::Added);
-    QCOMPARE(seen.fateAfter(SlotIndex(4U)), Fate::Added);
+    QCOMPARE(seen.fatesAfter[4], Fate::Added);
 }
 
 QTEST_APPLESS_MAIN(ObserveTest)

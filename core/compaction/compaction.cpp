@@ -66,25 +66,57 @@ SlotIndex slotOfCutoff(const Transcript &transcript, const Draft &draft, size_t 
     return SlotIndex(static_cast<size_t>(found - transcript.slots().begin()));
 }
 
-/// What a slot has lost, the gravest first.
+/// What is no shorter than it was is not shortened, whatever was taken from it.
+Fate shortenedTo(const TextLengths &before, const TextLengths &after)
+{
+    return after.codePoints < before.codePoints ? Fate::Shortened : Fate::Replaced;
+}
+
+/// What a slot has lost, the gravest last.
 int gravity(Fate fate)
 {
     switch (fate) {
     case Fate::Kept:
     case Fate::Added:
         return 0;
-    case Fate::Shortened:
+    case Fate::Replaced:
         return 1;
-    case Fate::Offloaded:
+    case Fate::Shortened:
         return 2;
-    case Fate::Cleared:
+    case Fate::Offloaded:
         return 3;
-    case Fate::Summarised:
+    case Fate::Cleared:
         return 4;
-    case Fate::Dropped:
+    case Fate::Summarised:
         return 5;
+    case Fate::Dropped:
+        return 6;
     }
     return 0;
+}
+
+void settleFatesAfter(Compaction &compaction)
+{
+    const Transcript &after = compaction.after;
+    std::vector<Fate> fateOf(after.session()->blocks.size(), Fate::Kept);
+    for (const Rewrite &rewrite : compaction.rewrites) {
+        const bool isChanged = rewrite.block.isValid() && rewrite.made.isValid() && rewrite.fate != Fate::Summarised;
+        if (isChanged && gravity(rewrite.fate) >= gravity(fateOf[rewrite.made.index()]))
+            fateOf[rewrite.made.index()] = rewrite.fate;
+    }
+    compaction.fatesAfter.clear();
+    for (const Slot &slot : after.slots()) {
+        Fate fate = Fate::Kept;
+        bool isAdded = true;
+        for (uint32_t place = slot.firstBlock; place < slot.firstBlock + slot.blockCount; ++place) {
+            if (!compaction.origins[place].isValid())
+                continue;
+            isAdded = false;
+            const Fate each = fateOf[after.blocks()[place].index()];
+            fate = gravity(each) > gravity(fate) ? each : fate;
+        }
+        compaction.fatesAfter.push_back(isAdded ? Fate::Added : fate);
+    }
 }
 
 } // namespace
@@ -96,6 +128,8 @@ std::string_view nameOf(Fate fate)
         return "kept";
     case Fate::Shortened:
         return "shortened";
+    case Fate::Replaced:
+        return "replaced";
     case Fate::Offloaded:
         return "offloaded";
     case Fate::Cleared:
@@ -161,9 +195,12 @@ void settleFates(Compaction &compaction)
             if (!place.isValid() && madeOf[id.index()].isValid())
                 place = slotAfter[madeOf[id.index()].index()];
         }
+        if (fate == Fate::Shortened && place.isValid())
+            fate = shortenedTo(before.lengthsOf(slot), after.lengthsOf(after.slot(place)));
         compaction.fates.push_back(fate);
         compaction.afterOf.push_back(place);
     }
+    settleFatesAfter(compaction);
 }
 
 std::string Compaction::stageName(size_t stage) const
@@ -176,21 +213,6 @@ std::string Compaction::stageName(size_t stage) const
 bool Compaction::isSameAsOriginal(const Artifact &artifact, std::string_view text) const
 {
     return artifact.blocks.size() == 1 && before.session()->text(before.block(artifact.blocks.front()).body) == text;
-}
-
-Fate Compaction::fateAfter(SlotIndex index) const
-{
-    const Slot &slot = after.slot(index);
-    Fate fate = Fate::Kept;
-    bool isAdded = true;
-    for (uint32_t k = 0; k < slot.blockCount; ++k) {
-        const BlockId origin = origins[slot.firstBlock + k];
-        isAdded = isAdded && !origin.isValid();
-        if (!origin.isValid() || origin == after.blocks()[slot.firstBlock + k])
-            continue;
-        fate = after.block(after.blocks()[slot.firstBlock + k]).is(BlockFlag::Stub) ? Fate::Cleared : Fate::Shortened;
-    }
-    return isAdded ? Fate::Added : fate;
 }
 
 Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens, SlotIndex slot,

@@ -17,6 +17,7 @@ namespace core {
 enum class Fate : uint8_t {
     Kept,
     Shortened,  ///< a part of its text is left
+    Replaced,   ///< a text that is no shorter stands in its place
     Offloaded,  ///< the text stands in an artifact, a pointer in its place
     Cleared,    ///< a placeholder without a pointer stands in its place
     Dropped,    ///< nothing stands in its place
@@ -82,6 +83,7 @@ struct Compaction {
     std::vector<Artifact> artifacts;
     std::vector<StageReport> stages;
     std::vector<Fate> fates;         ///< of each slot before: the gravest of its blocks'
+    std::vector<Fate> fatesAfter;    ///< of each slot after: the gravest of the blocks that still stand in it
     std::vector<SlotIndex> afterOf;  ///< of each slot before: where it, or what stands for it, is; invalid if nowhere
     SlotIndex cutoff;                ///< first slot of the keep window, by the policy's own measure
     bool hasFired = false;           ///< a stage that waits for the policy's trigger acted
@@ -89,8 +91,6 @@ struct Compaction {
     std::vector<Violation> validity; ///< of the array after; what held before already is left out
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
-    /// Fate of an element of the after array.
-    [[nodiscard]] Fate fateAfter(SlotIndex index) const;
     /// The id of a stage; `observed` without a policy, `override` behind the policy's last.
     [[nodiscard]] std::string stageName(size_t stage) const;
     [[nodiscard]] std::string textOf(const Artifact &artifact) const { return artifact.text(*after.session()); }

@@ -309,15 +309,23 @@ private:
         return end >= kTelling;
     }
 
+    static Fate shortenedTo(const TextLengths &was, const TextLengths &is)
+    {
+        return is.codePoints < was.codePoints ? Fate::Shortened : Fate::Replaced;
+    }
+
     [[nodiscard]] Fate fateOf(const Block &was, const Block &is, std::string_view text) const
     {
+        if (is.is(BlockFlag::Stub))
+            return Fate::Cleared;
         if (std::ranges::any_of(
                 kPointers, [&](std::string_view each) { return text.find(each) != std::string_view::npos; }))
             return Fate::Offloaded;
         const std::string head = m_before.session()->textHead(was.body, kTelling);
         const bool beginsAlike
             = !head.empty() && text.starts_with(std::string_view(head).substr(0, std::min(head.size(), text.size())));
-        return beginsAlike && !is.is(BlockFlag::Stub) ? Fate::Shortened : Fate::Cleared;
+        const Fate shortened = shortenedTo(was.body.lengths, is.body.lengths);
+        return beginsAlike || shortened == Fate::Replaced ? shortened : Fate::Cleared;
     }
 
     /// Members of the arguments that differ, as rewrites of their own.
@@ -335,11 +343,11 @@ private:
             if (now == member.value)
                 continue;
             common.pointer = "/" + std::string(member.key);
-            common.fate = now.empty() ? Fate::Dropped : Fate::Shortened;
             common.before = isJsonString(member.value) ? jsonStringLengths(jsonString(member.value))
                                                        : jsonValueLengths(member.value);
             common.after = now.empty() ? TextLengths {}
                 : isJsonString(now)    ? jsonStringLengths(jsonString(now))
+            common.fate = now.empty() ? Fate::Dropped : shortenedTo(common.before, common.after);
                                        : jsonValueLengths(now);
             compaction.rewrites.push_back(common);
             found = true;

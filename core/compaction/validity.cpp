@@ -105,6 +105,8 @@ std::vector<Violation> newViolations(const Compaction &compaction)
         else
             result.push_back(std::move(violation));
     }
+    if (!compaction.policy)
+        return result;
     for (const Rewrite &rewrite : compaction.rewrites) {
         const bool isLonger = rewrite.made.isValid() && rewrite.block.isValid() && rewrite.fate != Fate::Summarised
             && rewrite.after.codePoints > rewrite.before.codePoints;
@@ -113,11 +115,9 @@ std::vector<Violation> newViolations(const Compaction &compaction)
                 "What stands in its place is longer: " + groupedNumber(rewrite.after.codePoints) + " characters for "
                     + groupedNumber(rewrite.before.codePoints) + "." });
     }
-    if (compaction.policy) {
-        for (const StageSpec &spec : compaction.policy->stages) {
-            if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)
-                result.push_back({ SlotIndex(), std::string(kReclips), std::move(*sentence) });
-        }
+    for (const StageSpec &spec : compaction.policy->stages) {
+        if (auto sentence = reclips(spec, compaction.policy->unit); sentence && spec.isEnabled)
+            result.push_back({ SlotIndex(), std::string(kReclips), std::move(*sentence) });
     }
     return result;
 }

@@ -14,8 +14,9 @@ namespace core {
 /// wants them to alternate, messages of nothing. O(blocks).
 [[nodiscard]] std::vector<Violation> violationsOf(const Transcript &transcript);
 
-/// The violations of the array after that the array before does not have too, and what the stages made worse:
-/// placeholders that are longer than what they replaced, clips that clip their own clips again.
+/// The violations of the array after that the array before does not have too, and what the stages of a policy made
+/// worse: placeholders that are longer than what they replaced, clips that clip their own clips again. What a harness
+/// recorded, or another file holds, may be longer: no provider refuses that.
 [[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
 
 /// What a provider would refuse of a compaction's array after: its violations but for those of the stages.

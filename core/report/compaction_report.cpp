@@ -131,7 +131,7 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     for (size_t i = 0; i < after.slotCount(); ++i) {
         const Slot &slot = after.slots()[i];
         json["slots"].push_back({ { "index", i }, { "id", slot.id.value() },
-            { "chars", after.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fateAfter(SlotIndex(i))) } });
+            { "chars", after.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fatesAfter[i]) } });
     }
     json["before_slots"] = Json::array();
     const BlockKeys keys(*before.session());

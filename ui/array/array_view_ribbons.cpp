@@ -30,7 +30,7 @@ void ArrayView::paintRibbons(QPainter &painter)
     const double x1 = right.left() - 8;
     const double middle = (x0 + x1) / 2;
     const double total = std::max(1.0, m_beforeSums.back());
-    std::array<size_t, 7> counts {};
+    std::array<size_t, 8> counts {};
     for (const SlotFate &fate : m_fates)
         ++counts[static_cast<size_t>(fate.kind)];
     const size_t summarised = counts[static_cast<size_t>(core::Fate::Summarised)];
@@ -89,7 +89,8 @@ void ArrayView::paintRibbons(QPainter &painter)
     QStringList lines;
     if (m_state.picture().made()) {
         using core::Fate;
-        for (const Fate fate : { Fate::Shortened, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
+        for (const Fate fate :
+            { Fate::Shortened, Fate::Replaced, Fate::Offloaded, Fate::Cleared, Fate::Dropped, Fate::Summarised }) {
             if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
                 lines << tr("%1 %2").arg(count).arg(fateWord(fate));
         }
@@ -126,6 +127,10 @@ void ArrayView::paintFateMark(QPainter &painter, core::Fate fate, QPointF at, do
         break;
     case core::Fate::Offloaded: // it goes elsewhere
         painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
+    case core::Fate::Replaced: // one for the other
+        painter.drawLine(at + QPointF(-4, -2), at + QPointF(4, -2));
+        painter.drawLine(at + QPointF(-4, 2), at + QPointF(4, 2));
+        break;
         painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));
         break;
     case core::Fate::Cleared: // an empty place

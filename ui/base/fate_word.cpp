@@ -22,6 +22,8 @@ QString fateWord(core::Fate fate)
         return Words::tr("kept");
     case core::Fate::Shortened:
         return Words::tr("shortened");
+    case core::Fate::Replaced:
+        return Words::tr("replaced");
     case core::Fate::Offloaded:
         return Words::tr("offloaded");
     case core::Fate::Cleared:
