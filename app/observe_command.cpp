@@ -27,18 +27,19 @@ constexpr std::array<Option, 8> kOptions { {
     { "json", "", "as a document of schema palimpsest.compaction/1" },
 } };
 
-/// `nextCall` is the first call behind the compaction, where one is recorded.
+/// `nextCall` is the first call behind the compaction, where one is recorded; `recorded` what the log tells of it.
 int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
-    core::ThreadIndex thread = core::ThreadIndex(0U), core::CallIndex nextCall = {})
+    core::ThreadIndex thread = core::ThreadIndex(0U), core::CallIndex nextCall = {},
+    const core::RecordedSizes *recorded = nullptr)
 {
     const auto folder = parseFolder(arguments);
     if (!folder)
         return report(folder.error());
     if (!arguments.has("json"))
-        return print(core::drawCompaction(compaction, tokens));
+        return print(core::drawCompaction(compaction, tokens, recorded));
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { thread, nextCall, core::folderOf(*compaction.before.session(), *folder) });
-    const auto document = core::compactionJson(compaction, tokens, &recoveries);
+    const auto document = core::compactionJson(compaction, tokens, &recoveries, recorded);
     return printJson(document);
 }
 
@@ -62,8 +63,9 @@ int observeRecorded(const Arguments &arguments)
     }
     const core::CallIndex last = compactions[*number - 1].call;
     const core::CallIndex next(last.isValid() ? last.index() + 1 : 0);
+    const core::RecordedSizes recorded = core::recordedSizes(*opened->session, thread, *number - 1, *opened->tokens);
     return show(core::observeRecorded(opened->session, thread, *number - 1, opened->tokens), *opened->tokens, arguments,
-        thread, next);
+        thread, next, &recorded);
 }
 
 /// What a policy makes of an array; `recorded` leaves it as it is.

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/json.h"
 #include "core/compaction/observe.h"
+#include "core/report/compaction_report.h"
+#include "tests/claude_log.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
@@ -51,6 +54,16 @@ std::string summaryIn(const Transcript &transcript)
     return onOneLine(summary);
 }
 
+std::vector<std::string> resultsIn(const Transcript &transcript)
+{
+    std::vector<std::string> results;
+    for (const BlockId id : transcript.blocks()) {
+        if (transcript.block(id).kind == BlockKind::ToolResult)
+            results.push_back(transcript.session()->text(transcript.block(id).body));
+    }
+    return results;
+}
+
 std::vector<std::string> filesWithCompactions()
 {
     return testing::corpusFiles({ "claude-code", "codex", "openai-responses", "anthropic-messages", "pi" });
@@ -66,7 +79,11 @@ private Q_SLOTS:
     void recordedCompactionsAreObserved();
     void typedMessagesInSummaries();
     void aLostConstraint();
+    void clearingsAreSeen_data();
     void clearingsAreSeen();
+    void clearingsOfTheCorpusAreSeen();
+    void whatWasRecordedIsTold();
+    void aTextThatGrewIsReplaced();
     void twoFiles();
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
@@ -195,7 +212,64 @@ void ObserveTest::aLostConstraint()
     QCOMPARE(without, size_t(98));
 }
 
+void ObserveTest::clearingsAreSeen_data()
+{
+    QTest::addColumn<int>("next");
+    QTest::newRow("a call was sent what stands after it") << 0;
+    QTest::newRow("a summary came before the next call") << 1;
+    QTest::newRow("nothing follows") << 2;
+}
+
 void ObserveTest::clearingsAreSeen()
+{
+    QFETCH(const int, next);
+    testing::ClaudeLog log;
+    log.typed("go");
+    std::vector<std::string> calls;
+    for (const char *text : { "the first result", "the second one", "3" }) {
+        log.call("Read", { { "file_path", text } });
+        calls.push_back(log.lastCall());
+        log.result(text);
+    }
+    log.clear({ calls[0], calls[2], "gone" });
+    if (next == 1)
+        log.compact("so far");
+    if (next < 2)
+        log.call("Bash", { { "command", "make" } });
+    const SessionPtr session = log.load();
+    QVERIFY(session);
+    const Thread &thread = session->threads.front();
+    QCOMPARE(thread.compactions.size(), size_t(next == 1 ? 2 : 1));
+    const RecordedCompaction &clearing = thread.compactions.front();
+    QCOMPARE(clearing.call, CallIndex(2U));
+    QCOMPARE(clearing.beforeTokens, std::optional<uint64_t>(10));
+    QCOMPARE(clearing.afterTokens, next == 0 ? std::optional<uint64_t>(10) : std::nullopt);
+
+    const Compaction seen = observeRecorded(session, ThreadIndex(0U), 0, roughTokens(*session));
+    const std::vector<std::string> before { "the first result", "the second one", "3" };
+    const std::string stub = "[Old tool result content cleared]";
+    const std::vector<std::string> after { stub, "the second one", stub };
+    QCOMPARE(resultsIn(seen.before), before);
+    QCOMPARE(resultsIn(seen.after), after);
+    QCOMPARE(seen.after.slotCount(), seen.before.slotCount());
+    QCOMPARE(seen.rewrites.size(), size_t(2));
+    for (size_t i = 0; i < 2; ++i) {
+        const Rewrite &rewrite = seen.rewrites[i];
+        QCOMPARE(seen.stageName(rewrite.stage), "observed");
+        QCOMPARE(rewrite.fate, Fate::Cleared); // the stub is longer than the second
+        QCOMPARE(session->string(session->block(rewrite.block).callId), calls[2 * i]);
+    }
+    QVERIFY(seen.validity.empty());
+    // What is sent shows the stubs until a summary stands for it.
+    const BlockRanges &later = next == 0 ? thread.calls.back().input
+        : next == 1                      ? thread.compactions.back().before
+                                         : thread.end;
+    QCOMPARE(resultsIn(Transcript(session, later)), after);
+    if (next == 1)
+        QCOMPARE(Transcript(session, thread.compactions.back().after).slotCount(), size_t(1));
+}
+
+void ObserveTest::clearingsOfTheCorpusAreSeen()
 {
     if (testing::corpusFiles().empty())
         QSKIP("There is no corpus beside the repository.");
@@ -206,15 +280,51 @@ void ObserveTest::clearingsAreSeen()
             continue;
         const Thread &thread = (*loaded)->threads.front();
         for (size_t i = 0; i < thread.compactions.size(); ++i) {
-            if (thread.compactions[i].kind != CompactionKind::Clearing)
+            const RecordedCompaction &clearing = thread.compactions[i];
+            if (clearing.kind != CompactionKind::Clearing)
                 continue;
-            const Compaction compaction = observeRecorded(*loaded, ThreadIndex(0U), i, roughTokens(**loaded));
-            for (const Rewrite &rewrite : compaction.rewrites)
-                cleared += rewrite.fate == Fate::Cleared ? 1 : 0;
+            const Compaction seen = observeRecorded(*loaded, ThreadIndex(0U), i, roughTokens(**loaded));
+            const auto named = std::ranges::find(clearing.figures, "compactedToolIds", &RecordedFigure::name);
+            QVERIFY(named != clearing.figures.end());
+            QCOMPARE(seen.rewrites.size(), named->value);
+            for (const Rewrite &rewrite : seen.rewrites)
+                QCOMPARE(rewrite.fate, Fate::Cleared);
+            QVERIFY(!clearing.afterTokens || *clearing.afterTokens < *clearing.beforeTokens);
+            cleared += seen.rewrites.size();
         }
     }
     qInfo("%zu results were cleared by microcompaction", cleared);
-    QVERIFY(cleared > 0);
+    QCOMPARE(cleared, size_t(71));
+}
+
+/// The headline is of the two arrays; what the harness counted and what is not in the log stand beside it.
+void ObserveTest::whatWasRecordedIsTold()
+{
+    RecordedSession recorded;
+    recorded.typed(std::string(1000, 'a'));
+    recorded.reply("done", 3000);
+    recorded.summarise(400);
+    recorded.reply("done again", 2900);
+    RecordedCompaction &compaction = recorded.builder().session().threads.front().compactions.front();
+    compaction.beforeTokens = 3010;
+    compaction.trigger = "manual";
+    compaction.figures = { { "preTokens", 3010 } };
+    const SessionPtr session = recorded.finish();
+    const BlockTokensPtr tokens = oneTokenACharacter(*session);
+    const Compaction seen = observeRecorded(session, ThreadIndex(0U), 0, tokens);
+    const RecordedSizes sizes = recordedSizes(*session, ThreadIndex(0U), 0, *tokens);
+
+    const std::string text = drawCompaction(seen, *tokens, &sizes);
+    QVERIFY(text.contains("Recorded: summary (manual) after call 0: 3,010 → 2,900 tokens; its record says preTokens "
+                          "3,010\nNot in the log: ~2.0k tokens before → ~2.5k after\n"));
+    const auto json = compactionJson(seen, *tokens, nullptr, &sizes);
+    QCOMPARE(json["recorded"].dump(),
+        R"({"kind":"summary","trigger":"manual","call":0,"line":0,"before_tokens":{"value":3010,"basis":"exact"},)"
+        R"("after_tokens":{"value":2900,"basis":"exact"},"figures":{"preTokens":3010}})");
+    QCOMPARE(json["unlogged"].dump(),
+        R"({"before":{"value":2000,"basis":"estimated"},"after":{"value":2500,"basis":"estimated"}})");
+    QVERIFY(!drawCompaction(seen, *tokens).contains("Recorded"));
+    QVERIFY(!compactionJson(seen, *tokens).contains("recorded"));
 }
 
 /// Before and after, as a person dumps them around a middleware: here by the texts alone, no id tells.
@@ -259,6 +369,29 @@ void ObserveTest::aNewSummaryIsNotTheOldOneChanged()
     const Compaction seen = observeRecorded(session, ThreadIndex(0U), 1, roughTokens(*session));
     QVERIFY(std::ranges::all_of(seen.fates, [](Fate fate) { return fate == Fate::Summarised; }));
     QVERIFY(seen.validity.empty());
+}
+
+/// Only what is shorter is shortened; and no provider refuses what is longer.
+void ObserveTest::aTextThatGrewIsReplaced()
+{
+    const auto array = [](const std::string &first, const std::string &second) {
+        return *testing::load(R"([{"role":"user","content":[{"text":")" + first
+            + R"("}]},{"role":"model","content":[{"text":")" + second + R"("}]},
+            {"role":"user","content":[{"text":"and so on"}]}])");
+    };
+    const std::string body(60, 'x');
+    const SessionPtr a = array(body, "short");
+    const SessionPtr b = array(body + body, "another text, a longer one");
+    const Compaction seen
+        = observe(Transcript(a, a->threads.front().end), Transcript(b, b->threads.front().end), roughTokens(*b));
+    const std::vector<Fate> fates { Fate::Replaced, Fate::Replaced, Fate::Kept };
+    QCOMPARE(seen.fates, fates);
+    QCOMPARE(seen.fatesAfter, fates);
+    QVERIFY(seen.validity.empty());
+    const Compaction back
+        = observe(Transcript(b, b->threads.front().end), Transcript(a, a->threads.front().end), roughTokens(*a));
+    QCOMPARE(back.fates.front(), Fate::Shortened);
+    QCOMPARE(back.fatesAfter.front(), Fate::Shortened);
 }
 
 void ObserveTest::twoFiles()

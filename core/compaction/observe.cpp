@@ -347,8 +347,8 @@ private:
                                                        : jsonValueLengths(member.value);
             common.after = now.empty() ? TextLengths {}
                 : isJsonString(now)    ? jsonStringLengths(jsonString(now))
-            common.fate = now.empty() ? Fate::Dropped : shortenedTo(common.before, common.after);
                                        : jsonValueLengths(now);
+            common.fate = now.empty() ? Fate::Dropped : shortenedTo(common.before, common.after);
             compaction.rewrites.push_back(common);
             found = true;
         }
@@ -431,6 +431,27 @@ Compaction observe(const Transcript &before, const Transcript &after, const Bloc
     compaction.verdict = "observed";
     compaction.validity = newViolations(compaction);
     return compaction;
+}
+
+RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens)
+{
+    const Thread &owner = session.thread(thread);
+    const RecordedCompaction &compaction = owner.compactions[number];
+    RecordedSizes sizes;
+    sizes.compaction = &compaction;
+    if (compaction.call.isValid())
+        sizes.unloggedBefore = unloggedAt(session, { thread, compaction.call }, tokens);
+    const bool putsNothingBack
+        = compaction.kind == CompactionKind::Clearing || compaction.kind == CompactionKind::Rollback;
+    if (putsNothingBack) {
+        sizes.unloggedAfter = sizes.unloggedBefore;
+        return sizes;
+    }
+    const size_t next = compaction.call.isValid() ? compaction.call.index() + 1 : 0;
+    const bool isLast = number + 1 == owner.compactions.size() || owner.compactions[number + 1].call != compaction.call;
+    if (isLast && next < owner.calls.size() && owner.calls[next].usage)
+        sizes.unloggedAfter = unloggedAt(session, { thread, CallIndex(next) }, tokens);
+    return sizes;
 }
 
 Compaction observeRecorded(const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens)

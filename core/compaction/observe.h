@@ -16,6 +16,17 @@ namespace core {
 /// not settle.
 [[nodiscard]] Compaction observe(const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens);
 
+/// What the log tells of a recorded compaction beside its two arrays.
+struct RecordedSizes {
+    const RecordedCompaction *compaction = nullptr; ///< lives in the session
+    Unlogged unloggedBefore;                        ///< all zeros where no call with usage came before
+    std::optional<Unlogged> unloggedAfter;          ///< nothing where no call was sent what stands after it
+};
+
+/// Of the recorded compaction of that number (from 0) in a thread. Costs O(calls + blocks of two arrays).
+[[nodiscard]] RecordedSizes recordedSizes(
+    const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens);
+
 /// The recorded compaction of that number (from 0) in a thread.
 [[nodiscard]] Compaction observeRecorded(
     const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens);

@@ -44,6 +44,44 @@ std::string rightAligned(const std::string &text, size_t width)
     return columns >= width ? text : std::string(width - columns, ' ') + text;
 }
 
+double totalOf(const Unlogged &unlogged) { return unlogged.prelude + unlogged.remainder; }
+
+void addRecorded(Json &json, const RecordedSizes &sizes)
+{
+    const RecordedCompaction &compaction = *sizes.compaction;
+    json["recorded"]
+        = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger }, { "call", orNull(compaction.call) },
+              { "line", compaction.line }, { "before_tokens", exactJson(compaction.beforeTokens) },
+              { "after_tokens", exactJson(compaction.afterTokens) }, { "figures", figuresJson(compaction) } };
+    const auto figure = [](const Unlogged &unlogged) { return figureJson(totalOf(unlogged), Basis::Estimated); };
+    json["unlogged"] = { { "before", figure(sizes.unloggedBefore) },
+        { "after", sizes.unloggedAfter ? figure(*sizes.unloggedAfter) : Json(nullptr) } };
+}
+
+/// What the log tells of a recorded compaction: two lines.
+std::string drawRecorded(const RecordedSizes &sizes)
+{
+    const RecordedCompaction &compaction = *sizes.compaction;
+    std::string text = "Recorded: " + std::string(nameOf(compaction.kind));
+    if (!compaction.trigger.empty())
+        text += " (" + visibleText(compaction.trigger) + ")";
+    text += compaction.call.isValid() ? " after call " + std::to_string(compaction.call.value()) : " before any call";
+    const auto figure = [](const std::optional<uint64_t> &tokens) {
+        return tokens ? groupedNumber(*tokens) : std::string("not recorded");
+    };
+    text += ": " + figure(compaction.beforeTokens) + " → " + figure(compaction.afterTokens) + " tokens";
+    for (const RecordedFigure &each : compaction.figures)
+        text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
+            + groupedNumber(each.value);
+    text += "\nNot in the log: " + shown({ totalOf(sizes.unloggedBefore), Basis::Estimated }) + " tokens before → "
+        + (sizes.unloggedAfter ? shown({ totalOf(*sizes.unloggedAfter), Basis::Estimated }) + " after\n"
+                               : std::string("not known after\n"));
+    const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
+    if (isUnseen)
+        text += "The record names no result that stands in the array: what was cleared is not in the log.\n";
+    return text;
+}
+
 std::string parameterText(const ParameterValue &value)
 {
     if (const auto *flag = std::get_if<bool>(&value))
@@ -109,7 +147,8 @@ TextLengths lengthsOf(const Transcript &transcript)
     return lengths;
 }
 
-Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore, const Recoveries *recoveries)
+Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefore, const Recoveries *recoveries,
+    const RecordedSizes *recorded)
 {
     const Transcript &before = compaction.before;
     const Transcript &after = compaction.after;
@@ -120,6 +159,8 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
     json["verdict"] = compaction.verdict;
     json["before"] = sizeJson(before, tokensBefore);
     json["after"] = sizeJson(after, *compaction.afterTokens);
+    if (recorded != nullptr)
+        addRecorded(json, *recorded);
     json["stages"] = Json::array();
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
@@ -198,7 +239,7 @@ std::string drawAdded(const Compaction &compaction)
 
 } // namespace
 
-std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore)
+std::string drawCompaction(const Compaction &compaction, const BlockTokens &tokensBefore, const RecordedSizes *recorded)
 {
     const TextLengths before = lengthsOf(compaction.before);
     const TextLengths after = lengthsOf(compaction.after);
@@ -207,6 +248,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         + ", " + shown(tokensOf(compaction.before, tokensBefore)) + " tokens → "
         + counted(compaction.after.slotCount(), "slot") + ", " + counted(after.codePoints, "character") + ", "
         + shown(tokensOf(compaction.after, *compaction.afterTokens)) + " tokens\n";
+    if (recorded != nullptr)
+        text += drawRecorded(*recorded);
     if (compaction.policy && !compaction.policy->trigger.isAlways())
         text += "trigger " + compaction.policy->trigger.text() + ": " + compaction.verdict
             + (compaction.hasFired ? ", fired\n" : "\n");

@@ -27,6 +27,34 @@ Json figureJson(double value, Basis basis)
     return { { "value", static_cast<int64_t>(std::llround(value)) }, { "basis", nameOf(basis) } };
 }
 
+Json exactJson(const std::optional<uint64_t> &tokens)
+{
+    return tokens ? Json { { "value", *tokens }, { "basis", nameOf(Basis::Exact) } } : Json(nullptr);
+}
+
+std::string_view nameOf(CompactionKind kind)
+{
+    switch (kind) {
+    case CompactionKind::Summary:
+        return "summary";
+    case CompactionKind::Clearing:
+        return "clearing";
+    case CompactionKind::Replacement:
+        return "replacement";
+    case CompactionKind::Rollback:
+        return "rollback";
+    }
+    return "summary";
+}
+
+Json figuresJson(const RecordedCompaction &compaction)
+{
+    Json figures = Json::object();
+    for (const RecordedFigure &figure : compaction.figures)
+        figures[figure.name] = figure.value;
+    return figures;
+}
+
 std::string csvField(std::string_view text)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)

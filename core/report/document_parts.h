@@ -21,6 +21,15 @@ namespace core {
 [[nodiscard]] Json figureJson(double value, Basis basis);
 [[nodiscard]] inline Json figureJson(const TokenFigure &figure) { return figureJson(figure.value, figure.basis); }
 
+/// An exact one, or null.
+[[nodiscard]] Json exactJson(const std::optional<uint64_t> &tokens);
+
+/// `summary`, `clearing`, `replacement`, `rollback`.
+[[nodiscard]] std::string_view nameOf(CompactionKind kind);
+
+/// The figures that a record tells of its compaction, by the record's own names.
+[[nodiscard]] Json figuresJson(const RecordedCompaction &compaction);
+
 /// The value, or null where there is none.
 template <typename T>
 [[nodiscard]] Json orNull(const std::optional<T> &value)

@@ -29,25 +29,6 @@ std::string_view nameOf(ThreadKind kind)
     return "main";
 }
 
-std::string_view nameOf(CompactionKind kind)
-{
-    switch (kind) {
-    case CompactionKind::Summary:
-        return "summary";
-    case CompactionKind::Clearing:
-        return "clearing";
-    case CompactionKind::Replacement:
-        return "replacement";
-    case CompactionKind::Rollback:
-        return "rollback";
-    }
-    return "summary";
-}
-
-Json exactTokens(uint64_t value) { return { { "value", value }, { "basis", nameOf(Basis::Exact) } }; }
-
-Json exactTokens(const std::optional<uint64_t> &value) { return value ? exactTokens(*value) : Json(nullptr); }
-
 /// Adds the three lengths of a slot, a block or a sum.
 void addSizes(Json &into, const Shown::Sums &sums, Basis basis)
 {
@@ -96,7 +77,7 @@ public:
         document["model"] = m_session.model;
         document["title"] = m_session.title;
         document["working_folder"] = m_session.workingFolder;
-        document["window"] = exactTokens(m_session.windowTokens);
+        document["window"] = exactJson(m_session.windowTokens);
         document["records"] = m_session.recordCount;
         document["side_bytes"] = m_session.sideBytes;
         document["threads"] = threads();
@@ -156,9 +137,10 @@ private:
         Json list = Json::array();
         for (const RecordedCompaction &each : m_shown.thread().compactions) {
             list.push_back({ { "call", orNull(each.call) }, { "trigger", each.trigger }, { "kind", nameOf(each.kind) },
-                { "before_tokens", exactTokens(each.beforeTokens) }, { "after_tokens", exactTokens(each.afterTokens) },
+                { "before_tokens", exactJson(each.beforeTokens) }, { "after_tokens", exactJson(each.afterTokens) },
                 { "before_slots", Transcript(m_shown.session, each.before).slotCount() },
-                { "after_slots", Transcript(m_shown.session, each.after).slotCount() }, { "line", each.line } });
+                { "after_slots", Transcript(m_shown.session, each.after).slotCount() }, { "line", each.line },
+                { "figures", figuresJson(each) } });
         }
         return list;
     }
@@ -178,10 +160,10 @@ private:
         entry["line"] = call->line;
         entry["usage"] = nullptr;
         if (call->usage) {
-            entry["usage"] = { { "input", exactTokens(call->usage->input) },
-                { "cache_read", exactTokens(call->usage->cacheRead) },
-                { "cache_write", exactTokens(call->usage->cacheWrite) }, { "output", exactTokens(call->usage->output) },
-                { "prompt", exactTokens(call->usage->prompt()) } };
+            entry["usage"]
+                = { { "input", exactJson(call->usage->input) }, { "cache_read", exactJson(call->usage->cacheRead) },
+                      { "cache_write", exactJson(call->usage->cacheWrite) },
+                      { "output", exactJson(call->usage->output) }, { "prompt", exactJson(call->usage->prompt()) } };
         }
         return entry;
     }
