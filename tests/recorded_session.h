@@ -79,6 +79,7 @@ public:
             range = { id.value(), id.value() + 1 };
         }
         m_ranges = BlockRanges::of(m_array);
+        m_builder.thread(m_thread).compactions.back().after = m_ranges;
     }
 
     [[nodiscard]] SessionPtr finish()
@@ -131,6 +132,7 @@ private:
     void begin(CompactionKind kind)
     {
         Thread &thread = m_builder.thread(m_thread);
+        settle(m_ranges, std::nullopt); // no call was sent what stands here
         RecordedCompaction compaction;
         compaction.kind = kind;
         if (!thread.calls.empty())
@@ -154,7 +156,8 @@ private:
     {
         for (; m_settled < m_builder.thread(m_thread).compactions.size(); ++m_settled) {
             RecordedCompaction &compaction = m_builder.thread(m_thread).compactions[m_settled];
-            compaction.after = array;
+            if (compaction.kind != CompactionKind::Clearing)
+                compaction.after = array;
             compaction.afterTokens = tokens;
         }
     }

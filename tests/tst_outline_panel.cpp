@@ -157,8 +157,8 @@ void OutlinePanelTest::compactionsHaveTheirTokens()
         tops << shown.model->index(i, 0).data().toString() + u' '
                 + shown.model->index(i, 0).data(OutlineModel::FigureRole).toString();
     QCOMPARE(tops.filter(u"·"_s),
-        (QStringList { u"Compaction 1 · 0 154k → 60k"_s, u"Rewrite 2 · 1 60k → ?"_s, u"Clearing 3 · 1 60k → ?"_s,
-            u"Rollback 4 · 1 60k → ?"_s }));
+        (QStringList { u"Compaction 1 · 0 154k → 60k"_s, u"Compaction 2, replacement · 1 60k → ?"_s,
+            u"Compaction 3, clearing · 1 60k → ?"_s, u"Compaction 4, rollback · 1 60k → ?"_s }));
 }
 
 void OutlinePanelTest::everyMessageHasOneRow()

@@ -127,6 +127,7 @@ private Q_SLOTS:
     void thePillIsNeverClipped_data();
     void thePillIsNeverClipped();
     void aCompactionIsARedCircleWithADottedDrop();
+    void ofTwoCompactionsBehindOneCallEachIsShown();
     void kindsOfCompactionLookDifferent();
     void theWindowIsADashedLine();
     void estimatedPartsAreLighter();
@@ -737,6 +738,35 @@ void TimelineViewTest::aCompactionIsARedCircleWithADottedDrop()
             : 0;
     QCOMPARE(red, 1);
     QCOMPARE(shown.view.itemName(21), u"compaction 1, summary, after call 9, 137,000 to 20,000 tokens"_s);
+}
+
+/// A harness clears results and, as that is not enough, summarises before the next call.
+void TimelineViewTest::ofTwoCompactionsBehindOneCallEachIsShown()
+{
+    core::RecordedSession recording;
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 6; ++i) {
+        recording.use("Read", "a", 30, 10'000 + i * 1000);
+        recording.result(300);
+    }
+    recording.clear();
+    recording.summarise(100);
+    recording.reply("done", 3'000);
+    Shown shown(recording.finish());
+    const auto clickOn = [&](int item) {
+        QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.view.itemRect(item).center());
+        return shown.state.picture().compactionNumber;
+    };
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.at(5));
+    QCOMPARE(shown.state.picture().compactionNumber, size_t(2)); // what the next call was sent
+    QCOMPARE(clickOn(8), size_t(1));
+    QCOMPARE(shown.state.picture().after.slotCount(), shown.state.picture().before.slotCount());
+    QCOMPARE(shown.view.itemName(8), u"compaction 1, clearing, after call 5, before another"_s);
+    QCOMPARE(clickOn(9), size_t(2));
+    QCOMPARE(shown.state.picture().after.slotCount(), size_t(1));
+    QCOMPARE(shown.view.itemName(9), u"compaction 2, summary, after call 5, 15,000 to 3,000 tokens"_s);
+    shown.view.activateItem(8);
+    QCOMPARE(shown.state.picture().compactionNumber, size_t(1));
 }
 
 void TimelineViewTest::kindsOfCompactionLookDifferent()

@@ -4,6 +4,7 @@
 #include "core/session/transcript.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace core {
 
@@ -105,8 +106,9 @@ const RecordedCompaction *compactionAfter(const Session &session, Position posit
     if (position.isEnd())
         return nullptr;
     const Thread &thread = session.thread(position.thread);
-    const auto found = std::ranges::find(thread.compactions, position.call, &RecordedCompaction::call);
-    return found == thread.compactions.end() ? nullptr : &*found;
+    const auto found
+        = std::ranges::find(thread.compactions | std::views::reverse, position.call, &RecordedCompaction::call);
+    return found == thread.compactions.rend() ? nullptr : &*found;
 }
 
 } // namespace core

@@ -68,7 +68,8 @@ private:
 /// The recorded system prompt and tools at a position.
 [[nodiscard]] std::optional<BlockRange> preludeAt(const Session &session, Position position);
 
-/// The recorded compaction that follows the call at `position` directly, or nullptr.
+/// The recorded compaction that follows the call at `position` directly, or nullptr; of several the last, which made
+/// what the next call was sent.
 [[nodiscard]] const RecordedCompaction *compactionAfter(const Session &session, Position position);
 
 } // namespace core

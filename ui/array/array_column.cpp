@@ -76,6 +76,16 @@ core::Material ArrayColumn::material(core::SlotIndex slot) const
     return static_cast<core::Material>(known);
 }
 
+namespace {
+
+auto stubsIn(const core::Transcript &transcript, const core::Slot &slot)
+{
+    return std::ranges::count_if(
+        transcript.blocksOf(slot), [&](core::BlockId id) { return transcript.block(id).is(core::BlockFlag::Stub); });
+}
+
+} // namespace
+
 std::vector<SlotFate> fatesOf(
     const core::Transcript &before, const core::Transcript &after, const core::Weights &weights)
 {
@@ -101,7 +111,8 @@ std::vector<SlotFate> fatesOf(
         }
         if (target.isValid()) {
             const bool isLess = weights.of(after, after.slot(target)) < weights.of(before, slot);
-            fates[i] = { isLess ? core::Fate::Shortened : core::Fate::Kept, target };
+            const bool isCleared = stubsIn(after, after.slot(target)) > stubsIn(before, slot);
+            fates[i] = { isCleared ? core::Fate::Cleared : isLess ? core::Fate::Shortened : core::Fate::Kept, target };
         } else if (summary.isValid()) {
             fates[i] = { core::Fate::Summarised, summary };
         }

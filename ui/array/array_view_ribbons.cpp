@@ -99,6 +99,8 @@ void ArrayView::paintRibbons(QPainter &painter)
     } else if (summarised > 0 || dropped > 0) {
         lines << counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"))
               << (summarised > 0 ? tr("→ 1 summary") : tr("dropped"));
+    } else if (const size_t cleared = counts[static_cast<size_t>(core::Fate::Cleared)]; cleared > 0) {
+        lines << tr("%1 %2").arg(cleared).arg(fateWord(core::Fate::Cleared));
     }
     if (lines.isEmpty())
         return;
@@ -125,12 +127,12 @@ void ArrayView::paintFateMark(QPainter &painter, core::Fate fate, QPointF at, do
     case core::Fate::Shortened: // the sides come together
         painter.drawPolyline(QPolygonF({ at + QPointF(-3, -4), at + QPointF(2, 0), at + QPointF(-3, 4) }));
         break;
-    case core::Fate::Offloaded: // it goes elsewhere
-        painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
     case core::Fate::Replaced: // one for the other
         painter.drawLine(at + QPointF(-4, -2), at + QPointF(4, -2));
         painter.drawLine(at + QPointF(-4, 2), at + QPointF(4, 2));
         break;
+    case core::Fate::Offloaded: // it goes elsewhere
+        painter.drawLine(at + QPointF(-4, 4), at + QPointF(3, -3));
         painter.drawPolyline(QPolygonF({ at + QPointF(-2, -3), at + QPointF(3, -3), at + QPointF(3, 2) }));
         break;
     case core::Fate::Cleared: // an empty place

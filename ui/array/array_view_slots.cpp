@@ -5,6 +5,8 @@
 
 #include "ui/array/array_view.h"
 
+#include "ui/base/fate_word.h"
+
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
@@ -117,14 +119,8 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
         title = tr("after · %1").arg(fileName(m_state.workspace().afterFile()));
         under = tr("observed · %1").arg(differenceWords(count));
     } else {
-        using Kind = core::CompactionKind;
-        const Kind kind = picture.compaction->kind;
-        const QString what = kind == Kind::Summary ? tr("compaction")
-            : kind == Kind::Clearing               ? tr("clearing")
-            : kind == Kind::Rollback               ? tr("rollback")
-                                                   : tr("rewrite");
-        title = tr("after %1 %2").arg(what).arg(static_cast<qulonglong>(picture.compactionNumber));
-        under = tr("recorded · %1").arg(count) + notLogged;
+        title = tr("after compaction %1").arg(static_cast<qulonglong>(picture.compactionNumber));
+        under = tr("recorded · %1 · %2").arg(compactionWord(picture.compaction->kind), count) + notLogged;
     }
     if (cacheOf(side)) {
         const QFontMetricsF metrics(smallFont());

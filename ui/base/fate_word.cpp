@@ -38,4 +38,19 @@ QString fateWord(core::Fate fate)
     return {};
 }
 
+QString compactionWord(core::CompactionKind kind)
+{
+    switch (kind) {
+    case core::CompactionKind::Summary:
+        return Words::tr("summary");
+    case core::CompactionKind::Clearing:
+        return Words::tr("clearing");
+    case core::CompactionKind::Replacement:
+        return Words::tr("replacement");
+    case core::CompactionKind::Rollback:
+        return Words::tr("rollback");
+    }
+    return {};
+}
+
 } // namespace ui

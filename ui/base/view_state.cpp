@@ -70,6 +70,7 @@ void ViewState::onSessionChanged(bool isNew)
         && (m_position.isEnd() || m_position.call.index() < threads[m_position.thread.index()].calls.size());
     if ((isNew && !isReloaded) || !isThere) {
         m_position = {};
+        m_compaction.reset();
         m_followsHeaviest = true;
     }
     if (m_followsHeaviest)
@@ -99,17 +100,25 @@ core::Position ViewState::heaviestPosition(core::ThreadIndex thread) const
     return position;
 }
 
-void ViewState::setPosition(core::Position position)
+void ViewState::setPosition(core::Position position, std::optional<size_t> compaction)
 {
     m_followsHeaviest = false;
-    if (position == m_position)
+    if (position == m_position && compaction == m_compaction)
         return;
     const bool isOtherThread = position.thread != m_position.thread;
     m_position = position;
+    m_compaction = compaction;
     m_workspace.setShownThread(position.thread);
     rebuild();
     if (isOtherThread && !currentSlot().isValid())
         chooseOpeningSlot();
+}
+
+const core::RecordedCompaction *ViewState::shownCompaction() const
+{
+    const auto &all = session()->thread(m_position.thread).compactions;
+    const bool isOne = m_compaction && *m_compaction < all.size() && all[*m_compaction].call == m_position.call;
+    return isOne && !m_position.isEnd() ? &all[*m_compaction] : core::compactionAfter(*session(), m_position);
 }
 
 void ViewState::chooseOpeningSlot()
@@ -288,17 +297,15 @@ void ViewState::compose()
     (m_made.kind == Aftermath::Simulated ? m_picture.simulated : m_picture.observed) = m_made.compaction;
     const core::CompactionPtr &made = m_picture.made();
     if (!made && (!m_planning.isRunning() || aftermath() == Aftermath::Recorded))
-        m_picture.compaction = core::compactionAfter(loaded, m_position);
+        m_picture.compaction = shownCompaction();
     if (m_picture.compaction != nullptr) {
         const auto &all = loaded.thread(m_position.thread).compactions;
         m_picture.compactionNumber = static_cast<size_t>(m_picture.compaction - all.data()) + 1;
         m_picture.before = core::Transcript(session(), m_picture.compaction->before);
         m_picture.after = core::Transcript(session(), m_picture.compaction->after);
-        core::Position next = m_position;
-        next.call = core::CallIndex(m_position.call.index() + 1);
-        if (next.call.index() >= loaded.thread(m_position.thread).calls.size())
-            next.call = {};
-        m_picture.unloggedAfter = core::unloggedAt(loaded, next, *m_workspace.tokens());
+        m_picture.unloggedAfter
+            = core::recordedSizes(loaded, m_position.thread, m_picture.compactionNumber - 1, *m_workspace.tokens())
+                  .unloggedAfter.value_or(core::Unlogged());
     } else if (made) {
         m_picture.before = made->before;
         m_picture.after = made->after;

@@ -64,7 +64,9 @@ public:
     [[nodiscard]] const core::Weights &weights() const { return m_picture.weights; }
 
     [[nodiscard]] core::Position position() const { return m_position; }
-    void setPosition(core::Position position);
+    /// Of several recorded compactions behind the call, the one of that number (from 0) in the thread is shown; without
+    /// a number, the last: what the next call was sent.
+    void setPosition(core::Position position, std::optional<size_t> compaction = {});
     /// The call with the largest recorded prompt; without usage, the end.
     [[nodiscard]] core::Position heaviestPosition(core::ThreadIndex thread) const;
 
@@ -137,6 +139,7 @@ Q_SIGNALS:
 private:
     void rebuild();
     void compose();
+    [[nodiscard]] const core::RecordedCompaction *shownCompaction() const;
     void makeAftermath();
     void onPlanChanged();
     void onAfterFileChanged();
@@ -156,6 +159,7 @@ private:
 
     Workspace &m_workspace;
     core::Position m_position;
+    std::optional<size_t> m_compaction; ///< that was asked for behind the call
     ArrayPicture m_picture;
     core::BlockId m_current;
     core::BlockId m_hovered;

@@ -4,6 +4,7 @@
 #include "ui/outline/outline_model.h"
 
 #include "core/base/text.h"
+#include "ui/base/fate_word.h"
 #include "ui/base/theme.h"
 
 #include <algorithm>
@@ -347,10 +348,9 @@ QString OutlineModel::entryText(const OutlineEntry &entry) const
         break;
     }
     const core::CompactionKind kind = compactionOf(entry).kind;
-    const QString name = kind == core::CompactionKind::Clearing ? tr("Clearing %1").arg(number)
-        : kind == core::CompactionKind::Rollback                ? tr("Rollback %1").arg(number)
-        : kind == core::CompactionKind::Replacement             ? tr("Rewrite %1").arg(number)
-                                                                : tr("Compaction %1").arg(number);
+    QString name = tr("Compaction %1").arg(number);
+    if (kind != core::CompactionKind::Summary) // most are
+        name += u", "_s + compactionWord(kind);
     return entry.firstCall.isValid() ? name + u" · "_s + QString::number(entry.firstCall.value()) : name;
 }
 

@@ -409,7 +409,7 @@ void OutlinePanel::act(const QModelIndex &index)
         const core::CallIndex call = m_model->entryOf(index).firstCall;
         position.call = call.isValid() ? call : core::CallIndex(0U);
         if (!m_state.session()->thread(position.thread).calls.empty())
-            m_state.setPosition(position);
+            m_state.setPosition(position, m_model->entryOf(index).number - 1);
         return;
     }
     const bool isTyped = kind == OutlineModel::Kind::Typed || kind == OutlineModel::Kind::Turn;

@@ -304,6 +304,8 @@ void RewritesPanel::refreshSummary()
         words = tr("Choose a policy, or a call that was followed by a compaction: what changed is listed here.");
     else if (m_made->rewrites.empty())
         words = tr("Nothing changes here.");
+    else if (picture.compaction != nullptr)
+        words = tr("recorded · %1").arg(compactionWord(picture.compaction->kind));
     else
         words = picture.simulated ? tr("simulated") : picture.observed ? tr("observed") : tr("recorded");
     m_summary->setParts({ { words, Voice::Secondary } });

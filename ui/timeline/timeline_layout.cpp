@@ -68,6 +68,8 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
         mark.before
             = mark.isBeforeAll ? static_cast<double>(compaction.beforeTokens.value_or(0)) : m_tokens[mark.column];
         mark.after = m_tokens[next];
+        if (!m_marks.empty())
+            m_marks.back().isSent = compactions[m_marks.size() - 1].call != compaction.call;
         if (!mark.isBeforeAll && compaction.kind != CompactionKind::Clearing)
             m_breaks[mark.column] = true;
         m_marks.push_back(mark);

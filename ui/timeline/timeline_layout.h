@@ -24,6 +24,7 @@ public:
         size_t column = 0;
         core::CompactionKind kind = core::CompactionKind::Summary;
         bool isBeforeAll = false; ///< it came before the first call
+        bool isSent = true;       ///< false if another one came before the next call
         double before = 0;        ///< tokens at the call before it
         double after = 0;         ///< tokens at the next call
     };

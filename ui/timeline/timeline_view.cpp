@@ -151,6 +151,13 @@ void TimelineView::choose(size_t column)
     m_state.setPosition(position);
 }
 
+void TimelineView::chooseMark(size_t number)
+{
+    core::Position position = m_state.position();
+    position.call = core::CallIndex(m_series.marks()[number].column);
+    m_state.setPosition(position, number);
+}
+
 void TimelineView::setHovered(std::optional<size_t> column)
 {
     if (column == m_hovered)
@@ -709,7 +716,10 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     }
     m_drag = Drag::Scrub;
     const auto mark = markAt(layout, event->position());
-    choose(mark ? m_series.marks()[*mark].column : column);
+    if (mark)
+        chooseMark(*mark);
+    else
+        choose(column);
     update();
 }
 

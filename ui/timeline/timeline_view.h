@@ -115,6 +115,7 @@ private:
     [[nodiscard]] double windowTokens() const; ///< of the model; 0 if not known
     [[nodiscard]] size_t chosenColumn() const;
     void choose(size_t column);
+    void chooseMark(size_t number);
     void setHovered(std::optional<size_t> column);
     void takeTriggers();
     void takeReplay();

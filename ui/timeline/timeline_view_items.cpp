@@ -5,6 +5,8 @@
 
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/base/fate_word.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -65,15 +67,12 @@ QString TimelineView::itemName(int item) const
 QString TimelineView::markName(size_t number) const
 {
     const TimelineSeries::Mark &mark = m_series.marks()[number];
-    const QString kind = mark.kind == CompactionKind::Summary ? tr("summary")
-        : mark.kind == CompactionKind::Replacement            ? tr("rewrite")
-        : mark.kind == CompactionKind::Clearing               ? tr("clearing")
-                                                              : tr("rollback");
-    return tr("compaction %1, %2, after call %3, %4 to %5 tokens")
-        .arg(static_cast<qulonglong>(number + 1))
-        .arg(kind)
-        .arg(static_cast<qulonglong>(mark.column))
-        .arg(wholeNumber(mark.before), wholeNumber(mark.after));
+    const QString name = tr("compaction %1, %2, after call %3")
+                             .arg(static_cast<qulonglong>(number + 1))
+                             .arg(compactionWord(mark.kind))
+                             .arg(static_cast<qulonglong>(mark.column));
+    return mark.isSent ? name + tr(", %1 to %2 tokens").arg(wholeNumber(mark.before), wholeNumber(mark.after))
+                       : name + tr(", before another");
 }
 
 QRect TimelineView::itemRect(int item) const
@@ -158,7 +157,7 @@ void TimelineView::activateItem(int item)
         return choose(index);
     const auto [part, number] = partOf(index);
     if (part == Part::Mark)
-        choose(m_series.marks()[number].column);
+        chooseMark(number);
     else if (part == Part::Trace)
         m_traces.setCurrent(number);
     else if (part == Part::Trigger)
