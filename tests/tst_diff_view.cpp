@@ -164,6 +164,7 @@ private Q_SLOTS:
     void theLastDifferenceCanBeShownFirst();
     void theCaretChoosesTheDifference();
     void panesScrollTogether();
+    void aTextIsReadFromItsLeftEdge();
     void foldsOpenOnBothSidesByClick();
     void foldsOpenByKey();
     void copyingGivesTheExactBytes();
@@ -411,6 +412,20 @@ void TestDiffView::panesScrollTogether()
     shown.right().horizontalScrollBar()->setValue(shown.right().horizontalScrollBar()->maximum());
     QVERIFY(shown.right().horizontalScrollBar()->value() > 500);
     QCOMPARE(shown.left().horizontalScrollBar()->value(), shown.right().horizontalScrollBar()->value());
+}
+
+void TestDiffView::aTextIsReadFromItsLeftEdge()
+{
+    const std::string words(150, 'w');
+    Shown shown(inputOf("first\n" + words + " before " + words + "\n", "first\n" + words + " after " + words + "\n"),
+        { 500, 300 });
+    QCOMPARE(shown.view.currentDifference(), std::optional<size_t>(0));
+    QVERIFY(shown.right().horizontalScrollBar()->maximum() > 0);
+    QCOMPARE(shown.right().horizontalScrollBar()->value(), 0);
+    QCOMPARE(shown.left().horizontalScrollBar()->value(), 0);
+    // Who asks for the difference is shown its first word.
+    shown.view.goTo(0);
+    QVERIFY(shown.right().horizontalScrollBar()->value() > 0);
 }
 
 void TestDiffView::foldsOpenOnBothSidesByClick()

@@ -35,6 +35,7 @@ constexpr int kHeadHeight = 32;
 constexpr int kMapWidth = 18;
 constexpr int kGap = 8;
 constexpr int kRoomForTitle = 160;
+constexpr size_t kFarAway = 400; ///< characters from the left edge: what differs there would not be found
 constexpr int kTitleLeft = static_cast<int>(TextSurface::kLeftPadding);
 
 QString grouped(size_t number) { return QString::fromStdString(core::groupedNumber(number)); }
@@ -276,23 +277,24 @@ void DiffView::compare(DiffStart start)
             return difference;
         return start == DiffStart::First ? 0 : count - 1;
     };
+    const Arrival arrival = difference ? Arrival::Asked : Arrival::Opened;
     if (sizeOf(order.known.before, m_input.before) + sizeOf(order.known.after, m_input.after) <= kAtOnce) {
         Shown shown = make(order, nullptr);
         const auto place = placeOf(shown);
-        take(std::move(shown), place);
+        take(std::move(shown), place, arrival);
         return;
     }
     if (!m_busyTimer.isActive())
         m_busyTimer.start();
     m_job.start(
         this, [order = std::move(order)](core::Progress &progress) { return make(order, &progress); },
-        [this, placeOf](Shown shown) {
+        [this, placeOf, arrival](Shown shown) {
             const auto place = placeOf(shown);
-            take(std::move(shown), place);
+            take(std::move(shown), place, arrival);
         });
 }
 
-void DiffView::take(Shown shown, std::optional<size_t> difference)
+void DiffView::take(Shown shown, std::optional<size_t> difference, Arrival arrival)
 {
     m_busyTimer.stop();
     m_shown = std::move(shown);
@@ -328,7 +330,7 @@ void DiffView::take(Shown shown, std::optional<size_t> difference)
     followLayout();
     m_current.reset();
     if (difference && *difference < differenceCount())
-        goTo(*difference);
+        arriveAt(*difference, arrival);
     refreshStatus();
     update();
     Q_EMIT compared();
@@ -377,7 +379,7 @@ size_t DiffView::paneWith(size_t difference) const
     return span.begin < span.end ? 1 : 0;
 }
 
-void DiffView::goTo(size_t difference)
+void DiffView::arriveAt(size_t difference, Arrival arrival)
 {
     if (difference >= differenceCount())
         return;
@@ -389,7 +391,7 @@ void DiffView::goTo(size_t difference)
     }
     m_isFollowing = false;
     setCurrent(difference);
-    scrollTo(difference);
+    scrollTo(difference, arrival);
 }
 
 void DiffView::goToFile(const std::string &fileName)
@@ -402,7 +404,7 @@ void DiffView::goToFile(const std::string &fileName)
         std::ranges::lower_bound(all, section->firstRun, {}, &core::Difference::firstRun) - all.begin()));
 }
 
-void DiffView::scrollTo(size_t difference)
+void DiffView::scrollTo(size_t difference, Arrival arrival)
 {
     const size_t pane = paneWith(difference);
     const DiffPane &content = m_shown.contents.panes[pane];
@@ -410,7 +412,8 @@ void DiffView::scrollTo(size_t difference)
     const TextDocument &document = *surface->content()->document;
     const size_t begin = content.differences[difference].begin;
     const size_t start = content.starts[difference];
-    const size_t toSee = document.lineOf(start) == document.lineOf(begin) ? start : begin;
+    const bool isReadFromLeft = arrival == Arrival::Opened && start - std::min(start, begin) < kFarAway;
+    const size_t toSee = document.lineOf(start) == document.lineOf(begin) && !isReadFromLeft ? start : begin;
     if (!surface->layoutOfRows()->isComplete()) {
         surface->reveal(toSee); // now or when its row is known
         return;
@@ -425,6 +428,8 @@ void DiffView::scrollTo(size_t difference)
         surface->setScrollY(
             place.top - std::clamp((view - (place.bottom - place.top)) / 3, margin, std::max(margin, view / 3)));
     surface->reveal(toSee);
+    if (isReadFromLeft)
+        surface->horizontalScrollBar()->setValue(0); // in a view that is still without its width, too
     followScroll(surface);
 }
 

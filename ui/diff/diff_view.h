@@ -80,7 +80,7 @@ public:
     [[nodiscard]] size_t differenceCount() const { return m_shown.diff ? m_shown.diff->differences.size() : 0; }
     /// The difference where the reader stands.
     [[nodiscard]] std::optional<size_t> currentDifference() const { return m_current; }
-    void goTo(size_t difference);
+    void goTo(size_t difference) { arriveAt(difference, Arrival::Asked); }
     /// To the first difference of one of several files; stays where there is none.
     void goToFile(const std::string &fileName);
     /// False if there is no further difference; then an owner may go on with its next text (`ended`).
@@ -133,7 +133,10 @@ private:
     void makeHead();
     void connectSurface(TextSurface *surface);
     void compare(DiffStart start);
-    void take(Shown shown, std::optional<size_t> difference);
+    /// Who opens a text reads its lines from their left edge; who asks for a difference is shown its first word.
+    enum class Arrival : uint8_t { Opened, Asked };
+    void take(Shown shown, std::optional<size_t> difference, Arrival arrival);
+    void arriveAt(size_t difference, Arrival arrival);
     void layOut();
     void say(const QString &sentence);
     bool step(int direction);
@@ -141,7 +144,7 @@ private:
     void followCaret(const TextSurface *surface);
     void followScroll(TextSurface *leader);
     void followLayout();
-    void scrollTo(size_t difference);
+    void scrollTo(size_t difference, Arrival arrival);
     void refreshMap();
     void refreshStatus();
     [[nodiscard]] QString nameOf(size_t difference) const;
