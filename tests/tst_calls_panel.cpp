@@ -4,6 +4,8 @@
 #include "tests/recorded_session.h"
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"
+#include "ui/base/theme.h"
+#include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
 #include "ui/calls/calls_panel.h"
 
@@ -70,6 +72,7 @@ private Q_SLOTS:
     void everyCallAndTheEndHaveARow();
     void asRecordedNothingIsSaidOfAPolicy();
     void aPolicyFillsItsColumns();
+    void whatItWaitsForHasRoom();
     void choosingARowChoosesTheCall();
     void theChosenCallIsTheSelectedRow();
     void copiedRowsAreTabSeparated();
@@ -96,6 +99,25 @@ void CallsPanelTest::asRecordedNothingIsSaidOfAPolicy()
     QVERIFY(!shown.table->isColumnHidden(CallsModel::Simulated));
     shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
     QVERIFY(shown.table->isColumnHidden(CallsModel::Simulated));
+}
+
+void CallsPanelTest::whatItWaitsForHasRoom()
+{
+    Shown shown;
+    shown.panel.resize(1280, 200);
+    shown.follow("deep-agents", "180000tok");
+    shown.workspace.figures().waitForFigures();
+    const auto room = [&](int column) { return shown.table->columnWidth(column) - 2 * ui::CallsDelegate::kPadding; };
+    const QFontMetrics words(ui::Theme::textFont(12));
+    QVERIFY(!shown.table->isColumnHidden(CallsModel::Threshold));
+    QVERIFY(shown.text(5, CallsModel::Decision).startsWith(u"waits: "_s));
+    QVERIFY(words.horizontalAdvance(shown.text(5, CallsModel::Decision)) <= room(CallsModel::Decision));
+    QVERIFY(words.horizontalAdvance(u"counterfactual"_s) <= room(CallsModel::World));
+    // A policy that always acts measures nothing: its words have that room.
+    shown.follow("deep-agents", "always");
+    QVERIFY(shown.table->isColumnHidden(CallsModel::Measured));
+    QVERIFY(shown.table->isColumnHidden(CallsModel::Threshold));
+    QVERIFY(!shown.table->isColumnHidden(CallsModel::Decision));
 }
 
 void CallsPanelTest::aPolicyFillsItsColumns()

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "ui/base/call_time.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,7 +50,7 @@ const CallsModel::ColumnKind &CallsModel::kindOf(int column)
         { &CallsModel::cacheCauseText, false, false, u"" },
         { &CallsModel::costText, true, false, u"$888.88" },
         { &CallsModel::measuredText, true, true, u"888,888" },
-        { &CallsModel::thresholdText, true, true, u"888,888" },
+        { &CallsModel::thresholdText, true, true, u"not known" },
         { &CallsModel::decisionText, false, true, u"" },
         { &CallsModel::worldText, false, true, u"" },
     } };
@@ -58,7 +59,13 @@ const CallsModel::ColumnKind &CallsModel::kindOf(int column)
 
 bool CallsModel::isFigure(int column) { return kindOf(column).isFigure; }
 bool CallsModel::isOfReplay(int column) { return kindOf(column).isOfReplay; }
-QString CallsModel::widest(int column) { return QString::fromUtf16(kindOf(column).widest); }
+
+QString CallsModel::widest(int column) const
+{
+    if (column == Time && !m_spansDays)
+        return u"88:88:88"_s;
+    return QString::fromUtf16(kindOf(column).widest);
+}
 
 QString CallsModel::title(int column)
 {
@@ -132,7 +139,7 @@ void CallsModel::setContents(
     m_thread = thread;
     m_curve = std::move(curve);
     m_spansDays = m_session && spansDays(m_session->thread(thread));
-    m_replay = std::move(replay);
+    takeReplay(std::move(replay));
     m_recordedFigures = nullptr;
     m_policyFigures = nullptr;
     m_cacheOf.assign(static_cast<size_t>(callCount()), nullptr);
@@ -140,9 +147,16 @@ void CallsModel::setContents(
     endResetModel();
 }
 
-void CallsModel::setReplay(core::ReplayPtr replay)
+void CallsModel::takeReplay(core::ReplayPtr replay)
 {
     m_replay = std::move(replay);
+    m_hasReadings = m_replay
+        && std::ranges::any_of(m_replay->steps, [](const auto &step) { return !step.decision.readings.empty(); });
+}
+
+void CallsModel::setReplay(core::ReplayPtr replay)
+{
+    takeReplay(std::move(replay));
     if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, Simulated), index(rowCount() - 1, ColumnCount - 1));
 }
@@ -311,6 +325,8 @@ QVariant CallsModel::data(const QModelIndex &index, int role) const
             static_cast<Qt::Alignment>((kind.isFigure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     case Qt::FontRole:
         return kind.isFigure ? Theme::figureFont(12) : Theme::textFont(12);
+    case Qt::ToolTipRole:
+        return index.column() == Decision ? toolTipText(decisionText(index.row())) : QVariant();
     case CounterfactualRole:
         return step(index.row()) != nullptr && step(index.row())->isCounterfactual;
     case Qt::ForegroundRole: {

@@ -61,10 +61,15 @@ public:
     [[nodiscard]] static bool isOfFigures(int column) { return column >= CacheRead && column <= Cost; }
     [[nodiscard]] bool isShown(int column) const
     {
-        return isOfFigures(column) ? hasFigures() : hasReplay() || !isOfReplay(column);
+        const bool isReading = column == Measured || column == Threshold;
+        return isOfFigures(column) ? hasFigures() : isReading ? hasReadings() : hasReplay() || !isOfReplay(column);
     }
+    /// The policy has a trigger that measures something; one that always acts does not.
+    [[nodiscard]] bool hasReadings() const { return m_hasReadings; }
+    /// The times of these calls tell their days, too.
+    [[nodiscard]] bool tellsDays() const { return m_spansDays; }
     /// What a figure of the column takes at most, for its width.
-    [[nodiscard]] static QString widest(int column);
+    [[nodiscard]] QString widest(int column) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -81,6 +86,7 @@ private:
     [[nodiscard]] static QString title(int column);
     [[nodiscard]] static QString tip(int column);
 
+    void takeReplay(core::ReplayPtr replay);
     [[nodiscard]] const core::ReplayStep *step(int row) const;
     /// Of the policy's run; nullptr where the recorded one is shown.
     [[nodiscard]] const core::ReplayCallCost *simulatedCost(int row) const;
@@ -108,6 +114,7 @@ private:
     std::vector<const core::RecordedCacheCall *> m_cacheOf; ///< by call, recorded
     std::vector<std::optional<double>> m_costOf;            ///< the same, in dollars
     bool m_spansDays = false;
+    bool m_hasReadings = false;
     Theme m_theme = Theme::make(Appearance::Light);
 };
 

@@ -33,7 +33,7 @@ namespace {
 constexpr int kCause = 130;
 constexpr int kDecision = 380;
 constexpr int kLeastDecision = 150;
-constexpr int kWorld = 130;
+constexpr int kScrollBar = 14;
 
 } // namespace
 
@@ -112,9 +112,10 @@ void CallsPanel::takeReplay()
     const core::ReplayPtr &replay = m_state.workspace().replays().current();
     const bool isOfThis
         = replay && replay->ground->log.session == m_ground.session && replay->ground->log.thread == m_ground.thread;
-    const bool hadReplay = m_model->hasReplay();
+    const auto shownOf = [this] { return std::pair(m_model->hasReplay(), m_model->hasReadings()); };
+    const auto shown = shownOf();
     m_model->setReplay(isOfThis ? replay : nullptr);
-    if (m_model->hasReplay() != hadReplay)
+    if (shownOf() != shown)
         sizeColumns();
     takeFigures();
 }
@@ -232,8 +233,7 @@ void CallsPanel::sizeColumns()
         if (!CallsModel::isFigure(column) || !m_model->isShown(column))
             continue;
         const QString head = m_model->headerData(column, Qt::Horizontal).toString();
-        const int width
-            = std::max(figures.horizontalAdvance(CallsModel::widest(column)), titles.horizontalAdvance(head))
+        const int width = std::max(figures.horizontalAdvance(m_model->widest(column)), titles.horizontalAdvance(head))
             + 2 * CallsDelegate::kPadding + 2;
         header->resizeSection(column, width);
         taken += width;
@@ -243,8 +243,10 @@ void CallsPanel::sizeColumns()
         taken += kCause;
     }
     if (m_model->hasReplay()) {
-        header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - kWorld, kLeastDecision, kDecision));
-        header->resizeSection(CallsModel::World, kWorld);
+        // Beside them the bar to scroll with.
+        const int world = titles.horizontalAdvance(tr("counterfactual")) + 2 * CallsDelegate::kPadding + kScrollBar;
+        header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - world, kLeastDecision, kDecision));
+        header->resizeSection(CallsModel::World, world);
     }
     // Without a replay figures do not stretch to the far edge: they stand where they are read.
     header->setStretchLastSection(m_model->hasReplay());
