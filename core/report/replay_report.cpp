@@ -332,11 +332,12 @@ std::string drawReplay(const ReplayReport &report)
     text += std::format("  {}  {}\n", money(report.recorded->run), cacheWords(report.recorded->run));
     text += std::format("    {} of {} in context at the end\n", report.recordedMessages.standing,
         counted(report.recordedMessages.all, "user message"));
-    if (!report.recorded->sessionCost.calls.empty())
-        text += "    of the whole session: " + report.recorded->sessionCost.sentence() + "\n";
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
-    text += std::format("\nUses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
+    text += '\n';
+    if (!report.recorded->sessionCost.calls.empty())
+        text += "All recorded calls of the file, with every thread: " + report.recorded->sessionCost.sentence() + "\n";
+    text += std::format("Uses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
     return text;
 }
 
