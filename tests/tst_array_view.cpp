@@ -159,15 +159,16 @@ void TestArrayView::theKeepBoundaryIsDraggedAndUndoneInOneStep()
 {
     Shown shown;
     QCOMPARE(shown.state.picture().cutoff, size_t(15));
-    // The handle stands on the line above slot 15, near the right edge: find it by its cursor.
+    // The handle stands at the line above slot 15, right of the slots: find it by its cursor.
     const QRect slot15 = shown.slotRect(15);
     QPoint handle;
-    for (int x = slot15.right(); x > slot15.left() && handle.isNull(); x -= 4) {
+    for (int x = slot15.right() + 100; x > slot15.left() && handle.isNull(); x -= 4) {
         QTest::mouseMove(&shown.view, { x, slot15.top() - 1 });
         if (shown.view.cursor().shape() == Qt::SplitVCursor)
             handle = { x - 10, slot15.top() - 1 };
     }
     QVERIFY2(!handle.isNull(), "the keep boundary has no handle");
+    QVERIFY2(handle.x() > slot15.right(), "the handle of the keep boundary covers the words of slots");
     QTest::mousePress(&shown.view, Qt::LeftButton, {}, handle);
     for (const uint32_t slot : { 14U, 13U, 12U, 11U })
         QTest::mouseMove(&shown.view, { handle.x(), shown.slotRect(slot).top() + 2 });

@@ -30,6 +30,7 @@ constexpr double kSmallestOpeningZoom = 0.6;
 constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for what is heavy
 constexpr int kRibbons = 104;
 constexpr int kWidest = 1400;
+constexpr int kHandleRoom = 92; ///< for the handle of keep beside an only column
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 
@@ -228,7 +229,9 @@ QRectF ArrayView::columnRect(Side side) const
     const double top = kHeader + 6;
     const double height = m_size.height() - top - 10;
     if (!hasAfter())
-        return { left, top, std::min(right - left, static_cast<double>(kWidest)), height };
+        return { left, top,
+            std::min(right - left - std::min<double>(kHandleRoom, (right - left) / 6), static_cast<double>(kWidest)),
+            height };
     const double ribbons = std::min<double>(kRibbons, (right - left) / 6);
     const double width = (right - left - ribbons) / 2;
     return side == Side::Before ? QRectF(left, top, width, height) : QRectF(left + width + ribbons, top, width, height);

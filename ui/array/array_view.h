@@ -145,7 +145,9 @@ private:
 
     /// Top of the keep window in widget coordinates, if there is one to drag.
     [[nodiscard]] std::optional<double> keepLine() const;
+    /// Beside the slots, whose words it must not cover.
     [[nodiscard]] QRectF keepHandle() const;
+    [[nodiscard]] QString keepWords() const;
     void dragKeep(double y);
     void chooseAfter(const ArrayItem &item);
     [[nodiscard]] core::Measure keepAt(size_t cutoff) const;

@@ -15,10 +15,17 @@ namespace ui {
 using namespace Qt::StringLiterals;
 using core::SlotIndex;
 
+namespace {
+
+constexpr double kHandleGap = 11; ///< from the slots: their bracket stands between
+
+} // namespace
+
 std::optional<double> ArrayView::keepLine() const
 {
     const size_t slots = m_state.picture().before.slotCount();
-    if (slots == 0 || m_mode == ArrayMode::BarsHeaviest)
+    // Between two arrays that were observed no keep window decides anything.
+    if (slots == 0 || m_mode == ArrayMode::BarsHeaviest || m_state.picture().observed)
         return std::nullopt;
     const size_t cutoff = m_state.picture().cutoff;
     const ColumnLayout &layout = m_before.layout();
@@ -35,11 +42,19 @@ QRectF ArrayView::keepHandle() const
     const QRectF rect = columnRect(Side::Before);
     if (*line < rect.top() - 10 || *line > rect.bottom() + 10)
         return {};
-    const double width
-        = QFontMetricsF(Theme::textFont(11))
-              .horizontalAdvance(tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())))
-        + 18;
-    return { rect.right() - width - 76, std::round(*line) - 9, width, 18 };
+    const double width = QFontMetricsF(Theme::textFont(11)).horizontalAdvance(keepWords()) + 16;
+    return { rect.right() + kHandleGap, std::round(*line) - 9, width, 18 };
+}
+
+/// With its name where that has room beside the slots.
+QString ArrayView::keepWords() const
+{
+    const QString amount = QString::fromStdString(m_state.workspace().keep().text());
+    const QString words = tr("keep %1").arg(amount);
+    const QRectF rect = columnRect(Side::Before);
+    const double end = hasAfter() ? columnRect(Side::After).left() - kHandleGap : m_size.width() - 2;
+    const double room = end - rect.right() - kHandleGap - 16;
+    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) <= room ? words : amount;
 }
 
 void ArrayView::paintKeep(QPainter &painter) const
@@ -63,13 +78,11 @@ void ArrayView::paintKeep(QPainter &painter) const
         const double y = std::round(*line) + 0.5;
         painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
         painter.drawLine(QPointF(rect.left(), y), QPointF(handle.left(), y));
-        painter.drawLine(QPointF(handle.right(), y), QPointF(rect.right() + 7, y));
         painter.setPen(QPen(theme.accent, 1));
         painter.setBrush(theme.base);
         painter.drawRoundedRect(handle.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
         painter.setFont(Theme::textFont(11));
-        painter.drawText(
-            handle, Qt::AlignCenter, tr("keep %1").arg(QString::fromStdString(m_state.workspace().keep().text())));
+        painter.drawText(handle, Qt::AlignCenter, keepWords());
     }
     painter.restore();
 }

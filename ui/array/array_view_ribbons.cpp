@@ -106,7 +106,9 @@ void ArrayView::paintRibbons(QPainter &painter)
         return;
     const QString verdict = lines.join(u'\n');
     const double height = 15.0 * static_cast<double>(lines.size()) + 6;
-    const QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
+    QRectF place(left.right() + 8, left.bottom() - height - 4, right.left() - left.right() - 16, height);
+    if (const QRectF handle = keepHandle(); handle.intersects(place))
+        place.moveBottom(handle.top() - 4);
     painter.setFont(Theme::textFont(11));
     const QRectF words = painter.fontMetrics().boundingRect(place.toRect(), Qt::AlignCenter, verdict);
     if (words.width() > place.width() + 4)

@@ -173,7 +173,8 @@ QString ArrayView::differenceWords(const QString &count) const
     QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1, alone %2 → %3"))
                         .arg(count, text(weights.shown(was)), text(weights.shown(now)));
     if (was > 0 && now != was)
-        words += u" · "_s + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+        words += u" · "_s + (now > was ? u"+"_s : QString())
+            + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
     return words.replace(u'-', u'\u2212');
 }
 
@@ -315,13 +316,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     double from = indexWidth + (hasId ? idWidth : 0);
     if (const SlotOverride what = &shown == &m_before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         from += paintOverride(painter, theme, what, first.adjusted(from, 0, 0, 0));
-    double end = first.right() - weightWidth - gap - 6;
-    if (&shown == &m_before && std::abs(keepLine().value_or(-kLine) - first.center().y()) < kLine) {
-        // Beside the handle of keep, not below it.
-        if (const QRectF handle = keepHandle(); handle.intersects(first))
-            end = std::min(end, handle.left() - 8);
-    }
-    const double room = end - first.left() - from;
+    const double room = first.width() - weightWidth - gap - 6 - from;
     if (room < 20)
         return;
     painter.setFont(words13);
@@ -446,8 +441,6 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
     painter.setFont(Theme::textFont(pixels(13)));
     const core::SlotLabel &label = shown.label(item.slot);
-    QString line = text(label.text());
-    const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
     QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
     if (const SlotOverride what = side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         rest.setLeft(rest.left() + paintOverride(painter, theme, what, rest));
@@ -455,6 +448,10 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
         paintViolation(painter, theme, { rest.left() + 6, rest.center().y() }, 13);
         rest.setLeft(rest.left() + 18);
     }
+    QString line = text(label.text());
+    if (painter.fontMetrics().horizontalAdvance(line) > rest.width())
+        line = narrowWords(label);
+    const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(painter, line, rest.width()));
     if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
         painter.setFont(Theme::textFont(pixels(12)));
