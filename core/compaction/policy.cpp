@@ -10,6 +10,7 @@
 #include "core/formats/json_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -417,6 +418,39 @@ Json valueOf(const ParameterSpec &parameter, std::string_view value)
     return std::string(value);
 }
 
+/// Documents that were read or made last. While a setting is dragged the same few are changed at every move.
+class LastDocuments final {
+public:
+    [[nodiscard]] const Json &of(const std::string &document)
+    {
+        for (const Known &each : m_known) {
+            if (!document.empty() && each.document == document)
+                return each.json;
+        }
+        return remember(document, parseJson(document));
+    }
+    const Json &remember(const std::string &document, Json json)
+    {
+        Known &oldest = m_known[m_next++ % m_known.size()];
+        oldest = { document, std::move(json) };
+        return oldest.json;
+    }
+
+private:
+    struct Known {
+        std::string document;
+        Json json;
+    };
+    std::array<Known, 8> m_known;
+    size_t m_next = 0;
+};
+
+LastDocuments &lastDocuments()
+{
+    thread_local LastDocuments documents;
+    return documents;
+}
+
 } // namespace
 
 std::string Trigger::text() const
@@ -459,11 +493,12 @@ Result<Policy> parsePolicy(std::string_view json, std::string_view where)
 
 Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value)
 {
-    Json json = parseJson(policy.document);
+    Json json = lastDocuments().of(policy.document);
     const auto reread = [&]() -> Result<Policy> {
         auto result = PolicyReader({}).read(json);
         if (!result)
             return failure(ErrorKind::Usage, result.error().message, std::string(key) + "=" + std::string(value));
+        lastDocuments().remember(result->document, std::move(json));
         return result;
     };
     if (key == "window") {
