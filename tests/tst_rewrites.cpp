@@ -6,6 +6,7 @@
 #include "session_testing.h"
 #include "session_text.h"
 #include "sourcedir.h"
+#include "ui/base/theme.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/rewrites/artifacts_model.h"
 #include "ui/rewrites/rewrites_model.h"
@@ -13,6 +14,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -84,6 +86,8 @@ private Q_SLOTS:
     void thePanelNeverOpensOnNothing();
     void aHiddenPanelOnlyCounts();
     void anInsertionIsMarkedOnBothSides();
+    void noColumnIsCut_data();
+    void noColumnIsCut();
 };
 
 void TestRewrites::theModelsAreModels()
@@ -102,6 +106,38 @@ void TestRewrites::theModelsAreModels()
     rewrites.setCompaction(nullptr);
     artifacts.setCompaction(nullptr);
     QCOMPARE(rewrites.rowCount(), 0);
+}
+
+void TestRewrites::noColumnIsCut_data()
+{
+    QTest::addColumn<int>("width");
+    for (const int width : { 1000, 1280, 1600, 1920, 2600 })
+        QTest::addRow("a panel of %d pixels", width) << width;
+}
+
+void TestRewrites::noColumnIsCut()
+{
+    QFETCH(int, width);
+    Shown shown("genkit-recipe-figure");
+    shown.panel.resize(width, 200);
+    QTest::qWait(0);
+    const QHeaderView *header = shown.table->header();
+    const QFontMetrics words(ui::Theme::textFont(12));
+    using Model = ui::RewritesModel;
+    for (int column = 0; column < header->count(); ++column) {
+        if (header->isSectionHidden(column))
+            continue;
+        const QString name = header->model()->headerData(column, Qt::Horizontal).toString();
+        const int end = header->sectionPosition(column) + header->sectionSize(column);
+        QVERIFY2(end <= shown.table->width(), qPrintable(name));
+        QVERIFY2(words.horizontalAdvance(name) + 12 <= header->sectionSize(column), qPrintable(name));
+    }
+    if (width < 1280)
+        return;
+    // What is rewritten is told with its pointer.
+    for (int row = 0; row < shown.table->model()->rowCount(); ++row)
+        QVERIFY2(words.horizontalAdvance(shown.cell(row, Model::What)) + 12 <= header->sectionSize(Model::What),
+            qPrintable(shown.cell(row, Model::What)));
 }
 
 void TestRewrites::everyRewriteHasARow()

@@ -12,6 +12,8 @@
 #include <QFont>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 namespace ui {
 
@@ -50,6 +52,20 @@ int RewritesModel::rowOfMade(core::BlockId made) const
     return -1;
 }
 
+QStringList RewritesModel::wordsOf(int column) const
+{
+    std::map<size_t, const core::Rewrite *> kinds;
+    std::span<const core::Rewrite> all;
+    if (m_compaction)
+        all = m_compaction->rewrites;
+    for (const core::Rewrite &rewrite : all)
+        kinds.try_emplace(column == Stage ? rewrite.stage : static_cast<size_t>(rewrite.fate), &rewrite);
+    QStringList words;
+    for (const auto &[kind, rewrite] : kinds)
+        words << display(*rewrite, column);
+    return words;
+}
+
 int RewritesModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() || !m_compaction ? 0 : static_cast<int>(m_compaction->rewrites.size());
@@ -85,8 +101,9 @@ QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
         return fateWord(rewrite.fate);
     case What: {
         QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).what) : QString();
+        // Only what a tool was asked has members.
         if (!rewrite.pointer.empty())
-            words += u' ' + displayText(rewrite.pointer);
+            words = words.mid(words.indexOf(u' ') + 1) + u' ' + displayText(rewrite.pointer);
         return words;
     }
     case Before:
@@ -110,8 +127,13 @@ QVariant RewritesModel::data(const QModelIndex &index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         return display(rewrite(index.row()), index.column());
+    case Qt::ToolTipRole: {
+        const core::Rewrite &told = rewrite(index.row());
+        const QString words = display(told, index.column());
+        // Where there is no room for why, it is told here.
+        return toolTipText(index.column() == What && !told.why.empty() ? words + u'\n' + displayText(told.why) : words);
+    }
     case Qt::TextAlignmentRole:
         return index.column() == Before || index.column() == After ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                                                                    : QVariant(Qt::AlignLeft | Qt::AlignVCenter);

@@ -29,6 +29,11 @@ public:
     /// The row that made a block of the array after; -1 if none did.
     [[nodiscard]] int rowOfMade(core::BlockId made) const;
 
+    /// A policy's stages made the rewrites; what was recorded or observed has none.
+    [[nodiscard]] bool tellsStages() const { return !m_compaction || m_compaction->policy; }
+    /// All that the column of stages or of fates says, each once.
+    [[nodiscard]] QStringList wordsOf(int column) const;
+
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;

@@ -26,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 
@@ -35,6 +36,11 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto kLookAfter = 150ms; ///< of stillness
+// Pixels of columns that hold words.
+constexpr int kLeastOfWhat = 90;
+constexpr int kMostOfWhat = 260;
+constexpr int kLeastOfWhy = 120;
+constexpr int kLeastOfArtifact = 160;
 
 QString grouped(uint64_t number) { return displayText(core::groupedNumber(number)); }
 
@@ -82,11 +88,11 @@ RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
     stack->addWidget(m_artifactTable);
     m_splitter->addWidget(tables);
     m_splitter->addWidget(m_diff);
-    m_splitter->setStretchFactor(0, 45);
-    m_splitter->setStretchFactor(1, 55);
+    m_splitter->setStretchFactor(0, 48);
+    m_splitter->setStretchFactor(1, 52);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    m_splitter->setSizes({ 450, 550 });
+    m_splitter->setSizes({ 480, 520 });
     connect(m_splitter, &QSplitter::splitterMoved, this, &RewritesPanel::sizeColumns);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(14, 0, 8, 0);
@@ -250,7 +256,6 @@ void RewritesPanel::take(const core::CompactionPtr &made)
         const QScopedValueRollback following(m_isFollowing, true);
         m_rewrites->setCompaction(made);
         m_artifacts->setCompaction(made);
-        m_table->setColumnHidden(RewritesModel::Stage, made && !made->policy); // nobody's stages
         sizeColumns();
     }
     const size_t artifacts = made ? made->artifacts.size() : 0;
@@ -685,6 +690,16 @@ void RewritesPanel::paintEvent(QPaintEvent *)
 
 void RewritesPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
 
+int RewritesPanel::widestOf(int column, int least, int most) const
+{
+    constexpr int kPadding = 26; // of the cell and of its frame
+    const QFontMetrics metrics(Theme::textFont(12));
+    int width = metrics.horizontalAdvance(m_rewrites->headerData(column, Qt::Horizontal).toString());
+    for (const QString &words : m_rewrites->wordsOf(column))
+        width = std::max(width, metrics.horizontalAdvance(words));
+    return std::clamp(width + kPadding, least, most);
+}
+
 void RewritesPanel::sizeColumns()
 {
     // What is wanted first has its room; the words take the rest, and what does not fit is told below the pointer.
@@ -695,20 +710,31 @@ void RewritesPanel::sizeColumns()
     const QString widest = u"[%1] #%2"_s.arg(m_state.picture().before.slotCount())
                                .arg(session != nullptr ? session->messages.size() : 0);
     const int place = std::max(72, QFontMetrics(Theme::figureFont(12)).horizontalAdvance(widest) + 26);
-    constexpr int kStageWidth = 138;
-    const int stage = m_table->isColumnHidden(RewritesModel::Stage) ? 0 : kStageWidth;
-    constexpr int kFate = 86;
+    int stage = m_rewrites->tellsStages() ? widestOf(RewritesModel::Stage, 60, 150) : 0;
+    const int fate = widestOf(RewritesModel::Fate, 60, 110);
     constexpr int kFigure = 66;
     constexpr int kScrollBar = 20;
+    int rest = width - place - stage - fate - 2 * kFigure - kScrollBar;
+    if (rest < kLeastOfWhat) // what is rewritten comes before by which stage
+        rest += std::exchange(stage, 0);
+    // Why and artifact stand where all of that leaves room for some words; less would be a column of nothing.
+    const int what = std::clamp(rest, kLeastOfWhat, kMostOfWhat);
+    const bool hasWhy = rest - what >= kLeastOfWhy;
+    const bool hasArtifact = rest - what >= kLeastOfWhy + kLeastOfArtifact;
+    m_table->setColumnHidden(RewritesModel::Stage, stage == 0);
+    m_table->setColumnHidden(RewritesModel::Why, !hasWhy);
+    m_table->setColumnHidden(RewritesModel::Artifact, !hasArtifact);
     header->resizeSection(RewritesModel::Place, place);
     if (stage > 0)
         header->resizeSection(RewritesModel::Stage, stage);
-    header->resizeSection(RewritesModel::Fate, kFate);
-    header->resizeSection(
-        RewritesModel::What, std::clamp(width - place - stage - kFate - 2 * kFigure - kScrollBar, 90, 260));
+    header->resizeSection(RewritesModel::Fate, fate);
+    header->resizeSection(RewritesModel::What, hasWhy ? what : std::max(kLeastOfWhat, rest));
     header->resizeSection(RewritesModel::Before, kFigure);
     header->resizeSection(RewritesModel::After, kFigure);
-    header->resizeSection(RewritesModel::Why, 240);
+    if (hasWhy)
+        header->resizeSection(RewritesModel::Why, std::min(rest - what - (hasArtifact ? kLeastOfArtifact : 0), 240));
+    // What is right of it are figures: they end where they are read, not at the edge of the panel.
+    header->setStretchLastSection(hasWhy);
     m_artifactTable->header()->resizeSection(ArtifactsModel::Name, std::max(120, width - 320));
     m_artifactTable->header()->resizeSection(ArtifactsModel::Size, 70);
     m_artifactTable->header()->resizeSection(ArtifactsModel::Blocks, 56);

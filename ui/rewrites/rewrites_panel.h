@@ -93,6 +93,8 @@ private:
     void chooseSavePlace(Text which);
     void applyTheme();
     void sizeColumns();
+    /// Pixels for all that a column of stages or fates says.
+    [[nodiscard]] int widestOf(int column, int least, int most) const;
     [[nodiscard]] bool showsArtifacts() const;
     [[nodiscard]] const core::Rewrite *currentRewrite() const;
     [[nodiscard]] const core::Artifact *currentArtifact() const;
