@@ -3,6 +3,7 @@
 
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
+#include "ui/base/theme.h"
 #include "ui/base/thread_facts.h"
 #include "ui/weight/weight_model.h"
 #include "ui/weight/weight_panel.h"
@@ -117,6 +118,7 @@ private Q_SLOTS:
     void hotRowsComeFirstAndAreMarked();
     void theChooserGroupsAnew();
     void figuresFollowTheUnit();
+    void figuresAreNeverCut();
     void everyColumnSorts_data();
     void everyColumnSorts();
     void aThirdClickPutsHotRowsFirstAgain();
@@ -182,6 +184,17 @@ void WeightPanelTest::theChooserGroupsAnew()
     shown.panel.setGroupBy(GroupBy::Kind);
     QCOMPARE(shown.chooser->currentIndex(), 3);
     QVERIFY(shown.rowNamed(u"tool results"_s) >= 0);
+}
+
+void WeightPanelTest::figuresAreNeverCut()
+{
+    Shown shown;
+    shown.panel.resize(1260, 200);
+    QTest::qWait(0);
+    // The longest that a calibrated figure gets.
+    const int widest = QFontMetrics(ui::Theme::figureFont(12)).horizontalAdvance(u"1.317M ±2 %"_s);
+    for (const int column : { WeightModel::Weight, WeightModel::Rent, WeightModel::IdleRent })
+        QVERIFY(shown.table->columnWidth(column) >= widest + 16);
 }
 
 void WeightPanelTest::figuresFollowTheUnit()

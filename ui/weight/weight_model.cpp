@@ -212,7 +212,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
             static_cast<Qt::Alignment>((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     }
     case Qt::ToolTipRole:
-        if (index.column() == Name || index.column() == Reason)
+        if (index.column() == Name || index.column() == Detail || index.column() == Reason)
             return toolTipText(display(shown, index.column()));
         if (index.column() == LastUse && lastUse(index.row()).isUsed())
             return toolTipText(tr("The last time its text was needed. Click to go there."));

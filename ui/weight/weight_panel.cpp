@@ -40,11 +40,13 @@ constexpr size_t kCallsAtOnce = 1'000; ///< the same for calls, which idle rent 
 constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, GroupBy::Kind };
 
 /// Pixels of the columns that hold figures; the rest is shared by name, detail, bar and reason.
-constexpr int kFigure = 86;
-constexpr int kShare = 72;
-constexpr int kCalls = 72;
-constexpr int kLastUse = 76;
+constexpr int kShare = 66;
+constexpr int kCalls = 66;
+constexpr int kLastUse = 72;
 constexpr int kSlot = 110;
+constexpr int kPadding = 18; ///< left and right of a figure
+
+int figureWidth() { return QFontMetrics(Theme::figureFont(12)).horizontalAdvance(u"88.88M ±8 %"_s) + kPadding; }
 
 } // namespace
 
@@ -238,19 +240,20 @@ void WeightPanel::showEvent(QShowEvent *)
 
 void WeightPanel::sizeColumns()
 {
-    const int figures = 3 * kFigure + kShare + kCalls + kLastUse;
+    const int figure = figureWidth();
+    const int figures = 3 * figure + kShare + kCalls + kLastUse;
     const int rest = std::max(240, width() - figures - 20);
     QHeaderView *header = m_table->header();
     // A block says where it stands in few words, and more about itself.
-    const int detail = m_by == GroupBy::Block ? kSlot : rest * 16 / 100;
-    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 48 / 100 - kSlot : rest * 28 / 100);
+    const int detail = m_by == GroupBy::Block ? kSlot : rest * 20 / 100;
+    header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 47 / 100 - kSlot : rest * 25 / 100);
     header->resizeSection(WeightModel::Detail, detail);
-    header->resizeSection(WeightModel::Bar, rest * 14 / 100);
-    header->resizeSection(WeightModel::Weight, kFigure);
+    header->resizeSection(WeightModel::Bar, rest * 12 / 100);
+    header->resizeSection(WeightModel::Weight, figure);
     header->resizeSection(WeightModel::Share, kShare);
     header->resizeSection(WeightModel::Calls, kCalls);
-    header->resizeSection(WeightModel::Rent, kFigure);
-    header->resizeSection(WeightModel::IdleRent, kFigure);
+    header->resizeSection(WeightModel::Rent, figure);
+    header->resizeSection(WeightModel::IdleRent, figure);
     header->resizeSection(WeightModel::LastUse, kLastUse);
 }
 
