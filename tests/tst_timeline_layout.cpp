@@ -573,6 +573,11 @@ void TimelineLayoutTest::theWindowIsInSightWhereItHelps()
     QVERIFY(timelineTop(30'000, 1'000'000) < 40'000); // it would press the curve flat
     QVERIFY(timelineTop(30'000, 0) > 30'000);
     QVERIFY(timelineTop(0, 0) > 0);
+    // A policy's curve is in sight, too; the scale changes by quarters only.
+    QCOMPARE(timelineTop(155'000, 200'000, 190'000), 200'000.0);
+    QCOMPARE(timelineTop(155'000, 200'000, 201'000), 250'000.0);
+    QCOMPARE(timelineTop(155'000, 200'000, 240'000), 250'000.0);
+    QCOMPARE(timelineTop(155'000, 200'000, 342'000), 350'000.0);
 }
 
 void TimelineLayoutTest::axisTextIsShort()

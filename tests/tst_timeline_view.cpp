@@ -10,6 +10,8 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>
+#include <QBackingStore>
+#include <QPaintEvent>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
@@ -130,6 +132,9 @@ private Q_SLOTS:
     void ofTwoCompactionsBehindOneCallEachIsShown();
     void kindsOfCompactionLookDifferent();
     void theWindowIsADashedLine();
+    void aCurveBeyondTheWindowIsInSight();
+    void aMovedTriggerPaintsLikeAllOfIt_data();
+    void aMovedTriggerPaintsLikeAllOfIt();
     void estimatedPartsAreLighter();
     void everySizeAndSessionIsPainted();
     void itemsAreAccessibleObjects();
@@ -808,6 +813,92 @@ void TimelineViewTest::theWindowIsADashedLine()
     for (int x = 80; x < 880; ++x)
         dashes += hasColour(image, x, y - 1, y + 2, shown.state.theme().secondary) ? 1 : 0;
     QVERIFY2(dashes > 300 && dashes < 780, qPrintable(QString::number(dashes)));
+}
+
+void TimelineViewTest::aCurveBeyondTheWindowIsInSight()
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 20; ++i) {
+        if (i == 10)
+            recording.summarise(500);
+        recording.use("Read", "a.cpp", 40, 20'000 + (i < 10 ? i : i - 10) * 15'000);
+        recording.result(std::string(60'000, 'r'));
+    }
+    Shown shown(recording.finish());
+    shown.follow("open-swe-artifacts"); // removes nothing, and the summary that was recorded is not in its world
+    shown.workspace.replays().waitForReplay();
+    const double peak = shown.workspace.replays().current()->peak();
+    QVERIFY2(peak > 220'000, qPrintable(QString::number(peak)));
+    const QImage image = shown.picture();
+    const QColor &accent = shown.state.theme().accent;
+    const auto topOf = [&](int column) {
+        const QRect rect = shown.view.itemRect(column);
+        const auto isOf = [&](const QColor &pixel) {
+            return std::abs(pixel.red() - accent.red()) + std::abs(pixel.green() - accent.green()) < 60;
+        };
+        int y = rect.top() - 1;
+        while (y < rect.bottom() && !isOf(image.pixelColor(rect.center().x(), y)))
+            ++y;
+        return y;
+    };
+    QVERIFY(topOf(19) > shown.view.itemRect(19).top());
+    QVERIFY2(topOf(19) < topOf(17), "the curve is cut at the window");
+}
+
+void TimelineViewTest::aMovedTriggerPaintsLikeAllOfIt_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("compares");
+    QTest::newRow("a wide view") << QSize(900, 260) << false;
+    QTest::newRow("a narrow view") << QSize(420, 260) << false;
+    QTest::newRow("with a table of policies") << QSize(700, 300) << true;
+}
+
+void TimelineViewTest::aMovedTriggerPaintsLikeAllOfIt()
+{
+    QFETCH(QSize, size);
+    QFETCH(bool, compares);
+    class Regions final : public QObject {
+    public:
+        QRegion painted;
+
+    protected:
+        bool eventFilter(QObject *, QEvent *event) override
+        {
+            if (event->type() == QEvent::Paint)
+                painted += static_cast<QPaintEvent *>(event)->region();
+            return false;
+        }
+    };
+    Shown shown(twentyCalls(), size);
+    shown.view.setShowsCache(true);
+    if (compares)
+        shown.workspace.comparisons().toggle(core::preset("pi"));
+    shown.follow("deep-agents-js", "trigger", "30000tok");
+    shown.workspace.replays().waitForReplay();
+    shown.workspace.figures().waitForFigures();
+    shown.workspace.comparisons().waitForComparisons();
+    QTest::qWait(50);
+    Regions regions;
+    shown.view.installEventFilter(&regions);
+    const QRegion all(shown.view.rect());
+    int parts = 0;
+    for (const double tokens :
+        { 32'000.0, 60'000.0, 64'000.0, 120'000.0, 199'000.0, 260'000.0, 4000.0, 1.0, 90'000.0 }) {
+        regions.painted = {};
+        shown.workspace.previewTrigger({ tokens, core::Measure::Unit::Tokens });
+        QCoreApplication::sendPostedEvents(&shown.view, QEvent::UpdateRequest);
+        QTRY_VERIFY(!regions.painted.isEmpty());
+        parts += regions.painted != all ? 1 : 0;
+        const auto *screen = dynamic_cast<QImage *>(shown.view.backingStore()->paintDevice());
+        QVERIFY(screen != nullptr);
+        const QImage painted = screen->copy(shown.view.rect()).convertToFormat(QImage::Format_RGB32);
+        const QImage anew = shown.view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        QVERIFY2(painted == anew, qPrintable(QString::number(tokens)));
+    }
+    QVERIFY2(parts > 0, "all of the view is painted while a trigger moves");
 }
 
 void TimelineViewTest::estimatedPartsAreLighter()

@@ -23,6 +23,7 @@ public:
     /// Calls + 1, as that of the series.
     [[nodiscard]] size_t columnCount() const { return m_tokens.size(); }
     [[nodiscard]] double tokens(size_t column) const { return m_tokens[column]; }
+    [[nodiscard]] double peak() const { return isEmpty() ? 0 : m_tokens[highestIn(0, columnCount())]; }
     [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexIn(first, last); }
     [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexIn(first, last); }
     /// The first call whose recorded model answered another array; `columnCount()` if there is none.

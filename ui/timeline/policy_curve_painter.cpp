@@ -31,6 +31,16 @@ QColor faded(QColor colour, double share)
 
 double crisp(double x) { return std::floor(x) + 0.5; }
 
+double counterfactualX(const TimelineLayout &layout, const PolicyCurve &curve)
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    if (curve.firstCounterfactual() >= curve.columnCount())
+        return plot.right;
+    return std::clamp(layout.xAt(static_cast<double>(curve.firstCounterfactual())), plot.left, plot.right);
+}
+
+QString counterfactualWord() { return QCoreApplication::translate("ui::TimelineView", "counterfactual"); }
+
 } // namespace
 
 PolicyCurvePainter::PolicyCurvePainter(
@@ -49,18 +59,10 @@ const std::vector<TimelineLayout::Span> &PolicyCurvePainter::spans() const
     return m_spans;
 }
 
-double PolicyCurvePainter::counterfactualX() const
-{
-    const TimelineLayout::Plot &plot = m_layout.plot();
-    if (m_curve.firstCounterfactual() >= m_curve.columnCount())
-        return plot.right;
-    return std::clamp(m_layout.xAt(static_cast<double>(m_curve.firstCounterfactual())), plot.left, plot.right);
-}
-
 void PolicyCurvePainter::paintCounterfactual() const
 {
     const TimelineLayout::Plot &plot = m_layout.plot();
-    const double from = counterfactualX();
+    const double from = counterfactualX(m_layout, m_curve);
     if (from >= plot.right || spans().empty())
         return;
     QPolygonF ground;
@@ -84,18 +86,21 @@ void PolicyCurvePainter::paintCounterfactual() const
 
 void PolicyCurvePainter::paintCounterfactualLabel(const QRectF &taken) const
 {
-    const TimelineLayout::Plot &plot = m_layout.plot();
-    const QString word = QCoreApplication::translate("ui::TimelineView", "counterfactual");
-    m_painter.setFont(Theme::textFont(11));
-    const double width = m_painter.fontMetrics().horizontalAdvance(word) + 8;
-    const double left = counterfactualX() + kLabelGap;
-    const double top = plot.top + 2;
-    const QRectF place(left, top, width, 16);
-    if (place.right() > plot.right || place.intersects(taken))
+    const QRectF place = counterfactualLabel(m_layout, m_curve);
+    if (place.isEmpty() || place.intersects(taken))
         return;
     m_painter.fillRect(place, faded(m_theme.base, 0.88));
+    m_painter.setFont(Theme::textFont(11));
     m_painter.setPen(m_theme.accent);
-    m_painter.drawText(place, Qt::AlignCenter, word);
+    m_painter.drawText(place, Qt::AlignCenter, counterfactualWord());
+}
+
+QRectF PolicyCurvePainter::counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve)
+{
+    const TimelineLayout::Plot &plot = layout.plot();
+    const double width = QFontMetrics(Theme::textFont(11)).horizontalAdvance(counterfactualWord()) + 8;
+    const QRectF place(counterfactualX(layout, curve) + kLabelGap, plot.top + 2, width, 16);
+    return place.right() > plot.right ? QRectF() : place;
 }
 
 void PolicyCurvePainter::paintLine() const

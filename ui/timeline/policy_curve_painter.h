@@ -25,13 +25,14 @@ public:
     /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
     /// has words of its own.
     void paintActs(const QRectF &taken) const;
+    /// Where that word stands; empty where there is no room.
+    [[nodiscard]] static QRectF counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve);
     /// Where ticks and numbers stand.
     [[nodiscard]] static QRectF actRow(const TimelineLayout &layout);
 
 private:
     /// Found when they are first needed.
     [[nodiscard]] const std::vector<TimelineLayout::Span> &spans() const;
-    [[nodiscard]] double counterfactualX() const;
     void paintPolyline() const;
     void paintMerged() const;
 

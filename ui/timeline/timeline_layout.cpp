@@ -389,10 +389,11 @@ std::vector<TimelineLayout::TurnTick> TimelineLayout::turnTicks() const
     return ticks;
 }
 
-double timelineTop(double peak, double window)
+double timelineTop(double peak, double window, double simulatedPeak)
 {
     const double room = std::max(peak, 1.0) * 1.12;
-    return window > 0 && window <= 3 * std::max(peak, 1.0) ? std::max(window, room) : room;
+    const double top = window > 0 && window <= 3 * std::max(peak, 1.0) ? std::max(window, room) : room;
+    return simulatedPeak <= top ? top : std::ceil(simulatedPeak * 1.02 / top * 4) / 4 * top;
 }
 
 std::string axisText(double value)

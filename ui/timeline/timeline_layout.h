@@ -209,8 +209,9 @@ private:
 };
 
 /// The value at the top of the plot: the model's window where it is no more than three times the peak, else room above
-/// the peak.
-[[nodiscard]] double timelineTop(double peak, double window);
+/// the peak. Where a curve of a policy is higher than that, so much more in quarters that it is in sight, too: the
+/// scale changes seldom while its settings do.
+[[nodiscard]] double timelineTop(double peak, double window, double simulatedPeak = 0);
 
 /// `0`, `500`, `50k`, `1.5M`: round figures for an axis.
 [[nodiscard]] std::string axisText(double value);

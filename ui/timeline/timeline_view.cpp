@@ -94,6 +94,7 @@ void TimelineView::rebuild()
         m_tokens = tokens;
         m_thread = thread;
         m_series = {};
+        m_heldTop.reset();
         m_spansDays = false;
         if (session && tokens && thread.index() < session->threads.size()) {
             const core::Thread &shown = session->thread(thread);
@@ -115,9 +116,13 @@ void TimelineView::rebuild()
         takeFigures();
         takeComparisons();
     }
+    const TimelineRange before = m_range;
     if (!m_series.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosenColumn(), m_series.columnCount());
-    update();
+    // The picture of another plan changes nothing here: its replay and its figures come by themselves.
+    const bool isSameColumn = std::exchange(m_shownColumn, chosenColumn()) == chosenColumn();
+    if (!isSame || !isSameColumn || m_range != before)
+        update();
 }
 
 void TimelineView::takeReplay()
@@ -134,8 +139,25 @@ void TimelineView::takeReplay()
 void TimelineView::takeTriggers()
 {
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
+    const QRegion before = triggerRegion();
     m_triggers = policy && m_session ? TriggerLevels::of(*policy, policy->windowOf(*m_session)) : TriggerLevels();
-    noteLanes();
+    noteLanesHeight();
+    // While a setting is dragged little more than the line moves.
+    QString words = planWords();
+    if (std::exchange(m_planWords, words) == words && !m_series.isEmpty())
+        update(before + triggerRegion());
+    else
+        update();
+}
+
+QString TimelineView::planWords() const
+{
+    if (!m_session || m_series.isEmpty())
+        return {};
+    const Plan &plan = m_state.workspace().plan();
+    const QStringList said { plan.policy ? text(plan.policy->name) : QString(),
+        plan.isSimulated() ? u"simulated"_s : QString(), basisWords().join(u'\n') };
+    return said.join(u'\n');
 }
 
 size_t TimelineView::chosenColumn() const
@@ -217,12 +239,22 @@ TimelineLayout TimelineView::layOut(QSize size) const
 {
     const TimelineLayout::Plot plot { kMargin + kGutter, static_cast<double>(size.width()) - kMargin,
         kTitleHeight + kPillRow, plotBottom(size) };
-    return { m_series, m_range, plot, timelineTop(m_series.peak(), windowTokens()) };
+    return { m_series, m_range, plot, topTokens() };
 }
 
 double TimelineView::plotBottom(QSize size) const
 {
     return static_cast<double>(size.height()) - kAxisHeight - lanesHeight();
+}
+
+double TimelineView::topTokens() const
+{
+    if (m_heldTop)
+        return *m_heldTop;
+    double simulated = m_policyCurve.peak();
+    for (const PolicyCurve &compared : m_comparedCurves)
+        simulated = std::max(simulated, compared.peak());
+    return timelineTop(m_series.peak(), windowTokens(), simulated);
 }
 
 double TimelineView::windowTokens() const
@@ -234,21 +266,22 @@ double TimelineView::windowTokens() const
 
 // --- painting -------------------------------------------------------------------------------------------------------
 
-void TimelineView::paintEvent(QPaintEvent *)
+void TimelineView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
     // While a range is measured its ground lies below the curves.
     if (m_series.isEmpty() || m_measured)
         return paint(painter, rect());
-    paintFromLayers(painter);
+    paintFromLayers(painter, event->rect());
 }
 
 /// Curves and bands change seldom, the pointer always moves: they are kept as they were drawn last.
-void TimelineView::paintFromLayers(QPainter &painter)
+void TimelineView::paintFromLayers(QPainter &painter, const QRect &dirty)
 {
     const TimelineLayout layout = layOut();
     const QColor &ground = m_state.theme().base;
-    const LayerKey key { m_range, m_curvesChanged, plotBottom(size()), windowTokens(), coveredActs(layout) };
+    const LayerKey key { m_range, m_curvesChanged, plotBottom(size()), windowTokens(), layout.highest(),
+        coveredActs(layout) };
     m_curveLayer.draw(painter, *this, rect(), key, ground, [&](QPainter &drawing) {
         drawing.setRenderHint(QPainter::TextAntialiasing);
         paintCurves(drawing, layout);
@@ -256,11 +289,11 @@ void TimelineView::paintFromLayers(QPainter &painter)
     const CacheRows rows = cacheRows(layout);
     const auto top = static_cast<int>(rows.top);
     const QRect lane(0, top, width(), static_cast<int>(std::ceil(rows.wordsTop())) - top);
-    if (rows.bands > 0)
-        m_bandLayer.draw(painter, *this, lane, { m_range, m_bandsChanged, plotBottom(size()), windowTokens(), {} },
+    if (rows.bands > 0 && lane.intersects(dirty))
+        m_bandLayer.draw(painter, *this, lane, { m_range, m_bandsChanged, plotBottom(size()), windowTokens(), 0, {} },
             ground, [&](QPainter &drawing) { paintBands(drawing, layout); });
     painter.setRenderHint(QPainter::TextAntialiasing);
-    paintOverCurves(painter, layout, size());
+    paintOverCurves(painter, layout, size(), dirty);
 }
 
 QRectF TimelineView::coveredActs(const TimelineLayout &layout) const
@@ -280,7 +313,7 @@ void TimelineView::paint(QPainter &painter, const QRect &rect) const
     paintMeasured(painter, layout);
     paintCurves(painter, layout);
     paintBands(painter, layout);
-    paintOverCurves(painter, layout, rect.size());
+    paintOverCurves(painter, layout, rect.size(), QRect(QPoint(), rect.size()));
     painter.restore();
 }
 
@@ -296,9 +329,11 @@ void TimelineView::paintCurves(QPainter &painter, const TimelineLayout &layout) 
     paintWindow(painter, layout);
 }
 
-void TimelineView::paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size) const
+void TimelineView::paintOverCurves(
+    QPainter &painter, const TimelineLayout &layout, QSize size, const QRect &dirty) const
 {
-    paintTitle(painter, size);
+    if (dirty.top() < kTitleHeight)
+        paintTitle(painter, size);
     paintTriggers(painter, layout);
     paintHovered(painter, layout);
     paintChosen(painter, layout);
@@ -307,6 +342,8 @@ void TimelineView::paintOverCurves(QPainter &painter, const TimelineLayout &layo
     policy.paintCounterfactualLabel(trigger);
     paintMarks(painter, layout);
     paintTriggerLabel(painter, layout);
+    if (dirty.bottom() < layout.plot().bottom + kAxisHeight - 4) // the bands' labels begin a little higher than they
+        return;
     paintCacheLane(painter, layout);
     paintCompareTable(painter, layout);
     paintLanes(painter, layout);
@@ -689,6 +726,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     const size_t column = layout.columnAt(event->position().x());
     if (m_triggers.isMovable && event->modifiers() == Qt::NoModifier && isOnTrigger(layout, event->position())) {
         m_drag = Drag::Trigger;
+        m_heldTop = layout.highest();
         m_triggerGrip = isTriggerAbove(layout) ? 0 : event->position().y() - triggerLine(layout);
         m_state.workspace().beginGesture();
         setHovered(std::nullopt);
@@ -767,6 +805,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *)
     if (m_drag == Drag::Pan)
         unsetCursor();
     if (std::exchange(m_drag, Drag::None) == Drag::Trigger) {
+        m_heldTop.reset();
         m_state.workspace().endGesture(triggerDeed());
         update();
     }
@@ -864,6 +903,7 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         if (m_drag == Drag::Trigger || m_isSteppingTrigger) {
             m_drag = Drag::None;
             m_isSteppingTrigger = false;
+            m_heldTop.reset();
             return m_state.workspace().cancelGesture();
         }
         if (m_measured)

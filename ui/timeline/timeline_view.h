@@ -113,6 +113,7 @@ private:
     [[nodiscard]] TimelineLayout layOut() const { return layOut(size()); }
     [[nodiscard]] double plotBottom(QSize size) const;
     [[nodiscard]] double windowTokens() const; ///< of the model; 0 if not known
+    [[nodiscard]] double topTokens() const;    ///< at the top of the plot
     [[nodiscard]] size_t chosenColumn() const;
     void choose(size_t column);
     void chooseMark(size_t number);
@@ -124,6 +125,11 @@ private:
     void takeComparisons();
     /// Something below the axis came, went or changed.
     void noteLanes();
+    void noteLanesHeight();
+    /// What is painted of the trigger, and what makes room for it.
+    [[nodiscard]] QRegion triggerRegion() const;
+    /// What is said of the plan beside its trigger.
+    [[nodiscard]] QString planWords() const;
     /// The line of the trigger that counts; at the top where it is out of sight.
     [[nodiscard]] double triggerLine(const TimelineLayout &layout) const;
     [[nodiscard]] bool isTriggerAbove(const TimelineLayout &layout) const;
@@ -197,8 +203,9 @@ private:
 
     /// What of the picture the pointer and the chosen call change nothing of, and the rest.
     void paintCurves(QPainter &painter, const TimelineLayout &layout) const;
-    void paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size) const;
-    void paintFromLayers(QPainter &painter);
+    /// What none of `dirty` needs may be left out.
+    void paintOverCurves(QPainter &painter, const TimelineLayout &layout, QSize size, const QRect &dirty) const;
+    void paintFromLayers(QPainter &painter, const QRect &dirty);
     void paintBands(QPainter &painter, const TimelineLayout &layout) const;
     /// What of the trigger's label is in the way of the acts' numbers.
     [[nodiscard]] QRectF coveredActs(const TimelineLayout &layout) const;
@@ -243,6 +250,7 @@ private:
         size_t changes = 0; ///< of what stands on it
         double plotBottom = 0;
         double window = 0;
+        double top = 0;
         QRectF covered; ///< of the row where the policy's acts are numbered, by the label of the trigger
         friend bool operator==(const LayerKey &, const LayerKey &) = default;
     };
@@ -257,6 +265,9 @@ private:
     size_t m_measureFrom = 0;
     bool m_measuresOnAxis = false; ///< where a click chooses
     TriggerLevels m_triggers;
+    QString m_planWords;                                 ///< that were painted
+    size_t m_shownColumn = 0;                            ///< the chosen one that was painted
+    std::optional<double> m_heldTop;                     ///< the scale stays while a trigger is moved along it
     double m_triggerGrip = 0;                            ///< how far below its line the trigger was taken hold of
     bool m_isSteppingTrigger = false;                    ///< by a key that is still down
     std::optional<std::pair<size_t, size_t>> m_measured; ///< as drawn: the first column is where the drag began

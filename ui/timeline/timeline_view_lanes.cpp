@@ -60,6 +60,11 @@ int TimelineView::lanesHeight() const
 void TimelineView::noteLanes()
 {
     update();
+    noteLanesHeight();
+}
+
+void TimelineView::noteLanesHeight()
+{
     if (std::exchange(m_lanesHeight, lanesHeight()) == lanesHeight())
         return;
     updateGeometry();

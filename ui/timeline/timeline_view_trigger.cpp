@@ -5,6 +5,8 @@
 
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/timeline/policy_curve_painter.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -110,6 +112,30 @@ QRectF TimelineView::triggerLabel(const TimelineLayout &layout) const
     return {};
 }
 
+QRegion TimelineView::triggerRegion() const
+{
+    QRegion region;
+    if (!m_triggers.main || m_series.isEmpty())
+        return region;
+    const TimelineLayout layout = layOut();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const auto add = [&region](const QRectF &rect) { region += rect.toAlignedRect().adjusted(-1, -1, 1, 1); };
+    const auto addLine = [&](double y) { add({ plot.left, y - 1, plot.right - plot.left, 2 }); };
+    for (const TriggerLevel &level : m_triggers.others)
+        addLine(layout.yOf(level.tokens));
+    addLine(triggerLine(layout));
+    const QRectF label = triggerLabel(layout);
+    if (label.isEmpty())
+        return region;
+    add(label);
+    // Words that give way to it.
+    if (const QRectF word = PolicyCurvePainter::counterfactualLabel(layout, m_policyCurve); word.intersects(label))
+        add(word);
+    if (!coveredActs(layout).isEmpty())
+        add(PolicyCurvePainter::actRow(layout));
+    return region;
+}
+
 bool TimelineView::isOnTrigger(const TimelineLayout &layout, QPointF position) const
 {
     if (!m_triggers.main || markAt(layout, position))
@@ -162,8 +188,10 @@ void TimelineView::stepTrigger(int direction)
     if (!m_triggers.isMovable || m_drag == Drag::Trigger)
         return;
     Workspace &workspace = m_state.workspace();
-    if (!std::exchange(m_isSteppingTrigger, true))
+    if (!std::exchange(m_isSteppingTrigger, true)) {
+        m_heldTop = topTokens();
         workspace.beginGesture();
+    }
     const double window = workspace.plan().policy->windowOf(*m_session);
     const bool isShare = m_triggers.main->measure.unit == core::Measure::Unit::WindowFraction;
     const double step
@@ -174,8 +202,11 @@ void TimelineView::stepTrigger(int direction)
 
 void TimelineView::endKeyGesture()
 {
-    if (std::exchange(m_isSteppingTrigger, false))
-        m_state.workspace().endGesture(triggerDeed());
+    if (!std::exchange(m_isSteppingTrigger, false))
+        return;
+    m_heldTop.reset();
+    m_state.workspace().endGesture(triggerDeed());
+    update();
 }
 
 } // namespace ui

@@ -72,7 +72,7 @@ QStringList TimelineView::basisWords() const
         words << (isDerived ? tr("derived calls, estimated tokens") : tr("estimated tokens"));
     else
         words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
-    if (windowTokens() > timelineTop(m_series.peak(), windowTokens()))
+    if (windowTokens() > topTokens())
         words << tr("window %1, above").arg(text(axisText(windowTokens())));
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     if (policy && !m_triggers.main && !policy->trigger.isAlways())
