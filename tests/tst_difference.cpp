@@ -47,7 +47,7 @@ struct Compared {
     [[nodiscard]] ui::ComparisonView &table() { return window.centre().tuningPages()->sessionPage()->comparison(); }
     [[nodiscard]] bool isShown() { return window.centre().differencePage() != nullptr; }
     [[nodiscard]] ui::DifferencePage &page() { return *window.centre().differencePage(); }
-    [[nodiscard]] QToolButton *button() { return table().findChild<QToolButton *>(u"showDifference"_s); }
+    [[nodiscard]] QToolButton *button() { return window.findChild<QToolButton *>(u"showDifference"_s); }
 
     void click(int row, Qt::KeyboardModifiers modifiers = {})
     {
@@ -83,6 +83,8 @@ private Q_SLOTS:
     void twoRowsAreAskedFor();
     void bothArraysAreAsThePoliciesMakeThem();
     void theRecordedRunIsTheArrayAsItWas();
+    void noKeepWindowIsOffered();
+    void theButtonCoversNothing();
     void escapeAndTheSwitchGoBack();
     void itFollowsTheChosenCall();
     void whatIsChosenIsReadInTheWindow();
@@ -136,6 +138,33 @@ void DifferenceTest::theRecordedRunIsTheArrayAsItWas()
     const ui::ArrayPicture &picture = compared.page().picture();
     QCOMPARE(picture.before.slotCount(), compared.window.state().picture().before.slotCount());
     QCOMPARE(picture.after.slotCount(), compared.under("deep-agents").after.slotCount());
+}
+
+void DifferenceTest::noKeepWindowIsOffered()
+{
+    Compared compared;
+    compared.showDifference(2, 3);
+    auto *array = compared.page().findChild<ui::ArrayView *>();
+    QVERIFY(array != nullptr);
+    QTest::qWait(0);
+    for (int x = 20; x < array->width(); x += 48) {
+        for (int y = 40; y < array->height(); y += 14) {
+            QTest::mouseMove(array, { x, y });
+            QVERIFY2(array->cursor().shape() != Qt::SplitVCursor, qPrintable(u"%1, %2"_s.arg(x).arg(y)));
+        }
+    }
+}
+
+void DifferenceTest::theButtonCoversNothing()
+{
+    Compared compared;
+    QVERIFY(!compared.button()->isVisible());
+    compared.click(1);
+    compared.click(2, Qt::ControlModifier);
+    QVERIFY(compared.button()->isVisible());
+    QTest::qWait(0);
+    const auto rectOf = [](const QWidget &widget) { return QRect(widget.mapToGlobal(QPoint()), widget.size()); };
+    QVERIFY(!rectOf(*compared.button()).intersects(rectOf(compared.table())));
 }
 
 void DifferenceTest::escapeAndTheSwitchGoBack()

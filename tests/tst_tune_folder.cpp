@@ -4,6 +4,7 @@
 #include "core/report/sweep_set_report.h"
 #include "tests/claude_log.h"
 #include "ui/base/run_figures.h"
+#include "ui/base/segmented_control.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/folder_page.h"
@@ -188,6 +189,7 @@ private Q_SLOTS:
     void asRecordedTheMapStays();
     void aRunOpensUnderThePolicyOfTheMarker();
     void oneSessionSuggestsNothing();
+    void aLowPageShowsOneAfterTheOther();
     void everySizeIsPainted();
 };
 
@@ -502,6 +504,32 @@ void TuneFolderTest::oneSessionSuggestsNothing()
     QCOMPARE(pages.sessionPage()->findChild<QLabel *>(u"tuningTitle"_s)->text(), u"1 session"_s);
     QVERIFY(!pages.findChild<QWidget *>(u"suggestion"_s)->isVisible());
     QVERIFY(!pages.findChild<QWidget *>(u"tuningSwitch"_s)->isVisible());
+}
+
+void TuneFolderTest::aLowPageShowsOneAfterTheOther()
+{
+    const Folder folder(2);
+    Shown shown(folder);
+    auto *chooser = shown.child<ui::SegmentedControl>(u"folderShown"_s);
+    auto *suggestion = shown.child<QWidget>(u"suggestion"_s);
+    QVERIFY(!chooser->isVisible() && shown.page.map().isVisible());
+    // As in a window of 1280 × 800 pixels with a session, a policy and three more to compare with.
+    shown.page.layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    shown.page.setMinimumSize(0, 0);
+    shown.page.resize(738, 284);
+    QTest::qWait(0);
+    QVERIFY(chooser->isVisible() && shown.page.map().isVisible() && !suggestion->isVisible());
+    const auto *readout = shown.child<QWidget>(u"tuningReadout"_s);
+    QVERIFY(readout->height() >= readout->minimumSizeHint().height()); // all its lines
+    QVERIFY(shown.page.rect().contains(QRect(readout->mapTo(&shown.page, QPoint()), readout->size())));
+    chooser->setFocus();
+    QTest::keyClick(chooser, Qt::Key_Right);
+    QVERIFY(shown.page.worstRuns().isVisible() && !shown.page.map().isVisible());
+    QTest::keyClick(chooser, Qt::Key_Right);
+    QVERIFY(suggestion->isVisible() && !shown.page.worstRuns().isVisible());
+    shown.page.resize(738, 600);
+    QTest::qWait(0);
+    QVERIFY(!chooser->isVisible() && shown.page.map().isVisible() && suggestion->isVisible());
 }
 
 void TuneFolderTest::everySizeIsPainted()

@@ -14,9 +14,10 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kLine = 16;
-constexpr int kTightLine = 14; ///< where the window is low
+constexpr int kTightLine = 13; ///< where the window is low
 constexpr int kLines = MapModel::kFigureLines;
 constexpr int kHead = 36;
+constexpr int kTightHead = 19; ///< without its note
 
 } // namespace
 
@@ -35,7 +36,7 @@ CellReadout::CellReadout(MapModel &model, QWidget *parent)
 
 QSize CellReadout::sizeHint() const { return { 240, kHead + kLines * kLine + 4 }; }
 
-QSize CellReadout::minimumSizeHint() const { return { 160, kHead + kLines * kTightLine }; }
+QSize CellReadout::minimumSizeHint() const { return { 160, kTightHead + kLines * kTightLine }; }
 
 void CellReadout::refresh()
 {
@@ -46,6 +47,21 @@ void CellReadout::refresh()
     m_note = m_model.readNote();
     setAccessibleName(place ? m_model.spoken(*place, figures) : QString());
     update();
+}
+
+std::vector<MapModel::Figure> CellReadout::told(size_t room) const
+{
+    auto losses = static_cast<size_t>(std::ranges::count_if(m_figures, &MapModel::Figure::isLoss));
+    std::vector<MapModel::Figure> figures;
+    for (const MapModel::Figure &figure : m_figures) {
+        if (figure.isLoss)
+            --losses;
+        else if (figures.size() + losses >= room)
+            continue;
+        if (figures.size() < room)
+            figures.push_back(figure);
+    }
+    return figures;
 }
 
 void CellReadout::paintEvent(QPaintEvent *)
@@ -60,15 +76,18 @@ void CellReadout::paintEvent(QPaintEvent *)
     painter.setFont(Theme::strongFont(12));
     painter.setPen(theme.text);
     painter.drawText(QRect(0, 0, width(), 17), Qt::AlignLeft | Qt::AlignVCenter, elided(m_title, width()));
-    painter.setFont(Theme::textFont(11));
-    painter.setPen(theme.secondary);
-    painter.drawText(QRect(0, 17, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
-    const int line = std::clamp((height() - kHead) / kLines, kTightLine, kLine);
-    for (size_t i = 0; i < m_figures.size(); ++i) {
-        const MapModel::Figure &figure = m_figures[i];
-        const QRect row(0, kHead + static_cast<int>(i) * line, width(), line);
-        if (row.bottom() >= height())
-            break; // whole lines only
+    const bool hasNote = height() >= kHead + kLines * kTightLine;
+    if (hasNote) {
+        painter.setFont(Theme::textFont(11));
+        painter.setPen(theme.secondary);
+        painter.drawText(QRect(0, 17, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
+    }
+    const int head = hasNote ? kHead : kTightHead;
+    const int line = std::clamp((height() - head) / kLines, kTightLine, kLine);
+    const std::vector<MapModel::Figure> figures = told(static_cast<size_t>(std::max(0, (height() - head) / line)));
+    for (size_t i = 0; i < figures.size(); ++i) {
+        const MapModel::Figure &figure = figures[i];
+        const QRect row(0, head + static_cast<int>(i) * line, width(), line);
         painter.setFont(Theme::figureFont(11));
         const int value = painter.fontMetrics().horizontalAdvance(figure.value);
         painter.setPen(figure.isLoss ? theme.hot : theme.text);

@@ -24,6 +24,8 @@ protected:
 
 private:
     void refresh();
+    /// As many lines as there is room for: what is lost before all else.
+    [[nodiscard]] std::vector<MapModel::Figure> told(size_t room) const;
 
     MapModel &m_model;
     QString m_title;

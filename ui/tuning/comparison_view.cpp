@@ -6,6 +6,7 @@
 #include "ui/base/comparisons.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
+#include "ui/base/word_button.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -123,9 +124,8 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setToolTip(tr("Select two runs with Ctrl, then Enter: their arrays at the chosen call, slot by slot"));
-    m_difference->setObjectName(u"showDifference"_s);
-    m_difference->setText(tr("Show Difference"));
-    m_difference->setToolTip(tr("Their arrays at the chosen call, slot by slot (Enter)"));
+    makeWordButton(*m_difference, u"showDifference"_s, tr("Show Difference"),
+        tr("Their arrays at the chosen call, slot by slot (Enter)"));
     m_difference->hide();
     connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -136,7 +136,7 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setFixedHeight(kRowHeight);
-    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ComparisonView::placeButton);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ComparisonView::offerDifference);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &ComparisonView::refresh);
     connect(&state, &ViewState::themeChanged, this, &ComparisonView::applyTheme);
     applyTheme();
@@ -151,7 +151,7 @@ QSize ComparisonView::sizeHint() const
 void ComparisonView::refresh()
 {
     updateGeometry();
-    placeButton();
+    offerDifference();
     Q_EMIT runsChanged();
 }
 
@@ -170,17 +170,18 @@ void ComparisonView::showDifference()
         Q_EMIT differenceRequested(runs->first, runs->second);
 }
 
-void ComparisonView::placeButton()
+void ComparisonView::offerDifference() { m_difference->setVisible(!isHidden() && selectedRuns().has_value()); }
+
+void ComparisonView::showEvent(QShowEvent *event)
 {
-    m_difference->setVisible(selectedRuns().has_value());
-    m_difference->resize(m_difference->sizeHint().width(), kRowHeight);
-    m_difference->move(width() - m_difference->width() - 2, 0);
+    QTableView::showEvent(event);
+    offerDifference();
 }
 
-void ComparisonView::resizeEvent(QResizeEvent *event)
+void ComparisonView::hideEvent(QHideEvent *event)
 {
-    QTableView::resizeEvent(event);
-    placeButton();
+    QTableView::hideEvent(event);
+    offerDifference();
 }
 
 void ComparisonView::contextMenuEvent(QContextMenuEvent *event)
@@ -213,6 +214,7 @@ void ComparisonView::applyTheme()
     setFont(Theme::textFont(12));
     horizontalHeader()->setFont(Theme::textFont(12));
     setStyleSheet(u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
+                  "QTableView::item { padding: 0 6px; }"
                   "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 6px; }"_s.arg(
                       theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
 }

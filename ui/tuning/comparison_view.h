@@ -54,6 +54,8 @@ public:
     /// As high as its rows.
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return { 100, 0 }; }
+    /// Asks for the difference of the selected rows; it stands where the owner puts it.
+    [[nodiscard]] QToolButton *differenceButton() const { return m_difference; }
     /// More runs than the recorded one and the plan's, which the read-out tells.
     [[nodiscard]] bool isCompared() const { return m_model.rowCount() > 2; }
     void copy() const;
@@ -67,17 +69,18 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
 
 private:
     void showDifference();
-    void placeButton();
+    void offerDifference();
     void refresh();
     void applyTheme();
 
     ViewState &m_state;
     ComparisonModel m_model;
-    QToolButton *m_difference; ///< in the corner below the last row, once two rows are selected
+    QToolButton *m_difference; ///< seen once two rows are selected
 };
 
 } // namespace ui

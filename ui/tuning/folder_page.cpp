@@ -33,11 +33,13 @@ constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
 constexpr int kSideNeeds = 560;    ///< in a narrower page there is the map alone
-constexpr int kBelowNeeds = 360;   ///< in a lower page there is the map alone
+constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or what stands below it
 constexpr int kWordsNeed = 700;    ///< in a narrower page there are the choosers alone
 constexpr int kChoosersNeed = 620; ///< and in one still narrower they are short
 constexpr int kSpreadNeeds = 420;  ///< and then only those without which there is no map
 constexpr int kChooser = 118;
+constexpr int kShownChooser = 106;
+constexpr int kMapShown = 0; ///< the rest is as `Below`
 constexpr int kMetricChooser = 164;
 constexpr int kNarrowChooser = 84;
 constexpr size_t kMostNamed = 12; ///< files of one reason
@@ -59,6 +61,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
     , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion"), tr("Reach") }, this))
+    , m_shown(compactChooser(u"folderShown"_s, tr("The map, its worst runs, the suggestion or the reach"), this))
     , m_belowTitle(new ElidedLabel(this))
     , m_below(new QWidget(this))
     , m_belowPages(new QStackedLayout(m_below))
@@ -106,6 +109,7 @@ void FolderPage::makeHead()
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
     head->addWidget(m_stop);
+    head->addWidget(m_shown);
     head->addWidget(m_runs);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
@@ -124,7 +128,7 @@ void FolderPage::makeBody()
 {
     auto *side = new QVBoxLayout(m_side);
     side->setContentsMargins(0, 0, 0, 0);
-    side->setSpacing(8);
+    side->setSpacing(5);
     side->addWidget(m_legend);
     side->addWidget(m_readout);
     side->addStretch(1);
@@ -146,6 +150,14 @@ void FolderPage::makeBody()
     column->addWidget(m_below, 3);
     setTabOrder(m_settings->last(), m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
+    m_shown->setWords({ tr("Map"), tr("Worst runs"), tr("Suggestion"), tr("Reach") });
+    m_shown->setFixedWidth(kShownChooser);
+    connect(m_shown, &SegmentedControl::chosen, this, [this](int index) {
+        if (index > kMapShown)
+            setBelow(static_cast<Below>(index - 1));
+        else
+            fitParts();
+    });
 }
 
 void FolderPage::connectChoosers()
@@ -162,6 +174,8 @@ void FolderPage::setBelow(Below below)
 {
     m_belowSwitch->setCurrent(static_cast<int>(below));
     m_belowPages->setCurrentIndex(static_cast<int>(below));
+    if (m_shown->current() > kMapShown)
+        m_shown->setCurrent(static_cast<int>(below) + 1);
     refresh();
 }
 
@@ -245,20 +259,26 @@ void FolderPage::refresh()
     update();
 }
 
+bool FolderPage::isLow() const { return height() < kBelowNeeds; }
+
 void FolderPage::fitParts()
 {
-    const bool hasMap = !m_model.map().isEmpty();
+    const bool hasCells = !m_model.map().isEmpty();
+    const bool hasMap = hasCells && (!isLow() || m_shown->current() == kMapShown);
+    const bool hasBelow = hasCells && (!isLow() || !hasMap);
     const auto show = [](std::initializer_list<QWidget *> parts, bool isShown) {
         for (QWidget *part : parts)
             part->setVisible(isShown);
     };
     const bool isShort = width() < kChoosersNeed;
     show({ m_metric, m_settings, m_map }, hasMap);
+    show({ m_shown }, hasCells && isLow() && width() >= kSpreadNeeds);
     m_settings->setWordsShown(width() >= kWordsNeed);
     show({ m_spread }, hasMap && width() >= kSpreadNeeds);
     show({ m_runs }, width() >= kSpreadNeeds);
     show({ m_side }, hasMap && width() >= kSideNeeds);
-    show({ m_below, m_belowSwitch, m_belowTitle }, hasMap && height() >= kBelowNeeds);
+    show({ m_below, m_belowTitle }, hasBelow);
+    show({ m_belowSwitch }, hasBelow && !isLow());
     m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
     m_spread->setCompact(isShort);
     m_metric->setFixedWidth(isShort ? kNarrowChooser : kMetricChooser);
@@ -281,8 +301,9 @@ void FolderPage::waitForMap()
 void FolderPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_metric, m_spread, m_belowSwitch })
+    for (SegmentedControl *control : { m_metric, m_spread, m_belowSwitch, m_shown })
         control->setTheme(theme);
+    m_runs->setTheme(theme);
     m_settings->applyTheme(theme);
     m_runs->setFont(Theme::textFont(12));
     m_stop->setFont(Theme::textFont(12));

@@ -66,6 +66,8 @@ private:
     [[nodiscard]] QString belowWords() const;
     /// Puts away what there is no room for.
     void fitParts();
+    /// Too low for the map and what stands below it.
+    [[nodiscard]] bool isLow() const;
     void applyTheme();
 
     FolderModel m_model;
@@ -81,6 +83,7 @@ private:
     RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;
+    SegmentedControl *m_shown; ///< map, or one of what stands below it, in a page too low for both
     QLabel *m_belowTitle;
     QWidget *m_below;
     QStackedLayout *m_belowPages;

@@ -257,7 +257,9 @@ void MapView::paintEvent(QPaintEvent *)
         return;
     paintFrames(painter);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintMarkerLines(painter);
     paintSuggested(painter);
+    paintRecordedTag(painter);
     paintProfiles(painter);
     paintMarker(painter);
 }
@@ -329,10 +331,10 @@ void MapView::paintAxes(QPainter &painter) const
     }
 }
 
-void MapView::paintRecordedTriggers(QPainter &painter) const
+std::vector<QLineF> MapView::recordedTriggerLines() const
 {
     const QRectF plot = rectOf(m_layout.plot());
-    std::optional<QPointF> labelled;
+    std::vector<QLineF> lines;
     for (const double tokens : m_model.recordedTriggers()) {
         for (const bool isUp : { false, true }) {
             const AxisLayout &axis = isUp ? m_layout.y() : m_layout.x();
@@ -341,17 +343,28 @@ void MapView::paintRecordedTriggers(QPainter &painter) const
                 continue;
             const QPointF from
                 = isUp ? QPointF(plot.left(), m_layout.yOf(*value)) : QPointF(m_layout.xOf(*value), plot.bottom());
-            const QPointF to = isUp ? QPointF(plot.right(), from.y()) : QPointF(from.x(), plot.top());
-            painter.setPen(QPen(QColor(0, 0, 0, 120), 2));
-            painter.drawLine(from, to);
-            painter.setPen(QPen(QColor(255, 255, 255, 235), 1.2, Qt::DashLine));
-            painter.drawLine(from, to);
-            if (!labelled || to.y() < labelled->y())
-                labelled = to;
+            lines.emplace_back(from, isUp ? QPointF(plot.right(), from.y()) : QPointF(from.x(), plot.top()));
         }
     }
-    if (labelled)
-        drawTag(painter, plot, *labelled, tr("recorded trigger"), m_model.state().theme());
+    return lines;
+}
+
+void MapView::paintRecordedTriggers(QPainter &painter) const
+{
+    for (const QLineF &line : recordedTriggerLines()) {
+        painter.setPen(QPen(QColor(0, 0, 0, 120), 2));
+        painter.drawLine(line);
+        painter.setPen(QPen(QColor(255, 255, 255, 235), 1.2, Qt::DashLine));
+        painter.drawLine(line);
+    }
+}
+
+void MapView::paintRecordedTag(QPainter &painter) const
+{
+    const std::vector<QLineF> lines = recordedTriggerLines();
+    const auto uppermost = std::ranges::min_element(lines, {}, [](const QLineF &line) { return line.y2(); });
+    if (uppermost != lines.end())
+        drawTag(painter, rectOf(m_layout.plot()), uppermost->p2(), tr("recorded trigger"), m_model.state().theme());
 }
 
 void MapView::paintSuggested(QPainter &painter) const
@@ -371,7 +384,7 @@ void MapView::paintSuggested(QPainter &painter) const
     drawTag(painter, plot, { std::min(box.left() + width, plot.right()), box.top() }, words, m_model.state().theme());
 }
 
-void MapView::paintMarker(QPainter &painter) const
+void MapView::paintMarkerLines(QPainter &painter) const
 {
     const auto point = markerPoint();
     if (!point)
@@ -379,6 +392,13 @@ void MapView::paintMarker(QPainter &painter) const
     const QRectF plot = rectOf(m_layout.plot());
     drawCrossLine(painter, { plot.left(), point->y() }, { plot.right(), point->y() });
     drawCrossLine(painter, { point->x(), plot.top() }, { point->x(), plot.bottom() });
+}
+
+void MapView::paintMarker(QPainter &painter) const
+{
+    const auto point = markerPoint();
+    if (!point)
+        return;
     painter.setBrush(m_model.state().theme().accent);
     painter.setPen(QPen(QColor(0, 0, 0, 170), 3.6));
     painter.drawEllipse(*point, kHandle, kHandle);

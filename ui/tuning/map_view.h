@@ -70,8 +70,12 @@ private:
     void paintFrames(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintRecordedTriggers(QPainter &painter) const;
+    /// The word beside the uppermost of them, over the marker's lines.
+    void paintRecordedTag(QPainter &painter) const;
     void paintSuggested(QPainter &painter) const;
+    void paintMarkerLines(QPainter &painter) const;
     void paintMarker(QPainter &painter) const;
+    [[nodiscard]] std::vector<QLineF> recordedTriggerLines() const;
     void paintProfiles(QPainter &painter) const;
     void paintProfileNames(QPainter &painter) const;
 

@@ -6,12 +6,19 @@
 #include <QActionGroup>
 #include <QDateTime>
 #include <QMenu>
+#include <QPainter>
 
 #include <array>
 
 namespace ui {
 
 using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kHeight = 24; ///< of the choosers
+
+} // namespace
 
 RunsMenu::RunsMenu(FolderSweeps &sweeps, QWidget *parent)
     : QPushButton(parent)
@@ -41,6 +48,28 @@ RunsMenu::RunsMenu(FolderSweeps &sweeps, QWidget *parent)
     setMenu(m_menu);
     m_words = words.front();
     setText(m_words);
+}
+
+void RunsMenu::setTheme(const Theme &theme)
+{
+    m_arrow = theme.secondary;
+    setStyleSheet(
+        u"QPushButton { color: %1; background: %2; border: 1px solid %3; border-radius: 6px; padding: 0 24px 0 "
+        "10px; } QPushButton:focus { border-color: %4; } QPushButton::menu-indicator { image: none; }"_s.arg(
+            theme.text.name(), theme.base.name(), theme.hairline.name(), theme.accent.name()));
+}
+
+QSize RunsMenu::sizeHint() const { return { QPushButton::sizeHint().width(), kHeight }; }
+
+/// Its arrow is that of the choosers beside it.
+void RunsMenu::paintEvent(QPaintEvent *event)
+{
+    QPushButton::paintEvent(event);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_arrow, 1.4));
+    const QPointF tip(width() - 13, height() / 2.0 + 2);
+    painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));
 }
 
 void RunsMenu::apply()

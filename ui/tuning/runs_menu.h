@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include "ui/base/theme.h"
 #include "ui/tuning/folder_sweeps.h"
 
+#include <QColor>
 #include <QPushButton>
 
 class QAction;
@@ -19,10 +21,17 @@ class RunsMenu final : public QPushButton {
 public:
     explicit RunsMenu(FolderSweeps &sweeps, QWidget *parent = nullptr);
 
+    void setTheme(const Theme &theme);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
     void apply();
 
     FolderSweeps &m_sweeps;
+    QColor m_arrow;
     QMenu *m_menu;
     QAction *m_subagents;
     QString m_words;

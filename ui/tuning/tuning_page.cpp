@@ -15,6 +15,7 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -100,6 +101,7 @@ void TuningPage::makeHead()
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);
+    head->addWidget(m_comparison->differenceButton());
     head->addWidget(m_shown);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
