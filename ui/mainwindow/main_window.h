@@ -80,6 +80,7 @@ private:
     void makeActions();
     void makeEditsActions();
     void makePolicyActions();
+    void makePresetActions(const QString &menu);
     void makeStatusBar();
     void applyStyle(const Theme &theme);
     /// Marks, in the menu, what is chosen.

@@ -23,6 +23,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/weight/weight_panel.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
@@ -35,19 +36,52 @@ namespace ui {
 using namespace Qt::StringLiterals;
 using core::SlotIndex;
 
+namespace {
+
+QString presetAction(const core::Policy &preset) { return u"policy.preset."_s + QString::fromStdString(preset.id); }
+
+} // namespace
+
+/// What was read in sources, then interpretations; the one that is chosen has its mark, and so has what was recorded.
+void MainWindow::makePresetActions(const QString &menu)
+{
+    auto *group = new QActionGroup(this);
+    const auto markChosen = [this, group] {
+        const core::PolicyPtr &policy = m_workspace.plan().policy;
+        const QString chosen = policy ? presetAction(*policy) : u"policy.as-recorded"_s;
+        group->setExclusionPolicy(QActionGroup::ExclusionPolicy::None); // one's own policy is none of them
+        const QList<QAction *> all = group->actions();
+        for (QAction *action : all)
+            action->setChecked(action->objectName() == chosen);
+        group->setExclusionPolicy(QActionGroup::ExclusionPolicy::Exclusive);
+    };
+    const auto offer = [&](QAction *action) {
+        action->setCheckable(true);
+        group->addAction(action);
+    };
+    offer(m_actions->action(u"policy.as-recorded"_s));
+    std::string evidence;
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id == "none")
+            continue;
+        if (!evidence.empty() && preset->provenance.evidence != evidence)
+            m_actions->addSeparator(menu);
+        evidence = preset->provenance.evidence;
+        QAction *action = m_actions->add(
+            presetAction(*preset), menu, displayText(preset->name), {}, [this, preset] { m_policy->choose(preset); });
+        action->setToolTip(displayText(preset->description));
+        offer(action);
+    }
+    connect(&m_workspace, &Workspace::planChanged, this, markChosen);
+    markChosen();
+}
+
 void MainWindow::makePolicyActions()
 {
     const QString menu = tr("&Policy");
     ActionRegistry &actions = *m_actions;
     actions.add(u"policy.as-recorded"_s, menu, tr("As Recorded"), {}, [this] { m_policy->choose(nullptr); });
-    const QString presets = menu + u'/' + tr("Choose"); // a menu of its own: there are many
-    for (const core::PolicyPtr &preset : core::presets()) {
-        if (preset->id == "none")
-            continue;
-        QAction *action = actions.add(u"policy.preset."_s + QString::fromStdString(preset->id), presets,
-            displayText(preset->name), {}, [this, preset] { m_policy->choose(preset); });
-        action->setToolTip(displayText(preset->description));
-    }
+    makePresetActions(menu + u'/' + tr("Choose")); // a menu of its own: there are many
     actions.addSeparator(menu);
     actions.add(u"policy.load"_s, menu, tr("Load Policy…"), {}, [this] { m_policy->chooseFile(); });
     actions.add(u"policy.save"_s, menu, tr("Save Policy As…"), {}, [this] { m_policy->chooseSavePlace(); });
