@@ -197,8 +197,8 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     below->addWidget(m_copy);
     settings->addLayout(below);
     auto *column = new QVBoxLayout(m_body);
-    column->setContentsMargins(12, 10, 12, 10);
-    column->setSpacing(8);
+    column->setContentsMargins(12, 8, 12, 10);
+    column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_chooser);
     column->addWidget(m_about);
@@ -698,7 +698,8 @@ void PolicyPanel::refreshVerdicts()
     } else if (m_state.isPlanning()) {
         total = tr("planning…");
     }
-    m_total->setText(total);
+    // A line ends between figures, not within one.
+    m_total->setText(total.replace(u" %"_s, QChar::Nbsp + u"%"_s).replace(u" ±"_s, QChar::Nbsp + u"±"_s));
     m_total->setVisible(!total.isEmpty());
     m_invalid->setText(invalid.join(u'\n'));
     m_invalid->setVisible(!invalid.isEmpty());

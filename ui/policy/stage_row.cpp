@@ -87,7 +87,7 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     m_verdict->setObjectName(u"stageVerdict"_s);
     m_verdict->setTextFormat(Qt::PlainText);
     m_verdict->setWordWrap(true);
-    m_verdict->setContentsMargins(18, 0, 0, 0);
+    m_verdict->setContentsMargins(20, 0, 0, 0);
     m_verdict->hide();
     m_strip->setFixedHeight(10);
     if (m_kind != nullptr) {
@@ -100,13 +100,14 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     head->addWidget(m_box, 1);
     head->addSpacing(8); // its words may be elided
     head->addWidget(m_saving);
-    auto *strip = new QHBoxLayout;
-    strip->setContentsMargins(20, 0, 0, 0);
+    auto *stripRoom = new QWidget(this);
+    auto *strip = new QHBoxLayout(stripRoom);
+    strip->setContentsMargins(20, 2, 0, 2); // as high as a line of the verdict in its place
     strip->addWidget(m_strip);
-    m_column->setContentsMargins(0, 5, 0, 3);
-    m_column->setSpacing(3);
+    m_column->setContentsMargins(0, 2, 0, 2);
+    m_column->setSpacing(0);
     m_column->addLayout(head);
-    m_column->addLayout(strip);
+    m_column->addWidget(stripRoom);
     m_column->addWidget(m_verdict);
     connect(m_box, &TickBox::clicked, this, &StageRow::ticked);
     connect(m_fold, &QToolButton::toggled, this, &StageRow::setUnfolded);
@@ -129,8 +130,8 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     }
     const double saved = figure->saved;
     QString words = displayText(weights.shown(std::abs(saved)));
-    if (saved != 0) // `~−4.6k`: about as much less
-        words.insert(words.startsWith(u'~') ? 1 : 0, saved > 0 ? QChar(0x2212) : u'+');
+    if (saved != 0) // `−~4.6k`: less, by about as much
+        words.prepend(saved > 0 ? QChar(0x2212) : QChar(u'+'));
     // A blank stands where the bracket of the others does, so that all figures end at one edge.
     m_saving->setText(m_spec.isEnabled ? words + QChar::Nbsp : u'(' + words + u')');
     m_saving->setToolTip(m_spec.isEnabled ? tr("What the stage saves at this place in the order")
@@ -142,6 +143,7 @@ void StageRow::setVerdict(const QString &words)
 {
     m_verdict->setText(words);
     m_verdict->setVisible(!words.isEmpty());
+    m_strip->parentWidget()->setVisible(words.isEmpty()); // else it would be the one above it once more
 }
 
 void StageRow::setTheme(const Theme &theme)
