@@ -343,6 +343,16 @@ void PiTest::compactions()
     QCOMPARE(inShort(session, made[1].after), "S2 a2 u3 a3");
     QVERIFY(!made[1].afterTokens);
     QVERIFY(session->block(BlockId(4)).is(BlockFlag::Summary));
+    QCOMPARE(made[0].figures, (std::vector<RecordedFigure> { { "tokensBefore", 1004 } }));
+    // No call was sent what the first of these left.
+    const SessionPtr twice = loaded(talk() + compaction("5", "4", "S1", "3") + compaction("6", "5", "S2", "4")
+        + user("7", "6", "u3") + answer("8", "7", "a3"));
+    const auto &both = twice->threads.front().compactions;
+    QCOMPARE(both.size(), 2U);
+    QCOMPARE(inShort(twice, both[0].after), "S1 u2 a2");
+    QVERIFY(!both[0].afterTokens);
+    QCOMPARE(inShort(twice, both[1].before), "S1 u2 a2");
+    QCOMPARE(inShort(twice, both[1].after), "S2 a2 u3");
     QCOMPARE(atEnd(loaded(talk() + compaction("5", "4", "S", "elsewhere"))), "S");
     // On another branch there was no compaction.
     QCOMPARE(atEnd(loaded(talk() + compaction("5", "4", "S", "3") + user("6", "4", "u3"))), "u1 a1 u2 a2 u3");

@@ -439,7 +439,8 @@ RecordedSizes recordedSizes(const Session &session, ThreadIndex thread, size_t n
     const RecordedCompaction &compaction = owner.compactions[number];
     RecordedSizes sizes;
     sizes.compaction = &compaction;
-    if (compaction.call.isValid())
+    const bool hasUsage = std::ranges::any_of(owner.calls, [](const Call &call) { return call.usage.has_value(); });
+    if (compaction.call.isValid() && hasUsage)
         sizes.unloggedBefore = unloggedAt(session, { thread, compaction.call }, tokens);
     const bool putsNothingBack
         = compaction.kind == CompactionKind::Clearing || compaction.kind == CompactionKind::Rollback;

@@ -19,8 +19,8 @@ namespace core {
 /// What the log tells of a recorded compaction beside its two arrays.
 struct RecordedSizes {
     const RecordedCompaction *compaction = nullptr; ///< lives in the session
-    Unlogged unloggedBefore;                        ///< all zeros where no call with usage came before
-    std::optional<Unlogged> unloggedAfter;          ///< nothing where no call was sent what stands after it
+    std::optional<Unlogged> unloggedBefore;         ///< nothing where no usage is recorded
+    std::optional<Unlogged> unloggedAfter;          ///< nor where no call was sent what stands after it
 };
 
 /// Of the recorded compaction of that number (from 0) in a thread. Costs O(calls + blocks of two arrays).

@@ -53,9 +53,10 @@ void addRecorded(Json &json, const RecordedSizes &sizes)
         = { { "kind", nameOf(compaction.kind) }, { "trigger", compaction.trigger }, { "call", orNull(compaction.call) },
               { "line", compaction.line }, { "before_tokens", exactJson(compaction.beforeTokens) },
               { "after_tokens", exactJson(compaction.afterTokens) }, { "figures", figuresJson(compaction) } };
-    const auto figure = [](const Unlogged &unlogged) { return figureJson(totalOf(unlogged), Basis::Estimated); };
-    json["unlogged"] = { { "before", figure(sizes.unloggedBefore) },
-        { "after", sizes.unloggedAfter ? figure(*sizes.unloggedAfter) : Json(nullptr) } };
+    const auto figure = [](const std::optional<Unlogged> &unlogged) {
+        return unlogged ? figureJson(totalOf(*unlogged), Basis::Estimated) : Json(nullptr);
+    };
+    json["unlogged"] = { { "before", figure(sizes.unloggedBefore) }, { "after", figure(sizes.unloggedAfter) } };
 }
 
 /// What the log tells of a recorded compaction: two lines.
@@ -67,15 +68,16 @@ std::string drawRecorded(const RecordedSizes &sizes)
         text += " (" + visibleText(compaction.trigger) + ")";
     text += compaction.call.isValid() ? " after call " + std::to_string(compaction.call.value()) : " before any call";
     const auto figure = [](const std::optional<uint64_t> &tokens) {
-        return tokens ? groupedNumber(*tokens) : std::string("not recorded");
+        return tokens ? groupedNumber(*tokens) + " tokens" : std::string("not recorded");
     };
-    text += ": " + figure(compaction.beforeTokens) + " → " + figure(compaction.afterTokens) + " tokens";
+    text += ": " + figure(compaction.beforeTokens) + " → " + figure(compaction.afterTokens);
     for (const RecordedFigure &each : compaction.figures)
         text += (&each == compaction.figures.data() ? "; its record says " : ", ") + visibleText(each.name) + " "
             + groupedNumber(each.value);
-    text += "\nNot in the log: " + shown({ totalOf(sizes.unloggedBefore), Basis::Estimated }) + " tokens before → "
-        + (sizes.unloggedAfter ? shown({ totalOf(*sizes.unloggedAfter), Basis::Estimated }) + " after\n"
-                               : std::string("not known after\n"));
+    const auto unlogged = [](const std::optional<Unlogged> &there) {
+        return there ? shown({ totalOf(*there), Basis::Estimated }) + " tokens" : std::string("not known");
+    };
+    text += "\nNot in the log: " + unlogged(sizes.unloggedBefore) + " → " + unlogged(sizes.unloggedAfter) + "\n";
     const bool isUnseen = compaction.kind == CompactionKind::Clearing && compaction.before == compaction.after;
     if (isUnseen)
         text += "The record names no result that stands in the array: what was cleared is not in the log.\n";
