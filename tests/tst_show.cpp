@@ -217,7 +217,7 @@ void ShowTest::theDocumentHasItsMembers()
     QCOMPARE(document["calls"], 3);
     const Json compactions = Json::parse(R"([
         {"call":1,"trigger":"manual","kind":"summary","before_tokens":{"value":2409,"basis":"exact"},
-         "after_tokens":{"value":1500,"basis":"exact"},"before_slots":4,"after_slots":1,"line":8}])");
+         "after_tokens":{"value":1500,"basis":"exact"},"before_slots":4,"after_slots":1,"line":8,"figures":{"preTokens":2409}}])");
     QCOMPARE(document["compactions"], compactions);
     QCOMPARE(document["life"], Json::parse(R"({"slots":6,"blocks":6})"));
     QCOMPARE(document["user_messages"], Json::parse(R"({"count":1,"in_context":0})"));
