@@ -181,7 +181,7 @@ void ArrayReadingTest::whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCal
 
     // Another prompt is not the one that was in the cache.
     RunCosting costing(*costs);
-    costing.add({ .tokens = 40'000, .arrayTokens = 30'000, .blocks = 1 });
+    costing.add({ .tokens = 40'000, .arrayTokens = 30'000, .beside = 10'000, .blocks = 1 });
     QCOMPARE(costing.finish().calls[0].cache.read, 0.0);
 }
 

@@ -125,6 +125,7 @@ private Q_SLOTS:
     void aPartOfTheRunsCanBeUnknown();
     void threadsDoNotMatter();
     void linesPutTogetherAreTheSame();
+    void olderLinesHoldNoComputedRecording();
     void linesThatAreNone_data();
     void linesThatAreNone();
     void limitsAreRead_data();
@@ -305,13 +306,34 @@ void SweepManyTest::linesPutTogetherAreTheSame()
     QVERIFY(reachOf(again).all().useCount() > 0);
 }
 
+void SweepManyTest::olderLinesHoldNoComputedRecording()
+{
+    const SweepPlan plan = planOf("deep-agents", 2, 1);
+    RunSweep run = runOf(1, 2);
+    run.bill = { .recorded = 2, .computed = 1.5, .calls = 3, .callCount = 4 };
+    Json line = parseJson(runSweepLines(plan, { { run }, {} }));
+    RunSweepReader reader;
+    QVERIFY(reader.add(jsonText(line, -1), "lines"));
+    line["schema"] = "palimpsest.sweep_run/1";
+    line.erase("bill");
+    QVERIFY(reader.add(jsonText(line, -1), "older lines"));
+    const std::vector<FileSweep> files = reader.take();
+    QCOMPARE(files[0].runs[0].bill.computed, 1.5);
+    QCOMPARE(files[0].runs[0].bill.callCount, size_t(4));
+    QCOMPARE(files[0].runs[0].recorded[SweepMetric::Cost], run.recorded[SweepMetric::Cost]);
+    // It was what usage says; tokens are still that.
+    QVERIFY(std::isnan(files[1].runs[0].recorded[SweepMetric::Cost]));
+    QCOMPARE(files[1].runs[0].recorded[SweepMetric::Tokens], run.recorded[SweepMetric::Tokens]);
+    QVERIFY(!files[1].runs[0].bill.isKnown());
+}
+
 void SweepManyTest::linesThatAreNone_data()
 {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
     QTest::addColumn<QString>("part");
     QTest::newRow("no JSON") << u"{"_s << u"["_s << u"no line of a sweep"_s;
-    QTest::newRow("another document") << u"sweep_run/1"_s << u"sweep_run/9"_s << u"no line of a sweep"_s;
+    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"no line of a sweep"_s;
     QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"other settings"_s;
     QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"other prices"_s;
     QTest::newRow("a member that is missing") << u"\"calls\""_s << u"\"cells of a prison\""_s << u"lacks a member"_s;

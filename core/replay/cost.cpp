@@ -68,6 +68,18 @@ void forEachRecorded(const Session &session, const RecordedCache &cache, const P
     }
 }
 
+/// A sentence, and behind it what has no price.
+std::string withUnpriced(const SessionCost &cost, const std::string &text)
+{
+    if (cost.unpricedCalls == 0)
+        return text;
+    std::string models;
+    for (const std::string &model : cost.unpricedModels)
+        models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
+    return std::format(
+        "{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"), models);
+}
+
 } // namespace
 
 BilledTokens billedTokens(const CacheReading &reading, double output, Timestamp lifetime)
@@ -162,19 +174,16 @@ std::optional<double> breakEvenCalls(double rewritten, double removed, const Pri
 
 std::string SessionCost::sentence() const
 {
-    const bool hasPriced = calls.size() > unpricedCalls;
-    std::string text;
-    if (hasPriced && isComputed)
-        text = std::format("We compute {}, usage says {}.", dollars(computed), dollars(recorded));
-    else if (hasPriced)
-        text = std::format("Usage says {}.", dollars(recorded));
-    if (unpricedCalls == 0)
-        return text;
-    std::string models;
-    for (const std::string &model : unpricedModels)
-        models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
-    return std::format(
-        "{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(unpricedCalls, "call"), models);
+    const bool hasBoth = calls.size() > unpricedCalls && isComputed;
+    return hasBoth
+        ? withUnpriced(*this, std::format("We compute {}, usage says {}.", dollars(computed), dollars(recorded)))
+        : recordedSentence();
+}
+
+std::string SessionCost::recordedSentence() const
+{
+    return withUnpriced(
+        *this, calls.size() > unpricedCalls ? std::format("Usage says {}.", dollars(recorded)) : std::string());
 }
 
 SessionCost recordedCost(const Session &session, const RecordedCache &cache, const Prices &prices)

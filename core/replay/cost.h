@@ -87,6 +87,8 @@ struct SessionCost {
 
     /// `We compute $4.02, usage says $4.10.`, with what has no price.
     [[nodiscard]] std::string sentence() const;
+    /// `Usage says $4.10.`, with what has no price.
+    [[nodiscard]] std::string recordedSentence() const;
 };
 
 /// What a recorded session cost, by its usage and by the cache model. A call without a time has the latest prices.

@@ -257,7 +257,7 @@ CacheReading CutCosting::addOne(size_t call, size_t *reach)
         : call == piece.first                     ? piece.call.writtenSummary
                                                   : 0;
     if (summary > 0 && call > 0)
-        m_cost.dollars += core::costOf({ .cacheRead = promptAt(call - 1), .output = summary }, price);
+        m_cost.dollars += core::costOf(summaryTokens(m_ground, promptAt(call - 1), summary), price);
     return reading;
 }
 

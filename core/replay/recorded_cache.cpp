@@ -65,6 +65,12 @@ private:
     std::map<std::pair<ThreadKind, uint32_t>, double> m_ofKind;
 };
 
+/// Whether usage would tell of a cache that did this. Of what OpenAI's caches write it says nothing.
+bool wouldShow(const CacheReading &reading, CacheKind kind)
+{
+    return reading.read > 0 || (kind == CacheKind::Marks && reading.written > 0);
+}
+
 /// One pass over the recorded requests.
 class Comparison final {
 public:
@@ -156,15 +162,24 @@ RecordedCache recordedCache(const Session &session, const BlockTokens &tokens, P
     const CacheRules known = rules.value_or(CacheRules());
     const RecordedRequests requests(session, tokens, known);
     result.hasFigures = requests.hasCacheFigures();
-    if (!rules || !result.hasFigures)
+    if (!rules)
         return result;
     const auto run = [&](Comparison &comparison, std::vector<RecordedCacheCall> &calls) {
         RecordedRequests left = requests;
-        while (std::optional<RecordedRequest> request = left.next())
+        while (std::optional<RecordedRequest> request = left.next()) {
+            if (!result.hasFigures) // else usage tells how much stands behind the mark
+                request->call.marks = { request->call.end };
             calls.push_back(comparison.compare(std::move(*request)));
+        }
     };
     Comparison first(known);
     run(first, result.calls);
+    if (!result.hasFigures) {
+        result.isWithoutCache = std::ranges::any_of(
+            result.calls, [&](const RecordedCacheCall &call) { return wouldShow(call.predicted, known.kind); });
+        result.calls.clear();
+        return result;
+    }
     if (source == PreludeSource::CallsBefore)
         return result;
     result.calls.clear();

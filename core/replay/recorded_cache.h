@@ -37,6 +37,9 @@ struct RecordedCache {
     std::string_view rule; ///< in words; empty where there is no model of this cache
     /// Some call read or wrote a cache. Where none did, the harness may have asked for none: nothing is predicted.
     bool hasFigures = false;
+    /// No call read or wrote a cache, though by the rules some would have: there was none, and replays have none
+    /// either.
+    bool isWithoutCache = false;
 };
 
 /// From where it is taken how long system prompt and tools are, where the log does not hold them.

@@ -3,7 +3,9 @@
 
 #include "core/replay/replay_cost.h"
 
+#include "core/replay/array_difference.h"
 #include "core/replay/cache_walk.h"
+#include "core/replay/recorded_requests.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,13 +48,99 @@ std::unordered_map<uint32_t, const RecordedCacheCall *> callsOf(const RecordedCa
     return calls;
 }
 
+CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
+{
+    const ReplayStep &step = replay.steps[call];
+    return { .tokens = step.tokens,
+        .arrayTokens = step.arrayTokens,
+        .beside = ground.calls[call].beside,
+        .unchanged = step.unchangedTokens,
+        .summary = step.writtenSummary,
+        .refetched = 0,
+        .blocks = step.blockCount,
+        .hasFired = step.hasFired };
+}
+
+/// The recorded arrays of a thread, in numbers.
+class RecordedSteps final {
+public:
+    RecordedSteps(const ReplayGround &ground, const Replay &none, const CostGround &costs)
+        : m_ground(ground)
+        , m_none(none)
+        , m_costs(costs)
+        , m_isCompactedBefore(ground.callCount() + 1, false)
+        , m_weights(ground.session().blocks.size() + 1, 0.0)
+    {
+        for (size_t i = 0; i + 1 < m_weights.size(); ++i)
+            m_weights[i + 1] = m_weights[i] + ground.tokens->of(BlockId(i));
+        for (const RecordedCompaction &each : thread().compactions) {
+            const size_t call = each.call.isValid() ? each.call.index() + 1 : 0;
+            if (each.kind != CompactionKind::Rollback && call < m_isCompactedBefore.size())
+                m_isCompactedBefore[call] = true;
+        }
+    }
+
+    /// Of the calls in their order.
+    CostStep next()
+    {
+        const uint32_t call = m_call++;
+        std::vector<BlockRange> array = rangesOf(thread().calls[call].input);
+        CostStep step = call < m_ground.log.firstCounterfactual ? costStep(m_none, m_costs, call) : stepOf(call, array);
+        m_array = std::move(array);
+        m_before = step;
+        return step;
+    }
+
+private:
+    [[nodiscard]] const Thread &thread() const { return m_ground.session().thread(m_ground.log.thread); }
+
+    [[nodiscard]] double weightOf(const std::vector<BlockRange> &ranges) const
+    {
+        double weight = 0;
+        for (const BlockRange range : ranges)
+            weight += m_weights[range.end] - m_weights[range.begin];
+        return weight;
+    }
+
+    CostStep stepOf(uint32_t call, const std::vector<BlockRange> &array)
+    {
+        const ArrayDifference difference = differenceOf(m_array, array);
+        CostStep step;
+        step.arrayTokens = weightOf(array);
+        // As replayGround has it, but of the array that was sent.
+        if (m_ground.recorded[call] > 0)
+            m_beside = std::max(0.0, m_ground.recorded[call] - step.arrayTokens);
+        step.beside = m_beside.value_or(m_costs.calls[call].beside);
+        step.tokens = step.arrayTokens + step.beside;
+        step.unchanged = difference.removed.empty() ? m_before.arrayTokens
+                                                    : std::max(0.0, weightOf(m_array) - weightOf(difference.removed));
+        for (const BlockRange range : array)
+            step.blocks += range.size();
+        step.hasFired = m_isCompactedBefore[call];
+        forEachBlock(difference.added, [&](BlockId id) {
+            const bool isWritten = step.hasFired && m_ground.session().block(id).is(BlockFlag::Summary);
+            step.summary += isWritten ? m_ground.tokens->of(id) : 0;
+        });
+        return step;
+    }
+
+    const ReplayGround &m_ground;
+    const Replay &m_none;
+    const CostGround &m_costs;
+    std::vector<bool> m_isCompactedBefore; ///< of each call
+    std::vector<double> m_weights;         ///< of the session's blocks before each
+    uint32_t m_call = 0;
+    std::vector<BlockRange> m_array; ///< of the call before
+    CostStep m_before;
+    std::optional<double> m_beside; ///< recorded, of the last call behind the first compaction
+};
+
 /// The request that wrote a summary: it read what was in context before, and answered with the summary.
-RunCall summaryRequest(double summary, double before, const std::optional<Price> &price)
+RunCall summaryRequest(double summary, double before, const CostGround &ground, const std::optional<Price> &price)
 {
     RunCall request;
     request.isSummary = true;
-    request.tokens.cacheRead = before;
-    request.tokens.output = summary;
+    request.tokens = summaryTokens(ground, before, summary);
     request.price = price;
     return request;
 }
@@ -65,7 +153,8 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     const Thread &thread = session.thread(ground.log.thread);
     const auto written = callsOf(recorded, ground.log.thread);
     auto made = std::make_shared<CostGround>();
-    made->rules = cacheRules(session.model);
+    if (!recorded.isWithoutCache)
+        made->rules = rulesOf(session);
     made->prelude = *std::ranges::min_element(ground.besides);
     if (ground.callCount() > 0 && thread.calls.front().usage) {
         made->firstPrompt = ground.recorded.front();
@@ -95,6 +184,14 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
     return made;
 }
 
+BilledTokens summaryTokens(const CostGround &ground, double before, double summary)
+{
+    BilledTokens tokens;
+    (ground.rules ? tokens.cacheRead : tokens.input) = before;
+    tokens.output = summary;
+    return tokens;
+}
+
 double CostGround::readOfFirst(double prompt) const
 {
     constexpr double kSlack = 0.5; // sums of tokens of blocks
@@ -116,7 +213,7 @@ double RunCosting::unchangedPrompt(const CostStep &step) const
         return 0;
     if (step.unchanged >= m_before.arrayTokens)
         return m_before.tokens;
-    return std::min(m_before.tokens, m_ground.calls[m_cost.callCount - 1].beside + step.unchanged);
+    return std::min(m_before.tokens, m_before.beside + step.unchanged);
 }
 
 /// Why the beginning of an array is not all of the one before.
@@ -160,7 +257,7 @@ void RunCosting::add(const CostStep &step)
     request.refetched = step.refetched;
     std::optional<RunCall> summary;
     if (step.summary > 0 && m_cost.callCount > 0)
-        summary = summaryRequest(step.summary, m_before.tokens, request.price);
+        summary = summaryRequest(step.summary, m_before.tokens, m_ground, request.price);
     core::add(m_cost, reading, request, summary, m_keepsCalls);
     m_before = step;
 }
@@ -183,16 +280,20 @@ ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regr
     }
     RunCosting costing(ground);
     for (uint32_t i = 0; i < replay.callCount(); ++i) {
-        const ReplayStep &step = replay.steps[i];
+        CostStep step = costStep(replay, ground, i);
         const auto again = fetched.find(i);
-        costing.add({ .tokens = step.tokens,
-            .arrayTokens = step.arrayTokens,
-            .unchanged = step.unchangedTokens,
-            .summary = step.writtenSummary,
-            .refetched = again != fetched.end() ? again->second : 0,
-            .blocks = step.blockCount,
-            .hasFired = step.hasFired });
+        step.refetched = again != fetched.end() ? again->second : 0;
+        costing.add(step);
     }
+    return costing.finish();
+}
+
+ReplayCost recordedArraysCost(const Replay &none, const CostGround &ground)
+{
+    RunCosting costing(ground);
+    RecordedSteps steps(*none.ground, none, ground);
+    for (size_t i = 0; i < none.callCount(); ++i)
+        costing.add(steps.next());
     return costing.finish();
 }
 
@@ -200,7 +301,8 @@ ReplayCost recordedRunCost(
     const Session &session, ThreadIndex thread, const RecordedCache &recorded, const Prices &prices)
 {
     ReplayCost cost;
-    cost.rule = recorded.rule;
+    if (!recorded.isWithoutCache)
+        cost.rule = recorded.rule;
     for (const RunCall &call : recordedRun(session, thread, recorded, prices)) {
         CacheReading reading;
         reading.read = call.tokens.cacheRead;

@@ -24,7 +24,7 @@ struct ReplayCost {
     std::vector<ReplayCallCost> calls; ///< of each call, where they are kept
     std::vector<RunCall> run;          ///< the same as requests, those for summaries among them
     CostParts parts;
-    std::string_view rule; ///< of the cache, in words; empty where there is no model of it
+    std::string_view rule; ///< of the cache, in words; empty where there is no model of it, or no cache
     size_t callCount = 0;
     size_t unpricedCalls = 0; ///< calls of models that have no price
     double readTokens = 0;
@@ -49,7 +49,7 @@ struct CostGround {
         bool isTakenBack = false; ///< the person took back some of the log before it
     };
     std::vector<Call> calls;
-    std::optional<CacheRules> rules; ///< nothing where there is no model of the cache
+    std::optional<CacheRules> rules; ///< nothing where there is no model of the cache, or the recording had none
     /// Tokens of system prompt and tools. What is sent beside the array is found anew at every call, as good as the
     /// blocks' figures are; these two are as long as the least of them.
     double prelude = 0;
@@ -61,6 +61,9 @@ struct CostGround {
 };
 using CostGroundPtr = std::shared_ptr<const CostGround>;
 
+/// What the request for a summary is billed: the prompt before it read from the cache, where there is one.
+[[nodiscard]] BilledTokens summaryTokens(const CostGround &ground, double before, double summary);
+
 /// O(calls × names of models).
 [[nodiscard]] CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices);
 
@@ -68,6 +71,7 @@ using CostGroundPtr = std::shared_ptr<const CostGround>;
 struct CostStep {
     double tokens = 0;
     double arrayTokens = 0;
+    double beside = 0;    ///< that are sent beside the array
     double unchanged = 0; ///< of the array's beginning that is that of the array before
     double summary = 0;   ///< of summaries that were written for it
     double refetched = 0; ///< that lost uses need with it
@@ -106,6 +110,12 @@ private:
 /// The recorded calls of the same thread, from their usage.
 [[nodiscard]] ReplayCost recordedRunCost(
     const Session &session, ThreadIndex thread, const RecordedCache &recorded, const Prices &prices);
+
+/// The recorded arrays of the same thread, as a policy that had sent them: what costs of replays are compared with, so
+/// that what the model of cache and tokens misses is on both sides. `none` is the replay of no policy, which sent the
+/// same up to the first recorded compaction; behind it prompts are the recorded ones, and a summary that the harness
+/// wrote is a request more. O(ranges of the thread's calls).
+[[nodiscard]] ReplayCost recordedArraysCost(const Replay &none, const CostGround &ground);
 
 /// Each compaction of a replay against a run without it is not known; this compares the first one's run with that of
 /// the log without any policy. Nothing if the policy never fires.

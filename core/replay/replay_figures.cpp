@@ -4,10 +4,12 @@
 #include "core/replay/replay_figures.h"
 
 #include "core/base/counted.h"
+#include "core/base/rounded_parts.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <format>
 
@@ -33,7 +35,87 @@ std::string firingCalls(const Replay &replay)
         count > kMost ? std::format(" and {} more", count - kMost) : "");
 }
 
+/// Compares the calls of the thread that have usage and a price; `computed` has all of them, in their order.
+RecordedBill billOf(const SessionCost &recorded, ThreadIndex thread, const ReplayCost &computed)
+{
+    std::vector<double> costs;
+    for (const RunCall &call : computed.run) {
+        if (!call.isSummary)
+            costs.push_back(call.cost());
+    }
+    RecordedBill bill;
+    bill.callCount = costs.size();
+    for (const CallCost &call : recorded.calls) {
+        if (call.position.thread != thread || !call.recorded)
+            continue;
+        ++bill.calls;
+        bill.recorded += *call.recorded;
+        bill.computed += costs[call.position.call.index()];
+    }
+    return bill;
+}
+
+constexpr std::array<std::string_view, 5> kPartNames { "context resent", "rewrites by compaction", "rewrites by idling",
+    "summary calls", "fetching again" };
+
+/// In cents, in the order of the names; they add up to the sum's.
+std::vector<long long> centsOf(const CostParts &parts)
+{
+    std::vector<double> cents;
+    for (const double dollars :
+        { parts.resent, parts.compactionRewrites, parts.idleRewrites, parts.summaries, parts.refetched })
+        cents.push_back(dollars * 100);
+    return roundedParts(cents);
+}
+
 } // namespace
+
+std::optional<double> RecordedBill::errorShare() const
+{
+    return recorded > 0 ? std::optional(error() / recorded) : std::nullopt;
+}
+
+std::string RecordedBill::sentence() const
+{
+    if (!isKnown())
+        return {};
+    std::string text = std::format("usage says {} for {} of {}, we compute {}", dollars(recorded),
+        groupedNumber(calls), counted(callCount, "call"), dollars(computed));
+    const double size = std::abs(error());
+    if (size < 1e-9)
+        return text;
+    text += error() < 0 ? ": our model misses " + dollars(size) : ": our model has " + dollars(size);
+    if (const auto share = errorShare())
+        text += std::format(" ({:.1f} %)", std::abs(*share) * 100);
+    return error() < 0 ? text : text + " too much";
+}
+
+RecordedBill &RecordedBill::operator+=(const RecordedBill &other)
+{
+    recorded += other.recorded;
+    computed += other.computed;
+    calls += other.calls;
+    callCount += other.callCount;
+    return *this;
+}
+
+std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded)
+{
+    if (!run.isPriced() || !recorded.bill.isKnown())
+        return std::nullopt;
+    return difference(run.parts, recorded.computed.parts);
+}
+
+std::string recordedMoney(const RecordedFigures &recorded)
+{
+    const RecordedBill &bill = recorded.bill;
+    if (!bill.isKnown())
+        return recorded.computed.isPriced() ? "we compute " + dollars(recorded.computed.parts.total()) : std::string();
+    const std::string calls = bill.calls < bill.callCount
+        ? std::format(" for {} of {}", groupedNumber(bill.calls), counted(bill.callCount, "call"))
+        : std::string();
+    return std::format("{} recorded{} (we compute {})", dollars(bill.recorded), calls, dollars(bill.computed));
+}
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
 {
@@ -47,8 +129,12 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     if (!none)
         return nullptr;
     figures->peak = std::ranges::max(ground->recorded);
+    figures->recordedCalls
+        = static_cast<size_t>(std::ranges::count_if(ground->recorded, [](double prompt) { return prompt > 0; }));
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
+    figures->computed = recordedArraysCost(*none, *figures->costs);
+    figures->bill = billOf(figures->sessionCost, ground->log.thread, figures->computed);
     return figures;
 }
 
@@ -61,8 +147,7 @@ PolicyFiguresPtr policyFigures(const ReplayPtr &replay, const RecordedFigures &r
         figures->regret = regretOf(ground.session(), *uses, replay->spans, *ground.tokens, RegretWorld::Simulated);
     figures->cost = replayCost(*replay, *recorded.costs, figures->regret ? &*figures->regret : nullptr);
     figures->payBack = firstPayBack(*replay, figures->cost, recorded.none);
-    if (figures->cost.isPriced() && recorded.run.isPriced())
-        figures->saved = difference(figures->cost.parts, recorded.run.parts);
+    figures->difference = costDifference(figures->cost, recorded);
     return figures;
 }
 
@@ -94,20 +179,21 @@ std::string messageSentence(const Regret &regret)
     return std::format("{} of {} in context at the end", standing, counted(regret.typedMessages, "user message"));
 }
 
-std::string savingSentence(const CostParts &saved, SavingDetail detail)
+std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
-    const auto part = [](std::string_view name, double amount) {
-        return std::abs(amount) < 0.005
-            ? std::string()
-            : std::format(", {} {}{}", name, amount < 0 ? "−" : "+", dollars(std::abs(amount)));
-    };
-    std::string parts;
-    if (detail == SavingDetail::Parts)
-        parts = part("context resent", saved.resent) + part("rewrites by compaction", saved.compactionRewrites)
-            + part("rewrites by idling", saved.idleRewrites) + part("summary calls", saved.summaries)
-            + part("fetching again", saved.refetched);
-    return std::format(
-        "costs {} {} than recorded{}", dollars(std::abs(saved.total())), saved.total() < 0 ? "less" : "more", parts);
+    const double total = difference.total();
+    std::string text = std::abs(total) < 1e-9 ? std::string("costs as much as the recorded run by our model")
+                                              : std::format("costs {} {} than the recorded run by our model",
+                                                    dollars(std::abs(total)), total < 0 ? "less" : "more");
+    if (detail == SavingDetail::Sum)
+        return text;
+    const std::vector<long long> cents = centsOf(difference);
+    for (size_t i = 0; i < cents.size(); ++i) {
+        if (cents[i] != 0)
+            text += std::format(", {} {}{}", kPartNames[i], cents[i] < 0 ? "−" : "+",
+                dollars(std::abs(static_cast<double>(cents[i])) / 100));
+    }
+    return text;
 }
 
 std::string firingSentence(const Replay &replay)

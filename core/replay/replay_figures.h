@@ -9,15 +9,39 @@
 
 namespace core {
 
+/// What usage says that the calls of a thread cost, beside what we compute of the same calls. Dollars.
+struct RecordedBill {
+    double recorded = 0;
+    double computed = 0;  ///< without requests for summaries: usage of calls does not hold them
+    size_t calls = 0;     ///< that have usage and a price
+    size_t callCount = 0; ///< of the thread
+
+    [[nodiscard]] bool isKnown() const { return calls > 0; }
+    /// Computed less recorded: negative where our model misses something.
+    [[nodiscard]] double error() const { return computed - recorded; }
+    /// Of what is recorded; nothing where that is nothing.
+    [[nodiscard]] std::optional<double> errorShare() const;
+    /// `usage says $4.10 for 61 of 61 calls, we compute $4.02: our model misses $0.08 (2.0 %)`; empty if not known.
+    [[nodiscard]] std::string sentence() const;
+
+    RecordedBill &operator+=(const RecordedBill &other);
+};
+
 /// What the recorded run of a thread cost, and what replays of it are compared with.
+///
+/// A difference in money is always that of a run from the recorded one as `computed` has it, and positive where the run
+/// costs more. What `computed` misses of the recorded bill is on both sides of it, and told by `bill`.
 struct RecordedFigures {
     ReplayGroundPtr ground;
     RecordedCache cache;     ///< of all threads
     CostGroundPtr costs;     ///< of all replays of this one
     SessionCost sessionCost; ///< of all threads
-    ReplayCost run;          ///< of this one, from its usage
-    ReplayCost none;         ///< of the append log, without any policy
-    double peak = 0;         ///< the largest recorded prompt of this thread
+    ReplayCost run;          ///< of this one, from its usage: of the calls that have it
+    ReplayCost computed;     ///< of all its calls, by the same model as replays: see recordedArraysCost
+    RecordedBill bill;
+    ReplayCost none;          ///< of the append log, without any policy
+    double peak = 0;          ///< the largest recorded prompt of this thread
+    size_t recordedCalls = 0; ///< of this thread, that have usage
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 
@@ -25,13 +49,20 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 [[nodiscard]] RecordedFiguresPtr recordedFigures(
     const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options = {});
 
+/// What `run` costs more than the recorded one, part by part. Nothing without prices, or where no call of the recording
+/// has usage and a price.
+[[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
+
+/// `$4.10 recorded (we compute $4.02)`, for which calls where some have no usage; empty without either.
+[[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
+
 /// What a policy would have cost and lost.
 struct PolicyFigures {
     ReplayPtr replay;
     ReplayCost cost;
-    std::optional<Regret> regret;   ///< nothing while the uses are not known
-    std::optional<PayBack> payBack; ///< of its first compaction, against no policy at all; nothing if none fired
-    CostParts saved;                ///< what it costs more than the recorded run, part by part; all 0 without prices
+    std::optional<Regret> regret;        ///< nothing while the uses are not known
+    std::optional<PayBack> payBack;      ///< of its first compaction, against no policy at all; nothing if none fired
+    std::optional<CostParts> difference; ///< from the recorded run: see costDifference
 };
 using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 
@@ -47,8 +78,9 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };
-/// `costs $1.20 less than recorded, context resent −$2.10, summary calls +$0.90`; the sum alone ends behind `recorded`.
-[[nodiscard]] std::string savingSentence(const CostParts &saved, SavingDetail detail = SavingDetail::Parts);
+/// `costs $1.20 less than the recorded run by our model, context resent −$2.10, summary calls +$0.90`; the sum alone
+/// ends behind `model`. The parts are rounded so that those shown add up to the sum shown.
+[[nodiscard]] std::string savingSentence(const CostParts &difference, SavingDetail detail = SavingDetail::Parts);
 /// When it acted: `fires before calls 75, 177`; `never fires: 7,151 of 170,000 tokens at the last call; without a
 /// trigger changed 12 blocks over 3 calls, first at call 5`; `acts without a trigger: changed …`; `changes nothing: no
 /// stage is on`.

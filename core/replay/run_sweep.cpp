@@ -92,6 +92,7 @@ RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
     run.basis = replay.tokens->basis;
     run.reach = quoteReach(ground);
     run.recorded = recordedSweepFigures(recorded);
+    run.bill = recorded.bill;
     run.cells.reserve(sweep.cells.size());
     for (const auto &cell : sweep.cells)
         run.cells.push_back(*cell);

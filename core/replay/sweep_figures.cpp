@@ -129,7 +129,7 @@ std::string shownMetric(SweepMetric metric, double value)
     const SweepMetricInfo &info = infoOf(metric);
     if (std::isnan(value))
         return metric == SweepMetric::Cost    ? "no price"
-            : metric == SweepMetric::HitShare ? "no model of this cache"
+            : metric == SweepMetric::HitShare ? "no cache, or no model of it"
                                               : "not known";
     if (info.unit == "$")
         return dollars(value);
@@ -148,10 +148,10 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     const auto calls = static_cast<double>(ground.callCount());
     SweepFigures figures;
     figures.values.fill(kUnknown);
-    if (recorded.run.isPriced())
-        figures[SweepMetric::Cost] = recorded.run.parts.total();
-    if (!recorded.run.rule.empty())
-        figures[SweepMetric::HitShare] = recorded.run.hitShare();
+    if (recorded.bill.isKnown())
+        figures[SweepMetric::Cost] = recorded.computed.parts.total();
+    if (recorded.recordedCalls > 0 && !recorded.computed.rule.empty())
+        figures[SweepMetric::HitShare] = recorded.computed.hitShare();
     const std::span prompts = std::span(ground.recorded).first(std::min(ground.callCount(), ground.recorded.size()));
     const size_t known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
     if (known == 0)

@@ -37,6 +37,15 @@ std::string basisWords(const BlockTokens &tokens)
         : "estimated from the text, no band known";
 }
 
+/// Of the calls that recorded them.
+std::string promptsShown(const ComparedRun &recorded)
+{
+    const std::string tokens = tokensShown(*recorded.tokens, Basis::Exact);
+    return recorded.knownCalls == recorded.calls
+        ? tokens
+        : std::format("{} in {} of {} calls", tokens, recorded.knownCalls, recorded.calls);
+}
+
 CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt)
 {
     CardArray array;
@@ -62,9 +71,9 @@ size_t heaviestCall(const ReplayGround &ground)
 std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const ComparedRun &recorded)
 {
     std::string title = std::format("{} would have sent {} tokens in {}", policy.replay->policy->name,
-        tokensShown(run.tokens, run.basis), counted(policy.replay->callCount(), "call"));
-    if (recorded.tokens > 0) {
-        const double change = run.tokens / recorded.tokens - 1;
+        tokensShown(*run.tokens, run.basis), counted(policy.replay->callCount(), "call"));
+    if (recorded.tokens && recorded.knownCalls == recorded.calls) {
+        const double change = *run.tokens / *recorded.tokens - 1;
         title += std::format(", {:.0f} % {} than recorded", std::abs(change) * 100, change <= 0 ? "less" : "more");
     }
     if (run.lostUses)
@@ -89,32 +98,32 @@ std::optional<double> cacheError(const RecordedFigures &recorded)
 
 CardFigure costFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
 {
-    const SessionCost &session = report.recorded->sessionCost;
     const BlockTokens &tokens = *report.ground->tokens;
     if (!run.cost)
-        return { "Peak of one prompt", tokensShown(run.peak, run.basis), basisWords(tokens),
-            recorded.peak > 0 ? "recorded " + tokensShown(recorded.peak, Basis::Exact) : std::string() };
+        return { "Peak of one prompt", tokensShown(*run.peak, run.basis), basisWords(tokens),
+            recorded.peak ? "recorded " + tokensShown(*recorded.peak, Basis::Exact) : std::string() };
     CardFigure figure { "Cost", dollars(*run.cost), "no band known", "" };
-    const double model
-        = session.isComputed && session.recorded > 0 ? std::abs(session.computed / session.recorded - 1) : 0;
+    const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = std::format("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
             model >= tokens.error ? "what the model misses on the recorded calls" : "the band of the calibration");
-    if (recorded.cost)
-        figure.recorded = "recorded " + dollars(*recorded.cost);
+    figure.recorded = recordedMoney(*report.recorded);
     return figure;
 }
 
 CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
 {
     if (!run.hitShare)
-        return { "Cache hits", "—", "no model of this cache", "" };
+        return { "Cache hits", "—",
+            report.recorded->cache.isWithoutCache ? "the recording used no cache" : "no model of this cache", "" };
     const auto error = cacheError(*report.recorded);
     return { "Cache hits", percent(*run.hitShare),
         error ? std::format("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
-        recorded.hitShare ? "recorded " + percent(*recorded.hitShare) : std::string() };
+        recorded.hitShareByUsage ? std::format("recorded {} (we compute {})", percent(*recorded.hitShareByUsage),
+                                       percent(*recorded.hitShare))
+                                 : std::string() };
 }
 
 CardFigure lossFigure(const ComparedRun &run)
@@ -222,8 +231,8 @@ Card card(const ReplayReport &report, const CardOptions &options)
     const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
         + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
-    made.figures = { CardFigure { "Tokens sent", tokensShown(run.tokens, run.basis), basisWords(*ground.tokens),
-                         recorded.tokens > 0 ? "recorded " + tokensShown(recorded.tokens, Basis::Exact) : "" },
+    made.figures = { CardFigure { "Tokens sent", tokensShown(*run.tokens, run.basis), basisWords(*ground.tokens),
+                         recorded.tokens ? "recorded " + promptsShown(recorded) : "" },
         costFigure(report, run, recorded), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);
     made.call = options.call ? options.call->index() : heaviestCall(ground);

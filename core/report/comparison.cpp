@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <format>
+#include <numeric>
 
 namespace core {
 
@@ -23,9 +24,22 @@ struct Column {
     bool isLessBetter = true;
     std::optional<double> (*value)(const ComparedRun &run) = nullptr;
     std::string (*shown)(const ComparedRun &run, double value) = nullptr;
+    bool isOfPrompts = false; ///< it needs those of all calls to be compared
+    std::optional<double> (*byUsage)(const ComparedRun &run) = nullptr;
 };
 
+bool isPartial(const ComparedRun &run) { return run.knownCalls < run.calls; }
+
+std::string ofCalls(size_t known, size_t all)
+{
+    return std::format(" for {} of {} calls", groupedNumber(known), groupedNumber(all));
+}
+
 std::string tokensShown(const ComparedRun &run, double value) { return shown({ value, run.basis, run.error }); }
+std::string promptsShown(const ComparedRun &run, double value)
+{
+    return tokensShown(run, value) + (isPartial(run) ? ofCalls(run.knownCalls, run.calls) : "");
+}
 std::string countShown(const ComparedRun &, double value) { return groupedNumber(static_cast<uint64_t>(value)); }
 
 std::string ofAll(double value, size_t all)
@@ -35,10 +49,19 @@ std::string ofAll(double value, size_t all)
 
 std::string costShown(const ComparedRun &run, double value)
 {
+    if (run.bill.isKnown())
+        return std::format("{} (usage says {}{})", dollars(value), dollars(run.bill.recorded),
+            run.bill.calls < run.bill.callCount ? ofCalls(run.bill.calls, run.bill.callCount) : "");
     if (!run.costDifference || *run.costDifference == 0)
         return dollars(value);
     return std::format(
         "{} ({}{})", dollars(value), *run.costDifference < 0 ? "−" : "+", dollars(std::abs(*run.costDifference)));
+}
+
+std::string hitsShown(const ComparedRun &run, double value)
+{
+    const std::string text = std::format("{:.1f} %", value * 100);
+    return run.hitShareByUsage ? std::format("{} (usage says {:.1f} %)", text, *run.hitShareByUsage * 100) : text;
 }
 
 template <typename T>
@@ -48,20 +71,22 @@ std::optional<double> asNumber(const std::optional<T> &value)
 }
 
 const std::array<Column, 10> kColumns { {
-    { "tokens sent", true, [](const ComparedRun &run) { return std::optional(run.tokens); }, tokensShown },
-    { "peak", true, [](const ComparedRun &run) { return std::optional(run.peak); }, tokensShown },
-    { "mean", true, [](const ComparedRun &run) { return std::optional(run.mean); }, tokensShown },
+    { "tokens sent", true, [](const ComparedRun &run) { return run.tokens; }, promptsShown, true, nullptr },
+    { "peak", true, [](const ComparedRun &run) { return run.peak; }, promptsShown, true, nullptr },
+    { "mean", true, [](const ComparedRun &run) { return run.mean; }, promptsShown, true, nullptr },
     { "compactions", true, [](const ComparedRun &run) { return std::optional(static_cast<double>(run.compactions)); },
-        countShown },
-    { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; },
-        [](const ComparedRun &, double value) { return std::format("{:.1f} %", value * 100); } },
-    { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown },
+        countShown, false, nullptr },
+    { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; }, hitsShown, false,
+        [](const ComparedRun &run) { return run.hitShareByUsage; } },
+    { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown, false,
+        [](const ComparedRun &run) { return run.bill.isKnown() ? std::optional(run.bill.recorded) : std::nullopt; } },
     { "lost uses", true, [](const ComparedRun &run) { return asNumber(run.lostUses); },
-        [](const ComparedRun &run, double value) { return ofAll(value, run.uses); } },
+        [](const ComparedRun &run, double value) { return ofAll(value, run.uses); }, false, nullptr },
     { "lost user messages", true, [](const ComparedRun &run) { return asNumber(run.lostMessages); },
-        [](const ComparedRun &run, double value) { return ofAll(value, run.messages); } },
-    { "to fetch again", true, [](const ComparedRun &run) { return run.fetchTokens; }, tokensShown },
-    { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown },
+        [](const ComparedRun &run, double value) { return ofAll(value, run.messages); }, false, nullptr },
+    { "to fetch again", true, [](const ComparedRun &run) { return run.fetchTokens; }, tokensShown, false, nullptr },
+    { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown, false,
+        nullptr },
 } };
 
 std::string plainNumber(double value)
@@ -69,12 +94,14 @@ std::string plainNumber(double value)
     return value == std::floor(value) ? std::to_string(std::llround(value)) : std::format("{:.6g}", value);
 }
 
+bool isCompared(const Column &column, const ComparedRun &run) { return !column.isOfPrompts || !isPartial(run); }
+
 /// The best of a column; nothing where fewer than two are known, or all are alike.
 std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun> &runs)
 {
     std::vector<double> known;
     for (const ComparedRun &run : runs) {
-        if (const auto value = column.value(run))
+        if (const auto value = column.value(run); value && isCompared(column, run))
             known.push_back(*value);
     }
     if (known.size() < 2)
@@ -99,20 +126,23 @@ ComparedRun comparedRecording(const RecordedFigures &recorded, const std::option
     ComparedRun run;
     run.name = "recorded";
     run.basis = Basis::Exact;
-    size_t known = 0;
-    for (size_t call = 0; call < ground.callCount(); ++call) {
-        run.tokens += ground.recorded[call];
-        known += ground.recorded[call] > 0 ? 1 : 0;
+    run.calls = ground.callCount();
+    run.knownCalls = recorded.recordedCalls;
+    if (run.knownCalls > 0) {
+        run.tokens = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
+        run.peak = recorded.peak;
+        run.mean = *run.tokens / static_cast<double>(run.knownCalls);
     }
-    run.peak = recorded.peak;
-    run.mean = known > 0 ? run.tokens / static_cast<double>(known) : 0;
     const auto &compactions = ground.session().thread(ground.log.thread).compactions;
     run.compactions = static_cast<size_t>(std::ranges::count_if(
         compactions, [](const RecordedCompaction &each) { return each.kind != CompactionKind::Rollback; }));
-    if (!recorded.run.rule.empty())
-        run.hitShare = recorded.run.hitShare();
-    if (recorded.run.isPriced())
-        run.cost = recorded.run.parts.total();
+    if (!recorded.computed.rule.empty())
+        run.hitShare = recorded.computed.hitShare();
+    if (run.hitShare && run.knownCalls > 0)
+        run.hitShareByUsage = recorded.run.hitShare();
+    if (recorded.computed.isPriced())
+        run.cost = recorded.computed.parts.total();
+    run.bill = recorded.bill;
     if (messages) {
         run.lostMessages = messages->all - messages->standing;
         run.messages = messages->all;
@@ -130,15 +160,16 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
     run.error = tokens.error;
     run.tokens = replay.totalTokens();
     run.peak = replay.peak();
-    run.mean = replay.callCount() > 0 ? run.tokens / static_cast<double>(replay.callCount()) : 0;
+    run.calls = run.knownCalls = replay.callCount();
+    run.mean = run.calls > 0 ? *run.tokens / static_cast<double>(run.calls) : 0;
     run.compactions = replay.compactions();
     run.lostBytes = replay.lostBytes();
     if (!policy.cost.rule.empty())
         run.hitShare = policy.cost.hitShare();
     if (policy.cost.isPriced())
         run.cost = policy.cost.parts.total();
-    if (run.cost && recorded.run.isPriced())
-        run.costDifference = *run.cost - recorded.run.parts.total();
+    if (policy.difference)
+        run.costDifference = policy.difference->total();
     if (policy.regret) {
         const FateCounts counts = policy.regret->of();
         run.lostUses = counts[UseFate::Lost];
@@ -168,9 +199,12 @@ ComparisonTable comparisonTable(const std::vector<ComparedRun> &runs)
         const std::optional<double> best = bestOf(column, runs);
         for (size_t row = 0; row < runs.size(); ++row) {
             const auto value = column.value(runs[row]);
-            ComparisonTable::Cell cell { std::string(kUnknown), {}, false };
+            ComparisonTable::Cell cell { std::string(kUnknown), {}, {}, false };
             if (value)
-                cell = { column.shown(runs[row], *value), plainNumber(*value), value == best };
+                cell = { column.shown(runs[row], *value), plainNumber(*value), {},
+                    value == best && isCompared(column, runs[row]) };
+            if (const auto byUsage = column.byUsage != nullptr ? column.byUsage(runs[row]) : std::nullopt)
+                cell.plainByUsage = plainNumber(*byUsage);
             table.rows[row].cells.push_back(std::move(cell));
         }
     }
@@ -203,13 +237,22 @@ std::string drawComparison(const ComparisonTable &table)
 std::string comparisonTsv(const ComparisonTable &table)
 {
     std::string text = "policy";
-    for (const std::string &column : table.columns)
-        text += "\t" + column;
+    std::vector<size_t> byUsage;
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+        text += "\t" + table.columns[column];
+        const auto saysUsage = [&](const ComparisonTable::Row &row) { return !row.cells[column].plainByUsage.empty(); };
+        if (std::ranges::any_of(table.rows, saysUsage))
+            byUsage.push_back(column);
+    }
+    for (const size_t column : byUsage)
+        text += "\t" + table.columns[column] + " by usage";
     text += "\n";
     for (const ComparisonTable::Row &row : table.rows) {
         text += visibleText(row.name);
         for (const ComparisonTable::Cell &cell : row.cells)
             text += "\t" + cell.plain;
+        for (const size_t column : byUsage)
+            text += "\t" + row.cells[column].plainByUsage;
         text += "\n";
     }
     return text;

@@ -12,14 +12,19 @@ namespace core {
 struct ComparedRun {
     std::string name; ///< `recorded`, or the policy's
     Basis basis = Basis::Estimated;
-    double error = 0;  ///< of its token figures, where a calibration knows it
-    double tokens = 0; ///< of all prompts
-    double peak = 0;
-    double mean = 0;
+    double error = 0;             ///< of its token figures, where a calibration knows it
+    std::optional<double> tokens; ///< of all prompts that are known
+    std::optional<double> peak;
+    std::optional<double> mean;
+    size_t calls = 0;
+    size_t knownCalls = 0; ///< of them, whose prompts are known
     size_t compactions = 0;
     std::optional<double> hitShare;       ///< of prompt tokens, those read from the cache
     std::optional<double> cost;           ///< dollars
-    std::optional<double> costDifference; ///< from the recorded run's
+    std::optional<double> costDifference; ///< from the recorded run's `cost`: positive where this one costs more
+    // Of the recorded run alone, beside what we compute of it:
+    std::optional<double> hitShareByUsage;
+    RecordedBill bill;
     std::optional<size_t> lostUses;
     size_t uses = 0;
     std::optional<size_t> lostMessages; ///< typed by the person, not in context at the end
@@ -28,8 +33,9 @@ struct ComparedRun {
     std::optional<uint64_t> lostBytes; ///< beyond the harness's own means
 };
 
-/// The recorded run by its usage; `messages` of the person at its end, where they are known. What it lost is not told:
-/// all that the recorded agent used was there.
+/// The recorded run: prompts by its usage, cost and cache hits as we compute them, by the model that the policies' are
+/// computed by; `messages` of the person at its end, where they are known. What it lost is not told: all that the
+/// recorded agent used was there.
 [[nodiscard]] ComparedRun comparedRecording(const RecordedFigures &recorded, const std::optional<InContext> &messages);
 [[nodiscard]] ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &recorded);
 /// The recorded run first, then the policies in their order.
@@ -38,9 +44,10 @@ struct ComparedRun {
 /// A table of runs, a row each: what front ends show and copy.
 struct ComparisonTable {
     struct Cell {
-        std::string shown;   ///< `~12.3M`, `3 of 214`, `—` where nothing is known
-        std::string plain;   ///< the number alone, for a spreadsheet; empty where nothing is known
-        bool isBest = false; ///< of its column, where the runs differ
+        std::string shown;        ///< `~12.3M`, `3 of 214`, `—` where nothing is known
+        std::string plain;        ///< the number alone, for a spreadsheet; empty where nothing is known
+        std::string plainByUsage; ///< of the recorded run the same as usage says, where it says something else
+        bool isBest = false;      ///< of its column, where the runs differ; never of some of the calls alone
     };
     struct Row {
         std::string name;
@@ -53,7 +60,7 @@ struct ComparisonTable {
 
 /// For the terminal; the best of a column has a dot before it.
 [[nodiscard]] std::string drawComparison(const ComparisonTable &table);
-/// Plain numbers between tabs, a line a run: what is copied.
+/// Plain numbers between tabs, a line a run: what is copied. What usage says stands in columns of its own behind.
 [[nodiscard]] std::string comparisonTsv(const ComparisonTable &table);
 
 } // namespace core

@@ -3,6 +3,7 @@
 
 #include "core/report/replay_report.h"
 
+#include "core/base/rounded_parts.h"
 #include "core/base/visible.h"
 #include "core/compaction/texts.h"
 #include "core/report/document_parts.h"
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <format>
+#include <span>
 
 namespace core {
 
@@ -35,6 +37,14 @@ std::optional<double> costOf(const ReplayCost &cost)
 std::string nameOf(const PolicyFigures &policy)
 {
     return policy.replay->policy->id.empty() ? policy.replay->policy->name : policy.replay->policy->id;
+}
+
+std::vector<double> promptsOf(const Replay &replay)
+{
+    std::vector<double> prompts;
+    for (size_t i = 0; i < replay.callCount(); ++i)
+        prompts.push_back(replay.steps[i].tokens);
+    return prompts;
 }
 
 // --- JSON ----------------------------------------------------------------------------------------------------------
@@ -67,6 +77,31 @@ void addRegret(Json &totals, const Regret &regret, Basis basis)
     totals["user_messages"] = regret.typedMessages;
 }
 
+/// A difference: positive where the run costs more than the recorded one as we compute it.
+Json differenceJson(const std::optional<CostParts> &difference)
+{
+    if (!difference)
+        return nullptr;
+    Json json { { "total", difference->total() } };
+    json.update(partsJson(*difference));
+    return json;
+}
+
+/// What our model makes of the recorded run: what policies are compared with, and how far it is from the bill.
+void addComputed(Json &totals, const RecordedFigures &recorded)
+{
+    const ReplayCost &computed = recorded.computed;
+    totals["computed_cost"] = orNull(costOf(computed));
+    totals["computed_cost_parts"] = computed.isPriced() ? partsJson(computed.parts) : Json(nullptr);
+    totals["computed_cache_hit_share"] = computed.rule.empty() ? Json(nullptr) : Json(computed.hitShare());
+    const RecordedBill &bill = recorded.bill;
+    totals["model_error"] = nullptr;
+    if (bill.isKnown())
+        totals["model_error"] = { { "calls", bill.calls }, { "of_calls", bill.callCount },
+            { "recorded_cost", bill.recorded }, { "computed_cost", bill.computed }, { "cost", bill.error() },
+            { "share", orNull(bill.errorShare()) } };
+}
+
 void addCost(Json &totals, const ReplayCost &cost)
 {
     totals["cost"] = orNull(costOf(cost));
@@ -88,12 +123,13 @@ Json recordedJson(const ReplayReport &report)
         sum += recorded;
         run["calls"].push_back({ { "call", i }, { "recorded_tokens", recordedTokens(recorded) } });
     }
+    for (size_t i = 0; i < ground.callCount(); ++i) {
+        run["calls"][i]["cost"] = nullptr;
+        run["calls"][i]["computed_cost"] = orNull(report.recorded->computed.calls[i].cost);
+    }
     for (const CallCost &call : report.recorded->sessionCost.calls) {
-        if (call.position.thread != ground.log.thread || !call.position.call.isValid())
-            continue;
-        Json &entry = run["calls"][call.position.call.index()];
-        entry["cost"] = orNull(call.recorded);
-        entry["computed_cost"] = orNull(call.computed);
+        if (call.position.thread == ground.log.thread && call.position.call.isValid())
+            run["calls"][call.position.call.index()]["cost"] = orNull(call.recorded);
     }
     for (const RecordedCacheCall &call : report.recorded->cache.calls) {
         if (call.position.thread != ground.log.thread || !call.position.call.isValid())
@@ -103,9 +139,13 @@ Json recordedJson(const ReplayReport &report)
         entry["predicted_cache_read_tokens"] = std::llround(call.predicted.read);
         entry["cache_cause"] = core::nameOf(call.found);
     }
-    Json totals { { "tokens", figureJson(sum, Basis::Exact) }, { "peak", figureJson(peak, Basis::Exact) },
-        { "compactions", compactionCount(*sessionOf(report), ground.log.thread) } };
+    const auto known = [&](double tokens) {
+        return report.recorded->recordedCalls > 0 ? figureJson(tokens, Basis::Exact) : Json(nullptr);
+    };
+    Json totals { { "recorded_calls", report.recorded->recordedCalls }, { "tokens", known(sum) },
+        { "peak", known(peak) }, { "compactions", compactionCount(*sessionOf(report), ground.log.thread) } };
     addCost(totals, report.recorded->run);
+    addComputed(totals, *report.recorded);
     addRegret(totals, report.recordedRegret, ground.tokens->basis);
     // A summary may hold them word for word.
     totals["lost_user_messages"] = report.recordedMessages.all - report.recordedMessages.standing;
@@ -114,20 +154,40 @@ Json recordedJson(const ReplayReport &report)
     return run;
 }
 
-Json sumsJson(const ReplaySums &sums, Basis basis)
+/// Prompts of a replay's calls as whole tokens that add up to its worlds' and to their sum, all rounded.
+struct WholePrompts {
+    explicit WholePrompts(const Replay &replay)
+        : total(std::llround(replay.totalTokens()))
+        , recordedWorld(std::llround(replay.recordedWorld.tokens))
+    {
+        const std::vector<double> prompts = promptsOf(replay);
+        const std::span<const double> all(prompts);
+        const size_t world = std::min(all.size(), replay.recordedWorld.calls);
+        calls = roundedParts(all.first(world), recordedWorld);
+        const std::vector<long long> counterfactual = roundedParts(all.subspan(world), total - recordedWorld);
+        calls.insert(calls.end(), counterfactual.begin(), counterfactual.end());
+    }
+
+    std::vector<long long> calls;
+    long long total = 0;
+    long long recordedWorld = 0;
+};
+
+Json wholeJson(long long tokens, Basis basis) { return figureJson(static_cast<double>(tokens), basis); }
+
+Json sumsJson(const ReplaySums &sums, long long tokens, Basis basis)
 {
-    return { { "calls", sums.calls }, { "tokens", figureJson(sums.tokens, basis) },
-        { "peak", figureJson(sums.peak, basis) }, { "compactions", sums.compactions } };
+    return { { "calls", sums.calls }, { "tokens", wholeJson(tokens, basis) }, { "peak", figureJson(sums.peak, basis) },
+        { "compactions", sums.compactions } };
 }
 
-Json callJson(const ReplayReport &report, const PolicyFigures &policy, size_t index)
+Json callJson(const ReplayReport &report, const PolicyFigures &policy, const WholePrompts &whole, size_t index)
 {
     const ReplayStep &step = policy.replay->steps[index];
     const Basis basis = report.ground->tokens->basis;
     Json call { { "call", index } };
     call["recorded_tokens"] = recordedTokens(report.ground->recorded[index]);
-    const TokenFigure prompt = promptFigure(*policy.replay, index);
-    call["tokens"] = figureJson(prompt.value, prompt.basis);
+    call["tokens"] = wholeJson(whole.calls[index], promptFigure(*policy.replay, index).basis);
     call["array_tokens"] = figureJson(step.arrayTokens, basis);
     call["messages"] = step.messageCount;
     call["counterfactual"] = step.isCounterfactual;
@@ -152,16 +212,17 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     const Basis basis = report.ground->tokens->basis;
     Json run { { "name", nameOf(policy) }, { "policy", parseJson(replay.policy->document) } };
     run["calls"] = Json::array();
+    const WholePrompts whole(replay);
     for (size_t i = 0; i < replay.callCount(); ++i)
-        run["calls"].push_back(callJson(report, policy, i));
-    Json totals { { "tokens", figureJson(replay.totalTokens(), basis) }, { "peak", figureJson(replay.peak(), basis) },
+        run["calls"].push_back(callJson(report, policy, whole, i));
+    Json totals { { "tokens", wholeJson(whole.total, basis) }, { "peak", figureJson(replay.peak(), basis) },
         { "compactions", replay.compactions() }, { "changed_blocks", replay.quietActs().blocks },
         { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
-    totals["recorded_world"] = sumsJson(replay.recordedWorld, basis);
-    totals["counterfactual"] = sumsJson(replay.counterfactual, basis);
-    totals["saved_against_recorded"] = policy.cost.isPriced() ? partsJson(policy.saved) : Json(nullptr);
+    totals["recorded_world"] = sumsJson(replay.recordedWorld, whole.recordedWorld, basis);
+    totals["counterfactual"] = sumsJson(replay.counterfactual, whole.total - whole.recordedWorld, basis);
+    totals["cost_difference"] = differenceJson(policy.difference);
     totals["pay_back"] = policy.payBack ? Json(policy.payBack->sentence()) : Json(nullptr);
     run["totals"] = std::move(totals);
     run["summaries_assumed"] = replay.isSummaryAssumed;
@@ -188,11 +249,14 @@ std::string curve(const std::vector<double> &values, double most)
 
 std::string money(const ReplayCost &cost)
 {
+    if (cost.callCount == 0)
+        return "no usage";
     if (!cost.isPriced())
         return "no price";
     return dollars(cost.parts.total()) + (cost.unpricedCalls > 0 ? " in part" : "");
 }
 
+/// A prompt of 0 is not known; where one is not, the sum says of how many calls it is.
 std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, Basis basis, double error)
 {
     double sum = 0;
@@ -202,22 +266,54 @@ std::string runLine(std::string_view name, const std::vector<double> &prompts, d
         peak = std::max(peak, each);
     }
     const std::string label = fitted(visibleText(name), kNameColumns - 1);
-    return label + std::string(kNameColumns - columnsOf(label), ' ') + curve(prompts, most)
-        + std::format("  peak {:>7}  sent {:>7}", shown({ peak, basis, error }), shown({ sum, basis, error }));
+    const std::string drawn = label + std::string(kNameColumns - columnsOf(label), ' ') + curve(prompts, most);
+    const auto known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
+    if (known == 0)
+        return drawn + "  peak       —  sent       —";
+    std::string text
+        = drawn + std::format("  peak {:>7}  sent {:>7}", shown({ peak, basis, error }), shown({ sum, basis, error }));
+    if (known < prompts.size())
+        text += std::format(" in {} of {}", groupedNumber(known), counted(prompts.size(), "call"));
+    return text;
 }
 
-std::string cacheWords(const ReplayCost &cost)
+std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
 {
+    if (report.recorded->cache.isWithoutCache)
+        return "no cache: the recording used none";
     return cost.rule.empty() ? "no model of this cache"
                              : std::format("{:.1f} % read from the cache", cost.hitShare() * 100);
 }
 
-std::vector<double> promptsOf(const Replay &replay)
+/// What stands behind the curve of the recorded run.
+std::string recordedMoneyText(const ReplayReport &report)
 {
-    std::vector<double> prompts;
-    for (size_t i = 0; i < replay.callCount(); ++i)
-        prompts.push_back(replay.steps[i].tokens);
-    return prompts;
+    const RecordedFigures &recorded = *report.recorded;
+    if (recorded.recordedCalls == 0)
+        return "  no usage is recorded\n";
+    return std::format("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
+}
+
+/// The recorded bill beside what our model makes of the same calls.
+std::string recordedCostText(const ReplayReport &report)
+{
+    const RecordedFigures &recorded = *report.recorded;
+    const CostParts &parts = recorded.computed.parts;
+    std::string text;
+    const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
+    if (recorded.bill.isKnown())
+        add(recorded.bill.sentence());
+    if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
+        add(std::format("of all {} we compute {}", counted(recorded.bill.callCount, "call"),
+            dollars(parts.total() - parts.summaries)));
+    if (recorded.computed.isPriced() && parts.summaries > 0)
+        add(std::format("requests for its summaries, which no usage tells of: we compute {} more, {} in all",
+            dollars(parts.summaries), dollars(parts.total())));
+    if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.recordedCalls)
+        add("with all its threads: " + session.recordedSentence());
+    else if (session.unpricedCalls > 0)
+        add(session.recordedSentence());
+    return text;
 }
 
 std::string policyText(const ReplayReport &report, const PolicyFigures &policy, double most)
@@ -225,14 +321,14 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     const Replay &replay = *policy.replay;
     const Basis basis = report.ground->tokens->basis;
     std::string text = runLine(nameOf(policy), promptsOf(replay), most, basis, report.ground->tokens->error);
-    text += std::format("  {}  {}\n", money(policy.cost), cacheWords(policy.cost));
+    text += std::format("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
     if (replay.isSummaryAssumed)
         add(assumptionSentence(*report.ground));
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));
-    if (policy.cost.isPriced() && report.recorded->run.isPriced())
-        add(savingSentence(policy.saved));
+    if (policy.difference)
+        add(savingSentence(*policy.difference));
     if (policy.payBack)
         add("the first compaction " + policy.payBack->sentence());
     return text;
@@ -282,7 +378,9 @@ Json replayJson(const ReplayReport &report)
         { "from", ground.isSummaryMedian ? "median of the recorded summaries" : "assumption" } };
     document["uses"] = kHeadlineUsesName;
     document["prices_of"] = report.priceDate;
-    document["cache_rule"] = report.recorded->cache.rule.empty() ? Json(nullptr) : Json(report.recorded->cache.rule);
+    const RecordedCache &cache = report.recorded->cache;
+    document["cache_rule"] = cache.rule.empty() || cache.isWithoutCache ? Json(nullptr) : Json(cache.rule);
+    document["recorded_without_cache"] = cache.isWithoutCache;
     document["policies"] = Json::array({ recordedJson(report) });
     for (const PolicyFiguresPtr &policy : report.policies)
         document["policies"].push_back(policyJson(report, *policy));
@@ -329,14 +427,13 @@ std::string drawReplay(const ReplayReport &report)
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
     text += runLine("recorded", recorded, most, Basis::Exact, 0);
-    text += std::format("  {}  {}\n", money(report.recorded->run), cacheWords(report.recorded->run));
+    text += recordedMoneyText(report);
     text += std::format("    {} of {} in context at the end\n", report.recordedMessages.standing,
         counted(report.recordedMessages.all, "user message"));
+    text += recordedCostText(report);
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
     text += '\n';
-    if (!report.recorded->sessionCost.calls.empty())
-        text += "All recorded calls of the file, with every thread: " + report.recorded->sessionCost.sentence() + "\n";
     text += std::format("Uses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
     return text;
 }

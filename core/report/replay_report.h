@@ -29,8 +29,11 @@ struct ReplayReport {
     const BlockTokensPtr &tokens, const std::vector<PolicyPtr> &policies, const Prices &prices,
     const ReplayOptions &options = {});
 
-/// The document `palimpsest.replay/1`: `policies`, the recorded run first. Costs are in dollars, null without a price
-/// or a model of the cache.
+/// The document `palimpsest.replay/1`: `policies`, the recorded run first. Costs are in dollars, null without a price.
+/// Of the recorded run `cost` is what usage says and `computed_cost` what our model makes of it. A difference is
+/// positive where the first costs more: a policy's `cost_difference` is its cost less the recorded run's
+/// `computed_cost`, in five parts that add up to its `total`; `model_error` is what is computed less what usage says,
+/// of the calls that have it.
 [[nodiscard]] nlohmann::ordered_json replayJson(const ReplayReport &report);
 
 /// A line for each call, columns for each policy.

@@ -14,7 +14,9 @@ namespace core {
 
 namespace {
 
-constexpr std::string_view kSchema = "palimpsest.sweep_run/1";
+constexpr std::string_view kSchema = "palimpsest.sweep_run/2";
+/// What it held as the recorded run's cost and cache hits was usage's: no figures to compare computed ones with.
+constexpr std::string_view kOlderSchema = "palimpsest.sweep_run/1";
 constexpr std::array kBases { Basis::Exact, Basis::Calibrated, Basis::Estimated };
 
 Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
@@ -97,6 +99,20 @@ void readCells(RunSweep &run, const Json &json, size_t count)
     }
 }
 
+Json billJson(const RecordedBill &bill)
+{
+    return { { "calls", bill.calls }, { "of_calls", bill.callCount }, { "recorded_cost", bill.recorded },
+        { "computed_cost", bill.computed } };
+}
+
+RecordedBill billOf(const Json &json)
+{
+    return { .recorded = json.at("recorded_cost").get<double>(),
+        .computed = json.at("computed_cost").get<double>(),
+        .calls = json.at("calls").get<size_t>(),
+        .callCount = json.at("of_calls").get<size_t>() };
+}
+
 Json runJson(const RunSweep &run, const Json &plan)
 {
     Json json { { "schema", kSchema }, { "file", run.file }, { "thread", run.thread }, { "title", run.title },
@@ -111,6 +127,7 @@ Json runJson(const RunSweep &run, const Json &plan)
     json["quote_reach"] = Json::array();
     for (const double tokens : run.reach.distances())
         json["quote_reach"].push_back(static_cast<uint64_t>(tokens));
+    json["bill"] = billJson(run.bill);
     json["cells"] = cellsJson(run);
     json["call_ids"] = Json::array();
     for (const uint64_t id : run.callIds)
@@ -143,7 +160,13 @@ RunSweep runOf(const Json &json, size_t cellCount)
     forEachMetric([&](SweepMetric metric) {
         run.recorded[metric] = numberOf(json.at("recorded").at(std::string(infoOf(metric).id)));
     });
-    run.reach = Reach(json.at("quote_reach").get<std::vector<double>>());
+    if (json.at("schema").get<std::string>() == kOlderSchema) {
+        run.recorded[SweepMetric::Cost] = std::numeric_limits<double>::quiet_NaN();
+        run.recorded[SweepMetric::HitShare] = std::numeric_limits<double>::quiet_NaN();
+    } else {
+        run.bill = billOf(json.at("bill"));
+        run.reach = Reach(json.at("quote_reach").get<std::vector<double>>());
+    }
     readCells(run, json.at("cells"), cellCount);
     for (const Json &id : json.at("call_ids"))
         run.callIds.push_back(std::stoull(id.get<std::string>(), nullptr, 16));
@@ -183,7 +206,8 @@ std::string runSweepLines(const SweepPlan &plan, const FileSweep &file)
 Result<void> RunSweepReader::addLine(std::string_view line, const std::string &where)
 {
     const Json json = parseJson(line);
-    if (!json.is_object() || json.value("schema", "") != kSchema)
+    const std::string schema = json.is_object() ? json.value("schema", "") : "";
+    if (schema != kSchema && schema != kOlderSchema)
         return failure(ErrorKind::Malformed, "This is no line of a sweep (" + std::string(kSchema) + ").", where);
     // The library's words for a member that is missing or of another type are no sentence for people.
     try {

@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// What became of one file, a line for each run and for what was left out: documents `palimpsest.sweep_run/1` that hold
+/// What became of one file, a line for each run and for what was left out: documents `palimpsest.sweep_run/2` that hold
 /// all that `sweepSet` needs, every figure to its last digit. So sweeps can be made on many machines and put together.
 [[nodiscard]] std::string runSweepLines(const SweepPlan &plan, const FileSweep &file);
 

@@ -238,6 +238,8 @@ SetCard setCard(const SweepSet &set, const SetCardOptions &options)
     } else {
         made.verdict = { "Nothing is suggested: " + suggestion.error().message,
             "The figures are of the policy's own settings, as near as the grid has them." };
+        if (const std::string bill = billSentence(set, chosen.runs); chosen.aim == SweepMetric::Cost && !bill.empty())
+            made.verdict.push_back(bill);
     }
     made.foot = footOf(set, chosen, options);
     return made;

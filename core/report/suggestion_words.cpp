@@ -52,15 +52,16 @@ double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric me
     return sum;
 }
 
-std::string savingText(const Suggestion &made)
+std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
         return "What the later runs sent was not recorded whole: there is nothing to compare with.";
     const std::string figures = std::format("{} of what was recorded (95 % of resamples: {} to {})",
         percent(made.laterShare), percent(made.laterInterval.low), percent(made.laterInterval.high));
-    return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.",
+    const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
+    return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
         counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
-        counted(made.earlier.size(), "earlier run"), percent(made.earlierShare));
+        counted(made.earlier.size(), "earlier run"), percent(made.earlierShare), bill.empty() ? "" : " ", bill);
 }
 
 /// How sure that is.
@@ -120,6 +121,15 @@ Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(
 
 } // namespace
 
+std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
+{
+    RecordedBill bill;
+    for (const size_t run : runs)
+        bill += set.runs[run].bill;
+    return bill.isKnown() ? "What was recorded is computed like the policies; of it " + bill.sentence() + "."
+                          : std::string();
+}
+
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
 {
     size_t uses = 0;
@@ -150,7 +160,7 @@ std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggesti
 {
     std::vector<std::string> lines { std::format(
         "Suggested: {} with {}.", set.plan.policy->id, set.plan.settingsOf(made.cell)) };
-    lines.push_back(savingText(made));
+    lines.push_back(savingText(set, made));
     lines.push_back(trustText(made));
     lines.emplace_back("On the later runs, with the interval of 95 % of resamples:");
     for (const Suggestion::Figure &figure : made.figures)

@@ -19,15 +19,20 @@ namespace {
 
 constexpr size_t kBest = 5;
 
-/// What the recorded run was, as far as usage tells.
+/// What the recorded run was, as far as usage tells; and what we compute of it, which cells are to be compared with.
 Json recordedJson(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
     const double sum = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
-    const bool isPriced = recorded.run.isPriced();
-    return { { "calls", ground.callCount() }, { "tokens", std::llround(sum) }, { "peak", std::llround(recorded.peak) },
-        { "cost", isPriced ? Json(recorded.run.parts.total()) : Json(nullptr) },
-        { "cache_hit_share", recorded.run.rule.empty() ? Json(nullptr) : Json(recorded.run.hitShare()) } };
+    const bool hasUsage = recorded.recordedCalls > 0;
+    const auto known = [&](double tokens) { return hasUsage ? Json(std::llround(tokens)) : Json(nullptr); };
+    const SweepFigures computed = recordedSweepFigures(recorded);
+    return { { "calls", ground.callCount() }, { "recorded_calls", recorded.recordedCalls }, { "tokens", known(sum) },
+        { "peak", known(recorded.peak) },
+        { "cost", recorded.bill.isKnown() ? Json(recorded.bill.recorded) : Json(nullptr) },
+        { "computed_cost", metricJson(SweepMetric::Cost, computed[SweepMetric::Cost]) },
+        { "cache_hit_share", hasUsage && !recorded.run.rule.empty() ? Json(recorded.run.hitShare()) : Json(nullptr) },
+        { "computed_cache_hit_share", metricJson(SweepMetric::HitShare, computed[SweepMetric::HitShare]) } };
 }
 
 Json cellJson(const Sweep &sweep, size_t column, size_t row)

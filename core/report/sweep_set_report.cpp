@@ -49,6 +49,8 @@ Json runJson(const RunSweep &run)
         if (const double value = run.recorded[metric]; !std::isnan(value))
             json["recorded"][std::string(infoOf(metric).id)] = metricJson(metric, value);
     });
+    json["recorded"]["cost_by_usage"] = run.bill.isKnown() ? Json(run.bill.recorded) : Json(nullptr);
+    json["recorded"]["calls_with_cost"] = run.bill.calls;
     return json;
 }
 

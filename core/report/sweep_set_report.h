@@ -37,6 +37,9 @@ struct SweepSetReport {
 /// Of these the one that says what it gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);
 
+/// What usage says of runs whose recorded cost is computed as the cells' are; empty where it says nothing of them.
+[[nodiscard]] std::string billSentence(const SweepSet &set, std::span<const size_t> runs);
+
 /// The name of a run: its file, and its thread where that is not the first.
 [[nodiscard]] std::string runName(const RunSweep &run);
 

@@ -164,8 +164,8 @@ QStringList CallsPanel::moneyWords() const
     const core::PolicyFiguresPtr policy = m_model->hasReplay() ? figures.policy() : nullptr;
     if (policy && policy->cost.isPriced())
         words << displayText(core::dollars(policy->cost.parts.total()));
-    if (const core::RecordedFiguresPtr &recorded = figures.recorded(); recorded && recorded->run.isPriced())
-        words << tr("recorded %1").arg(displayText(core::dollars(recorded->run.parts.total())));
+    if (const core::RecordedFiguresPtr &recorded = figures.recorded(); recorded && recorded->bill.isKnown())
+        words << displayText(core::recordedMoney(*recorded));
     if (!figures.priceProblem().isEmpty())
         words << figures.priceProblem();
     return words;

@@ -724,8 +724,11 @@ QStringList PolicyPanel::runVerdicts() const
         add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
     if (figures->regret && !figures->regret->lostMessages.empty())
         add(core::messageSentence(*figures->regret));
-    if (figures->cost.isPriced() && m_state.workspace().figures().recorded()->run.isPriced())
-        add(core::savingSentence(figures->saved, core::SavingDetail::Sum));
+    if (figures->difference) {
+        add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
+        if (const core::RecordedFiguresPtr &recorded = m_state.workspace().figures().recorded())
+            add("of the recorded run " + recorded->bill.sentence());
+    }
     if (figures->payBack)
         add("the first compaction " + figures->payBack->sentence());
     return lines;

@@ -16,47 +16,16 @@ std::string plural(size_t count, const char *one)
     return core::groupedNumber(count) + ' ' + one + (count == 1 ? "" : "s");
 }
 
-/// What the calls of one thread cost by their usage, and by what the cache model says of them.
-struct ThreadMoney {
-    double recorded = 0;
-    double computed = 0;
-    size_t priced = 0;
-    size_t unpriced = 0;
-    bool isComputed = true; ///< every priced call is
-};
-
-ThreadMoney moneyOf(const core::SessionCost &cost, core::ThreadIndex thread)
+std::string moneyText(const core::RecordedFigures &figures)
 {
-    ThreadMoney money;
-    for (const core::CallCost &call : cost.calls) {
-        if (call.position.thread != thread)
-            continue;
-        if (!call.recorded) {
-            ++money.unpriced;
-            continue;
-        }
-        ++money.priced;
-        money.recorded += *call.recorded;
-        money.computed += call.computed.value_or(0);
-        money.isComputed = money.isComputed && call.computed;
-    }
-    return money;
-}
-
-std::string moneyText(const core::SessionCost &cost, core::ThreadIndex thread)
-{
-    const ThreadMoney money = moneyOf(cost, thread);
-    std::string text;
-    if (money.priced > 0)
-        text = core::dollars(money.recorded) + " recorded";
-    if (money.priced > 0 && money.isComputed)
-        text += " (we compute " + core::dollars(money.computed) + ")";
-    if (money.unpriced == 0)
+    const std::string text = figures.bill.isKnown() ? core::recordedMoney(figures) : std::string();
+    const size_t unpriced = figures.run.unpricedCalls;
+    if (unpriced == 0)
         return text;
-    if (money.priced > 0)
-        return text + ", " + plural(money.unpriced, "call") + " without a known price";
+    if (figures.bill.isKnown())
+        return text + ", " + plural(unpriced, "call") + " without a known price";
     std::string models;
-    for (const std::string &model : cost.unpricedModels)
+    for (const std::string &model : figures.sessionCost.unpricedModels)
         models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
     return "no price is known of " + models;
 }
@@ -88,7 +57,7 @@ CacheBand::CacheBand(const core::RecordedFigures &figures)
         if (cost.position.thread == ground.log.thread)
             m_calls[cost.position.call.index()].cost = cost.recorded;
     }
-    m_money = moneyText(figures.sessionCost, ground.log.thread);
+    m_money = moneyText(figures);
     addUp();
 }
 

@@ -32,6 +32,14 @@ QColor blended(const QColor &a, const QColor &b, double share)
 
 QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
 
+/// Of a recorded run without usage, or without a price.
+QString moneyWithoutBill(const core::RecordedFigures &figures)
+{
+    if (!figures.computed.isPriced())
+        return tr("no price");
+    return u'~' + displayText(core::dollars(figures.computed.parts.total()));
+}
+
 } // namespace
 
 QPen comparedPen(const Theme &theme, size_t index)
@@ -87,7 +95,7 @@ QStringList recordedTotals(
     const QString mark = isExact ? QString() : u"~"_s;
     return { compactionWords(compactions), tr("peak %1").arg(mark + shortened(peak)),
         tr("%1 sent").arg(mark + shortened(sent)),
-        figures.run.isPriced() ? displayText(core::dollars(figures.run.parts.total())) : tr("no price"), QString() };
+        figures.bill.isKnown() ? displayText(core::recordedMoney(figures)) : moneyWithoutBill(figures), QString() };
 }
 
 } // namespace ui

@@ -119,7 +119,9 @@ QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, in
     case Simulated:
         return tr("simulated");
     case Recorded:
-        return tr("recorded");
+        return m_metric == core::SweepMetric::Cost || m_metric == core::SweepMetric::HitShare
+            ? tr("recorded, as computed")
+            : tr("recorded");
     case Calls:
         return tr("calls");
     case Date:
