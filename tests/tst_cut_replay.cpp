@@ -35,15 +35,19 @@ Prices steepPrices(std::string_view model)
 }
 
 /// Turns of a person with tool calls, whose prompts begin below the minimum of caches: some pauses outlast entries,
-/// some calls have many results, some turns are taken back.
+/// some calls have many results, some turns are taken back, some run a skill, whose requests have other options.
 SessionPtr drawnSession(std::mt19937_64 &random, size_t calls, std::string_view model)
 {
     RecordedSession recorded;
+    recorded.builder().session().format = "claude-code";
+    recorded.builder().session().model = model;
     recorded.typed("the task");
     uint64_t prompt = 300;
     for (size_t i = 0; i < calls; ++i) {
         if (random() % 9 == 0)
             recorded.typed(std::string(random() % 900, 'u'));
+        if (random() % 12 == 0)
+            recorded.injected("Base directory for this skill: a folder");
         recorded.use("Read", "file " + std::to_string(random() % 12), 20 + random() % 60, prompt + random() % 40);
         for (size_t results = random() % 12 == 0 ? random() % 26 : 1; results > 0; --results) {
             const size_t size = random() % 3000;

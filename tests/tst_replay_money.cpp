@@ -146,6 +146,7 @@ private Q_SLOTS:
     void differencesAreOfOneModel();
     void whatTheModelMissesIsNoSaving();
     void recordedCompactionsAreComputedToo();
+    void requestsOfASkillAreCachedApart();
     void arraysAsRecordedNeedNoReplay();
     void aRecordingWithoutCacheGrantsNone();
     void bothSidesHaveTheSameCalls();
@@ -221,6 +222,27 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     QVERIFY(isNear(difference.compactionRewrites, -computed.parts.compactionRewrites));
     QVERIFY(isNear(difference.summaries, -computed.parts.summaries));
     QCOMPARE(difference.idleRewrites, 0.0);
+}
+
+void ReplayMoneyTest::requestsOfASkillAreCachedApart()
+{
+    RecordedSession recorded;
+    recorded.builder().session().model = "claude-sonnet-4-5-20250929";
+    recorded.builder().session().format = "claude-code";
+    recorded.typed(std::string(20'000, 'u'));
+    recorded.reply("one", 30'000);
+    recorded.injected("Base directory for this skill: a folder");
+    recorded.reply("two", 30'100);
+    std::vector<Call> &calls = recorded.builder().thread(kMain).calls;
+    calls[0].usage = Usage { 0, 0, 30'000, 10 };
+    calls[1].usage = Usage { 0, 10'000, 20'100, 10 };
+    const SessionPtr session = recorded.finish();
+    const ReplayReport report = reportOf(session, oneTokenACharacter(*session), { preset("none") });
+    // System prompt and tools are read, the messages are not: whatever policy had sent them.
+    const CacheReading &reading = report.policies[0]->cost.calls[1].cache;
+    QCOMPARE(reading.cause, CacheCause::Options);
+    QVERIFY(reading.read > 9'900 && reading.read <= 10'000);
+    QVERIFY(std::abs(*report.recorded->bill.errorShare()) < 0.01);
 }
 
 void ReplayMoneyTest::arraysAsRecordedNeedNoReplay()

@@ -46,7 +46,7 @@ CutCosting::Taking CutCosting::takingOf(size_t call) const
     const CostGround::Call &before = m_ground.calls[call - 1];
     const CutGrowth &growth = m_tables->growth;
     const Timestamp pause = cachewalk::between(before.sent, one.sent);
-    if (one.model != before.model || pause < 0)
+    if (one.model != before.model || one.options != before.options || pause < 0)
         return Taking::Unknown;
     if (pause > (before.lifetime > 0 ? before.lifetime : rules.lifetime))
         return Taking::Cold;
@@ -155,6 +155,7 @@ CacheCall CutCosting::cacheCall(size_t call, const Request &request) const
     CacheCall made;
     made.sent = of.sent;
     made.model = of.model;
+    made.options = of.options;
     made.end = { request.tokens, request.blocks };
     made.prelude = m_ground.prelude;
     made.lifetime = of.lifetime;
@@ -178,6 +179,7 @@ CacheEntry CutCosting::entryAt(size_t call) const
         .lifetime = lifetime,
         .preludeLifetime = lifetime,
         .model = of.model,
+        .options = of.options,
         .end = { request.tokens, request.blocks },
         .marks = {},
         .least = m_least[pieceOf(call)],

@@ -91,6 +91,7 @@ public:
         compared.usage = request.usage;
         compared.writes = request.writes;
         compared.lifetime = request.call.lifetime;
+        compared.options = request.call.options;
         compared.predicted = m_model.add(request.call);
         compared.found = foundCause(request, compared);
         m_prompts.push_back(request.call.end.tokens);

@@ -20,6 +20,7 @@ struct RecordedCacheCall {
     Usage usage;
     CacheWrites writes;     ///< recorded; of what no lifetime is told, all is of five minutes
     Timestamp lifetime = 0; ///< of what it writes; 0: as long as is usual
+    uint32_t options = 0;   ///< see CacheCall
     CacheReading predicted;
     /// Why the recorded call read less than the one before it left; None if it read all of it within a twentieth of its
     /// prompt. Where the model foresaw it, the model's; else what the records show, Unknown if they show nothing.

@@ -175,6 +175,7 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
         const auto record = written.find(i);
         one.lifetime = record != written.end() ? record->second->lifetime : 0;
         one.model = call.model.isValid() ? call.model.value() : 0;
+        one.options = record != written.end() ? record->second->options : i > 0 ? made->calls.back().options : 0;
         one.answer = ground.answers[i];
         one.beside = ground.besides[i];
         one.fresh = freshTokens(ground, i);
@@ -240,6 +241,7 @@ void RunCosting::add(const CostStep &step)
         wire.change = causeOf(step);
         wire.sent = call.sent;
         wire.model = call.model;
+        wire.options = call.options;
         wire.lifetime = call.lifetime;
         reading = m_cache->add(wire);
         if (m_cost.callCount == 0) {

@@ -43,6 +43,7 @@ struct CostGround {
         std::optional<Timestamp> sent;
         Timestamp lifetime = 0; ///< of what the recorded call wrote; 0: as long as is usual
         uint32_t model = 0;
+        uint32_t options = 0;     ///< of the recorded call, see CacheCall: no policy changes them
         double answer = 0;        ///< tokens
         double beside = 0;        ///< tokens that are sent beside the array
         double fresh = 0;         ///< tokens that no call before was sent

@@ -35,6 +35,7 @@ CacheReading WireCache::add(const WireCall &call)
     CacheCall request;
     request.sent = call.sent;
     request.model = call.model;
+    request.options = call.options;
     request.end = { call.tokens, call.blocks };
     request.prelude = call.prelude;
     request.lifetime = call.lifetime;

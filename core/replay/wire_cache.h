@@ -18,6 +18,7 @@ struct WireCall {
     CacheCause change = CacheCause::None;  ///< why that is not all of the request before
     std::optional<Timestamp> sent;         ///< nothing: no time passed
     uint32_t model = 0;                    ///< equal numbers are the same model
+    uint32_t options = 0;                  ///< see CacheCall
     Timestamp lifetime = 0;                ///< of what it writes; 0: as long as is usual
     std::optional<CacheMark> stableAnswer; ///< for MarkPlacement::StableAssistant: the end of the message that it marks
 };
