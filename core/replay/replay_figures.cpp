@@ -114,7 +114,7 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const std::string calls = bill.calls < bill.callCount
         ? std::format(" for {} of {}", groupedNumber(bill.calls), counted(bill.callCount, "call"))
         : std::string();
-    return std::format("{} recorded{} (we compute {})", dollars(bill.recorded), calls, dollars(bill.computed));
+    return std::format("{} recorded (we compute {}){}", dollars(bill.recorded), dollars(bill.computed), calls);
 }
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)

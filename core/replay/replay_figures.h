@@ -53,7 +53,8 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// has usage and a price.
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
-/// `$4.10 recorded (we compute $4.02)`, for which calls where some have no usage; empty without either.
+/// `$4.10 recorded (we compute $4.02)`, ` for 60 of 61 calls` where some have no usage; without it `we compute $4.02`;
+/// empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.
