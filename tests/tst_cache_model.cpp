@@ -90,6 +90,7 @@ private Q_SLOTS:
     void elsewhereThereIsNoModel();
     void aGrowingArrayIsReadToItsLastMark();
     void idlingEndsAnEntry();
+    void aLifetimeCountsFromTheResponse();
     void anHourLongEntryOutlivesTheUsualOnes();
     void aCompactionLeavesSystemPromptAndTools();
     void aRewindReadsTheOlderMark();
@@ -177,11 +178,21 @@ void CacheModelTest::idlingEndsAnEntry()
 {
     Requests requests(kOpus);
     requests.send(30'000);
-    QCOMPARE(requests.wait(kFiveMinutes).send(31'000).read, 30'000.0);
-    const CacheReading late = requests.wait(kFiveMinutes + 1).send(32'000);
+    constexpr Timestamp last = kFiveMinutes + 10'000;
+    QCOMPARE(requests.wait(last).send(31'000).read, 30'000.0);
+    const CacheReading late = requests.wait(last + 1).send(32'000);
     QCOMPARE(late.read, 0.0);
     QCOMPARE(shownCause(late), u"idle"_s);
     QCOMPARE(requests.send(33'000).read, 32'000.0); // it was written anew
+}
+
+void CacheModelTest::aLifetimeCountsFromTheResponse()
+{
+    Requests requests(kOpus);
+    requests.send(30'000, [](CacheCall &call) { call.responding = *call.sent + kMinute; });
+    const CacheReading reading = requests.wait(kFiveMinutes + kMinute).send(31'000);
+    QCOMPARE(reading.read, 30'000.0);
+    QCOMPARE(reading.idle, std::optional<Timestamp>(kFiveMinutes));
 }
 
 void CacheModelTest::anHourLongEntryOutlivesTheUsualOnes()
@@ -431,7 +442,7 @@ void CacheModelTest::aReplayedThreadIsFollowed()
     call.change = CacheCause::None;
     call.unchanged = 58'000;
     call.tokens = 59'000;
-    call.sent = kFiveMinutes + 1;
+    call.sent = kFiveMinutes + cacheRules(kOpus)->grace + 1;
     QCOMPARE(shownCause(cache.add(call)), u"idle"_s);
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <format>
 #include <random>
+#include <utility>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -63,6 +64,13 @@ SessionPtr drawnSession(std::mt19937_64 &random, size_t calls, std::string_view 
         time += random() % 8 == 0 ? kFiveMinutes + static_cast<Timestamp>(random() % kMinute) : kMinute / 4;
         call.time = random() % 60 == 0 ? time - kMinute : time;
         call.model = recorded.builder().intern(random() % 50 == 0 ? "another model" : model);
+        if (call.usage) // written, so that the time of what it was sent counts
+            call.usage->cacheWrite = std::exchange(call.usage->input, 0);
+        Session &session = recorded.builder().session();
+        call.input.forEachRange([&](BlockRange range) {
+            Message &last = session.messages[session.blocks[range.end - 1].message.index()];
+            last.time = *call.time - static_cast<Timestamp>(random() % kMinute);
+        });
     }
     return recorded.finish();
 }

@@ -70,11 +70,11 @@ namespace {
 /// What is kept of a request that goes on from `base`, which may be none.
 CacheEntry entryOf(const CacheRules &rules, const CacheCall &call, const CacheMarks &marks, const CacheEntry *base)
 {
-    const Timestamp lifetime = cacheLifetime(rules, call);
+    const Timestamp lifetime = cacheLifetime(rules, call.lifetime);
     CacheEntry entry { .sent = call.sent,
         .readable = call.responding ? call.responding : call.sent,
         .lifetime = lifetime,
-        .preludeLifetime = std::max(call.preludeLifetime, lifetime),
+        .preludeLifetime = std::max(lifetime, call.preludeLifetime + rules.grace),
         .model = call.model,
         .options = call.options,
         .end = call.end,
@@ -105,7 +105,7 @@ CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
         return CacheCause::ModelChange;
     if (call.change != CacheCause::None)
         return call.change;
-    if (cachewalk::between(before.sent, call.sent) > before.lifetime)
+    if (cachewalk::between(before.readable, call.sent) > before.lifetime)
         return CacheCause::Idle;
     if (before.options != call.options)
         return CacheCause::Options;
@@ -125,8 +125,8 @@ CacheReading CacheModel::add(const CacheCall &call)
     const CacheEntry *before = call.base != CacheCall::kNone ? &m_calls[call.base] : nullptr;
     if (before != nullptr) {
         reading.left = before->marks.empty() ? 0 : before->marks.back().tokens;
-        if (before->sent && call.sent)
-            reading.idle = *call.sent - *before->sent;
+        if (before->readable && call.sent)
+            reading.idle = *call.sent - *before->readable;
     }
     fillParts(reading, m_rules, call.end.tokens, marks.empty() ? 0 : marks.back().tokens);
     m_calls.push_back(entryOf(m_rules, call, marks, before));

@@ -120,7 +120,7 @@ struct CacheReading {
     double uncached = 0; ///< billed as input; an OpenAI cache before GPT-5.6 keeps it all the same
     double left = 0;     ///< what the request before it left to be read: its last mark
     CacheCause cause = CacheCause::None;
-    std::optional<Timestamp> idle; ///< since the request before was sent
+    std::optional<Timestamp> idle; ///< since the response before began
 };
 
 /// What a cache keeps of a request.
@@ -142,8 +142,9 @@ struct CacheEntry {
 
 /// A provider's cache, request after request of one thread. Two requests have in common what the chain of `base` from
 /// the later to the earlier one keeps. Reading a prefix keeps alive all marks within it (a shorter prefix is stored as
-/// a part of the longer; the vendors do not say so in as many words). A request costs O(1) while the array grows, and
-/// O(requests back to a mark that still stands) where it was changed.
+/// a part of the longer; the vendors do not say so in as many words). Of a request it is known when it was sent and
+/// when its response began, not when in between the cache was used: an entry's lifetime counts from the latter. A
+/// request costs O(1) while the array grows, and O(requests back to a mark that still stands) where it was changed.
 class CacheModel final {
 public:
     explicit CacheModel(CacheRules rules)

@@ -24,7 +24,8 @@ struct CacheRules {
     double step = 1;           ///< reads are whole multiples of it
     uint32_t lookback = 0;     ///< blocks that a mark looks back for an older one; 0: all
     size_t breakpoints = 0;    ///< how many of the latest breakpoints are looked at; 0: all
-    Timestamp lifetime = 0;    ///< since the last request that wrote or read an entry was sent, where none is recorded
+    Timestamp lifetime = 0;    ///< since the last request that wrote or read an entry, where none is recorded
+    Timestamp grace = 0;       ///< for how long beyond their lifetime entries are still found
     std::string_view sentence; ///< the rule in words, with its source
 };
 

@@ -25,10 +25,10 @@ inline void fillParts(CacheReading &reading, const CacheRules &rules, double pro
     reading.uncached = std::max(0.0, prompt - reading.read - reading.written);
 }
 
-/// How long the cache keeps what a request writes.
-[[nodiscard]] inline Timestamp cacheLifetime(const CacheRules &rules, const CacheCall &call)
+/// How long the cache keeps what a request writes that asked for `lifetime`, 0 for as long as is usual.
+[[nodiscard]] inline Timestamp cacheLifetime(const CacheRules &rules, Timestamp lifetime)
 {
-    return call.lifetime > 0 ? call.lifetime : rules.lifetime;
+    return (lifetime > 0 ? lifetime : rules.lifetime) + rules.grace;
 }
 
 namespace cachewalk {
@@ -84,10 +84,10 @@ template <typename EntryAt>
             break;
         found.first = index;
         if (earlier.model == call.model) {
-            if (between(earlier.sent, later) > earlier.preludeLifetime)
+            if (between(earlier.readable, later) > earlier.preludeLifetime)
                 break;
             const bool isAlike
-                = earlier.options == call.options && between(earlier.sent, laterAlike) <= earlier.lifetime;
+                = earlier.options == call.options && between(earlier.readable, laterAlike) <= earlier.lifetime;
             const double within = isAlike ? common : std::min(common, call.prelude);
             found.read = std::max(found.read, readableOf(rules, earlier, call, marks, within));
             later = earlier.sent ? earlier.sent : later;

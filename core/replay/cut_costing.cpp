@@ -45,10 +45,10 @@ CutCosting::Taking CutCosting::takingOf(size_t call) const
     const CostGround::Call &one = m_ground.calls[call];
     const CostGround::Call &before = m_ground.calls[call - 1];
     const CutGrowth &growth = m_tables->growth;
-    const Timestamp pause = cachewalk::between(before.sent, one.sent);
+    const Timestamp pause = cachewalk::between(before.responding, one.sent);
     if (one.model != before.model || one.options != before.options || pause < 0)
         return Taking::Unknown;
-    if (pause > (before.lifetime > 0 ? before.lifetime : rules.lifetime))
+    if (pause > cacheLifetime(rules, before.lifetime))
         return Taking::Cold;
     if (rules.kind == CacheKind::Steps)
         return Taking::Warm;
@@ -154,6 +154,7 @@ CacheCall CutCosting::cacheCall(size_t call, const Request &request) const
     const CostGround::Call &of = m_ground.calls[call];
     CacheCall made;
     made.sent = of.sent;
+    made.responding = of.responding;
     made.model = of.model;
     made.options = of.options;
     made.end = { request.tokens, request.blocks };
@@ -173,9 +174,9 @@ CacheEntry CutCosting::entryAt(size_t call) const
     const CacheRules &rules = *m_ground.rules;
     const CostGround::Call &of = m_ground.calls[call];
     const Request request = requestAt(call);
-    const Timestamp lifetime = of.lifetime > 0 ? of.lifetime : rules.lifetime;
+    const Timestamp lifetime = cacheLifetime(rules, of.lifetime);
     CacheEntry entry { .sent = of.sent,
-        .readable = of.sent,
+        .readable = of.responding,
         .lifetime = lifetime,
         .preludeLifetime = lifetime,
         .model = of.model,

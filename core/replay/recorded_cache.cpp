@@ -88,6 +88,7 @@ public:
         request.settleShared();
         RecordedCacheCall compared;
         compared.position = request.position;
+        compared.sent = request.call.sent;
         compared.usage = request.usage;
         compared.writes = request.writes;
         compared.lifetime = request.call.lifetime;

@@ -17,6 +17,7 @@ namespace core {
 /// One recorded call: what the cache model says of it beside what was recorded.
 struct RecordedCacheCall {
     Position position;
+    std::optional<Timestamp> sent;
     Usage usage;
     CacheWrites writes;     ///< recorded; of what no lifetime is told, all is of five minutes
     Timestamp lifetime = 0; ///< of what it writes; 0: as long as is usual

@@ -16,6 +16,9 @@ namespace {
 /// Recorded prompts of one and the same array differ by as many tokens (reminders that come and go).
 constexpr double kPromptNoise = 32;
 
+/// Until a response begins.
+constexpr Timestamp kLongestWait = kMinute;
+
 // Options of Claude Code's requests, as far as its log tells of them.
 constexpr uint32_t kUsual = 0;
 constexpr uint32_t kSkill = 1;
@@ -117,16 +120,12 @@ bool isFetchedWhole(const Session &session, const Call &call)
     return false;
 }
 
-/// When the first call of a thread was sent: its task was recorded then. Of later calls no time but that of the
-/// response is sure: where a tool was refused, or the person typed while it ran, the array's last message is older.
-std::optional<Timestamp> firstSent(const Session &session, const Call &call)
+/// When the last message of an array was recorded.
+std::optional<Timestamp> timeOfLast(const Session &session, const BlockRanges &array)
 {
     std::optional<BlockId> last;
-    call.input.forEachRange([&](BlockRange range) { last = BlockId(range.end - 1); });
-    if (!last || !call.time)
-        return call.time;
-    const auto time = session.message(session.block(*last).message).time;
-    return time && *time <= *call.time ? time : call.time;
+    array.forEachRange([&](BlockRange range) { last = BlockId(range.end - 1); });
+    return last ? session.message(session.block(*last).message).time : std::nullopt;
 }
 
 } // namespace
@@ -179,8 +178,7 @@ std::optional<RecordedRequest> RecordedRequests::next()
     ThreadState &state = m_threads[request.position.thread];
     request.kind = m_session.thread(request.position.thread).kind;
     request.usage = *call.usage;
-    request.call.sent = state.told.empty() ? firstSent(m_session, call) : call.time;
-    request.call.responding = call.time;
+    setTimes(request, call, state);
     request.call.model = call.model.value();
     request.call.end = { static_cast<double>(call.usage->prompt()), static_cast<uint32_t>(call.input.blockCount()) };
     setBase(request, call, state);
@@ -206,6 +204,20 @@ double RecordedRequests::weightOf(const BlockRanges &array, uint64_t blocks) con
         weight += m_sums[range.begin + taken] - m_sums[range.begin];
     });
     return weight;
+}
+
+/// Where a tool was refused, or the person typed while it ran, the array's last message is older than the response
+/// before. Where a request was sent again after an error, or waited for its turn, its response came much later.
+void RecordedRequests::setTimes(RecordedRequest &request, const Call &call, const ThreadState &state) const
+{
+    request.call.sent = request.call.responding = call.time;
+    const std::optional<Timestamp> last = timeOfLast(m_session, call.input);
+    if (!call.time || !last || *last > *call.time)
+        return;
+    Timestamp sent = std::max(*last, *call.time - kLongestWait);
+    if (!state.told.empty())
+        sent = std::max(sent, m_told[state.told.back().second].call.responding.value_or(sent));
+    request.call.sent = std::min(sent, *call.time);
 }
 
 void RecordedRequests::setBase(RecordedRequest &request, const Call &call, ThreadState &state)

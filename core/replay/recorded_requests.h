@@ -35,7 +35,7 @@ struct RecordedRequest {
 
 /// The recorded calls of a session in order of time, told as requests: from which earlier one each goes on, how much of
 /// its beginning it keeps, and what changed. Calls without usage are left out. A request is sent when the last message
-/// of its array was recorded.
+/// of its array was recorded, but not before the response before it began, nor more than a minute before its own.
 class RecordedRequests final {
 public:
     RecordedRequests(const Session &session, const BlockTokens &tokens, CacheRules rules);
@@ -52,6 +52,7 @@ private:
         Timestamp lifetime = 0;
     };
 
+    void setTimes(RecordedRequest &request, const Call &call, const ThreadState &state) const;
     void setBase(RecordedRequest &request, const Call &call, ThreadState &state);
     void setFirstBase(RecordedRequest &request);
     void setChange(RecordedRequest &request, const Call &call, const Call &base);

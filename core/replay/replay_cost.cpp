@@ -171,8 +171,9 @@ CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &record
             shared = std::make_shared<const PriceRow>(*row);
         rowBefore = row;
         one.prices = row != nullptr ? shared : nullptr;
-        one.sent = call.time;
         const auto record = written.find(i);
+        one.sent = record != written.end() ? record->second->sent : call.time;
+        one.responding = call.time;
         one.lifetime = record != written.end() ? record->second->lifetime : 0;
         one.model = call.model.isValid() ? call.model.value() : 0;
         one.options = record != written.end() ? record->second->options : i > 0 ? made->calls.back().options : 0;
@@ -240,6 +241,7 @@ void RunCosting::add(const CostStep &step)
         wire.unchanged = unchangedPrompt(step);
         wire.change = causeOf(step);
         wire.sent = call.sent;
+        wire.responding = call.responding;
         wire.model = call.model;
         wire.options = call.options;
         wire.lifetime = call.lifetime;

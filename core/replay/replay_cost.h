@@ -41,7 +41,8 @@ struct CostGround {
     struct Call {
         std::shared_ptr<const PriceRow> prices; ///< calls at one price share it; nullptr for a model without one
         std::optional<Timestamp> sent;
-        Timestamp lifetime = 0; ///< of what the recorded call wrote; 0: as long as is usual
+        std::optional<Timestamp> responding; ///< when its response began
+        Timestamp lifetime = 0;              ///< of what the recorded call wrote; 0: as long as is usual
         uint32_t model = 0;
         uint32_t options = 0;     ///< of the recorded call, see CacheCall: no policy changes them
         double answer = 0;        ///< tokens

@@ -34,6 +34,7 @@ CacheReading WireCache::add(const WireCall &call)
 {
     CacheCall request;
     request.sent = call.sent;
+    request.responding = call.responding;
     request.model = call.model;
     request.options = call.options;
     request.end = { call.tokens, call.blocks };

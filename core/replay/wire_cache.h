@@ -17,6 +17,7 @@ struct WireCall {
         = 0; ///< tokens of the beginning that are as in the request before, system prompt and tools included
     CacheCause change = CacheCause::None;  ///< why that is not all of the request before
     std::optional<Timestamp> sent;         ///< nothing: no time passed
+    std::optional<Timestamp> responding;   ///< when its response began; `sent` if not told
     uint32_t model = 0;                    ///< equal numbers are the same model
     uint32_t options = 0;                  ///< see CacheCall
     Timestamp lifetime = 0;                ///< of what it writes; 0: as long as is usual
