@@ -91,6 +91,13 @@ public:
             content += std::format(R"({}{{"type":"text","text":"answer {}.{}"}})", i > 0 ? "," : "", m_count, i);
         response(m_count, content, figures);
     }
+    /// An answer in two records, of which the first is a thought.
+    void thoughtfulAnswer(ClaudeFigures figures)
+    {
+        const int id = m_count;
+        response(id, std::format(R"({{"type":"thinking","thinking":"thought {}","signature":"Zm9v"}})", id), figures);
+        response(id, std::format(R"({{"type":"text","text":"answer {}"}})", id), figures);
+    }
     RecordedCache finish()
     {
         const Result<SessionPtr> session = testing::load(m_text);
@@ -187,6 +194,8 @@ private Q_SLOTS:
     void writesAreKeptAsLongAsTheirRecordsSay();
     void aLifetimeEndsWhenTheNextRequestIsSent();
     void aSkillRunsUnderOtherOptions();
+    void aSkillUnderWhichTheModelThinksHasTheUsualOptions();
+    void thoughtsAreNotSentWhereThinkingIsOff();
     void aResponseFetchedWholeHasOtherOptions();
     void whatStandsBehindTheMarkIsNotRead();
     void aTurnOfCodexLeavesThoughtsOut();
@@ -318,6 +327,39 @@ void RecordedCacheTest::aLifetimeEndsWhenTheNextRequestIsSent()
     QCOMPARE(causesOf(fast.finish()), u"first call/first call, none/none"_s);
 }
 
+void RecordedCacheTest::aSkillUnderWhichTheModelThinksHasTheUsualOptions()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.thoughtfulAnswer({ 10'000, 20'000, true });
+    log.injected("Base directory for this skill: /skills/planning");
+    log.thoughtfulAnswer({ 30'000, 1'000, true });
+    log.typed("go on");
+    log.thoughtfulAnswer({ 31'000, 1'000, true });
+    QCOMPARE(causesOf(log.finish()), u"first call/others wrong, none/none, none/none"_s);
+}
+
+void RecordedCacheTest::thoughtsAreNotSentWhereThinkingIsOff()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.thoughtfulAnswer({ 10'000, 20'000, true });
+    log.injected("Base directory for this skill: /skills/planning");
+    log.answer({ 10'000, 22'000, true });
+    log.typed("go on");
+    log.thoughtfulAnswer({ 30'000, 3'000, true });
+    uint64_t prompt = 33'000;
+    for (int i = 0; i < 8; ++i, prompt += 1'000) { // 17 blocks, and 9 thoughts
+        log.typed("go on");
+        log.thoughtfulAnswer({ prompt, 1'000, true });
+    }
+    log.injected("Base directory for this skill: /skills/reviewing");
+    log.answer({ 32'000, 10'000, true });
+    const RecordedCache cache = log.finish();
+    QCOMPARE(cache.calls.back().predicted.cause, CacheCause::Options);
+    QCOMPARE(cache.calls.back().predicted.read, 32'000.0);
+}
+
 void RecordedCacheTest::aResponseFetchedWholeHasOtherOptions()
 {
     ClaudeLog log;
@@ -379,8 +421,8 @@ void RecordedCacheTest::theCorpusIsPredicted()
     qInfo().noquote() << u"\n"_s + QString::fromStdString(drawCache(claude)) + u"\n"_s
             + QString::fromStdString(drawCache(codex));
     QCOMPARE(claude.totals().calls, size_t(2932));
-    QCOMPARE(claude.totals().right, size_t(2901));       // 98.9 %
-    QCOMPARE(claudeBefore.totals().right, size_t(2883)); // 98.3 %
+    QCOMPARE(claude.totals().right, size_t(2903));       // 99.0 %
+    QCOMPARE(claudeBefore.totals().right, size_t(2886)); // 98.4 %
     QCOMPARE(codex.totals().calls, size_t(457));
     QCOMPARE(codex.totals().right, size_t(418)); // 91.5 %
 }

@@ -92,8 +92,9 @@ bool beginsSkill(std::string_view head)
 }
 
 /// Under which options Claude Code sends messages, as far as its log tells. While a skill or a command with a prompt
-/// runs they are others, until the person types again: of 11 typed messages behind a skill in the corpus all found no
-/// message in the cache, of 184 others 6; system prompt and tools were read. (What differs is not in the log.)
+/// runs thinking is off (anthropics/claude-code issue 21919), until the person types again: of 11 typed messages behind
+/// a skill in the corpus all found no message in the cache, of 184 others 6; system prompt and tools were read. Later
+/// versions leave it on, as the responses show.
 uint32_t optionsAfter(const Session &session, const std::vector<BlockId> &fresh, uint32_t options)
 {
     for (const BlockId id : fresh) {
@@ -106,6 +107,15 @@ uint32_t optionsAfter(const Session &session, const std::vector<BlockId> &fresh,
         }
     }
     return options;
+}
+
+bool hasThought(const Session &session, const Call &call)
+{
+    for (uint32_t i = call.output.begin; i < call.output.end; ++i) {
+        if (session.block(BlockId(i)).kind == BlockKind::Thinking)
+            return true;
+    }
+    return false;
 }
 
 /// True for a response that Claude Code fetched as a whole after its stream had failed: the blocks of one record, where
@@ -147,9 +157,12 @@ RecordedRequests::RecordedRequests(const Session &session, const BlockTokens &to
     : m_session(session)
     , m_rules(rules)
     , m_sums(session.blocks.size() + 1, 0.0)
+    , m_thoughts(session.blocks.size() + 1, 0)
 {
-    for (size_t i = 0; i < session.blocks.size(); ++i)
+    for (size_t i = 0; i < session.blocks.size(); ++i) {
         m_sums[i + 1] = m_sums[i] + tokens.of(BlockId(i));
+        m_thoughts[i + 1] = m_thoughts[i] + (session.blocks[i].kind == BlockKind::Thinking ? 1 : 0);
+    }
     std::vector<std::pair<Timestamp, Position>> order;
     for (size_t thread = 0; thread < session.threads.size(); ++thread) {
         const std::vector<Call> &calls = session.threads[thread].calls;
@@ -204,6 +217,16 @@ double RecordedRequests::weightOf(const BlockRanges &array, uint64_t blocks) con
         weight += m_sums[range.begin + taken] - m_sums[range.begin];
     });
     return weight;
+}
+
+/// How many blocks of an array are sent: what was thought is not where thinking is off.
+uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options) const
+{
+    auto count = static_cast<uint32_t>(array.blockCount());
+    if ((options & kSkill) != 0) {
+        array.forEachRange([&](BlockRange range) { count -= m_thoughts[range.end] - m_thoughts[range.begin]; });
+    }
+    return count;
 }
 
 /// Where a tool was refused, or the person typed while it ran, the array's last message is older than the response
@@ -290,7 +313,7 @@ void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const
     const std::vector<BlockId> fresh
         = blocksFrom(call.input, base != nullptr ? commonBlocks(base->input, call.input) : 0);
     if (m_session.format == "claude-code") {
-        state.options = optionsAfter(m_session, fresh, state.options);
+        state.options = hasThought(m_session, call) ? kUsual : optionsAfter(m_session, fresh, state.options);
         request.call.options = state.options + (isFetchedWhole(m_session, call) ? kFetchedWhole : 0);
     }
     const bool isTurn
@@ -302,9 +325,9 @@ void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const
         return;
     const RecordedRequest &begun = m_told[turn];
     const std::vector<BlockId> since = blocksFrom(call.input, begun.call.end.blocks);
-    const bool hasThought
+    const bool isThoughtLeftOut
         = std::ranges::any_of(since, [&](BlockId id) { return m_session.block(id).kind == BlockKind::Thinking; });
-    if (hasThought && begun.call.end.tokens < request.baseTokens) {
+    if (isThoughtLeftOut && begun.call.end.tokens < request.baseTokens) {
         request.call.change = CacheCause::NewTurn;
         request.baseTokens = begun.call.end.tokens;
     }
@@ -318,8 +341,11 @@ void RecordedRequests::setMarks(RecordedRequest &request) const
         return;
     CacheMark last = request.call.end;
     last.tokens -= static_cast<double>(request.usage.input);
+    last.blocks = sentBlocks(callOf(request.position).input, request.call.options);
     if (request.call.base != CacheCall::kNone && request.call.change == CacheCause::None) {
-        const CacheMark &before = m_told[request.call.base].call.marks.back();
+        const RecordedRequest &base = m_told[request.call.base];
+        CacheMark before = base.call.marks.back();
+        before.blocks = sentBlocks(callOf(base.position).input, request.call.options);
         if (before.tokens < last.tokens)
             request.call.marks.push_back(before);
     }

@@ -61,11 +61,13 @@ private:
     void setLifetime(RecordedRequest &request, const Call &call, ThreadState &state);
     [[nodiscard]] const Call &callOf(const Position &position) const;
     [[nodiscard]] double weightOf(const BlockRanges &array, uint64_t blocks) const;
+    [[nodiscard]] uint32_t sentBlocks(const BlockRanges &array, uint32_t options) const;
 
     const Session &m_session;
     CacheRules m_rules;
     std::vector<Position> m_order;
-    std::vector<double> m_sums; ///< of weights, by block
+    std::vector<double> m_sums;       ///< of weights, by block
+    std::vector<uint32_t> m_thoughts; ///< how many blocks before each are thinking
     std::vector<RecordedRequest> m_told;
     std::map<ThreadIndex, ThreadState> m_threads;
     Timestamp m_longestLifetime = 0;
