@@ -51,6 +51,8 @@ public:
         return send(tokens, [](CacheCall &) { });
     }
 
+    [[nodiscard]] CacheModel &model() { return m_model; }
+
     static constexpr double kPrelude = 20'000;
 
 private:
@@ -91,6 +93,7 @@ private Q_SLOTS:
     void aGrowingArrayIsReadToItsLastMark();
     void idlingEndsAnEntry();
     void aLifetimeCountsFromTheResponse();
+    void whatWasNotReadIsNotThereLater();
     void anHourLongEntryOutlivesTheUsualOnes();
     void aCompactionLeavesSystemPromptAndTools();
     void aRewindReadsTheOlderMark();
@@ -193,6 +196,16 @@ void CacheModelTest::aLifetimeCountsFromTheResponse()
     const CacheReading reading = requests.wait(kFiveMinutes + kMinute).send(31'000);
     QCOMPARE(reading.read, 30'000.0);
     QCOMPARE(reading.idle, std::optional<Timestamp>(kFiveMinutes));
+}
+
+void CacheModelTest::whatWasNotReadIsNotThereLater()
+{
+    Requests requests(kOpus);
+    requests.send(30'000);
+    requests.send(32'000, [](CacheCall &call) { call.options = 1; });
+    requests.send(33'000, [](CacheCall &call) { call.options = 1; });
+    requests.model().learn(Requests::kPrelude / 2);           // another system prompt
+    QCOMPARE(requests.send(34'000).read, Requests::kPrelude); // no longer the first request's 30,000
 }
 
 void CacheModelTest::anHourLongEntryOutlivesTheUsualOnes()

@@ -196,6 +196,7 @@ private Q_SLOTS:
     void aSkillRunsUnderOtherOptions();
     void aSkillUnderWhichTheModelThinksHasTheUsualOptions();
     void thoughtsAreNotSentWhereThinkingIsOff();
+    void anotherSystemPromptHidesOlderEntries();
     void aResponseFetchedWholeHasOtherOptions();
     void whatStandsBehindTheMarkIsNotRead();
     void aTurnOfCodexLeavesThoughtsOut();
@@ -360,6 +361,22 @@ void RecordedCacheTest::thoughtsAreNotSentWhereThinkingIsOff()
     QCOMPARE(cache.calls.back().predicted.read, 32'000.0);
 }
 
+/// What an entry before the change left is not read, although it has the same options.
+void RecordedCacheTest::anotherSystemPromptHidesOlderEntries()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.thoughtfulAnswer({ 0, 40'000, true });
+    log.injected("Base directory for this skill: /skills/planning");
+    log.answer({ 20'000, 22'000, true });
+    log.injected("a reminder");
+    log.answer({ 8'000, 35'000, true });
+    log.typed("go on");
+    log.thoughtfulAnswer({ 20'000, 24'000, true });
+    QCOMPARE(causesOf(log.finish()),
+        u"first call/first call, options/options, none/system or tools wrong, options/options"_s);
+}
+
 void RecordedCacheTest::aResponseFetchedWholeHasOtherOptions()
 {
     ClaudeLog log;
@@ -421,8 +438,8 @@ void RecordedCacheTest::theCorpusIsPredicted()
     qInfo().noquote() << u"\n"_s + QString::fromStdString(drawCache(claude)) + u"\n"_s
             + QString::fromStdString(drawCache(codex));
     QCOMPARE(claude.totals().calls, size_t(2932));
-    QCOMPARE(claude.totals().right, size_t(2903));       // 99.0 %
-    QCOMPARE(claudeBefore.totals().right, size_t(2886)); // 98.4 %
+    QCOMPARE(claude.totals().right, size_t(2904));       // 99.0 %
+    QCOMPARE(claudeBefore.totals().right, size_t(2887)); // 98.5 %
     QCOMPARE(codex.totals().calls, size_t(457));
     QCOMPARE(codex.totals().right, size_t(418)); // 91.5 %
 }

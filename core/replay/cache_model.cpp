@@ -133,4 +133,10 @@ CacheReading CacheModel::add(const CacheCall &call)
     return reading;
 }
 
+void CacheModel::learn(double read)
+{
+    CacheEntry &latest = m_calls.back();
+    latest.shared = std::min(latest.shared, read);
+}
+
 } // namespace core

@@ -153,6 +153,9 @@ public:
     }
 
     CacheReading add(const CacheCall &call);
+    /// What the latest request read in truth, where that is less than foreseen: no more of what came before it was
+    /// there, so requests that go on from it cannot read more of that either.
+    void learn(double read);
     /// Nothing is in the cache again; the memory is kept.
     void clear() { m_calls.clear(); }
 

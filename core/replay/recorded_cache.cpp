@@ -95,6 +95,9 @@ public:
         compared.options = request.call.options;
         compared.predicted = m_model.add(request.call);
         compared.found = foundCause(request, compared);
+        const auto read = static_cast<double>(request.usage.cacheRead);
+        if (m_model.rules().kind == CacheKind::Marks && !compared.isRight() && read < compared.predicted.read)
+            m_model.learn(read);
         m_prompts.push_back(request.call.end.tokens);
         learn(request, compared);
         return compared;
