@@ -193,6 +193,7 @@ private Q_SLOTS:
     void aReportCountsResponsesOnce();
     void writesAreKeptAsLongAsTheirRecordsSay();
     void aLifetimeEndsWhenTheNextRequestIsSent();
+    void whatIsKeptAllTheSameHasACause();
     void aSkillRunsUnderOtherOptions();
     void aSkillUnderWhichTheModelThinksHasTheUsualOptions();
     void thoughtsAreNotSentWhereThinkingIsOff();
@@ -328,6 +329,18 @@ void RecordedCacheTest::aLifetimeEndsWhenTheNextRequestIsSent()
     QCOMPARE(causesOf(fast.finish()), u"first call/first call, none/none"_s);
 }
 
+void RecordedCacheTest::whatIsKeptAllTheSameHasACause()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 0, 30'000 });
+    log.wait(6 * kMinute).typed("more");
+    log.answer({ 30'000, 1'000 });
+    const RecordedCache cache = log.finish();
+    QCOMPARE(causesOf(cache), u"first call/first call, idle/kept wrong"_s);
+    QVERIFY(cache.calls[1].isRecordedHit());
+}
+
 void RecordedCacheTest::aSkillUnderWhichTheModelThinksHasTheUsualOptions()
 {
     ClaudeLog log;
@@ -431,7 +444,10 @@ void RecordedCacheTest::theCorpusIsPredicted()
             continue;
         const BlockTokensPtr tokens = roughTokens(**session);
         const bool isCodex = (*session)->format == "codex";
-        (isCodex ? codex : claude).add(file, **session, recordedCache(**session, *tokens), prices);
+        const RecordedCache cache = recordedCache(**session, *tokens);
+        for (const RecordedCacheCall &call : cache.calls)
+            QVERIFY(call.isRight() || call.found != CacheCause::None);
+        (isCodex ? codex : claude).add(file, **session, cache, prices);
         if (!isCodex)
             claudeBefore.add(file, **session, recordedCache(**session, *tokens, PreludeSource::CallsBefore), prices);
     }

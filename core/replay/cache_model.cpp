@@ -15,9 +15,9 @@ namespace core {
 
 std::string_view nameOf(CacheCause cause)
 {
-    static constexpr auto kNames = std::to_array<std::string_view>(
-        { "none", "first call", "idle", "compaction", "clearing", "rewind", "new turn", "model", "system or tools",
-            "options", "below minimum", "lookback", "parallel", "unlogged", "older entry", "others", "unknown" });
+    static constexpr auto kNames = std::to_array<std::string_view>({ "none", "first call", "idle", "compaction",
+        "clearing", "rewind", "new turn", "model", "system or tools", "options", "below minimum", "lookback",
+        "parallel", "kept", "unlogged", "older entry", "others", "unknown" });
     static_assert(kNames.size() == static_cast<size_t>(CacheCause::Unknown) + 1);
     return kNames[static_cast<size_t>(cause)];
 }

@@ -32,6 +32,7 @@ enum class CacheCause : uint8_t {
     Lookback,     ///< more blocks came than a mark looks back
     Parallel,     ///< it was sent before the response that wrote the entry began
     // What only recorded figures can show.
+    Kept,     ///< all was read although the arrays and the times tell that it was lost
     Unlogged, ///< the prompt is shorter although the array only grew: something was cleared that the log does not hold
     OlderEntry, ///< what an older request left was read instead: not every machine holds the newest
     Others,     ///< more was read than these requests left: others, which are not in the log, left it

@@ -128,7 +128,7 @@ private:
         const bool isHit
             = request.call.base != CacheCall::kNone && isClose(read, std::min(predicted.left, prompt), prompt);
         if (isHit)
-            return CacheCause::None;
+            return compared.isRight() ? CacheCause::None : CacheCause::Kept;
         if (predicted.cause != CacheCause::None && (compared.isRight() || read <= predicted.read))
             return predicted.cause;
         if (read > predicted.read)

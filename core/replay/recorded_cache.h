@@ -24,13 +24,14 @@ struct RecordedCacheCall {
     uint32_t options = 0;   ///< see CacheCall
     CacheReading predicted;
     /// Why the recorded call read less than the one before it left; None if it read all of it within a twentieth of its
-    /// prompt. Where the model foresaw it, the model's; else what the records show, Unknown if they show nothing.
+    /// prompt, Kept if the model did not foresee that. Where the model foresaw the loss, the model's; else what the
+    /// records show, Unknown if they show nothing. So wherever the prediction is wrong there is a cause.
     CacheCause found = CacheCause::None;
 
     /// The predicted read is within a twentieth of the prompt.
     [[nodiscard]] bool isRight() const;
     [[nodiscard]] bool isPredictedHit() const { return predicted.cause == CacheCause::None; }
-    [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None; }
+    [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None || found == CacheCause::Kept; }
 };
 
 /// All calls of a session that recorded their usage, in order of time.

@@ -53,7 +53,7 @@ bool ColumnCache::isBroken() const
 {
     using core::CacheCause;
     return m_reading.cause != CacheCause::None && m_reading.cause != CacheCause::FirstCall
-        && m_reading.cause != CacheCause::Others;
+        && m_reading.cause != CacheCause::Kept && m_reading.cause != CacheCause::Others;
 }
 
 QString ColumnCache::words() const

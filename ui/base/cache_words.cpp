@@ -32,6 +32,8 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
         return {};
     case core::CacheCause::Idle:
         return idle && *idle >= core::kMinute ? idleWords(*idle) : tr("idle");
+    case core::CacheCause::Kept:
+        return tr("kept all the same");
     case core::CacheCause::Others:
         return tr("others had left more");
     case core::CacheCause::Unknown:

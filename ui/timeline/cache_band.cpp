@@ -35,7 +35,8 @@ std::string moneyText(const core::RecordedFigures &figures)
 bool CachedCall::isMiss() const
 {
     using core::CacheCause;
-    return cause != CacheCause::None && cause != CacheCause::FirstCall && cause != CacheCause::Others;
+    return cause != CacheCause::None && cause != CacheCause::FirstCall && cause != CacheCause::Kept
+        && cause != CacheCause::Others;
 }
 
 CacheBand::CacheBand(const core::RecordedFigures &figures)
