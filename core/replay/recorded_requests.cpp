@@ -3,6 +3,7 @@
 
 #include "core/replay/recorded_requests.h"
 
+#include "core/formats/thinking_levels.h"
 #include "core/replay/array_difference.h"
 
 #include <algorithm>
@@ -19,10 +20,11 @@ constexpr double kPromptNoise = 32;
 /// Until a response begins.
 constexpr Timestamp kLongestWait = kMinute;
 
-// Options of Claude Code's requests, as far as its log tells of them.
+// Options of a harness's requests, as far as its log tells of them.
 constexpr uint32_t kUsual = 0;
 constexpr uint32_t kSkill = 1;
 constexpr uint32_t kFetchedWhole = 2;
+constexpr uint32_t kLevel = 4; ///< times the number of a level of thinking
 
 bool isRecorded(const Call &call) { return call.usage && call.usage->prompt() > 0; }
 
@@ -306,8 +308,8 @@ void RecordedRequests::setChange(RecordedRequest &request, const Call &call, con
     request.sharedShare = whole > 0 ? weightOf(base.input, common) / whole : 0;
 }
 
-/// What begins with a typed message: other options of Claude Code end, and OpenAI leaves out what the model thought
-/// in the turn before, so that nothing behind the beginning of that turn is the same.
+/// What begins with a typed message: other options of Claude Code end, those of pi may, and OpenAI leaves out what the
+/// model thought in the turn before, so that nothing behind the beginning of that turn is the same.
 void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const Call *base, ThreadState &state)
 {
     const std::vector<BlockId> fresh
@@ -318,6 +320,11 @@ void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const
     }
     const bool isTurn
         = std::ranges::any_of(fresh, [&](BlockId id) { return m_session.block(id).is(BlockFlag::Typed); });
+    if (m_session.format == "pi") {
+        if (isTurn)
+            followLevel(fresh, state);
+        request.call.options = state.options;
+    }
     if (!isTurn && state.turn != CacheCall::kNone)
         return;
     const size_t turn = std::exchange(state.turn, m_told.size());
@@ -331,6 +338,20 @@ void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const
         request.call.change = CacheCause::NewTurn;
         request.baseTokens = begun.call.end.tokens;
     }
+}
+
+/// pi asks for a whole turn at the level of thinking that was chosen when the person typed.
+void RecordedRequests::followLevel(std::span<const BlockId> fresh, ThreadState &state)
+{
+    for (; state.leveled <= fresh.back().value(); ++state.leveled) {
+        const std::string_view chosen = thinkingLevelBefore(m_session, BlockId(state.leveled));
+        if (!chosen.empty())
+            state.level = chosen;
+    }
+    auto known = std::ranges::find(m_levels, state.level);
+    if (known == m_levels.end())
+        known = m_levels.insert(known, state.level);
+    state.options = kLevel * static_cast<uint32_t>(known - m_levels.begin());
 }
 
 /// Claude Code marks the ends of the last two user messages: where this request ends, and where the one before did. Of

@@ -10,6 +10,8 @@
 
 #include <map>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace core {
@@ -49,6 +51,8 @@ private:
         std::vector<std::pair<CallIndex, size_t>> told; ///< its calls, and their indices among all requests
         size_t turn = CacheCall::kNone;                 ///< the request with which the current turn began
         uint32_t options = 0;
+        std::string_view level; ///< of thinking, in pi's files: the latest that was chosen
+        uint32_t leveled = 0;   ///< the blocks before this one have been asked for it
         Timestamp lifetime = 0;
     };
 
@@ -57,6 +61,7 @@ private:
     void setFirstBase(RecordedRequest &request);
     void setChange(RecordedRequest &request, const Call &call, const Call &base);
     void setTurn(RecordedRequest &request, const Call &call, const Call *base, ThreadState &state);
+    void followLevel(std::span<const BlockId> fresh, ThreadState &state);
     void setMarks(RecordedRequest &request) const;
     void setLifetime(RecordedRequest &request, const Call &call, ThreadState &state);
     [[nodiscard]] const Call &callOf(const Position &position) const;
@@ -70,6 +75,7 @@ private:
     std::vector<uint32_t> m_thoughts; ///< how many blocks before each are thinking
     std::vector<RecordedRequest> m_told;
     std::map<ThreadIndex, ThreadState> m_threads;
+    std::vector<std::string_view> m_levels; ///< of thinking, as they came
     Timestamp m_longestLifetime = 0;
     bool m_hasFigures = false;
 };
