@@ -419,7 +419,7 @@ void TestArrayView::theCacheIsToldOfEverySlot()
         QVERIFY(nameOf(8).endsWith(u"cache breakpoint"_s));
         QVERIFY(nameOf(6).contains(u"cache breakpoint"_s));
         QVERIFY(!nameOf(7).contains(u"cache breakpoint"_s));
-        QCOMPARE(nameOf(0).contains(u"idle for 60 min"_s), isLost);
+        QCOMPARE(nameOf(0).contains(u"idle for 59 min"_s), isLost);
         // The rail stands beside what was read.
         const QImage image = shown.view.grab().toImage();
         const QColor &rail = shown.state.theme().secondary;
