@@ -360,9 +360,10 @@ void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
     const core::BlockId current = shown.state.currentBlock();
     QSignalSpy hot(&shown.state, &ui::ViewState::hotChanged);
     QSignalSpy picture(&shown.state, &ui::ViewState::pictureChanged);
+    const bool isKnown = shown.workspace.facts().uses() != nullptr; // while the window came up
     shown.workspace.facts().waitForFacts();
     QTRY_VERIFY(shown.workspace.facts().uses() != nullptr);
-    QTRY_VERIFY(hot.count() > 0);
+    QTRY_VERIFY(isKnown || hot.count() > 0);
     QCOMPARE(picture.count(), 0); // nothing but the edges changes
     QCOMPARE(shown.slotRect(4), before);
     QCOMPARE(shown.state.currentBlock(), current);

@@ -118,7 +118,7 @@ WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
     connect(&state, &ViewState::hoverChanged, this, &WeightPanel::showHovered);
     connect(&state, &ViewState::themeChanged, this, &WeightPanel::applyTheme);
     applyTheme();
-    refresh();
+    takeUses(); // they may be known already
 }
 
 WeightPanel::~WeightPanel() = default;
