@@ -316,14 +316,9 @@ void ViewState::compose()
     const bool isOtherGround = findGround();
     m_picture.unlogged = m_ground.unlogged;
     if (m_picture.simulated) {
-        // A policy works on the messages: what was sent beside them stays. Recorded is only what nothing changed.
-        m_picture.unloggedAfter = m_ground.unlogged;
-        if (!m_picture.simulated->changesNothing())
-            m_picture.unloggedAfter.recorded = 0;
-    }
-    if (m_picture.simulated) {
         m_picture.unloggedAfter = m_picture.unlogged;
-        m_picture.unloggedAfter.recorded = 0; // nobody has sent it
+        if (!m_picture.simulated->changesNothing())
+            m_picture.unloggedAfter.recorded = 0; // nobody has sent it
     }
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
