@@ -426,7 +426,7 @@ void EditsCorpusTest::changesOfFilesKnownInPartApply()
                 continue;
             ++partlyKnown;
             const std::string path = std::to_string(partlyKnown) + "/file";
-            lives.push_back({ path, edit.before, edit.after, { { edit.before, edit.after } } });
+            lives.push_back({ path, edit.before, edit.after, { { edit.before, edit.after } }, {} });
         }
     }
     const auto patch = patchOf(lives);

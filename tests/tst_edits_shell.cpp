@@ -94,6 +94,7 @@ private Q_SLOTS:
     void namesAreHeldAgainstWhatIsKnown();
     void aMoveTakesTheBodyAlong();
     void aMoveOverAFileIsAChangeOfIt();
+    void ofAMoveBothHalvesArePatchedOrNone();
     void aFileThatIsRemovedIsGone();
     void theHomeFolderIsThatOfTheWorkingFolder();
     void whatAFormatterMadeIsSeenLater();
@@ -221,6 +222,23 @@ void EditsShellTest::aMoveOverAFileIsAChangeOfIt()
     QVERIFY(patch.has_value());
     QVERIFY2(patch->text.contains("--- a/old.txt\n+++ b/old.txt\n"), patch->text.c_str());
     QVERIFY(patch->text.contains("-old\n+new\n"));
+}
+
+/// A deletion without the other half would lose the file.
+void EditsShellTest::ofAMoveBothHalvesArePatchedOrNone()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "one\n");
+    log.read("/work/b.txt", "two\n");
+    run(log, "mv a.txt c.txt; mv c.txt d.txt; prettier --write d.txt; mv b.txt e.txt");
+    log.read("/work/gone.txt", "three\n");
+    run(log, "false || mv gone.txt f.txt");
+    const auto patch = cumulatedPatch(editsOf(log));
+    QVERIFY(patch.has_value());
+    QCOMPARE(patch->files, (std::vector<std::string> { "b.txt", "e.txt" }));
+    QVERIFY2(!patch->text.contains("-one") && !patch->text.contains("-three"), patch->text.c_str());
+    QVERIFY2(patch->text.contains("# left out: a.txt (1 change): it was moved"), patch->text.c_str());
 }
 
 void EditsShellTest::aFileThatIsRemovedIsGone()

@@ -9,7 +9,9 @@
 #include "core/edits/named_files.h"
 #include "core/edits/placed_patch.h"
 
+#include <algorithm>
 #include <format>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 
@@ -31,7 +33,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
     const auto lifeOf = [&](const std::string &path, const FileBody &before) -> FileLife & {
         const auto [place, isNew] = places.try_emplace(path, lives.size());
         if (isNew)
-            lives.push_back({ path, before, before, {} });
+            lives.push_back({ path, before, before, {}, {} });
         return lives[place->second];
     };
     for (const Edit &edit : edits.edits) {
@@ -44,6 +46,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
             FileLife &life = lifeOf(each.path, each.before);
             life.after = each.after;
             life.steps.push_back({ each.before, each.after });
+            std::ranges::copy(each.movedWith, std::back_inserter(life.movedWith));
         }
     }
     return lives;
@@ -52,11 +55,16 @@ std::vector<FileLife> fileLives(const Edits &edits)
 std::vector<FileLife> fileLives(const Edit &edit)
 {
     const auto lifeOf = [](const std::string &path, const FileBody &before, const FileBody &after) {
-        return FileLife { path, before, after, { { before, after } } };
+        return FileLife { path, before, after, { { before, after } }, {} };
     };
     if (edit.movedTo.empty())
         return { lifeOf(edit.path, edit.before, edit.after) };
-    return { lifeOf(edit.path, edit.before, FileBody::absent()), lifeOf(edit.movedTo, edit.movedOver, edit.after) };
+    const bool hasMoved = edit.outcome != EditOutcome::Untold;
+    std::vector<FileLife> halves { lifeOf(edit.path, edit.before, hasMoved ? FileBody::absent() : FileBody()),
+        lifeOf(edit.movedTo, edit.movedOver, edit.after) };
+    halves[0].movedWith.push_back(edit.movedTo);
+    halves[1].movedWith.push_back(edit.path);
+    return halves;
 }
 
 namespace {
@@ -124,6 +132,40 @@ private:
     std::optional<UnpatchedFile::Reason> m_reason;
 };
 
+/// One file's part of a patch, or why it has none.
+struct PatchPart {
+    std::string text;
+    std::optional<UnpatchedFile::Reason> reason;
+};
+
+/// Takes out what moved from or to a file that is left out, in several steps too.
+void leaveOutHalves(std::span<const FileLife> lives, std::vector<PatchPart> &parts)
+{
+    std::unordered_map<std::string_view, size_t> places;
+    for (size_t i = 0; i < lives.size(); ++i)
+        places.emplace(lives[i].path, i);
+    std::vector<size_t> open;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        // What moved out of the folder is gone from it for good.
+        if (parts[i].reason && *parts[i].reason != UnpatchedFile::Reason::Elsewhere)
+            open.push_back(i);
+    }
+    std::vector<bool> isReached(parts.size(), false);
+    while (!open.empty()) {
+        const size_t at = open.back();
+        open.pop_back();
+        if (isReached[at])
+            continue;
+        isReached[at] = true;
+        if (!parts[at].text.empty())
+            parts[at] = { std::string(), UnpatchedFile::Reason::HalfMoved };
+        for (const std::string &path : lives[at].movedWith) {
+            if (const auto other = places.find(path); other != places.end())
+                open.push_back(other->second);
+        }
+    }
+}
+
 /// What `git apply` skips: which files are not in the patch, and why.
 std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 {
@@ -138,18 +180,23 @@ std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 
 Result<CumulatedPatch> patchOf(std::span<const FileLife> lives)
 {
-    CumulatedPatch patch;
+    std::vector<PatchPart> parts;
     for (const FileLife &life : lives) {
         FilePatch file(life);
-        const auto made = file.write();
+        auto made = file.write();
         if (!made)
             return std::unexpected(made.error());
-        if (file.reason())
-            patch.leftOut.push_back({ life.path, *file.reason(), life.steps.size() });
-        if (made->empty())
+        parts.push_back({ std::move(*made), file.reason() });
+    }
+    leaveOutHalves(lives, parts);
+    CumulatedPatch patch;
+    for (size_t i = 0; i < lives.size(); ++i) {
+        if (parts[i].reason)
+            patch.leftOut.push_back({ lives[i].path, *parts[i].reason, lives[i].steps.size() });
+        if (parts[i].text.empty())
             continue;
-        patch.text += *made;
-        patch.files.push_back(life.path);
+        patch.text += parts[i].text;
+        patch.files.push_back(lives[i].path);
     }
     if (!patch.text.empty())
         patch.text.insert(0, noteOf(patch.leftOut));
@@ -165,6 +212,8 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
         return "the log does not show what a change made of it";
     case UnpatchedFile::Reason::NotPlaced:
         return "the log does not show at which lines a change stands";
+    case UnpatchedFile::Reason::HalfMoved:
+        return "it was moved, and what became of it in the other place is left out";
     }
     return {};
 }

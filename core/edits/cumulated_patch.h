@@ -24,7 +24,8 @@ struct FileLife {
     std::string path;
     FileBody before;
     FileBody after;
-    std::vector<Step> steps {}; ///< that led from one to the other
+    std::vector<Step> steps {};            ///< that led from one to the other
+    std::vector<std::string> movedWith {}; ///< the paths that it moved to, and those that moved to it
 };
 
 /// Each file that the agent changed, as it was before its first edit that landed and after its last, in the order of
@@ -40,6 +41,7 @@ struct UnpatchedFile {
         Elsewhere, ///< it does not lie below the working folder
         NotKnown,  ///< a change of it is not logged: a command made it, or it was made outside the log
         NotPlaced, ///< of a change the lines around it are not known, or at which line it stands
+        HalfMoved, ///< it was moved, and what became of it in the other place is left out
     };
     std::string path;
     Reason reason = Reason::NotKnown;
@@ -56,7 +58,8 @@ struct CumulatedPatch {
 /// A file whose first and last body are known as a whole is one diff. Of one that is known in part every change is a
 /// diff of its own, with the lines around it that are known and the line numbers that are: git applies them one after
 /// the other. It is left out as a whole where one of its changes cannot be written so, for the others would not apply
-/// without it. Costs a diff of each file, or of each change.
+/// without it. Of a move both halves are in the patch, or none: a deletion alone would lose the file. Costs a diff of
+/// each file, or of each change.
 [[nodiscard]] Result<CumulatedPatch> patchOf(std::span<const FileLife> lives);
 
 /// All edits of a session in one.

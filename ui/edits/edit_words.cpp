@@ -47,6 +47,8 @@ QString reasonWords(core::UnpatchedFile::Reason reason)
         return Words::tr("the log does not show what a change made of it");
     case core::UnpatchedFile::Reason::NotPlaced:
         return Words::tr("the log does not show at which lines a change stands");
+    case core::UnpatchedFile::Reason::HalfMoved:
+        return Words::tr("it was moved, and what became of it in the other place is left out");
     }
     return {};
 }
