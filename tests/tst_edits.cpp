@@ -20,6 +20,7 @@
 
 using namespace core;
 using testing::ClaudeLog;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -117,6 +118,13 @@ private Q_SLOTS:
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
+    void codexSettlesTheEndOfAFile_data();
+    void codexSettlesTheEndOfAFile();
+    void whatIsNoViewOfAFileChangesNothing_data();
+    void whatIsNoViewOfAFileChangesNothing();
+    void everyRowOutsideTheLogTellsOfLines_data();
+    void everyRowOutsideTheLogTellsOfLines();
+    void anOldTextThatWasNotThereHadCome();
     void piRecordsNumberedLines();
     void earlyPiReadsDollarsAsJavaScriptDoes();
     void recordedLinesTellThatAFileHadChanged();
@@ -596,6 +604,95 @@ void EditsTest::codexRecordsPatchesAsEvents()
     QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[1].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[3].agreement, Agreement::Differs);
+}
+
+void EditsTest::codexSettlesTheEndOfAFile_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::newRow("an empty last line goes") << QByteArray("one\ntwo\n\n") << QByteArray("one\n2\n");
+    QTest::newRow("of several only one") << QByteArray("one\ntwo\n\n\n") << QByteArray("one\n2\n\n");
+    QTest::newRow("a line feed stays") << QByteArray("one\ntwo\n") << QByteArray("one\n2\n");
+    QTest::newRow("a last line without one gets it") << QByteArray("two\none") << QByteArray("2\none\n");
+}
+
+void EditsTest::codexSettlesTheEndOfAFile()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, after);
+    FileChange change = parsePatch("*** Begin Patch\n*** Update File: a\n@@\n-two\n+2\n*** End Patch\n").front();
+    const FileBody body { KnownText::of(before.toStdString(), BlockId(1)), false };
+    // Other programs that take such patches leave the end alone.
+    QByteArray kept = before;
+    QCOMPARE(shown(applyChange(body, change, BlockId(2)).after.text), kept.replace("two", "2"));
+    change.settlesEnd = true;
+    QCOMPARE(shown(applyChange(body, change, BlockId(2)).after.text), after);
+}
+
+void EditsTest::whatIsNoViewOfAFileChangesNothing_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("shown");
+    std::string lines;
+    for (int line = 1; line <= 90; ++line)
+        lines += "line " + std::to_string(line) + (line == 45 ? "\n[... omitted 4 of 94 lines ...]\n\n" : "\n");
+    QTest::newRow("lines left out in the middle") << u"a.txt"_s << QString::fromStdString(lines);
+    QTest::newRow("the cells of a notebook") << u"a.ipynb"_s << u"<cell id=\"a\">x = 1</cell id=\"a\">"_s;
+}
+
+void EditsTest::whatIsNoViewOfAFileChangesNothing()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, shown);
+    const std::string file = "/work/" + path.toStdString();
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("Read", { { "file_path", file } });
+    log.result(shown.toStdString());
+    if (path == u"a.txt"_s) {
+        log.call("Bash", { { "command", "cat " + file } });
+        log.result(shown.toStdString());
+    }
+    log.call("Edit", { { "file_path", file }, { "old_string", "two" }, { "new_string", "2" } });
+    log.result("Done.", false, { { "filePath", file }, { "originalFile", kTen } });
+    const Edits edits = editsOf(log);
+    QCOMPARE(edits.edits.size(), 1U);
+}
+
+void EditsTest::everyRowOutsideTheLogTellsOfLines_data()
+{
+    QTest::addColumn<QString>("seen");
+    QTest::addColumn<int>("first");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("a line came above") << u"two\nthree\nfour\n"_s << 3 << QByteArray("outside a.txt landed +1 -0?");
+    QTest::newRow("two lines went above")
+        << u"seven\neight\nnine\n"_s << 5 << QByteArray("outside a.txt landed +0 -2?");
+    QTest::newRow("what is seen may stand anywhere") << u"two\n"_s << 3 << QByteArray();
+}
+
+void EditsTest::everyRowOutsideTheLogTellsOfLines()
+{
+    QFETCH(QString, seen);
+    QFETCH(int, first);
+    QFETCH(QByteArray, expected);
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", kTen);
+    const std::string text = seen.toStdString();
+    log.call(
+        "Read", { { "file_path", "/work/a.txt" }, { "offset", first }, { "limit", std::ranges::count(text, '\n') } });
+    log.result(ClaudeLog::numbered(text.substr(0, text.size() - 1), static_cast<size_t>(first)));
+    QCOMPARE(describe(editsOf(log)), expected);
+}
+
+/// An edit that finds what was not there tells which lines came.
+void EditsTest::anOldTextThatWasNotThereHadCome()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", kTen);
+    log.edit("/work/a.txt", "two\ntwo and a half\ntwo and three quarters\nthr", "2");
+    QVERIFY2(describe(editsOf(log)).startsWith("outside a.txt landed +2 -0? | "), describe(editsOf(log)));
 }
 
 void EditsTest::piRecordsNumberedLines()

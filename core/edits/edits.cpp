@@ -183,15 +183,31 @@ void EditFinder::look(const ToolEvent &event)
         }
 }
 
+/// What is seen of a file; where lines above came or went, what stands behind is where they moved it.
+Viewed viewedIn(const FileBody &body, const FileView &seen, BlockId by)
+{
+    constexpr auto kTelling = 3; // lines; fewer may stand anywhere
+    Viewed viewed = applyView(body, seen, by);
+    if (!viewed.contradicts || seen.isWhole() || std::ranges::count(seen.text, '\n') < kTelling)
+        return viewed;
+    auto moved = applyMove(body, seen);
+    if (!moved)
+        return viewed;
+    moved->after = applyView(moved->after, seen, by).after;
+    return std::move(*moved);
+}
+
 void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &seen)
 {
     if (!seen)
         return;
     const std::string path = pathOf(seen->path);
     File &file = m_files[path];
-    Viewed viewed = applyView(file.body, *seen, event.result);
+    Viewed viewed = viewedIn(file.body, *seen, event.result);
     if (viewed.contradicts) {
-        addOutside(event, path, file, viewed.after, viewed.counts);
+        // Where nothing that is seen is new, what changed stands elsewhere.
+        if (viewed.counts.added + viewed.counts.removed > 0)
+            addOutside(event, path, file, viewed.after, viewed.counts);
         file.unseen.reset();
     }
     file.body = std::move(viewed.after);
@@ -372,8 +388,7 @@ void EditFinder::land(
     Applied applied = record ? applyRecorded(file.body, asked.change, *record, edit.use)
                              : this->applied(file.body, asked, edit.use);
     if (applied.contradicts)
-        addOutside(
-            { edit.use, edit.result, edit.thread, 0 }, edit.path, file, applied.before, LineCounts { 0, 0, false });
+        addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, applied.before, applied.counts);
     edit.before = std::move(applied.before);
     edit.after = std::move(applied.after);
     edit.basis = std::move(applied.basis);

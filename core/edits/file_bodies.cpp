@@ -27,6 +27,37 @@ std::string joined(const std::vector<std::string> &lines)
     return text;
 }
 
+/// How many lines of `text` stand nowhere in what is known: its first may be the end of a line, its last the beginning.
+uint64_t linesNotIn(std::string_view known, std::string_view text)
+{
+    const auto ofKnown = [&](const auto &isSuch) {
+        for (std::string_view rest = known; !rest.empty();) {
+            const size_t end = std::min(rest.find('\n'), rest.size());
+            if (isSuch(rest.substr(0, end)))
+                return true;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return false;
+    };
+    uint64_t count = 0;
+    bool isFirst = true;
+    while (!text.empty()) {
+        const size_t end = text.find('\n');
+        const bool isLast = end == std::string_view::npos;
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(isLast ? text.size() : end + 1);
+        const bool isFound = ofKnown([&](std::string_view each) {
+            return isFirst && isLast ? each.contains(line)
+                : isFirst            ? each.ends_with(line)
+                : isLast             ? each.starts_with(line)
+                                     : each == line;
+        });
+        count += isFound ? 0 : 1;
+        isFirst = false;
+    }
+    return count;
+}
+
 /// An unknown text that holds `text` somewhere.
 KnownText around(const KnownText &text)
 {
@@ -154,6 +185,8 @@ public:
         case ChangeKind::Patch:
             for (const PatchHunk &hunk : change.hunks)
                 patch(hunk, change.hunks.size() == 1);
+            if (change.settlesEnd)
+                settleEnd();
             break;
         case ChangeKind::Delete:
             m_applied.after = FileBody::absent();
@@ -174,6 +207,7 @@ private:
     void replace(const Replacement &each, bool isOnly);
     void insert(const FileChange &change);
     void patch(const PatchHunk &hunk, bool isOnly);
+    void settleEnd();
     /// An old text that must have been there and is not known.
     void replaceUnknown(const std::string &before, const std::string &after, bool isOnly);
     void rest(size_t begin, size_t end)
@@ -194,6 +228,7 @@ void Application::replaceUnknown(const std::string &before, const std::string &a
     KnownText &text = m_applied.after.text;
     if (text.isWhole()) {
         m_applied.contradicts = true;
+        m_applied.counts = { std::max<uint64_t>(1, linesNotIn(text.flat(), before)), 0, false };
         text = KnownText::gap();
         m_applied.before = FileBody();
     }
@@ -324,6 +359,20 @@ void Application::patch(const PatchHunk &hunk, bool isOnly)
     const std::string after = joined({ hunk.after.begin() + static_cast<std::ptrdiff_t>(head), hunk.after.end() });
     text.replace(begin, end, KnownText::of(after, m_by));
     m_cursor = begin + after.size();
+}
+
+/// Codex takes the lines apart without the one behind the last line feed, and puts a line feed behind the last unless
+/// it is empty (`derive_new_contents_from_chunks`).
+void Application::settleEnd()
+{
+    KnownText &text = m_applied.after.text;
+    if (text.parts().empty() || text.parts().back().isGap())
+        return;
+    const std::string flat = text.flat();
+    if (flat == "\n" || flat.ends_with("\n\n"))
+        text.replace(flat.size() - 1, flat.size(), KnownText());
+    else if (!flat.ends_with('\n'))
+        text.append(KnownText::of("\n", m_by));
 }
 
 // --- views --------------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ struct Applied {
     FileBody before; ///< as it was known, and what the change itself proves of it
     FileBody after;
     bool contradicts = false;   ///< the file was known and cannot have been what was changed
+    LineCounts counts {};       ///< of a contradiction: lines that must have come
     std::vector<BlockId> basis; ///< the blocks whose text the old lines of a patch are
 };
 

@@ -54,6 +54,7 @@ struct FileChange {
     std::string movedTo;                   ///< where the file is afterwards; empty: where it was
     std::vector<Replacement> replacements; ///< of Replace, applied in order
     std::vector<PatchHunk> hunks;          ///< of Patch
+    bool settlesEnd = false;               ///< of Patch: an empty last line goes, and a last line without end gets one
     std::string text;                      ///< of Write, Append and Insert
     uint64_t line = 0;                     ///< of Insert: the line it goes behind, 0 for the beginning
     bool isNewFile = false;                ///< of Write: it says that there is no such file yet

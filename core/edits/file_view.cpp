@@ -26,8 +26,22 @@ constexpr std::array<std::string_view, 7> kCutMarks { "tokens truncated", "chars
 /// How answers begin that speak of a file instead of showing it.
 constexpr std::array<std::string_view, 3> kNotes { "<system-reminder>", "File unchanged", "Error" };
 
+/// A line of its own that stands for those that Codex leaves out in the middle: `[... omitted 4 of 260 lines ...]`.
+bool hasOmittedLines(std::string_view text)
+{
+    constexpr std::string_view kOmitted = "[... omitted ";
+    for (size_t at = text.find(kOmitted); at != std::string_view::npos; at = text.find(kOmitted, at + 1)) {
+        const std::string_view line = text.substr(at, text.find('\n', at) - at);
+        if ((at == 0 || text[at - 1] == '\n') && line.contains(" of ") && line.ends_with(" lines ...]"))
+            return true;
+    }
+    return false;
+}
+
 bool isCut(std::string_view text)
 {
+    if (hasOmittedLines(text))
+        return true;
     // In a file the same words may stand anywhere; harnesses write them at the beginning or the end.
     constexpr size_t kEdge = 300;
     const std::string_view head = text.substr(0, kEdge);
@@ -156,6 +170,12 @@ std::optional<FileView> recordedView(const Session &session, const Block &result
     return view;
 }
 
+/// Claude Code shows a notebook's cells, which is another text than the file.
+bool showsCells(const ToolArguments &arguments, std::string_view text)
+{
+    return arguments.path().ends_with(".ipynb") && text.starts_with("<cell ");
+}
+
 std::optional<FileView> readView(const Session &session, const ToolArguments &arguments, const Block &result)
 {
     if (auto recorded = recordedView(session, result))
@@ -164,7 +184,7 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     const auto limit = arguments.members().number("limit");
     const bool isNote = std::ranges::any_of(kNotes, [&](std::string_view words) { return text.starts_with(words); });
     const std::string_view shownText = withoutReminders(text);
-    if (text.empty() || isNote || isCut(shownText))
+    if (text.empty() || isNote || isCut(shownText) || showsCells(arguments, text))
         return std::nullopt;
     if (auto shown = numberedText(shownText))
         return viewOf(std::move(*shown), limit);

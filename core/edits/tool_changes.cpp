@@ -204,21 +204,31 @@ std::optional<std::string> ToolArguments::script() const
 
 std::string ToolArguments::folder() const { return string({ "workdir", "cwd" }).value_or(std::string()); }
 
-std::vector<AskedChange> changesOf(const Session &session, const Block &call)
+namespace {
+
+std::vector<AskedChange> askedOf(const Session &session, const Block &call)
 {
-    if (call.kind != BlockKind::ToolCall)
-        return {};
     const ToolDeed deed = toolDeed(session, call);
     if (deed != ToolDeed::Edit && deed != ToolDeed::Write && deed != ToolDeed::Run)
         return {};
     const ToolArguments arguments(session, call);
     if (!arguments.text().empty())
         return deed == ToolDeed::Edit ? patched(arguments.text()) : std::vector<AskedChange>();
-    if (deed != ToolDeed::Edit)
-        return deed == ToolDeed::Write ? writesOf(arguments) : runsOf(arguments);
-    std::vector<AskedChange> changes = editsOf(arguments);
+    if (deed == ToolDeed::Edit)
+        return editsOf(arguments);
+    return deed == ToolDeed::Write ? writesOf(arguments) : runsOf(arguments);
+}
+
+} // namespace
+
+std::vector<AskedChange> changesOf(const Session &session, const Block &call)
+{
+    if (call.kind != BlockKind::ToolCall)
+        return {};
+    std::vector<AskedChange> changes = askedOf(session, call);
     const std::string_view name = session.string(call.name);
     for (AskedChange &each : changes) {
+        each.change.settlesEnd = session.format.starts_with("codex");
         for (Replacement &replacement : each.change.replacements)
             replacement.takesLineEnd = name == "Edit" || name == "MultiEdit"; // Claude Code's tools
     }
