@@ -34,9 +34,9 @@ core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
     return nullptr;
 }
 
-int printPatch(const core::SessionPtr &session)
+int printPatch(const core::SessionPtr &session, const std::filesystem::path &folder)
 {
-    const auto patch = core::cumulatedPatch(*core::findEdits(session));
+    const auto patch = core::cumulatedPatch(*core::findEdits(session), folder);
     if (const auto torn = session->torn())
         return report(*torn);
     if (!patch)
@@ -61,7 +61,7 @@ int runEdits(const Arguments &arguments)
     if (!session)
         return report(session.error());
     if (arguments.has("patch"))
-        return printPatch(*session);
+        return printPatch(*session, core::folderOf(**session, *folder));
     const auto made = core::editsReport(
         *session, { .folder = core::folderOf(**session, *folder), .policy = *policy, .threads = threadCount() });
     // Reading took a while: what changed in the meantime is not to be trusted.

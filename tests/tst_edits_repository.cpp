@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <map>
+
 #include <filesystem>
 #include <fstream>
 
@@ -118,6 +120,7 @@ private Q_SLOTS:
     void theCumulatedPatchApplies();
     void aPatchOfPartsNamesWhatItLeavesOut();
     void whatIsKnownInPartIsPatchedWhereItsLinesAreKnown();
+    void nothingInAPatchMakesGitRefuseIt();
 };
 
 void EditsRepositoryTest::init()
@@ -320,6 +323,47 @@ void EditsRepositoryTest::whatIsKnownInPartIsPatchedWhereItsLinesAreKnown()
     const auto left = cumulatedPatch(*findEdits(atEdge.load()));
     QVERIFY(left && left->text.empty());
     QVERIFY(left->leftOut.size() == 1 && left->leftOut[0].reason == UnpatchedFile::Reason::NotPlaced);
+}
+
+/// One entry that git refuses would take all others along.
+void EditsRepositoryTest::nothingInAPatchMakesGitRefuseIt()
+{
+    const Repository repository;
+    std::string returns;
+    for (const char c : kText)
+        returns += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    repository.write("crlf", returns);
+    repository.write("known in part", returns);
+    repository.write("mixed", "first\r\n" + kText);
+    repository.write("target", kText);
+    std::filesystem::create_symlink("target", repository.path() / "link");
+    ClaudeLog log(repository.path().string());
+    log.typed("Go.");
+    const std::string folder = repository.path().string() + "/";
+    for (const std::string name : { "crlf", "mixed", "link" }) { // shown with plain line feeds
+        log.read(folder + name, (name == "mixed" ? "first\n" : "") + kText);
+        log.edit(folder + name, "fifth\n", "5\n");
+    }
+    log.call("Read", { { "file_path", folder + "known in part" }, { "offset", 2 }, { "limit", 3 } });
+    log.result(ClaudeLog::numbered("second\nthird\nfourth", 2));
+    log.edit(folder + "known in part", "third", "3");
+    log.write(folder + ".git/hooks/pre-commit", "exit 1\n");
+    log.edit(folder + "made", "", "made\n"); // so Claude Code makes a file
+    const auto patch = cumulatedPatch(*findEdits(log.load()), repository.path());
+    QVERIFY(patch);
+    QCOMPARE(patch->files, (std::vector<std::string> { "crlf", "known in part", "made" }));
+    std::map<std::string, UnpatchedFile::Reason> reasons;
+    for (const UnpatchedFile &file : patch->leftOut)
+        reasons[file.path] = file.reason;
+    using Reason = UnpatchedFile::Reason;
+    QVERIFY((reasons
+        == std::map<std::string, Reason> {
+            { "mixed", Reason::LineEnds }, { "link", Reason::Linked }, { ".git/hooks/pre-commit", Reason::InGit } }));
+    const QByteArray words = repository.git({ u"apply"_s, u"-"_s }, QByteArray::fromStdString(patch->text));
+    QVERIFY2(repository.exitCode() == 0, words.constData());
+    QCOMPARE(repository.read("crlf"), std::string(returns).replace(returns.find("fifth"), 5, "5"));
+    QCOMPARE(repository.read("known in part"), std::string(returns).replace(returns.find("third"), 5, "3"));
+    QCOMPARE(repository.read("made"), "made\n");
 }
 
 QTEST_GUILESS_MAIN(EditsRepositoryTest)

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <format>
+#include <fstream>
 #include <iterator>
 #include <optional>
 #include <unordered_map>
@@ -81,21 +82,92 @@ Result<std::string> headOf(const std::string &path)
     return made;
 }
 
+/// git keeps what stands there for itself, and patches none of it.
+bool isInGit(const std::string &path)
+{
+    return std::ranges::any_of(std::filesystem::path(path), [](const auto &part) { return part == ".git"; });
+}
+
+bool isLinked(const std::filesystem::path &folder, const std::string &path)
+{
+    std::filesystem::path place = folder;
+    std::error_code error;
+    return std::ranges::any_of(std::filesystem::path(path), [&](const auto &part) {
+        place /= part;
+        return std::filesystem::is_symlink(place, error);
+    });
+}
+
+/// How the lines of a file end.
+enum class LineEnd : uint8_t { Feed, ReturnAndFeed, Mixed };
+
+/// Of a file that is not there Feed.
+LineEnd lineEndOf(const std::filesystem::path &file)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        return LineEnd::Feed;
+    std::ifstream stream(file, std::ios::binary);
+    bool hasReturn = false;
+    bool hasPlain = false;
+    for (std::string line; std::getline(stream, line) && !stream.eof();)
+        (line.ends_with('\r') ? hasReturn : hasPlain) = true;
+    return hasReturn && hasPlain ? LineEnd::Mixed : hasReturn ? LineEnd::ReturnAndFeed : LineEnd::Feed;
+}
+
+/// The diff of one file, its lines ended with CR LF but for a last one without an end.
+std::string withReturns(std::string_view patch)
+{
+    std::string made;
+    bool isInHunk = false;
+    while (!patch.empty()) {
+        const size_t end = std::min(patch.find('\n'), patch.size());
+        const std::string_view line = patch.substr(0, end);
+        patch.remove_prefix(std::min(end + 1, patch.size()));
+        isInHunk = line.starts_with("@@ ") || (isInHunk && !line.starts_with("diff --git "));
+        const bool isOfFile = isInHunk && !line.starts_with("@@ ") && !line.starts_with('\\');
+        made += line;
+        made += isOfFile && !patch.starts_with('\\') ? "\r\n" : "\n";
+    }
+    return made;
+}
+
 /// Writes one file's part of a patch.
 class FilePatch final {
 public:
-    explicit FilePatch(const FileLife &life)
+    FilePatch(const FileLife &life, const std::filesystem::path &folder)
         : m_life(life)
+        , m_folder(folder)
     {
     }
 
     /// Empty where nothing changed, and where it is left out.
     Result<std::string> write()
     {
-        if (!isBelowFolder(m_life.path)) {
+        if (!isBelowFolder(m_life.path))
             m_reason = UnpatchedFile::Reason::Elsewhere;
+        else if (isInGit(m_life.path))
+            m_reason = UnpatchedFile::Reason::InGit;
+        else if (!m_folder.empty() && isLinked(m_folder, m_life.path))
+            m_reason = UnpatchedFile::Reason::Linked;
+        if (m_reason)
+            return std::string();
+        auto text = writeLines();
+        const LineEnd lineEnd
+            = text && !text->empty() && !m_folder.empty() && !m_life.before.isAbsent && !text->contains('\r')
+            ? lineEndOf(m_folder / m_life.path)
+            : LineEnd::Feed;
+        if (lineEnd == LineEnd::Mixed) {
+            m_reason = UnpatchedFile::Reason::LineEnds;
             return std::string();
         }
+        return lineEnd == LineEnd::ReturnAndFeed ? withReturns(*text) : std::move(text);
+    }
+    [[nodiscard]] const std::optional<UnpatchedFile::Reason> &reason() const { return m_reason; }
+
+private:
+    Result<std::string> writeLines()
+    {
         if (m_life.before.isKnown() && m_life.after.isKnown())
             return unifiedPatch(m_life.path, textOf(m_life.before), textOf(m_life.after));
         std::string text;
@@ -107,16 +179,14 @@ public:
         }
         return text;
     }
-    [[nodiscard]] const std::optional<UnpatchedFile::Reason> &reason() const { return m_reason; }
 
-private:
     Result<std::string> write(const FileLife::Step &step)
     {
         if (step.before.isKnown() && step.after.isKnown())
             return unifiedPatch(m_life.path, textOf(step.before), textOf(step.after));
         const bool isThere = !step.before.isAbsent && !step.after.isAbsent;
         if (!isThere || step.before.text.knownBytes() == 0 || step.after.text.knownBytes() == 0) {
-            m_reason = UnpatchedFile::Reason::NotKnown;
+            m_reason = step.after.isKnown() ? UnpatchedFile::Reason::NoBefore : UnpatchedFile::Reason::NotKnown;
             return std::string();
         }
         const auto hunks = placedHunks(step.before.text, step.after.text);
@@ -129,6 +199,7 @@ private:
     }
 
     const FileLife &m_life;
+    const std::filesystem::path &m_folder;
     std::optional<UnpatchedFile::Reason> m_reason;
 };
 
@@ -178,11 +249,11 @@ std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 
 } // namespace
 
-Result<CumulatedPatch> patchOf(std::span<const FileLife> lives)
+Result<CumulatedPatch> patchOf(std::span<const FileLife> lives, const std::filesystem::path &folder)
 {
     std::vector<PatchPart> parts;
     for (const FileLife &life : lives) {
-        FilePatch file(life);
+        FilePatch file(life, folder);
         auto made = file.write();
         if (!made)
             return std::unexpected(made.error());
@@ -212,12 +283,23 @@ std::string_view sentenceOf(UnpatchedFile::Reason reason)
         return "the log does not show what a change made of it";
     case UnpatchedFile::Reason::NotPlaced:
         return "the log does not show at which lines a change stands";
+    case UnpatchedFile::Reason::NoBefore:
+        return "the log does not show what it held before";
+    case UnpatchedFile::Reason::InGit:
+        return "git patches nothing below .git";
+    case UnpatchedFile::Reason::Linked:
+        return "it is a symbolic link here or stands behind one, where git patches nothing";
+    case UnpatchedFile::Reason::LineEnds:
+        return "its lines end in different ways here, and the log does not tell which";
     case UnpatchedFile::Reason::HalfMoved:
         return "it was moved, and what became of it in the other place is left out";
     }
     return {};
 }
 
-Result<CumulatedPatch> cumulatedPatch(const Edits &edits) { return patchOf(fileLives(edits)); }
+Result<CumulatedPatch> cumulatedPatch(const Edits &edits, const std::filesystem::path &folder)
+{
+    return patchOf(fileLives(edits), folder);
+}
 
 } // namespace core

@@ -7,6 +7,7 @@
 #include "core/edits/edits.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,10 @@ struct UnpatchedFile {
         Elsewhere, ///< it does not lie below the working folder
         NotKnown,  ///< a change of it is not logged: a command made it, or it was made outside the log
         NotPlaced, ///< of a change the lines around it are not known, or at which line it stands
+        NoBefore,  ///< what it held before it was written as a whole is not logged
+        InGit,     ///< git keeps it for itself, below `.git`
+        Linked,    ///< in the folder at hand it is a symbolic link or stands behind one, where git patches nothing
+        LineEnds,  ///< in the folder at hand its lines end now so, now so, and the log does not tell how
         HalfMoved, ///< it was moved, and what became of it in the other place is left out
     };
     std::string path;
@@ -60,10 +65,13 @@ struct CumulatedPatch {
 /// the other. It is left out as a whole where one of its changes cannot be written so, for the others would not apply
 /// without it. Of a move both halves are in the patch, or none: a deletion alone would lose the file. Costs a diff of
 /// each file, or of each change.
-[[nodiscard]] Result<CumulatedPatch> patchOf(std::span<const FileLife> lives);
+///
+/// `folder` is where the patch is to be applied, if there is such a place at hand: harnesses show CRLF files with plain
+/// line feeds, and only the file there tells how its lines end. It is read, never written to.
+[[nodiscard]] Result<CumulatedPatch> patchOf(std::span<const FileLife> lives, const std::filesystem::path &folder = {});
 
 /// All edits of a session in one.
-[[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits);
+[[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits, const std::filesystem::path &folder = {});
 
 /// `not below the working folder`, `the log does not show what a change made of it`, …
 [[nodiscard]] std::string_view sentenceOf(UnpatchedFile::Reason reason);

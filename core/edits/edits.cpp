@@ -379,8 +379,8 @@ void EditFinder::land(
     Edit &edit, const AskedChange &asked, const std::optional<RecordedChange> &record, const Block &result)
 {
     File &file = m_files[edit.path];
-    const bool makesFile = asked.change.kind == ChangeKind::Write && file.body.text.knownBytes() == 0
-        && (asked.change.isNewFile || saysCreated(m_session, result));
+    const bool makesFile = asked.change.kind == ChangeKind::Write && !file.body.isKnown()
+        && file.body.text.knownBytes() == 0 && (asked.change.isNewFile || saysCreated(m_session, result));
     if (makesFile)
         file.body = FileBody::absent();
     if (record)

@@ -46,8 +46,11 @@ AskedChange asked(ChangeKind kind, std::string path, std::string text = {})
 /// Old texts by new ones. An edit whose only old text is empty makes the file.
 AskedChange replaced(std::string path, std::vector<Replacement> replacements)
 {
-    if (replacements.size() == 1 && replacements.front().before.empty())
-        return asked(ChangeKind::Write, std::move(path), std::move(replacements.front().after));
+    if (replacements.size() == 1 && replacements.front().before.empty()) {
+        AskedChange made = asked(ChangeKind::Write, std::move(path), std::move(replacements.front().after));
+        made.change.isNewFile = true;
+        return made;
+    }
     AskedChange made = asked(ChangeKind::Replace, std::move(path));
     made.change.replacements = std::move(replacements);
     return made;

@@ -47,6 +47,14 @@ QString reasonWords(core::UnpatchedFile::Reason reason)
         return Words::tr("the log does not show what a change made of it");
     case core::UnpatchedFile::Reason::NotPlaced:
         return Words::tr("the log does not show at which lines a change stands");
+    case core::UnpatchedFile::Reason::NoBefore:
+        return Words::tr("the log does not show what it held before");
+    case core::UnpatchedFile::Reason::InGit:
+        return Words::tr("git patches nothing below .git");
+    case core::UnpatchedFile::Reason::Linked:
+        return Words::tr("it is a symbolic link here or stands behind one, where git patches nothing");
+    case core::UnpatchedFile::Reason::LineEnds:
+        return Words::tr("its lines end in different ways here, and the log does not tell which");
     case core::UnpatchedFile::Reason::HalfMoved:
         return Words::tr("it was moved, and what became of it in the other place is left out");
     }

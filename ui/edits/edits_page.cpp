@@ -388,8 +388,8 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
         return;
     m_patchJob.start(
         this,
-        [found = m_review.found(), edit = *m_current, scope = m_scope](
-            core::Progress &) { return core::patchOf(livesOf(*found, edit, scope)); },
+        [found = m_review.found(), edit = *m_current, scope = m_scope, folder = m_review.folder()](
+            core::Progress &) { return core::patchOf(livesOf(*found, edit, scope), folder); },
         [this, take, done](const core::Result<core::CumulatedPatch> &patch) {
             if (!patch)
                 return say(displayText(patch.error().sentence()), true);
