@@ -573,12 +573,12 @@ void EditsTest::codexRecordsPatchesAsEvents()
         log += Json { { "timestamp", "2026-01-01T00:00:00.000Z" }, { "type", type }, { "payload", payload } }.dump()
             + "\n";
     };
-    const auto patch = [&](const std::string &id, const std::string &text, const Json &changes) {
+    const auto patch = [&](const std::string &id, const std::string &text, const Json &changes, bool isDone = true) {
         add("response_item",
             { { "type", "custom_tool_call" }, { "name", "apply_patch" }, { "call_id", id },
                 { "input", "*** Begin Patch\n" + text + "*** End Patch\n" } });
         add("event_msg",
-            { { "type", "patch_apply_end" }, { "call_id", id }, { "success", true }, { "changes", changes } });
+            { { "type", "patch_apply_end" }, { "call_id", id }, { "success", isDone }, { "changes", changes } });
         add("response_item",
             { { "type", "custom_tool_call_output" }, { "call_id", id },
                 { "output",
@@ -594,13 +594,14 @@ void EditsTest::codexRecordsPatchesAsEvents()
     patch("c2", "*** Update File: a.txt\n@@\n-two\n+2\n",
         { { "/work/a.txt", { { "type", "update" }, { "unified_diff", diff }, { "move_path", nullptr } } } });
     patch("c3", "*** Update File: a.txt\n@@\n-2\n+zwei\n",
-        { { "/work/a.txt", { { "type", "update" }, { "unified_diff", diff } } } }); // the record says something else
+        { { "/work/a.txt", { { "type", "update" }, { "unified_diff", diff } } } });   // the record says something else
+    patch("c4", "*** Update File: a.txt\n@@\n-gone\n+come\n", Json::object(), false); // whatever its answer says
     const auto session = testing::load(log);
     QVERIFY(session);
     const Edits edits = *findEdits(*session);
     QCOMPARE(describe(edits),
         "apply_patch a.txt landed +2 -0 | apply_patch a.txt landed +1 -1 | outside a.txt landed +1 -1? | "
-        "apply_patch a.txt landed +1 -1?");
+        "apply_patch a.txt landed +1 -1? | apply_patch a.txt failed +0 -0");
     QCOMPARE(edits.edits[0].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[1].agreement, Agreement::Agrees);
     QCOMPARE(edits.edits[3].agreement, Agreement::Differs);

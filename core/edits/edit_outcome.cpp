@@ -18,8 +18,9 @@ constexpr std::array<std::string_view, 6> kRefusals { "The user doesn't want to 
     "Operation aborted" };
 
 /// How edit tools begin an answer that says nothing was changed, where it is not marked as an error.
-constexpr std::array<std::string_view, 12> kFailures { "Error", "error:", "ERROR", "<tool_use_error>", "<error>",
-    "No replacement was performed", "Failed", "failed", "Invalid ", "Could not", "Ran into ", "Cannot " };
+constexpr std::array<std::string_view, 13> kFailures { "Error", "error:", "ERROR", "<tool_use_error>", "<error>",
+    "No replacement was performed", "Failed", "failed", "Invalid ", "Could not", "Ran into ", "Cannot ",
+    "apply_patch verification failed" };
 
 bool says(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 

@@ -289,7 +289,10 @@ void EditFinder::changeFile(
     edit.origin = originOf(asked.maker);
     edit.kind = asked.change.kind;
     edit.outcome = outcomeOf(m_session, asked, result);
-    if (isUncertain && edit.outcome == EditOutcome::Landed)
+    if (edit.outcome == EditOutcome::Landed && m_records.tellsFailure(*result))
+        edit.outcome = EditOutcome::Failed;
+    const bool isDone = edit.outcome == EditOutcome::Landed;
+    if (isUncertain && isDone)
         edit.outcome = EditOutcome::Untold;
     edit.thread = event.thread;
     edit.call = m_callOf[event.call.index()];

@@ -147,10 +147,19 @@ RecordedChanges::RecordedChanges(const Session &session)
             const size_t before = bytes.rfind('\n', at);
             const JsonMembers record(bytes.substr(before == std::string_view::npos ? 0 : before + 1));
             const JsonMembers payload = record.object("payload");
-            if (payload.string("type") == "patch_apply_end")
+            if (payload.string("type") != "patch_apply_end")
+                continue;
+            if (payload.raw("success") == "false")
+                m_failedPatches.insert(decodeJsonString(payload.string("call_id")));
+            else
                 m_patchEvents.try_emplace(decodeJsonString(payload.string("call_id")), payload.raw("changes"));
         }
     }
+}
+
+bool RecordedChanges::tellsFailure(const Block &result) const
+{
+    return m_failedPatches.contains(m_session.string(result.callId));
 }
 
 std::optional<RecordedChange> RecordedChanges::find(const Block &result, std::string_view path) const

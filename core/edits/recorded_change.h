@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,11 +41,15 @@ public:
     /// What is recorded with the answer `result`, or under its call's id, of the file `path`. Costs O(record).
     [[nodiscard]] std::optional<RecordedChange> find(const Block &result, std::string_view path) const;
 
+    /// Codex recorded that a patch was not applied; its answer may not say so.
+    [[nodiscard]] bool tellsFailure(const Block &result) const;
+
 private:
     [[nodiscard]] std::optional<RecordedChange> ofEvent(const Block &result, std::string_view path) const;
 
     const Session &m_session;
     std::map<std::string, std::string_view, std::less<>> m_patchEvents; ///< `changes` by call id
+    std::set<std::string, std::less<>> m_failedPatches;                 ///< call ids
 };
 
 /// The hunks of a unified diff.
