@@ -172,6 +172,10 @@ void EditsTest::shellCommandsTellWhatTheyWrite_data()
     QTest::newRow("expanded here-document") << "cat > a.txt <<EOF\none $x\nEOF" << "rewrite a.txt";
     QTest::newRow("stripped here-document") << "cat >>a.txt <<-EOF\n\tone\n\tEOF" << "append a.txt \"one\n\"";
     QTest::newRow("echo") << "echo \"one two\" three > 'a b.txt'" << "write a b.txt \"one two three\n\"";
+    QTest::newRow("printf") << "printf '%s: %s\\n' a 1 b 2 > a.txt; printf 'x\\ty%%\\n' >> b.txt"
+                            << "write a.txt \"a: 1\nb: 2\n\" | append b.txt \"x\ty%\n\"";
+    QTest::newRow("printf of numbers and variables") << "printf '%03d' 7 > a.txt; printf \"$X\" > b.txt"
+                                                     << "rewrite a.txt | rewrite b.txt";
     QTest::newRow("echo without end") << "echo -n x >> a" << "append a \"x\"";
     QTest::newRow("a program's output") << "git show HEAD:x > /tmp/y 2>/dev/null" << "rewrite /tmp/y";
     QTest::newRow("only errors go elsewhere") << "go test ./... 2> log.txt; make 2>&1 | tail" << "";

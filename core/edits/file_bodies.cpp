@@ -192,6 +192,11 @@ public:
             m_applied.after = FileBody::absent();
             break;
         case ChangeKind::Rewrite:
+            if (change.replacements.empty() || !text.isWhole() || m_applied.before.isAbsent)
+                text = KnownText::gap();
+            for (const Replacement &each : change.replacements)
+                substitute(each);
+            break;
         case ChangeKind::Copy: // of what is not told here
             text = KnownText::gap();
             break;
@@ -206,6 +211,7 @@ public:
 private:
     void replace(const Replacement &each, bool isOnly);
     void insert(const FileChange &change);
+    void substitute(const Replacement &each);
     void patch(const PatchHunk &hunk, bool isOnly);
     void settleEnd();
     /// An old text that must have been there and is not known.
@@ -267,6 +273,26 @@ void Application::replace(const Replacement &each, bool isOnly)
     const KnownText by = KnownText::of(each.after, m_by);
     for (const size_t place : std::views::reverse(places))
         text.replace(place, place + before.size(), by);
+}
+
+/// In each line the first one or every one, as `sed` does.
+void Application::substitute(const Replacement &each)
+{
+    KnownText &text = m_applied.after.text;
+    if (!text.isWhole())
+        return;
+    const std::string flat = text.flat();
+    std::vector<size_t> places;
+    for (size_t at = flat.find(each.before); at != std::string::npos;) {
+        places.push_back(at);
+        at += each.before.size();
+        if (!each.isEverywhere)
+            at = flat.find('\n', at);
+        at = flat.find(each.before, std::min(at, flat.size()));
+    }
+    const KnownText by = KnownText::of(each.after, m_by);
+    for (const size_t place : std::views::reverse(places))
+        text.replace(place, place + each.before.size(), by);
 }
 
 void Application::insert(const FileChange &change)

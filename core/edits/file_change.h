@@ -52,7 +52,7 @@ struct FileChange {
     ChangeKind kind = ChangeKind::Rewrite;
     std::string path;                      ///< as written; relative ones of a shell behind its `cd`
     std::string movedTo;                   ///< where the file is afterwards; empty: where it was
-    std::vector<Replacement> replacements; ///< of Replace, applied in order
+    std::vector<Replacement> replacements; ///< of Replace, in order; of Rewrite within each line, where that is told
     std::vector<PatchHunk> hunks;          ///< of Patch
     bool settlesEnd = false;               ///< of Patch: an empty last line goes, and a last line without end gets one
     std::string text;                      ///< of Write, Append and Insert

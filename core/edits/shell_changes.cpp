@@ -30,6 +30,51 @@ const Redirection *hereDocumentOf(const ShellCommand &command)
     return found == command.redirections.end() ? nullptr : &*found;
 }
 
+/// What stands for a byte behind a backslash in the format of `printf`.
+std::optional<char> escaped(char letter)
+{
+    constexpr std::string_view kLetters = "nt\\\"'";
+    constexpr std::string_view kBytes = "\n\t\\\"'";
+    const size_t at = kLetters.find(letter);
+    return at == std::string_view::npos ? std::nullopt : std::optional(kBytes[at]);
+}
+
+/// What `printf` prints, where its format has nothing but texts, `%s`, `%%` and plain escapes.
+std::optional<std::string> formatted(Words words)
+{
+    if (words.empty() || isFlag(words.front()) || !areLiteral(words))
+        return std::nullopt;
+    const std::string &format = words.front().text;
+    std::string text;
+    size_t next = 1;
+    do { // once more as long as there are words left
+        const size_t before = next;
+        for (size_t i = 0; i < format.size(); ++i) {
+            const char follows = i + 1 < format.size() ? format[i + 1] : '\0';
+            if (format[i] != '%' && format[i] != '\\') {
+                text += format[i];
+                continue;
+            }
+            ++i;
+            if (format[i - 1] == '\\') {
+                const auto byte = escaped(follows);
+                if (!byte)
+                    return std::nullopt;
+                text += *byte;
+            } else if (follows == 's') {
+                text += next < words.size() ? words[next++].text : std::string();
+            } else if (follows == '%') {
+                text += '%';
+            } else {
+                return std::nullopt;
+            }
+        }
+        if (next == before)
+            break;
+    } while (next < words.size());
+    return text;
+}
+
 /// What a command prints, where its words tell.
 std::optional<std::string> outputOf(const ShellCommand &command)
 {
@@ -41,6 +86,8 @@ std::optional<std::string> outputOf(const ShellCommand &command)
     if (name.empty() || name == ":" || name == "true")
         return hereDocumentOf(command) == nullptr ? std::optional<std::string>("") : std::nullopt;
     const Words words = Words(command.words).subspan(1);
+    if (name == "printf")
+        return formatted(words);
     if (name != "echo" || !areLiteral(words))
         return std::nullopt;
     const bool hasNoEnd = !words.empty() && words.front().text == "-n";
@@ -85,6 +132,31 @@ std::vector<ShellWord> filesInPlace(const ShellCommand &command)
     if (!hasScript && !files.empty())
         files.erase(files.begin());
     return files;
+}
+
+/// The substitution of `sed -i 's/old/new/g' F`, where it is of plain texts; in each line the first one, or all.
+std::optional<Replacement> substitution(const ShellCommand &command)
+{
+    const Words words(command.words);
+    const bool isPlain = nameOf(command) == "sed" && words.size() >= 4 && areLiteral(words)
+        && (words[1].text == "-i" || words[1].text == "--in-place");
+    const size_t at = isPlain && words[2].text == "-e" ? 3 : 2;
+    const bool isLastScript
+        = isPlain && std::ranges::none_of(words.subspan(at + 1), [](const ShellWord &word) { return isFlag(word); });
+    if (!isLastScript || words.size() < at + 2)
+        return std::nullopt;
+    const std::string_view script = words[at].text;
+    constexpr std::string_view kPatterns = ".*[]^$\\&\n";
+    if (script.size() < 5 || script[0] != 's' || kPatterns.contains(script[1]))
+        return std::nullopt;
+    const size_t middle = script.find(script[1], 2);
+    const size_t end = middle == std::string_view::npos ? middle : script.find(script[1], middle + 1);
+    if (end == std::string_view::npos || middle == 2 || (end + 1 != script.size() && script.substr(end + 1) != "g")
+        || script.substr(2, end - 2).find_first_of(kPatterns) != std::string_view::npos)
+        return std::nullopt;
+    return Replacement { .before = std::string(script.substr(2, middle - 2)),
+        .after = std::string(script.substr(middle + 1, end - middle - 1)),
+        .isEverywhere = end + 1 != script.size() };
 }
 
 RunCertainty certaintyOf(const ShellCommand &command, RunCertainty before)
@@ -147,8 +219,13 @@ void ChangeFinder::look(const ShellCommand &command, bool isFed)
     } else if (name == "apply_patch" || name == "applypatch") {
         patch(command);
     } else if (name == "sed" || name == "perl") {
+        const size_t first = m_changes.size();
         for (const ShellWord &file : filesInPlace(command))
             add(ChangeKind::Rewrite, file, command);
+        if (const auto plain = substitution(command)) {
+            for (size_t i = first; i < m_changes.size(); ++i)
+                m_changes[i].change.replacements.push_back(*plain);
+        }
     } else if (name == "tee") {
         tee(command);
     } else if (name == "truncate" && !words.empty() && !isFlag(words.back())) {

@@ -29,9 +29,10 @@ struct ShellChange {
 
 /// The files that a shell script changes where its words tell which: output redirected to a file, `tee`, `sed -i`,
 /// `perl -i`, `truncate`, what shell_file_commands.h names, and `apply_patch` with its patch as a word or
-/// here-document. Bodies are known of `cat` with a here-document and of `echo`, as far as nothing in them is expanded;
-/// of all else only that the file was written. Names with variables, devices, and programs that change files without
-/// naming them (`npm run`, `git merge`) tell nothing. Relative paths stand behind the `cd`s of the script and `folder`.
+/// here-document. Bodies are known of `cat` with a here-document and of `echo` and `printf`, as far as nothing in them
+/// is expanded, and what `sed -i 's/old/new/'` makes of plain texts; of all else only that the file was written. Names
+/// with variables, devices, and programs that change files without naming them (`npm run`, `git merge`) tell nothing.
+/// Relative paths stand behind the `cd`s of the script and `folder`.
 [[nodiscard]] std::vector<ShellChange> shellChanges(std::string_view script, std::string_view folder = {});
 [[nodiscard]] std::vector<ShellChange> shellChanges(
     const std::vector<ShellCommand> &commands, std::string_view folder = {});

@@ -192,8 +192,10 @@ std::string commandText(const Edit &edit)
         return " · copied from " + visibleText(edit.copiedFrom);
     if (edit.kind != ChangeKind::Rewrite || edit.command.empty())
         return {};
-    return std::format(" · changed by {}, {}", visibleText(edit.command),
-        edit.isAfterSeen ? "as it was seen later" : "how is not logged");
+    return std::format(" · changed by {}{}", visibleText(edit.command),
+        edit.isAfterSeen           ? ", as it was seen later"
+            : edit.after.isKnown() ? ""
+                                   : ", how is not logged");
 }
 
 std::string lineOf(const EditsReport &report, size_t number)

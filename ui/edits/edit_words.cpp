@@ -174,6 +174,8 @@ QString deedWords(const core::Edit &edit)
     case core::ChangeKind::Rewrite:
         if (edit.command.empty())
             return Words::tr("rewrite");
+        if (!edit.isAfterSeen && edit.after.isKnown())
+            return Words::tr("changed by %1").arg(displayText(edit.command));
         return edit.isAfterSeen ? Words::tr("changed by %1, as seen later").arg(displayText(edit.command))
                                 : Words::tr("changed by %1, how is not logged").arg(displayText(edit.command));
     }
