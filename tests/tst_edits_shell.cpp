@@ -13,6 +13,7 @@
 
 using namespace core;
 using testing::ClaudeLog;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -101,6 +102,11 @@ private Q_SLOTS:
     void whatAFormatterMadeOfAnUnseenFileIsNotCounted();
     void aViewOfOtherTextEndsTheWait();
     void wildcardsLeaveFilesUncertain();
+    void whatSedMakesOfPlainTextsIsKnown_data();
+    void whatSedMakesOfPlainTextsIsKnown();
+    void whatWasThereBeforeAFileWasWrittenIsTheReason();
+    void whatGitBringsBackIsAsItWas_data();
+    void whatGitBringsBackIsAsItWas();
 };
 
 void EditsShellTest::commandsTellTheirFiles_data()
@@ -330,6 +336,86 @@ void EditsShellTest::wildcardsLeaveFilesUncertain()
     QCOMPARE(edits.edits[1].added + edits.edits[1].removed, 0U);
     // Where the command failed nothing is claimed either.
     QCOMPARE(made("rm *.txt", true), "rewrite a.txt untold");
+}
+
+void EditsShellTest::whatSedMakesOfPlainTextsIsKnown_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("the first of a line") << u"s/a/b/"_s << QByteArray("ba\nb\nc\n");
+    QTest::newRow("all of a line") << u"s|a|b|g"_s << QByteArray("bb\nb\nc\n");
+    QTest::newRow("nothing found") << u"s/x/y/"_s << QByteArray("aa\na\nc\n");
+    for (const char *pattern : { "s/a./b/", "s/a/&&/", "s/a/b/2", "/c/d", "s/a/\\n/" })
+        QTest::newRow(pattern) << QString::fromUtf8(pattern) << QByteArray("\0", 1);
+}
+
+void EditsShellTest::whatSedMakesOfPlainTextsIsKnown()
+{
+    QFETCH(QString, script);
+    QFETCH(QByteArray, expected);
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "aa\na\nc\n");
+    run(log, "sed -i '" + script.toStdString() + "' a.txt");
+    const Edits edits = editsOf(log);
+    QCOMPARE(edits.edits.size(), 1U);
+    QCOMPARE(QByteArray::fromStdString(edits.edits[0].after.text.flat()), expected);
+    QCOMPARE(drawEdits(editsReport(edits.session)).contains("how is not logged"), expected.contains('\0'));
+}
+
+void EditsShellTest::whatWasThereBeforeAFileWasWrittenIsTheReason()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    run(log, "echo one > a.txt");
+    const auto patch = cumulatedPatch(editsOf(log));
+    QVERIFY(patch && patch->leftOut.size() == 1);
+    QVERIFY(patch->leftOut[0].reason == UnpatchedFile::Reason::NoBefore);
+}
+
+void EditsShellTest::whatGitBringsBackIsAsItWas_data()
+{
+    QTest::addColumn<QStringList>("scripts");
+    QTest::addColumn<QByteArray>("rows");
+    QTest::addColumn<bool>("isKnown");
+    const QByteArray both = "rewrite a.txt untold | rewrite src/b.py untold";
+    QTest::newRow("in one script") << QStringList { u"git stash && make; git stash pop"_s } << QByteArray() << true;
+    QTest::newRow("one after the other") << QStringList { u"git stash"_s, u"make"_s, u"git stash pop"_s }
+                                         << both + " | " + both << true;
+    QTest::newRow("onto another commit") << QStringList { u"git stash; git pull; git stash pop"_s }
+                                         << both + " | " + both << false;
+    QTest::newRow("with a commit in between")
+        << QStringList { u"git stash"_s, u"git switch x"_s, u"git stash pop"_s } << both + " | " + both << false;
+    QTest::newRow("with a change in between")
+        << QStringList { u"git stash"_s, u"black a.txt src/b.py seen.txt"_s, u"git stash pop"_s }
+        << both + " | rewrite a.txt landed | rewrite src/b.py landed | rewrite seen.txt landed"
+            + " | rewrite a.txt untold | rewrite seen.txt untold | rewrite src/b.py untold"
+        << false;
+    QTest::newRow("if something holds") << QStringList { u"git stash; make || git stash pop"_s } << both + " | " + both
+                                        << false;
+}
+
+void EditsShellTest::whatGitBringsBackIsAsItWas()
+{
+    QFETCH(QStringList, scripts);
+    QFETCH(QByteArray, rows);
+    QFETCH(bool, isKnown);
+    ClaudeLog log;
+    log.typed("Go.");
+    log.write("/work/a.txt", "one\n");
+    log.write("/work/src/b.py", "two\n");
+    log.read("/work/seen.txt", "three\n");
+    for (const QString &script : scripts)
+        run(log, script.toStdString());
+    log.edit("/work/a.txt", "one", "1");
+    log.edit("/work/seen.txt", "three", "3");
+    const Edits edits = editsOf(log);
+    QCOMPARE(describeAll(std::span(edits.edits).subspan(2, edits.edits.size() - 4)), rows);
+    QCOMPARE(edits.edits.back().before.isKnown(), isKnown);
+    QCOMPARE((edits.edits.end() - 2)->after.isKnown(), isKnown);
+    const auto patch = cumulatedPatch(edits);
+    QVERIFY(patch);
+    QCOMPARE(patch->leftOut.empty(), isKnown);
 }
 
 QTEST_GUILESS_MAIN(EditsShellTest)

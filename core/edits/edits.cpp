@@ -7,6 +7,7 @@
 #include "core/edits/hunk_fit.h"
 #include "core/edits/named_files.h"
 #include "core/edits/recorded_change.h"
+#include "core/edits/shell_script.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -60,6 +61,10 @@ std::vector<ToolEvent> toolEvents(const Session &session)
     return events;
 }
 
+/// How git's stash is called in changes.
+constexpr std::string_view kPutAside = "git stash";
+constexpr std::string_view kBringBack = "git stash "; // pop, apply
+
 EditOrigin originOf(ChangeMaker maker)
 {
     return maker == ChangeMaker::Tool ? EditOrigin::Tool
@@ -109,9 +114,11 @@ private:
     /// What is known of a file, and since when.
     struct File {
         FileBody body;
-        BlockId last;                    ///< that showed or changed it
-        std::optional<size_t> unseen {}; ///< the edit that made it what nobody has seen as a whole since
-        bool isEdited = false;           ///< by the agent
+        BlockId last;                     ///< that showed or changed it
+        std::optional<size_t> unseen {};  ///< the edit that made it what nobody has seen as a whole since
+        bool isEdited = false;            ///< by the agent
+        std::optional<size_t> outside {}; ///< the change outside the log since which a part of it was seen
+        std::optional<FileBody> aside {}; ///< what `git stash` took away, as long as nothing was changed since
     };
 
     [[nodiscard]] bool isRun(const ToolEvent &event) const
@@ -120,6 +127,7 @@ private:
     }
     void layOutCalls();
     void look(const ToolEvent &event);
+    void heedStash(const ToolEvent &event, std::vector<AskedChange> &changes);
     void view(const ToolEvent &event, const std::optional<FileView> &seen);
     void change(const ToolEvent &event, const AskedChange &asked);
     /// `written` is the path as the call has it, by which records name the file.
@@ -151,6 +159,8 @@ private:
     RecordedChanges m_records;
     Edits m_edits;
     std::map<std::string, File> m_files;
+    bool m_hasAside = false;         ///< some file's body is put aside
+    bool m_movesHead = false;        ///< the script in hand changes what the stash comes back to
     std::vector<CallIndex> m_callOf; ///< by block: the call that wrote it
 };
 
@@ -168,7 +178,8 @@ void EditFinder::layOutCalls()
 
 void EditFinder::look(const ToolEvent &event)
 {
-    const std::vector<AskedChange> changes = changesOf(m_session, m_session.block(event.call));
+    std::vector<AskedChange> changes = changesOf(m_session, m_session.block(event.call));
+    heedStash(event, changes);
     for (const AskedChange &asked : changes)
         change(event, asked);
     if (!event.result.isValid())
@@ -181,6 +192,45 @@ void EditFinder::look(const ToolEvent &event)
             around->path = changes.front().change.path;
             view(event, around);
         }
+}
+
+/// A script may change what git's stash is laid on when it comes back.
+bool movesHead(const std::string &script)
+{
+    constexpr std::string_view kMovers
+        = " am checkout cherry-pick commit merge pull rebase reset restore revert switch ";
+    return std::ranges::any_of(parseShell(script), [&](const ShellCommand &command) {
+        return nameOf(command) == "git" && std::ranges::any_of(command.words, [&](const ShellWord &word) {
+            return kMovers.contains(" " + word.text + " ");
+        });
+    });
+}
+
+/// What a script puts aside and brings back is as it was: no change. What is put aside is forgotten where it may come
+/// back as something else.
+void EditFinder::heedStash(const ToolEvent &event, std::vector<AskedChange> &changes)
+{
+    const auto isPush = [](const AskedChange &asked) { return asked.change.command == kPutAside; };
+    const auto pushed = std::ranges::find_if(changes, isPush);
+    m_movesHead = false;
+    if (!m_hasAside && pushed == changes.end())
+        return;
+    const auto script = ToolArguments(m_session, m_session.block(event.call)).script();
+    m_movesHead = script && movesHead(*script);
+    if (m_movesHead) {
+        for (auto &[path, file] : m_files)
+            file.aside.reset();
+        m_hasAside = false;
+        return;
+    }
+    const bool hasFailed = !event.result.isValid() || m_session.block(event.result).is(BlockFlag::Error);
+    if (pushed == changes.end() || hasFailed)
+        return;
+    const auto popped = std::next(pushed);
+    if (popped != changes.end() && popped->change.command.starts_with(kBringBack)
+        && popped->change.path == pushed->change.path && pushed->certainty != RunCertainty::Perhaps
+        && popped->certainty != RunCertainty::Perhaps)
+        changes.erase(pushed, std::next(popped));
 }
 
 /// What is seen of a file; where lines above came or went, what stands behind is where they moved it.
@@ -205,6 +255,8 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     File &file = m_files[path];
     Viewed viewed = viewedIn(file.body, *seen, event.result);
     if (viewed.contradicts) {
+        file.outside.reset();
+        file.aside.reset();
         // Where nothing that is seen is new, what changed stands elsewhere.
         if (viewed.counts.added + viewed.counts.removed > 0)
             addOutside(event, path, file, viewed.after, viewed.counts);
@@ -305,7 +357,8 @@ void EditFinder::changeFile(
     File &file = m_files[edit.path];
     if (isUncertain && !file.isEdited) { // nobody's edit, as long as nothing tells that it was changed
         if (edit.outcome == EditOutcome::Untold)
-            file = { FileBody(), edit.use };
+            file = { restored.value_or(FileBody()), edit.use, {}, false, {}, std::move(aside) };
+        m_hasAside = m_hasAside || file.aside;
         return;
     }
     file.isEdited = true;
@@ -313,11 +366,21 @@ void EditFinder::changeFile(
         land(edit, asked, m_records.find(*result, written), *result);
     } else {
         edit.before = file.body;
-        edit.after = edit.outcome == EditOutcome::Untold ? FileBody() : file.body;
-        edit.isCountKnown = edit.outcome != EditOutcome::Untold;
+        const bool isUntold = edit.outcome == EditOutcome::Untold;
+        edit.after = isUntold ? restored.value_or(FileBody()) : file.body;
+        edit.isCountKnown = !isUntold;
         edit.basis = applyChange(file.body, asked.change, edit.use).basis;
-        file.body = edit.after;
-        if (edit.outcome == EditOutcome::Untold)
+    // What is put aside comes back as it was, unless something else happened to the file.
+    std::optional<FileBody> aside;
+    if (isDone && !m_movesHead && edit.command == kPutAside)
+        aside = file.body;
+    const std::optional<FileBody> restored
+        = isDone && edit.command.starts_with(kBringBack) ? std::exchange(file.aside, std::nullopt) : std::nullopt;
+        if (restored)
+            count(edit);
+        if (isUntold)
+            file = { edit.after, file.last, {}, true, {}, {} };
+        if (isUntold && !restored)
             file.unseen = m_edits.edits.size();
     }
     m_edits.edits.push_back(std::move(edit));
@@ -333,6 +396,10 @@ bool saysCreated(const Session &session, const Block &result)
 
 /// A new text as JavaScript's `replace` puts it in, with which early versions of pi edit: `$$` is a dollar sign, `$&`
 /// the old text.
+    if (aside) {
+        file.aside = std::move(aside);
+        m_hasAside = true;
+    }
 std::string putInByJavaScript(const Replacement &each)
 {
     std::string text;

@@ -140,7 +140,7 @@ FileCommand stashed(Operands operands, std::string_view folder, std::string_view
 {
     const std::string what = operands.files.empty() ? "push" : operands.files.front().text;
     if (what == "pop" || what == "apply")
-        return putBackAll(folder, command);
+        return putBackAll(folder, std::string(command) + " " + what);
     if (what != "push")
         return {};
     if (!operands.files.empty())
