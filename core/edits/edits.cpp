@@ -258,8 +258,11 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
         file.outside.reset();
         file.aside.reset();
         // Where nothing that is seen is new, what changed stands elsewhere.
-        if (viewed.counts.added + viewed.counts.removed > 0)
+        if (viewed.counts.added + viewed.counts.removed > 0) {
+            if (file.body.isKnown() && !viewed.after.isKnown())
+                file.outside = m_edits.edits.size();
             addOutside(event, path, file, viewed.after, viewed.counts);
+        }
         file.unseen.reset();
     }
     file.body = std::move(viewed.after);
@@ -284,6 +287,11 @@ void EditFinder::fillIn(File &file)
     Edit &edit = m_edits.edits[*std::exchange(file.unseen, std::nullopt)];
     edit.after = file.body;
     if (edit.kind == ChangeKind::Move)
+    if (file.outside && file.body.isKnown()) {
+        Edit &edit = m_edits.edits[*std::exchange(file.outside, std::nullopt)];
+        edit.after = file.body;
+        count(edit);
+    }
         edit.before = file.body;
     edit.isAfterSeen = true;
     count(edit);
@@ -512,6 +520,7 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
 
 /// The lines that a hunk found, none of them changed.
 RecordedHunk foundBy(const RecordedHunk &hunk)
+        file.outside.reset();
 {
     RecordedHunk found { hunk.beforeLine, hunk.beforeLine, {} };
     for (const std::string &line : hunk.lines) {
@@ -549,6 +558,7 @@ void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
 void EditFinder::check(Edit &edit, const RecordedChange &record) const
 {
     if (edit.agreement == Agreement::Differs)
+    file.outside.reset();
         return;
     if (record.original)
         edit.agreement = Agreement::Agrees;
