@@ -115,6 +115,8 @@ private Q_SLOTS:
     void aChangeOutsideTheLogIsARow();
     void theRecordedOriginalIsHeldAgainstTheBody();
     void aNotebookIsTakenFromItsRecord();
+    void aNewCellsLinesAreCounted();
+    void aRecordTellsAllOfAChangeOutsideTheLog();
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
@@ -169,13 +171,13 @@ void EditsTest::shellCommandsTellWhatTheyWrite_data()
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("expected");
     QTest::newRow("here-document") << "cat > a.txt << 'EOF'\none $x\nEOF\necho done" << "write a.txt \"one $x\n\"";
-    QTest::newRow("expanded here-document") << "cat > a.txt <<EOF\none $x\nEOF" << "rewrite a.txt";
-    QTest::newRow("stripped here-document") << "cat >>a.txt <<-EOF\n\tone\n\tEOF" << "append a.txt \"one\n\"";
-    QTest::newRow("echo") << "echo \"one two\" three > 'a b.txt'" << "write a b.txt \"one two three\n\"";
     QTest::newRow("printf") << "printf '%s: %s\\n' a 1 b 2 > a.txt; printf 'x\\ty%%\\n' >> b.txt"
                             << "write a.txt \"a: 1\nb: 2\n\" | append b.txt \"x\ty%\n\"";
     QTest::newRow("printf of numbers and variables") << "printf '%03d' 7 > a.txt; printf \"$X\" > b.txt"
                                                      << "rewrite a.txt | rewrite b.txt";
+    QTest::newRow("expanded here-document") << "cat > a.txt <<EOF\none $x\nEOF" << "rewrite a.txt";
+    QTest::newRow("stripped here-document") << "cat >>a.txt <<-EOF\n\tone\n\tEOF" << "append a.txt \"one\n\"";
+    QTest::newRow("echo") << "echo \"one two\" three > 'a b.txt'" << "write a b.txt \"one two three\n\"";
     QTest::newRow("echo without end") << "echo -n x >> a" << "append a \"x\"";
     QTest::newRow("a program's output") << "git show HEAD:x > /tmp/y 2>/dev/null" << "rewrite /tmp/y";
     QTest::newRow("only errors go elsewhere") << "go test ./... 2> log.txt; make 2>&1 | tail" << "";
@@ -257,8 +259,8 @@ void EditsTest::toolsTellWhatTheyChange_data()
     row("the text editor inserts", "str_replace_based_edit_tool",
         { { "command", "insert" }, { "path", "a" }, { "insert_line", 3 }, { "insert_text", "y" } }, "insert a \"y\"");
     row("the text editor shows", "str_replace_editor", { { "command", "view" }, { "path", "a" } }, "");
-    row("a notebook's cell", "NotebookEdit", { { "notebook_path", "a.ipynb" }, { "new_source", "y" } },
-        "rewrite a.ipynb \"y\"");
+    row("a notebook's new cell", "NotebookEdit",
+        { { "notebook_path", "a.ipynb" }, { "new_source", "y" }, { "edit_mode", "insert" } }, "rewrite a.ipynb \"y\"");
     row("a patch as an argument", "apply_patch", { { "input", "*** Begin Patch\n*** Add File: a\n+y\n*** End Patch" } },
         "write a \"y\n\"");
     row("the hosted patch tool", "apply_patch",
@@ -530,6 +532,33 @@ void EditsTest::aNotebookIsTakenFromItsRecord()
     QVERIFY(edits.edits[0].isFromRecord);
     QCOMPARE(edits.edits[1].before.text.flat(), after);
     QVERIFY(!edits.edits[1].after.isKnown()); // how the cell stands in the file is not told
+}
+
+/// Each of its lines is one of the file at least.
+void EditsTest::aNewCellsLinesAreCounted()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("NotebookEdit",
+        { { "notebook_path", "/work/a.ipynb" }, { "new_source", "x = 1\ny = 2" }, { "edit_mode", "insert" } });
+    log.result("Inserted cell a");
+    QCOMPARE(describe(editsOf(log)), "NotebookEdit a.ipynb landed +2 -0?");
+}
+
+/// A part of it is seen first; then the record beside an edit holds all.
+void EditsTest::aRecordTellsAllOfAChangeOutsideTheLog()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", kTen);
+    log.call("Read", { { "file_path", "/work/a.txt" }, { "offset", 1 }, { "limit", 2 } });
+    log.result(ClaudeLog::numbered("zero\none", 1));
+    const std::string now = "zero\none\nTWO\nthree\nfour\nfive\nsix\nseven\neight\nnine\n10\n";
+    log.call("Edit", { { "file_path", "/work/a.txt" }, { "old_string", "three" }, { "new_string", "3" } });
+    log.result("Done.", false, { { "filePath", "/work/a.txt" }, { "originalFile", now } });
+    const Edits edits = editsOf(log);
+    QCOMPARE(describe(edits), "outside a.txt landed +3 -2 | Edit a.txt landed +1 -1");
+    QCOMPARE(edits.edits[0].after.text.flat(), now);
 }
 
 void EditsTest::anEmptyNewTextTakesTheLineEndAlong()

@@ -270,6 +270,11 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     fillIn(file);
 }
 
+uint64_t lineCountOf(std::string_view text)
+{
+    return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);
+}
+
 /// What a file of which nothing is known has in common with another cannot be told.
 void count(Edit &edit)
 {
@@ -282,16 +287,16 @@ void count(Edit &edit)
 
 void EditFinder::fillIn(File &file)
 {
-    if (!file.unseen || !file.body.isKnown())
-        return;
-    Edit &edit = m_edits.edits[*std::exchange(file.unseen, std::nullopt)];
-    edit.after = file.body;
-    if (edit.kind == ChangeKind::Move)
     if (file.outside && file.body.isKnown()) {
         Edit &edit = m_edits.edits[*std::exchange(file.outside, std::nullopt)];
         edit.after = file.body;
         count(edit);
     }
+    if (!file.unseen || !file.body.isKnown())
+        return;
+    Edit &edit = m_edits.edits[*std::exchange(file.unseen, std::nullopt)];
+    edit.after = file.body;
+    if (edit.kind == ChangeKind::Move)
         edit.before = file.body;
     edit.isAfterSeen = true;
     count(edit);
@@ -363,6 +368,12 @@ void EditFinder::changeFile(
     edit.copiedFrom = asked.change.from;
     edit.command = asked.change.command;
     File &file = m_files[edit.path];
+    // What is put aside comes back as it was, unless something else happened to the file.
+    std::optional<FileBody> aside;
+    if (isDone && !m_movesHead && edit.command == kPutAside)
+        aside = file.body;
+    const std::optional<FileBody> restored
+        = isDone && edit.command.starts_with(kBringBack) ? std::exchange(file.aside, std::nullopt) : std::nullopt;
     if (isUncertain && !file.isEdited) { // nobody's edit, as long as nothing tells that it was changed
         if (edit.outcome == EditOutcome::Untold)
             file = { restored.value_or(FileBody()), edit.use, {}, false, {}, std::move(aside) };
@@ -378,18 +389,16 @@ void EditFinder::changeFile(
         edit.after = isUntold ? restored.value_or(FileBody()) : file.body;
         edit.isCountKnown = !isUntold;
         edit.basis = applyChange(file.body, asked.change, edit.use).basis;
-    // What is put aside comes back as it was, unless something else happened to the file.
-    std::optional<FileBody> aside;
-    if (isDone && !m_movesHead && edit.command == kPutAside)
-        aside = file.body;
-    const std::optional<FileBody> restored
-        = isDone && edit.command.starts_with(kBringBack) ? std::exchange(file.aside, std::nullopt) : std::nullopt;
         if (restored)
             count(edit);
         if (isUntold)
             file = { edit.after, file.last, {}, true, {}, {} };
         if (isUntold && !restored)
             file.unseen = m_edits.edits.size();
+    }
+    if (aside) {
+        file.aside = std::move(aside);
+        m_hasAside = true;
     }
     m_edits.edits.push_back(std::move(edit));
 }
@@ -404,10 +413,6 @@ bool saysCreated(const Session &session, const Block &result)
 
 /// A new text as JavaScript's `replace` puts it in, with which early versions of pi edit: `$$` is a dollar sign, `$&`
 /// the old text.
-    if (aside) {
-        file.aside = std::move(aside);
-        m_hasAside = true;
-    }
 std::string putInByJavaScript(const Replacement &each)
 {
     std::string text;
@@ -477,6 +482,8 @@ void EditFinder::land(
         edit.after.text = KnownText::of(*record->after, edit.use);
     edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
     count(edit);
+    if (isUntold && !edit.after.isKnown())
+        edit.added = lineCountOf(asked.change.text);
     file = { edit.after, edit.use, std::nullopt, true };
     const bool isToldLater
         = edit.kind == ChangeKind::Rewrite || edit.kind == ChangeKind::Move || edit.kind == ChangeKind::Copy;
@@ -513,6 +520,7 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
         edit.agreement = Agreement::Differs;
         addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, recorded);
         file.unseen.reset();
+        file.outside.reset();
     }
     file.body = std::move(recorded);
     fillIn(file);
@@ -520,7 +528,6 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
 
 /// The lines that a hunk found, none of them changed.
 RecordedHunk foundBy(const RecordedHunk &hunk)
-        file.outside.reset();
 {
     RecordedHunk found { hunk.beforeLine, hunk.beforeLine, {} };
     for (const std::string &line : hunk.lines) {
@@ -551,6 +558,7 @@ void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
     Viewed viewed = applyMove(file.body, view).value_or(applyView(file.body, view, {}));
     addOutside({ edit.use, edit.result, edit.thread, 0 }, edit.path, file, viewed.after, viewed.counts);
     file.unseen.reset();
+    file.outside.reset();
     file.body = std::move(viewed.after);
 }
 
@@ -558,7 +566,6 @@ void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
 void EditFinder::check(Edit &edit, const RecordedChange &record) const
 {
     if (edit.agreement == Agreement::Differs)
-    file.outside.reset();
         return;
     if (record.original)
         edit.agreement = Agreement::Agrees;
