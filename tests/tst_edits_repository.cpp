@@ -114,8 +114,16 @@ private Q_SLOTS:
     void init();
     void everyEditHasItsState();
     void editsOfOneCommitHaveThatCommit();
+    void aCommitThatTookMoreIsFound();
+    void undoneWithATraceIsReverted_data();
+    void undoneWithATraceIsReverted();
+    void aLineThatWasExtendedIsChangedSince();
+    void lineEndsDoNotCount();
     void filesComeAndGo();
     void elsewhereIsUnknown();
+    void filesAreFoundInTheWholeWorkingTree_data();
+    void filesAreFoundInTheWholeWorkingTree();
+    void aBareRepositoryHasNoWorkingTree();
     void nothingIsWritten();
     void theCumulatedPatchApplies();
     void aPatchOfPartsNamesWhatItLeavesOut();
@@ -168,11 +176,15 @@ void EditsRepositoryTest::everyEditHasItsState()
     QCOMPARE(standings[2].commit, commit);
     QCOMPARE(stateOf(standings[3]), "reverted");
     QVERIFY(standings[3].isStored);
-    QCOMPARE(stateOf(standings[4]), "reverted");
+    QCOMPARE(stateOf(standings[4]), "never landed"); // nothing tells that it was ever there
+    QVERIFY(standings[4].reason == StandingReason::OldTextStands);
     QVERIFY(standings[4].commit.empty());
     QCOMPARE(stateOf(standings[5]), "unknown");
+    QVERIFY(standings[5].reason == StandingReason::NotRecognised);
     QCOMPARE(stateOf(standings[6]), "never landed");
+    QVERIFY(standings[6].reason == StandingReason::NoFile);
     QCOMPARE(stateOf(standings[7]), "never landed");
+    QVERIFY(standings[7].reason == StandingReason::Failed);
 }
 
 void EditsRepositoryTest::editsOfOneCommitHaveThatCommit()
@@ -195,6 +207,85 @@ void EditsRepositoryTest::editsOfOneCommitHaveThatCommit()
     QCOMPARE(standings[1].commit, commit);
     QCOMPARE(stateOf(standings[2]), "landed");
     QCOMPARE(standings[2].commit, commit);
+}
+
+/// The person adds a line and commits both; later the file is removed.
+void EditsRepositoryTest::aCommitThatTookMoreIsFound()
+{
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    repository.write("a", kEdited + "sixth, by the person\n");
+    const std::string commit = repository.commit();
+    const EditStanding kept = editStandings(edits, repository.path()).front();
+    QCOMPARE(stateOf(kept), "landed");
+    QVERIFY(kept.isInHead);
+    QCOMPARE(kept.commit, commit);
+    repository.remove("a");
+    std::ignore = repository.commit();
+    const EditStanding gone = editStandings(edits, repository.path()).front();
+    QCOMPARE(stateOf(gone), "landed and changed since");
+    QCOMPARE(gone.commit, commit);
+}
+
+void EditsRepositoryTest::undoneWithATraceIsReverted_data()
+{
+    QTest::addColumn<QStringList>("commands"); // of git, while the file holds the edit and one line more
+    QTest::addColumn<QByteArray>("state");
+    QTest::addColumn<bool>("hasCommit");
+    QTest::newRow("nothing tells") << QStringList() << QByteArray("never landed") << false;
+    QTest::newRow("the index") << QStringList { u"add a"_s } << QByteArray("reverted") << false;
+    QTest::newRow("the stash") << QStringList { u"stash"_s } << QByteArray("reverted") << true;
+    QTest::newRow("another branch") << QStringList { u"checkout -q -b side"_s, u"commit -q -a -m side"_s,
+        u"checkout -q -"_s } << QByteArray("reverted")
+                                    << true;
+    QTest::newRow("the reflog") << QStringList { u"commit -q -a -m x"_s, u"reset -q --hard HEAD~1"_s }
+                                << QByteArray("reverted") << true;
+}
+
+void EditsRepositoryTest::undoneWithATraceIsReverted()
+{
+    QFETCH(QStringList, commands);
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    repository.write("a", kEdited + "sixth, by the person\n");
+    for (const QString &command : commands)
+        repository.git(command.split(u' '));
+    repository.write("a", kText);
+    const EditStanding standing = editStandings(edits, repository.path()).front();
+    QTEST(stateOf(standing), "state");
+    QTEST(!standing.commit.empty(), "hasCommit");
+    QCOMPARE(standing.isCommitInHistory, standing.commit.empty());
+}
+
+void EditsRepositoryTest::aLineThatWasExtendedIsChangedSince()
+{
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    repository.write("a", "first\nsecond, changed, and more by the person\nthird\n");
+    QCOMPARE(stateOf(editStandings(edits, repository.path()).front()), "landed and changed since");
+}
+
+/// Tools show and write line feeds whatever the file has.
+void EditsRepositoryTest::lineEndsDoNotCount()
+{
+    const auto withReturns
+        = [](const std::string &text) { return QByteArray::fromStdString(text).replace("\n", "\r\n").toStdString(); };
+    const Repository repository;
+    repository.write("a", withReturns(kText));
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    repository.write("a", withReturns(kEdited));
+    QCOMPARE(stateOf(editStandings(edits, repository.path()).front()), "landed");
+    const std::string commit = repository.commit();
+    QCOMPARE(editStandings(edits, repository.path()).front().commit, commit);
+    repository.write("a", withReturns(kText));
+    QCOMPARE(stateOf(editStandings(edits, repository.path()).front()), "reverted");
 }
 
 void EditsRepositoryTest::filesComeAndGo()
@@ -236,6 +327,59 @@ void EditsRepositoryTest::elsewhereIsUnknown()
     const QTemporaryDir plain; // in no repository
     std::ofstream(std::filesystem::path(plain.path().toStdString()) / "a") << kText;
     QCOMPARE(stateOf(editStandings(edits, plain.path().toStdString())[1]), "landed");
+}
+
+void EditsRepositoryTest::filesAreFoundInTheWholeWorkingTree_data()
+{
+    QTest::addColumn<QString>("recorded"); // working folder, below the temporary one
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("folder"); // that is named
+    QTest::newRow("beside the recorded folder") << u"real/sub"_s << u"real/lib/a"_s << u"real/sub"_s;
+    QTest::newRow("the recorded folder is a link") << u"link/sub"_s << u"real/lib/a"_s << u"link/sub"_s;
+    QTest::newRow("the path leads through a link") << u"real"_s << u"link/lib/a"_s << u"real"_s;
+    QTest::newRow("no folder is recorded") << QString() << u"real/lib/a"_s << u"real"_s;
+    QTest::newRow("recorded on another machine") << u"gone/sub"_s << u"gone/lib/a"_s << u"real/sub"_s;
+}
+
+void EditsRepositoryTest::filesAreFoundInTheWholeWorkingTree()
+{
+    QFETCH(QString, recorded);
+    QFETCH(QString, path);
+    QFETCH(QString, folder);
+    const QTemporaryDir temporary;
+    const auto below = [&](const QString &name) { return temporary.filePath(name).toStdString(); };
+    std::filesystem::create_directories(below(u"real/sub"_s));
+    std::filesystem::create_directories(below(u"real/lib"_s));
+    std::filesystem::create_directory_symlink(below(u"real"_s), below(u"link"_s));
+    QProcess::execute(u"git"_s, { u"init"_s, u"-q"_s, temporary.filePath(u"real"_s) });
+    std::ofstream(below(u"real/lib/a"_s)) << kEdited;
+    ClaudeLog log(recorded.isEmpty() ? std::string() : below(recorded));
+    log.typed("Go.");
+    log.read(below(path), kText);
+    log.edit(below(path), "second", "second, changed");
+    log.edit("/elsewhere/b", "second", "second, changed");
+    const Edits edits = *findEdits(log.load());
+    const auto standings = editStandings(edits, below(folder));
+    QCOMPARE(stateOf(standings[0]), "landed");
+    QCOMPARE(stateOf(standings[1]), "unknown");
+    QVERIFY(standings[1].reason == StandingReason::Elsewhere);
+}
+
+void EditsRepositoryTest::aBareRepositoryHasNoWorkingTree()
+{
+    const Repository repository;
+    repository.write("a", kText);
+    std::ignore = repository.commit();
+    const Edits edits = *findEdits(edited(repository, { "a" }).load());
+    repository.write("a", kEdited);
+    const std::string commit = repository.commit();
+    const QTemporaryDir bare;
+    repository.git({ u"clone"_s, u"-q"_s, u"--bare"_s, u"."_s, bare.path() });
+    const EditStanding standing = editStandings(edits, bare.path().toStdString()).front();
+    QCOMPARE(stateOf(standing), "unknown");
+    QVERIFY(standing.reason == StandingReason::NoWorkingTree);
+    QVERIFY(standing.isInHead);
+    QCOMPARE(standing.commit, commit);
 }
 
 void EditsRepositoryTest::nothingIsWritten()

@@ -6,40 +6,36 @@
 #include "core/diff/git_buffers.h"
 #include "core/edits/repository_history.h"
 #include "core/originals/repository_texts.h"
+#include "core/replay/shown_text.h"
 
 #include <algorithm>
 #include <map>
+#include <ranges>
+#include <set>
 
 namespace core {
 
 namespace {
 
-/// The stretches of lines that an edit took out and put in; those with gaps in them left out.
-struct Stretches {
-    std::vector<std::string> removed;
-    std::vector<std::string> added;
-};
+constexpr size_t kMostVersionsRead = 500;
+constexpr Timestamp kClockSlack = 60'000; ///< of the clocks of an agent and of who commits; milliseconds
+constexpr size_t kTellingBytes = 6;       ///< a shorter line stands anywhere
 
 bool tells(std::string_view text)
 {
     return text.find_first_not_of(" \t\r\n") != std::string_view::npos && !text.contains('\0');
 }
 
-Stretches stretchesOf(const Edit &edit)
+/// Without the carriage returns of line ends: what tools show of a file and what they write has none.
+std::string withLineFeeds(std::string_view text)
 {
-    const std::string before = edit.before.text.lines();
-    const std::string after = edit.after.text.lines();
-    const TextLines oldLines(before);
-    const TextLines newLines(after);
-    Stretches found;
-    const auto hunks = lineHunks(before, after, Whitespace::Exact);
-    for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
-        if (const auto text = oldLines.span(hunk.before).of(before); tells(text))
-            found.removed.emplace_back(text);
-        if (const auto text = newLines.span(hunk.after).of(after); tells(text))
-            found.added.emplace_back(text);
+    std::string plain;
+    plain.reserve(text.size());
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
+            plain += text[i];
     }
-    return found;
+    return plain;
 }
 
 /// A stretch of lines stands in a text, at the beginning of a line.
@@ -62,156 +58,391 @@ bool holdsAny(std::string_view text, const std::vector<std::string> &stretches)
     return std::ranges::any_of(stretches, [&](const std::string &lines) { return holds(text, lines); });
 }
 
-/// The edit's change stands in a file of this text; nothing: there is no such file.
-bool standsIn(const Edit &edit, const Stretches &change, const std::optional<std::string_view> &text)
+/// The stretches of lines that an edit took out and put in; those with gaps in them left out.
+struct Stretches {
+    std::vector<std::string> removed;
+    std::vector<std::string> added;
+    std::vector<std::string> old;   ///< what was removed, and the two lines between which something was put
+    std::vector<std::string> gone;  ///< of the removed ones those that stand nowhere in the body after it
+    std::vector<std::string> lines; ///< of the added ones each that is long enough to tell and was not there before
+};
+
+void addTellingLines(std::string_view stretch, std::string_view before, std::vector<std::string> &lines)
 {
-    if (edit.after.isAbsent || !text)
-        return edit.after.isAbsent && !text;
-    if (edit.after.isKnown() && *text == edit.after.text.flat())
+    forEachTrimmedLine(stretch, [&](std::string_view line) {
+        if (line.size() >= kTellingBytes && !before.contains(line))
+            lines.emplace_back(line);
+    });
+}
+
+Stretches stretchesOf(const Edit &edit)
+{
+    const std::string before = withLineFeeds(edit.before.text.lines());
+    const std::string after = withLineFeeds(edit.after.text.lines());
+    const TextLines oldLines(before);
+    const TextLines newLines(after);
+    Stretches found;
+    const auto hunks = lineHunks(before, after, Whitespace::Exact);
+    for (const LineHunk &hunk : hunks.value_or(std::vector<LineHunk>())) {
+        const std::string_view removed = oldLines.span(hunk.before).of(before);
+        if (tells(removed)) {
+            found.removed.emplace_back(removed);
+            found.old.emplace_back(removed);
+            if (!holds(after, removed))
+                found.gone.emplace_back(removed);
+        }
+        const std::string_view added = newLines.span(hunk.after).of(after);
+        if (tells(added)) {
+            found.added.emplace_back(added);
+            addTellingLines(added, before, found.lines);
+        }
+        const size_t at = hunk.before.first;
+        if (hunk.before.isEmpty() && at > 0 && at < oldLines.count()) {
+            const std::string_view seam = oldLines.span(LineRange { at - 1, at + 1 }).of(before);
+            if (tells(seam) && !holds(after, seam))
+                found.old.emplace_back(seam);
+        }
+    }
+    return found;
+}
+
+/// The text of a file somewhere, with line feeds, and its id.
+struct FileText {
+    std::string text;
+    std::string id;
+};
+
+/// What is known of an edit before it is held against anything.
+struct Sought {
+    std::optional<size_t> file; ///< of those that are looked at
+    Stretches change;
+    std::string beforeId; ///< of a body that is known; with line feeds
+    std::string afterId;
+    std::optional<Timestamp> time; ///< of the call
+    bool isFileThere = false;      ///< in the working tree
+    bool isUndone = false;         ///< what it had replaced stands there
+    bool isPartThere = false;      ///< some of its lines do
+    bool isEvident = false;        ///< the repository has seen it
+};
+
+/// The edit's change stands in a file of this text; nothing: there is no such file.
+bool standsIn(const Edit &edit, const Sought &sought, const std::optional<FileText> &file)
+{
+    if (edit.after.isAbsent || !file)
+        return edit.after.isAbsent && !file;
+    if (!sought.afterId.empty() && file->id == sought.afterId)
         return true;
+    const Stretches &change = sought.change;
     if (change.added.empty() && change.removed.empty())
         return false; // nothing to tell it by
-    return change.added.empty() ? !holdsAny(*text, change.removed) : holdsAll(*text, change.added);
+    return change.added.empty() ? !holdsAny(file->text, change.removed) : holdsAll(file->text, change.added);
 }
 
 /// What it had replaced stands there again.
-bool isUndoneIn(const Edit &edit, const Stretches &change, const std::optional<std::string_view> &text)
+bool isUndoneIn(const Edit &edit, const Sought &sought, const std::optional<FileText> &file)
 {
     const FileBody &before = edit.movedTo.empty() ? edit.before : edit.movedOver;
-    if (!text)
+    if (!file)
         return before.isAbsent;
     if (before.isAbsent)
         return false;
-    if (before.isKnown() && *text == before.text.flat())
+    if (!sought.beforeId.empty() && file->id == sought.beforeId)
         return true;
-    return !change.removed.empty() && holdsAll(*text, change.removed) && !holdsAny(*text, change.added);
+    const Stretches &change = sought.change;
+    return !change.old.empty() && holdsAll(file->text, change.old) && !holdsAny(file->text, change.added);
 }
+
+/// A version of the file can be the work of the edit: it has all that was added and nothing of what was removed.
+bool tookIt(const Edit &edit, const Sought &sought, const std::optional<FileText> &version)
+{
+    return standsIn(edit, sought, version) && (!version || !holdsAny(version->text, sought.change.gone));
+}
+
+/// Of an edit whose file is looked at.
+void decide(EditStanding &standing, const Edit &edit, const Sought &sought)
+{
+    const auto set = [&](EditState state, StandingReason reason) {
+        standing.state = state;
+        standing.reason = reason;
+    };
+    const bool cannotTell = !edit.after.isKnown() && sought.change.added.empty() && sought.change.removed.empty();
+    if (standing.isInWorkingTree)
+        return set(EditState::Landed, StandingReason::None);
+    if (cannotTell)
+        return set(EditState::Unknown, StandingReason::NotShown);
+    if (sought.isUndone && sought.isEvident)
+        return set(EditState::Reverted, StandingReason::None);
+    if (sought.isUndone && sought.isFileThere)
+        return set(EditState::NeverLanded, StandingReason::OldTextStands);
+    if (sought.isEvident)
+        return set(EditState::LandedAndChanged, StandingReason::None);
+    if (sought.isFileThere)
+        return set(EditState::Unknown, StandingReason::NotRecognised);
+    set(EditState::NeverLanded, StandingReason::NoFile);
+}
+
+/// Where a file stands in the trees of a repository.
+class TreePaths final {
+public:
+    TreePaths(const Session &session, const std::filesystem::path &folder, const RepositoryHistory &history)
+        : m_working(session.workingFolder)
+        , m_isBare(history.isThere() && history.root().empty())
+        , m_root(history.root())
+    {
+        std::error_code error;
+        m_folder = std::filesystem::canonical(folder, error);
+        if (!history.isThere())
+            m_root = m_folder;
+    }
+
+    [[nodiscard]] bool isBare() const { return m_isBare; }
+    [[nodiscard]] const std::filesystem::path &root() const { return m_root; }
+
+    /// Relative to the root; nothing of files elsewhere. `isItself`: a link at the end of the path is what is meant,
+    /// not what it leads to.
+    [[nodiscard]] std::optional<std::string> of(const std::filesystem::path &path, bool isItself) const
+    {
+        if (path.empty() || path.string().starts_with('~') || path.string().contains('\0'))
+            return std::nullopt;
+        if (m_isBare)
+            return path.is_absolute() ? std::nullopt : inTree(path.lexically_normal());
+        if (auto found = inTree(real(m_folder / path, isItself).lexically_relative(m_root)))
+            return found;
+        if (!path.is_absolute() || !m_working.is_absolute())
+            return std::nullopt;
+        // Recorded elsewhere: the same way from the folder as it was from the recorded one.
+        return inTree(real(m_folder / path.lexically_relative(m_working), isItself).lexically_relative(m_root));
+    }
+
+private:
+    [[nodiscard]] static std::optional<std::string> inTree(const std::filesystem::path &path)
+    {
+        const bool isThere = !path.empty() && path != "." && *path.begin() != "..";
+        return isThere ? std::optional(path.string()) : std::nullopt;
+    }
+    [[nodiscard]] static std::filesystem::path real(const std::filesystem::path &path, bool isItself)
+    {
+        std::error_code error;
+        const auto whole = path.lexically_normal();
+        auto found = isItself ? std::filesystem::weakly_canonical(whole.parent_path(), error) / whole.filename()
+                              : std::filesystem::weakly_canonical(whole, error);
+        return error ? whole : found;
+    }
+
+    std::filesystem::path m_folder;
+    std::filesystem::path m_working; ///< as recorded
+    bool m_isBare;
+    std::filesystem::path m_root;
+};
 
 class Standings final {
 public:
     Standings(const Edits &edits, const std::filesystem::path &folder, const Progress *progress)
         : m_edits(edits)
-        , m_files(folder)
         , m_history(folder)
+        , m_paths(*edits.session, folder, m_history)
+        , m_files(m_paths.root())
         , m_progress(progress)
+        , m_standings(edits.edits.size())
+        , m_sought(edits.edits.size())
     {
     }
 
     std::vector<EditStanding> find()
     {
-        m_standings.resize(m_edits.edits.size());
-        m_changes.resize(m_edits.edits.size());
-        m_committed.resize(m_edits.edits.size());
-        for (size_t i = 0; i < m_standings.size(); ++i) {
-            if (m_progress != nullptr && m_progress->isCancelled())
-                return std::move(m_standings);
+        for (size_t i = 0; i < m_standings.size() && !isCancelled(); ++i)
             identify(i);
+        const auto versions = m_history.versionsOf(m_places, m_progress);
+        for (const FileVersion &version : versions | std::views::join)
+            m_committed.insert(version.blob);
+        for (size_t file = 0; file < m_places.size() && !isCancelled(); ++file) {
+            findCommits(m_editsOf[file], versions[file]);
+            compare(file);
         }
-        findCommits();
-        for (size_t i = m_standings.size(); i-- > 0;)
+        for (size_t i = m_standings.size(); i-- > 0 && !isCancelled();)
             judge(i);
         return std::move(m_standings);
     }
 
 private:
-    [[nodiscard]] const std::string &pathOf(size_t edit) const
+    [[nodiscard]] bool isCancelled() const { return m_progress != nullptr && m_progress->isCancelled(); }
+    [[nodiscard]] std::optional<FileText> textOf(std::optional<std::string_view> bytes) const
     {
-        const Edit &each = m_edits.edits[edit];
-        return each.movedTo.empty() ? each.path : each.movedTo;
+        if (!bytes)
+            return std::nullopt;
+        FileText file { withLineFeeds(*bytes), {} };
+        file.id = m_history.blobOf(file.text);
+        return file;
     }
+    [[nodiscard]] std::optional<FileText> textOfBlob(const std::string &blob) const
+    {
+        return textOf(m_history.textOf(blob));
+    }
+    [[nodiscard]] std::string idOf(const FileBody &body) const
+    {
+        return body.isKnown() && !body.isAbsent ? m_history.blobOf(withLineFeeds(body.text.flat())) : std::string();
+    }
+    [[nodiscard]] std::optional<Timestamp> timeOf(const Edit &edit) const;
+
     void identify(size_t edit);
-    void findCommits();
+    void place(size_t edit);
+    void findCommits(std::vector<size_t> edits, const std::vector<FileVersion> &versions);
+    void take(size_t edit, const FileVersion &version);
+    void compare(size_t file);
     void judge(size_t edit);
-    void takeCommitOfLater(size_t edit);
+    [[nodiscard]] std::optional<size_t> nextOf(size_t edit) const;
 
     const Edits &m_edits;
-    RepositoryTexts m_files;
     RepositoryHistory m_history;
+    TreePaths m_paths;
+    RepositoryTexts m_files;
     const Progress *m_progress;
     std::vector<EditStanding> m_standings;
-    std::vector<Stretches> m_changes;
-    std::vector<size_t> m_committed; ///< by edit: the next one on its file whose own body a commit holds
+    std::vector<Sought> m_sought; ///< by edit
+    std::vector<std::string> m_places;
+    std::vector<std::vector<size_t>> m_editsOf; ///< by place
+    std::map<std::string, size_t> m_numberOf;   ///< of a place
+    std::set<std::string> m_committed;          ///< blobs, of whichever of the files
 };
+
+std::optional<Timestamp> Standings::timeOf(const Edit &edit) const
+{
+    const Session &session = *m_edits.session;
+    const BlockId block = edit.use.isValid() ? edit.use : edit.result;
+    const MessageId message = block.isValid() ? session.block(block).message : MessageId();
+    return message.isValid() ? session.message(message).time : std::nullopt;
+}
 
 void Standings::identify(size_t edit)
 {
     const Edit &each = m_edits.edits[edit];
     if (each.outcome != EditOutcome::Landed)
         return;
-    m_changes[edit] = stretchesOf(each);
+    Sought &sought = m_sought[edit];
+    sought.change = stretchesOf(each);
+    sought.beforeId = idOf(each.movedTo.empty() ? each.before : each.movedOver);
+    sought.afterId = idOf(each.after);
+    sought.time = timeOf(each);
+    place(edit);
     if (!each.after.isKnown() || each.after.isAbsent)
         return;
     m_standings[edit].blob = m_history.blobOf(each.after.text.flat());
     m_standings[edit].isStored = m_history.holdsBlob(m_standings[edit].blob);
 }
 
-void Standings::findCommits()
+void Standings::place(size_t edit)
 {
-    std::map<std::pair<std::string, std::string>, size_t> placeOf; // by path and blob
-    for (size_t i = 0; i < m_standings.size(); ++i) {
-        if (m_standings[i].isStored)
-            placeOf.try_emplace({ pathOf(i), m_standings[i].blob }, 0);
+    const Edit &each = m_edits.edits[edit];
+    const auto path = m_paths.of(each.movedTo.empty() ? each.path : each.movedTo, each.after.isAbsent);
+    if (!path)
+        return;
+    const auto [number, isNew] = m_numberOf.try_emplace(*path, m_places.size());
+    if (isNew) {
+        m_places.push_back(*path);
+        m_editsOf.emplace_back();
     }
-    std::vector<RepositoryHistory::Wanted> wanted;
-    for (auto &[key, place] : placeOf) {
-        place = wanted.size();
-        wanted.push_back({ key.first, key.second, {}, 0 });
-    }
-    m_history.findCommits(wanted, m_progress);
-    for (size_t i = 0; i < m_standings.size(); ++i) {
-        if (!m_standings[i].isStored)
+    m_sought[edit].file = number->second;
+    m_editsOf[number->second].push_back(edit);
+}
+
+void Standings::take(size_t edit, const FileVersion &version)
+{
+    EditStanding &standing = m_standings[edit];
+    standing.commit = version.commit;
+    standing.commitTime = version.time;
+    standing.isCommitInHistory = version.isInHistory;
+}
+
+/// Of each edit of one file the first version that is its work. One that is older than the edit can only have been the
+/// same by chance, unless it is the same to the last byte and nothing later is.
+void Standings::findCommits(std::vector<size_t> edits, const std::vector<FileVersion> &versions)
+{
+    std::map<size_t, const FileVersion *> older;
+    size_t readCount = 0;
+    for (const FileVersion &version : versions) {
+        const auto isOlder
+            = [&](size_t edit) { return m_sought[edit].time && version.time + kClockSlack < *m_sought[edit].time; };
+        for (const size_t edit : edits) {
+            if (isOlder(edit) && !version.blob.empty() && version.blob == m_standings[edit].blob)
+                older.try_emplace(edit, &version);
+        }
+        if (std::ranges::all_of(edits, isOlder))
             continue;
-        const auto &found = wanted[placeOf.at({ pathOf(i), m_standings[i].blob })];
-        m_standings[i].commit = found.commit;
-        m_standings[i].commitTime = found.time;
+        if (++readCount > kMostVersionsRead || isCancelled())
+            break;
+        const auto text = textOfBlob(version.blob);
+        if (!text && !version.blob.empty())
+            continue; // too large to be read
+        std::erase_if(edits, [&](size_t edit) {
+            // Without a time nothing tells whether lines were taken out by the edit, or had not come yet.
+            const bool isTold = m_sought[edit].time || !m_sought[edit].change.added.empty()
+                || (text && text->id == m_sought[edit].afterId);
+            if (isOlder(edit) || !isTold || !tookIt(m_edits.edits[edit], m_sought[edit], text))
+                return false;
+            take(edit, version);
+            return true;
+        });
+    }
+    for (const size_t edit : edits) {
+        if (const auto found = older.find(edit); found != older.end())
+            take(edit, *found->second);
     }
 }
 
-/// Edits that were committed together have one commit: that of the last body.
-void Standings::takeCommitOfLater(size_t edit)
+/// Holds the edits of one file against it as it is in the working tree, in HEAD and in the index.
+void Standings::compare(size_t file)
+{
+    const std::string &path = m_places[file];
+    const auto now = m_paths.isBare() ? std::nullopt : textOf(m_files.fileAt(path));
+    const auto head = textOfBlob(m_history.headBlob(path));
+    const auto index = textOfBlob(m_history.indexBlob(path));
+    for (const size_t edit : m_editsOf[file]) {
+        const Edit &each = m_edits.edits[edit];
+        Sought &sought = m_sought[edit];
+        EditStanding &standing = m_standings[edit];
+        standing.isInWorkingTree = !m_paths.isBare() && standsIn(each, sought, now);
+        standing.isInHead = standsIn(each, sought, head);
+        sought.isFileThere = now.has_value();
+        sought.isUndone = isUndoneIn(each, sought, now);
+        sought.isPartThere = now
+            && (holdsAny(now->text, sought.change.added)
+                || std::ranges::any_of(
+                    sought.change.lines, [&](const std::string &line) { return now->text.contains(line); }));
+        // An object that no commit has at another path, as two files may hold the same.
+        const bool isKept = standing.isStored && !m_committed.contains(standing.blob) && tells(each.after.text.flat());
+        const bool hasText = !sought.change.added.empty() || !sought.afterId.empty();
+        sought.isEvident = isKept || !standing.commit.empty() || sought.isPartThere
+            || (hasText && (standing.isInWorkingTree || (index && tookIt(each, sought, index))));
+    }
+}
+
+std::optional<size_t> Standings::nextOf(size_t edit) const
 {
     const Edit *next = m_edits.next(edit);
-    m_committed[edit] = edit;
-    if (!m_standings[edit].commit.empty() || next == nullptr)
-        return;
-    const auto later = static_cast<size_t>(next - m_edits.edits.data());
-    m_committed[edit] = m_committed[later];
-    const FileBody &body = m_edits.edits[m_committed[later]].after;
-    if (m_standings[later].commit.empty() || !standsIn(m_edits.edits[edit], m_changes[edit], body.text.flat()))
-        return;
-    m_standings[edit].commit = m_standings[later].commit;
-    m_standings[edit].commitTime = m_standings[later].commitTime;
+    return next == nullptr ? std::nullopt : std::optional(static_cast<size_t>(next - m_edits.edits.data()));
 }
 
 void Standings::judge(size_t edit)
 {
     const Edit &each = m_edits.edits[edit];
     EditStanding &standing = m_standings[edit];
-    const bool failed = each.outcome == EditOutcome::Failed || each.outcome == EditOutcome::Interrupted;
-    if (failed)
+    if (each.outcome == EditOutcome::Failed || each.outcome == EditOutcome::Interrupted) {
         standing.state = EditState::NeverLanded;
-    const std::string &path = pathOf(edit);
-    if (each.outcome != EditOutcome::Landed || path.starts_with('/') || path.starts_with('~'))
+        standing.reason = StandingReason::Failed;
+    }
+    if (each.outcome == EditOutcome::Untold)
+        standing.reason = StandingReason::Untold;
+    if (each.outcome != EditOutcome::Landed)
         return;
-    takeCommitOfLater(edit);
-    const auto now = m_files.fileAt(path);
-    const auto head = m_history.headText(path);
-    standing.isInWorkingTree = standsIn(each, m_changes[edit], now);
-    standing.isInHead = standsIn(each, m_changes[edit], head);
-    const bool isUndone = isUndoneIn(each, m_changes[edit], now);
-    const bool cannotTell = !each.after.isKnown() && m_changes[edit].added.empty() && m_changes[edit].removed.empty();
-    const bool hasTrace = standing.isStored || !standing.commit.empty() || m_edits.next(edit) != nullptr
-        || (now && holdsAny(*now, m_changes[edit].added));
-    if (standing.isInWorkingTree)
-        standing.state = EditState::Landed;
-    else if (cannotTell)
-        standing.state = EditState::Unknown;
-    else if (isUndone && (now || standing.isStored || !standing.commit.empty()))
-        standing.state = EditState::Reverted;
-    else if (hasTrace)
-        standing.state = EditState::LandedAndChanged;
-    else
-        standing.state = now ? EditState::Unknown : EditState::NeverLanded;
+    Sought &sought = m_sought[edit];
+    if (!sought.file || m_paths.isBare()) {
+        standing.reason = m_paths.isBare() ? StandingReason::NoWorkingTree : StandingReason::Elsewhere;
+        return;
+    }
+    // What a later edit of the file found there was there.
+    if (const auto next = nextOf(edit))
+        sought.isEvident = sought.isEvident || m_sought[*next].isEvident;
+    decide(standing, each, sought);
 }
 
 } // namespace
@@ -237,6 +468,64 @@ std::string_view nameOf(EditState state)
         return "unknown";
     }
     return "unknown";
+}
+
+std::string_view nameOf(StandingReason reason)
+{
+    switch (reason) {
+    case StandingReason::None:
+        return {};
+    case StandingReason::Failed:
+        return "failed";
+    case StandingReason::Untold:
+        return "outcome_not_told";
+    case StandingReason::Elsewhere:
+        return "not_in_working_tree";
+    case StandingReason::NoWorkingTree:
+        return "no_working_tree";
+    case StandingReason::NotShown:
+        return "text_not_logged";
+    case StandingReason::NotRecognised:
+        return "not_recognised";
+    case StandingReason::OldTextStands:
+        return "old_text_stands";
+    case StandingReason::NoFile:
+        return "no_file";
+    }
+    return {};
+}
+
+std::string_view sentenceOf(StandingReason reason)
+{
+    switch (reason) {
+    case StandingReason::None:
+        return {};
+    case StandingReason::Failed:
+        return "it failed or was stopped";
+    case StandingReason::Untold:
+        return "the log does not tell whether it landed";
+    case StandingReason::Elsewhere:
+        return "the file is not in the working tree";
+    case StandingReason::NoWorkingTree:
+        return "the repository is bare, without a working tree";
+    case StandingReason::NotShown:
+        return "the log does not show what it made of the file";
+    case StandingReason::NotRecognised:
+        return "the file holds neither its lines nor what they replaced";
+    case StandingReason::OldTextStands:
+        return "what it replaced stands there, and no commit, stash or object of git holds its lines";
+    case StandingReason::NoFile:
+        return "there is no such file, and no commit, stash or object of git holds its lines";
+    }
+    return {};
+}
+
+std::string stateText(const EditStanding &standing)
+{
+    std::string text(nameOf(standing.state));
+    if (standing.reason != StandingReason::None)
+        text.append(": ").append(sentenceOf(standing.reason));
+    return text;
 }
 
 } // namespace core

@@ -16,30 +16,62 @@ namespace core {
 /// What became of an edit in a working tree and its history.
 enum class EditState : uint8_t {
     Landed,           ///< its lines stand in the file
-    LandedAndChanged, ///< they once did: a later edit, a commit or an object tells; now some or all are gone
-    Reverted,         ///< what it had replaced stands there again
-    NeverLanded,      ///< it failed or was stopped, or there is neither file nor object that holds it
-    Unknown,          ///< the file is not below the folder, or what it should hold is not known
+    LandedAndChanged, ///< they once did: a part of them, a later edit, a commit or an object tells
+    Reverted,         ///< what it had replaced stands there again, and something tells that the edit was there
+    NeverLanded,      ///< it failed or was stopped, or nothing but the log holds it
+    Unknown,          ///< the file is not in the working tree, or what it should hold is not known
+};
+
+/// What a state that is not told by the edit's own lines rests on.
+enum class StandingReason : uint8_t {
+    None,
+    Failed,        ///< the harness refused or stopped it
+    Untold,        ///< its answer does not say whether it landed
+    Elsewhere,     ///< the file is not in the working tree
+    NoWorkingTree, ///< the repository is bare
+    NotShown,      ///< the log does not show what it made of the file
+    NotRecognised, ///< the file holds neither its lines nor what they replaced
+    OldTextStands, ///< what it replaced stands there, and nothing holds its lines
+    NoFile,        ///< there is no such file, and nothing holds its lines
 };
 
 /// An edit held against a repository.
 struct EditStanding {
     EditState state = EditState::Unknown;
+    StandingReason reason = StandingReason::None;
     bool isInWorkingTree = false; ///< the file there holds its lines
     bool isInHead = false;        ///< HEAD's does
     std::string blob;             ///< id of the body after it, where that is known
     bool isStored = false;        ///< the object database holds that blob
-    std::string commit; ///< the oldest commit whose file is that body, or the body of a later edit that keeps its lines
+    std::string commit;           ///< the first one that took it
     Timestamp commitTime = 0;
+    bool isCommitInHistory = true; ///< of HEAD; else another branch, a tag, the stash or a reflog names it
 };
 
-/// Holds every edit against the files below `folder` and the repository it belongs to. Nothing is written. Lines are
-/// looked for as they stand together in the change; where a body is known whole, equality decides. Costs a diff of each
-/// edit, and of the commits one look at each path that holds a body.
+/// Holds every edit against the files of the working tree that `folder` belongs to (in no repository: below it), and
+/// against its history. Nothing is written. Paths are compared as they really are, links resolved; those outside the
+/// recorded working folder also by their way from there. Lines are looked for as they stand together in the change;
+/// where a body is known whole, equality decides. How lines end does not count.
+///
+/// The commit that took an edit is the first one whose file is the body after it, or which, not older than the edit,
+/// has its added lines and not the removed ones. "Reverted" wants evidence that the edit was there: such a commit, the
+/// index, an object, a part of its lines, or a later edit of the file that has any of these.
+///
+/// Costs a diff of each edit, what RepositoryHistory::versionsOf costs, and one reading of each version of a file as
+/// long as there are edits of it without a commit: of one file the first 500 that are not older than they.
 [[nodiscard]] std::vector<EditStanding> editStandings(
     const Edits &edits, const std::filesystem::path &folder, const Progress *progress = nullptr);
 
 /// `landed`, `landed and changed since`, `reverted`, `never landed`, `unknown`.
 [[nodiscard]] std::string_view nameOf(EditState state);
+
+/// `not_in_working_tree`: for documents; empty where there is none.
+[[nodiscard]] std::string_view nameOf(StandingReason reason);
+
+/// `the file is not in the working tree`: follows a colon; empty where there is none.
+[[nodiscard]] std::string_view sentenceOf(StandingReason reason);
+
+/// `landed and changed since`, `unknown: the file is not in the working tree`.
+[[nodiscard]] std::string stateText(const EditStanding &standing);
 
 } // namespace core

@@ -15,8 +15,17 @@
 
 namespace core {
 
-/// The git repository that a folder belongs to: its HEAD, its objects, its history. Nothing is written, no hook or
-/// filter runs. A value that is moved, used by one thread at a time.
+/// One text that a file had in a repository: a commit put it there, or took the file away.
+struct FileVersion {
+    std::string blob;        ///< id; empty: the commit took the file away
+    std::string commit;      ///< that made it so: none of its parents has the same at that path
+    Timestamp time = 0;      ///< when it was committed
+    bool isInHistory = true; ///< of HEAD; else of another branch, a tag, the stash, or what the reflog still names
+};
+
+/// The git repository that a folder belongs to: its HEAD, its index, its objects, its history. Nothing is written, no
+/// hook or filter runs. Paths are those of its trees: relative to the root of the working tree. A value that is moved,
+/// used by one thread at a time.
 class RepositoryHistory final {
 public:
     /// A folder in no repository has no history: that is no error.
@@ -26,21 +35,23 @@ public:
     RepositoryHistory &operator=(RepositoryHistory &&) noexcept;
 
     [[nodiscard]] bool isThere() const;
+    /// The root of the working tree; empty where there is none: no repository, or a bare one.
+    [[nodiscard]] const std::filesystem::path &root() const;
     /// The id that a blob of these bytes has, and whether the repository holds it, in whatever commit or in none.
     [[nodiscard]] std::string blobOf(std::string_view bytes) const;
     [[nodiscard]] bool holdsBlob(const std::string &id) const;
-    /// The file as HEAD has it, `path` relative to the folder; nothing where it has none.
-    [[nodiscard]] std::optional<std::string> headText(const std::string &path) const;
+    /// The bytes of a blob; nothing if there is none, or it is larger than 16 MiB.
+    [[nodiscard]] std::optional<std::string> textOf(const std::string &blob) const;
+    /// The blob at a path of HEAD, and of the index; empty where there is none.
+    [[nodiscard]] std::string headBlob(const std::string &path) const;
+    [[nodiscard]] std::string indexBlob(const std::string &path) const;
 
-    /// A blob that stood at a path.
-    struct Wanted {
-        std::string path;
-        std::string blob;
-        std::string commit; ///< found: the oldest commit of HEAD's history in which it does; empty if none
-        Timestamp time = 0; ///< of that commit
-    };
-    /// Looks through the first 20,000 commits from HEAD. Costs O(commits × paths).
-    void findCommits(std::vector<Wanted> &wanted, const Progress *progress = nullptr) const;
+    /// The versions of each path, those of HEAD's history first and of these the oldest. Looks at the newest 20,000
+    /// commits from HEAD, and as many that only other references and the reflogs of HEAD and the stash name. A folder
+    /// that a commit has in common with a parent is not looked into: costs O(commits + folders on the way to the paths
+    /// that commits touched). What was found so far, if cancelled.
+    [[nodiscard]] std::vector<std::vector<FileVersion>> versionsOf(
+        const std::vector<std::string> &paths, const Progress *progress = nullptr) const;
 
 private:
     class Private;
