@@ -67,6 +67,9 @@ int runEdits(const Arguments &arguments)
     // Reading took a while: what changed in the meantime is not to be trusted.
     if (const auto torn = (*session)->torn())
         return report(*torn);
+    if (const std::string limit = core::limitOf(made.ground); !limit.empty())
+        std::fprintf(stderr, "palimpsest: %s%s\n", limit.c_str(),
+            made.ground.folder.empty() ? " --repo names a folder to look in." : "");
     return arguments.has("json") ? printJson(core::editsJson(made)) : print(core::drawEdits(made));
 }
 

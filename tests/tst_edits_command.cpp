@@ -88,6 +88,13 @@ void EditsCommandTest::theDocumentHoldsEveryEdit()
     QCOMPARE(edit[u"added"].toInt(), 1);
     QVERIFY(edit[u"agrees_with_recorded"].isNull());
     QCOMPARE(document[u"edits"][1][u"before_known"].toBool(), false);
+    QCOMPARE(edit[u"state_sentence"].toString(), u"landed"_s);
+    QVERIFY(edit[u"in_working_tree"].toBool());
+    QCOMPARE(edit[u"blob"].toString().size(), 40);
+    QCOMPARE(document[u"edits"][1][u"state_reason"].toString(), u"no_file"_s);
+    QCOMPARE(document[u"folder"].toString(), m_folder.path());
+    QCOMPARE(document[u"repository"].toBool(true), false);
+    QVERIFY(document[u"not_looked_at"].toString().contains(u"no git repository"_s));
 }
 
 void EditsCommandTest::theListIsALineAnEdit()
@@ -102,6 +109,13 @@ void EditsCommandTest::theListIsALineAnEdit()
         "#2, 1 call before, in context");
     QVERIFY(lines[1].contains("at least +1 -1"));
     QVERIFY(lines[1].contains("not in the logged context"));
+    QVERIFY2(made.error.contains("No file was looked at"), made.error.constData());
+    const Run held = run({ u"edits"_s, m_file, u"--repo"_s, m_folder.path() });
+    const QList<QByteArray> heldLines = held.output.trimmed().split('\n');
+    QVERIFY2(heldLines[0].endsWith(" · on disk: landed · in the working tree"), heldLines[0].constData());
+    // What the log calls landed and nothing holds.
+    QVERIFY2(heldLines[1].contains("said to have landed · "), heldLines[1].constData());
+    QVERIFY2(heldLines[1].contains("on disk: never landed: there is no such file"), heldLines[1].constData());
 }
 
 /// But for notes of what is left out, which git skips.

@@ -81,13 +81,14 @@ std::vector<std::string> oldLines(const Session &session, const Edit &edit)
 
 class BasisFinder final {
 public:
-    BasisFinder(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans)
+    BasisFinder(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans, BasisContext world)
         : m_edits(edits)
         , m_session(*edits.session)
         , m_thread(thread)
         , m_uses(uses)
         , m_spans(spans)
         , m_context(spans)
+        , m_world(world)
     {
         for (size_t i = 0; i < uses.uses.size(); ++i) {
             if (uses.uses[i].kind != UseKind::Quote)
@@ -166,7 +167,7 @@ private:
         const bool isThere = !carriers.empty()
             && std::ranges::all_of(carriers, [&](BlockId block) { return m_context.holds(block, edit.call); });
         return isThere ? resting(edit, std::move(carriers))
-                       : withoutCarrier(edit, texts, carriers.empty() ? BlockId() : carriers.front());
+                       : withoutCarrier(edit, texts, carriers.empty() ? lastShown(texts, edit) : carriers.front());
     }
 
     /// What a search or a diff has shown is in no rebuilt body: where the old lines of such patches stand.
@@ -216,6 +217,22 @@ private:
         return areAll ? carriers : std::vector<BlockId>();
     }
 
+    /// The newest block before an edit that showed one of these texts, in context or not any more.
+    [[nodiscard]] BlockId lastShown(const std::vector<std::string> &texts, const Edit &edit) const
+    {
+        BlockId last;
+        for (const std::string &text : texts) {
+            const auto number = m_numberOf.find(text);
+            if (number == m_numberOf.end())
+                continue;
+            for (const BlockId holder : m_holders[number->second]) {
+                if (holder < edit.use && (!last.isValid() || last < holder))
+                    last = holder;
+            }
+        }
+        return last;
+    }
+
     [[nodiscard]] BlockId newestThatShows(const std::string &text, CallIndex call) const
     {
         const auto number = m_numberOf.find(text);
@@ -232,7 +249,8 @@ private:
     {
         EditBasis basis;
         const BlockId summary = m_context.summaryWith(texts, edit.call);
-        basis.kind = summary.isValid() ? BasisKind::SummaryOnly : BasisKind::NotLogged;
+        const bool isTaken = m_world == BasisContext::Simulated && lastShown.isValid();
+        basis.kind = summary.isValid() ? BasisKind::SummaryOnly : isTaken ? BasisKind::Lost : BasisKind::NotLogged;
         if (summary.isValid() || lastShown.isValid())
             basis.carriers = { summary.isValid() ? summary : lastShown };
         return basis;
@@ -258,6 +276,7 @@ private:
     const Uses &m_uses;
     const ContextSpans &m_spans;
     Context m_context;
+    BasisContext m_world;
     PhraseFinder m_unread; ///< old lines of patches, together and each
     std::unordered_map<std::string, uint32_t> m_numberOf;
     std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
@@ -283,9 +302,15 @@ std::string numbersOf(const Session &session, const std::vector<BlockId> &blocks
 
 } // namespace
 
-std::vector<EditBasis> editBases(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans)
+std::vector<EditBasis> editBases(
+    const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans, BasisContext context)
 {
-    return BasisFinder(edits, thread, uses, spans).find();
+    return BasisFinder(edits, thread, uses, spans, context).find();
+}
+
+bool isWithoutCarrier(const EditBasis &basis)
+{
+    return basis.kind == BasisKind::SummaryOnly || basis.kind == BasisKind::NotLogged || basis.kind == BasisKind::Lost;
 }
 
 std::string basisText(const Session &session, const EditBasis &basis)
@@ -307,16 +332,20 @@ std::string basisText(const Session &session, const EditBasis &basis)
         return "only in the summary";
     case BasisKind::NotLogged:
         return "not in the logged context";
+    case BasisKind::Lost:
+        return "nothing in context, a lost use";
     }
     return {};
 }
 
-std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis)
+std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing)
 {
+    const bool isDenied = standing != nullptr && standing->state == EditState::NeverLanded;
     switch (edit.outcome) {
     case EditOutcome::Landed:
-        return basis.quotedBy.empty() ? "landed · never quoted again"
-                                      : "landed · quoted again by " + numbersOf(session, basis.quotedBy, ", ");
+        return std::string(isDenied ? "said to have landed" : "landed")
+            + (basis.quotedBy.empty() ? " · never quoted again"
+                                      : " · quoted again by " + numbersOf(session, basis.quotedBy, ", "));
     case EditOutcome::Failed:
         return "failed";
     case EditOutcome::Interrupted:

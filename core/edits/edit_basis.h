@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/edits/edit_states.h"
 #include "core/edits/edits.h"
 #include "core/replay/context_spans.h"
 #include "core/replay/uses.h"
@@ -20,13 +21,20 @@ enum class BasisKind : uint8_t {
     Pieces,      ///< several blocks, each of which shows a part
     SummaryOnly, ///< no block in context shows it, but a summary there does
     NotLogged,   ///< nothing in the logged context shows it: unknown, not wrong, as harnesses put files back unlogged
+    Lost,        ///< the same where a policy had taken away what showed it: there is no harness that put it back
+};
+
+/// Whose context a basis is looked for in.
+enum class BasisContext : uint8_t {
+    Recorded,
+    Simulated, ///< as a policy would have it
 };
 
 /// The basis of one edit, and what came to rest on it.
 struct EditBasis {
     BasisKind kind = BasisKind::NotNeeded;
     /// The newest block in context that shows the old text; of Pieces all of them; of SummaryOnly the summary; of
-    /// NotLogged the block that last showed it, where one did.
+    /// NotLogged and Lost the block that last showed it, where one did.
     std::vector<BlockId> carriers;
     uint32_t callsBefore = 0; ///< so many calls before the first carrier was asked for or written
     std::vector<BlockId>
@@ -37,14 +45,19 @@ struct EditBasis {
 /// of that thread; with the spans of a replay it is what the edit would have rested on under the policy. Where an edit
 /// quotes an old text the quotes of `uses` tell; of patches, which quote in lines, the blocks that the rebuilt body
 /// came from. Costs O(edits + uses), and one reading of all blocks where patches change what no read has shown.
-[[nodiscard]] std::vector<EditBasis> editBases(
-    const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans);
+[[nodiscard]] std::vector<EditBasis> editBases(const Edits &edits, ThreadIndex thread, const Uses &uses,
+    const ContextSpans &spans, BasisContext context = BasisContext::Recorded);
 
-/// `read #41, 3 calls before, in context` · `own edit #57, 1 call before` · `pieces of #41 #44` · `only in the summary
-/// #60` · `not in the logged context`; empty where none is needed.
+/// Nothing in context shows the old text but a summary, if that.
+[[nodiscard]] bool isWithoutCarrier(const EditBasis &basis);
+
+/// `read #41, 3 calls before, in context` · `own edit #57, 1 call before` · `pieces of #41 #44` · `only in the
+/// summary` · `not in the logged context` · `nothing in context, a lost use`; empty where none is needed.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
-/// `landed · quoted again by #71, #75` or `landed · never quoted again`; the outcome alone where it did not land.
-[[nodiscard]] std::string outcomeText(const Session &session, const Edit &edit, const EditBasis &basis);
+/// `landed · quoted again by #71, #75` or `landed · never quoted again`; the outcome alone where it did not land. What
+/// the log calls landed and the disk does not (`standing`, if there is one) is `said to have landed`.
+[[nodiscard]] std::string outcomeText(
+    const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing = nullptr);
 
 } // namespace core

@@ -453,6 +453,24 @@ std::vector<EditStanding> editStandings(
     return Standings(edits, folder, progress).find();
 }
 
+StandingGround standingGround(const std::filesystem::path &folder)
+{
+    if (folder.empty())
+        return {};
+    const RepositoryHistory history(folder);
+    return { folder, history.root(), history.isThere() };
+}
+
+std::string limitOf(const StandingGround &ground)
+{
+    if (ground.folder.empty())
+        return "No file was looked at: the session's working folder is not on this machine, or none is recorded.";
+    if (!ground.isRepository)
+        return "The folder is in no git repository: files alone were looked at, no history.";
+    return ground.isBare() ? "The repository is bare: it has no working tree, so only its history was looked at."
+                           : std::string();
+}
+
 std::string_view nameOf(EditState state)
 {
     switch (state) {

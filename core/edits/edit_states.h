@@ -62,6 +62,21 @@ struct EditStanding {
 [[nodiscard]] std::vector<EditStanding> editStandings(
     const Edits &edits, const std::filesystem::path &folder, const Progress *progress = nullptr);
 
+/// What edits are held against.
+struct StandingGround {
+    std::filesystem::path folder; ///< that was named, or the session's own; empty: neither is on this machine
+    std::filesystem::path root;   ///< of the working tree; empty in no repository and in a bare one
+    bool isRepository = false;
+
+    [[nodiscard]] bool isBare() const { return isRepository && root.empty(); }
+};
+
+[[nodiscard]] StandingGround standingGround(const std::filesystem::path &folder);
+
+/// Why the states tell less than they might: there is no folder, no repository, no working tree. A sentence; empty if
+/// there is nothing to say.
+[[nodiscard]] std::string limitOf(const StandingGround &ground);
+
 /// `landed`, `landed and changed since`, `reverted`, `never landed`, `unknown`.
 [[nodiscard]] std::string_view nameOf(EditState state);
 

@@ -10,10 +10,10 @@ namespace core {
 namespace {
 
 /// Fills in the bases of one thread.
-void addBases(
-    const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans, std::vector<EditBasis> &bases)
+void addBases(const Edits &edits, ThreadIndex thread, const Uses &uses, const ContextSpans &spans, BasisContext context,
+    std::vector<EditBasis> &bases)
 {
-    std::vector<EditBasis> found = editBases(edits, thread, uses, spans);
+    std::vector<EditBasis> found = editBases(edits, thread, uses, spans, context);
     for (size_t i = 0; i < found.size(); ++i) {
         if (edits.edits[i].thread == thread)
             bases[i] = std::move(found[i]);
@@ -43,7 +43,8 @@ std::vector<EditBasis> recordedBases(const Edits &edits, const EditUses &uses)
     std::vector<EditBasis> bases(edits.edits.size());
     for (size_t i = 0; i < uses.size(); ++i) {
         if (uses[i])
-            addBases(edits, ThreadIndex(i), *uses[i], recordedSpans(edits.session, ThreadIndex(i)), bases);
+            addBases(edits, ThreadIndex(i), *uses[i], recordedSpans(edits.session, ThreadIndex(i)),
+                BasisContext::Recorded, bases);
     }
     return bases;
 }
@@ -58,7 +59,7 @@ std::optional<std::vector<EditBasis>> basesUnder(const Edits &edits, const EditU
         const ReplayPtr replayed = replay(replayGround(edits.session, ThreadIndex(i), tokens), policy, options);
         if (!replayed)
             return std::nullopt;
-        addBases(edits, ThreadIndex(i), *uses[i], replayed->spans, bases);
+        addBases(edits, ThreadIndex(i), *uses[i], replayed->spans, BasisContext::Simulated, bases);
     }
     return bases;
 }

@@ -99,6 +99,8 @@ std::string_view nameOf(BasisKind kind)
         return "summary_only";
     case BasisKind::NotLogged:
         return "not_logged";
+    case BasisKind::Lost:
+        return "lost";
     }
     return "none";
 }
@@ -115,8 +117,14 @@ Json basisJson(const Session &session, const EditBasis &basis)
 {
     if (basis.kind == BasisKind::NotNeeded)
         return nullptr;
-    return { { "kind", nameOf(basis.kind) }, { "slots", slotsJson(session, basis.carriers) },
-        { "calls_before", basis.callsBefore }, { "sentence", basisText(session, basis) } };
+    const bool isInContext = !isWithoutCarrier(basis) || basis.kind == BasisKind::SummaryOnly;
+    Json json { { "kind", nameOf(basis.kind) },
+        { "slots", isInContext ? slotsJson(session, basis.carriers) : Json::array() } };
+    json["calls_before"] = basis.callsBefore;
+    if (!isInContext)
+        json["last_shown"] = basis.carriers.empty() ? Json(nullptr) : slotJson(session, basis.carriers.front());
+    json["sentence"] = basisText(session, basis);
+    return json;
 }
 
 /// State, and what it was told by.
@@ -124,15 +132,20 @@ void addStanding(Json &json, const EditsReport &report, size_t number)
 {
     if (report.standings.empty()) {
         json["state"] = nullptr;
+        json["state_reason"] = nullptr;
         return;
     }
     const EditStanding &standing = report.standings[number];
     json["state"] = nameOf(standing.state);
+    const bool hasReason = standing.reason != StandingReason::None;
+    json["state_reason"] = hasReason ? Json(nameOf(standing.reason)) : Json(nullptr);
+    json["state_sentence"] = stateText(standing);
     json["in_working_tree"] = standing.isInWorkingTree;
     json["in_head"] = standing.isInHead;
     json["blob"] = standing.blob.empty() ? Json(nullptr) : Json(standing.blob);
     json["blob_stored"] = standing.isStored;
     json["commit"] = standing.commit.empty() ? Json(nullptr) : Json(standing.commit);
+    json["commit_in_head_history"] = standing.commit.empty() ? Json(nullptr) : Json(standing.isCommitInHistory);
 }
 
 Json agreementJson(Agreement agreement)
@@ -198,6 +211,23 @@ std::string commandText(const Edit &edit)
                                    : ", how is not logged");
 }
 
+/// `on disk: landed · in the working tree · in HEAD · blob 12345678 · since commit 12345678`.
+std::string standingText(const EditStanding &standing)
+{
+    constexpr size_t kHashDigits = 8;
+    std::string text = " · on disk: " + stateText(standing);
+    if (standing.isInWorkingTree)
+        text += " · in the working tree";
+    if (standing.isInHead)
+        text += " · in HEAD";
+    if (standing.isStored)
+        text += " · blob " + standing.blob.substr(0, kHashDigits);
+    if (!standing.commit.empty())
+        text += (standing.isCommitInHistory ? " · since commit " : " · outside HEAD's history in commit ")
+            + standing.commit.substr(0, kHashDigits);
+    return text;
+}
+
 std::string lineOf(const EditsReport &report, size_t number)
 {
     const Session &session = *report.edits.session;
@@ -210,7 +240,8 @@ std::string lineOf(const EditsReport &report, size_t number)
     } else {
         const EditBasis &basis = report.bases[number];
         text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
-            session.string(session.block(edit.use).name), visibleText(edit.path), outcomeText(session, edit, basis),
+            session.string(session.block(edit.use).name), visibleText(edit.path),
+            outcomeText(session, edit, basis, report.standings.empty() ? nullptr : &report.standings[number]),
             countsText(edit));
         text += commandText(edit);
         if (basis.kind != BasisKind::NotNeeded)
@@ -219,7 +250,7 @@ std::string lineOf(const EditsReport &report, size_t number)
             text += std::format(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
     }
     if (!report.standings.empty())
-        text += std::format(" · on disk: {}", nameOf(report.standings[number].state));
+        text += standingText(report.standings[number]);
     return text + "\n";
 }
 
@@ -238,6 +269,7 @@ EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &opt
     }
     if (!options.folder.empty())
         report.standings = editStandings(report.edits, options.folder);
+    report.ground = standingGround(options.folder);
     return report;
 }
 
@@ -247,6 +279,13 @@ Json editsJson(const EditsReport &report)
     const BlockKeys keys(session);
     Json json { { "schema", "palimpsest.edits/1" }, { "format", session.format } };
     json["policy"] = report.policy.empty() ? Json(nullptr) : Json(report.policy);
+    const auto pathJson
+        = [](const std::filesystem::path &path) { return path.empty() ? Json(nullptr) : Json(path.string()); };
+    const std::string limit = limitOf(report.ground);
+    json["folder"] = pathJson(report.ground.folder);
+    json["working_tree"] = pathJson(report.ground.root);
+    json["repository"] = report.ground.folder.empty() ? Json(nullptr) : Json(report.ground.isRepository);
+    json["not_looked_at"] = limit.empty() ? Json(nullptr) : Json(limit);
     json["edits"] = Json::array();
     for (size_t i = 0; i < report.edits.edits.size(); ++i)
         json["edits"].push_back(editJson(report, keys, i));

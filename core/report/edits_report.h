@@ -18,9 +18,10 @@ namespace core {
 /// What `edits` says of a session.
 struct EditsReport {
     Edits edits;
-    std::vector<EditBasis> bases;        ///< by edit, as recorded
-    std::string policy;                  ///< id of the chosen policy; empty: none
-    std::vector<EditBasis> policyBases;  ///< by edit, as they would have been under it; empty without one
+    std::vector<EditBasis> bases;       ///< by edit, as recorded
+    std::string policy;                 ///< id of the chosen policy; empty: none
+    std::vector<EditBasis> policyBases; ///< by edit, as they would have been under it; empty without one
+    StandingGround ground;
     std::vector<EditStanding> standings; ///< by edit; empty: there is no folder to look in
 };
 
@@ -35,7 +36,8 @@ struct EditsReportOptions {
 [[nodiscard]] EditsReport editsReport(const SessionPtr &session, const EditsReportOptions &options = {});
 
 /// The document `palimpsest.edits/1`. `before_known` and `after_known`: every byte of the body is known. `state` is
-/// null without a folder, `policy_basis` without a policy.
+/// null without a folder, `policy_basis` without a policy. `slots` of a basis are in context; what once showed a text
+/// that no longer is stands in `last_shown`.
 [[nodiscard]] nlohmann::ordered_json editsJson(const EditsReport &report);
 
 /// For the terminal: a line for each edit, then the sums. Ends with a line end.

@@ -53,6 +53,7 @@ BasisPlace basisPlaceOf(const EditReview &review, size_t edit)
     case core::BasisKind::SummaryOnly:
         return BasisPlace::SummaryOnly;
     case core::BasisKind::NotLogged:
+    case core::BasisKind::Lost:
         return BasisPlace::NotLogged;
     }
     return BasisPlace::Unknown;

@@ -18,15 +18,6 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-bool isLost(const core::EditBasis &basis)
-{
-    return basis.kind == core::BasisKind::NotLogged || basis.kind == core::BasisKind::SummaryOnly;
-}
-
-} // namespace
-
 /// Ticks edits, or takes ticks back, by their names: they are the same after a reload.
 class EditReview::TickCommand final : public QUndoCommand {
 public:
@@ -94,7 +85,8 @@ bool EditReview::isLostUnderPlan(size_t edit) const
 {
     const core::EditBasis *recorded = basis(edit);
     const core::EditBasis *planned = planBasis(edit);
-    return recorded != nullptr && planned != nullptr && !isLost(*recorded) && isLost(*planned);
+    return recorded != nullptr && planned != nullptr && !core::isWithoutCarrier(*recorded)
+        && core::isWithoutCarrier(*planned);
 }
 
 const core::EditStanding *EditReview::standing(size_t edit) const

@@ -121,8 +121,7 @@ EditRow EditsModel::rowOf(size_t edit) const
     row.number = numberOf(*found.edits.session, each.use);
     row.words = basisWords(m_review, edit);
     const core::EditBasis *basis = m_review.basis(edit);
-    row.isAlarm = basis != nullptr
-        && (basis->kind == core::BasisKind::NotLogged || basis->kind == core::BasisKind::SummaryOnly);
+    row.isAlarm = basis != nullptr && core::isWithoutCarrier(*basis);
     if (row.words.isEmpty())
         row.words = deedWords(each);
     if (m_review.isLostUnderPlan(edit))
