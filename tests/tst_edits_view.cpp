@@ -130,6 +130,7 @@ private Q_SLOTS:
     void ticksStayBesideTheSession();
     void notesOfANewerVersionAreLeftAlone();
     void theSameEditIsShownAfterAReload();
+    void aTickIsOfOneChangeOfACall();
     void keysTickAndJump();
     void whatACommandMadeUnknownIsNoDifference();
     void aCellIsShownWithinWhatIsNotKnown();
@@ -362,6 +363,27 @@ void EditsViewTest::theSameEditIsShownAfterAReload()
     QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
         && shown.workspace.isReloaded());
     QTRY_COMPARE(shown.page.current(), std::optional<size_t>(3));
+}
+
+void EditsViewTest::aTickIsOfOneChangeOfACall()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "one\ntwo\n");
+    log.call("Bash", { { "command", "cp a.txt b.txt && sed -i s/one/1/ b.txt" } });
+    log.result("");
+    Shown shown(log);
+    QCOMPARE(shown.found().count(), size_t(2));
+    shown.clickTick(0);
+    QVERIFY(shown.review().isReviewed(0));
+    QVERIFY(!shown.review().isReviewed(1));
+    shown.clickTick(1);
+    shown.clickTick(0);
+    shown.page.waitForContent();
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(!shown.review().isReviewed(0));
+    QVERIFY(shown.review().isReviewed(1));
 }
 
 void EditsViewTest::keysTickAndJump()

@@ -114,9 +114,12 @@ FoundEditsPtr foundEdits(const core::SessionPtr &session, core::Progress *progre
     found->edits = std::move(*edits);
     found->lives = core::fileLives(found->edits);
     const core::BlockKeys keys(*session);
+    std::map<std::tuple<core::BlockId, std::string, bool>, size_t> counts;
     for (size_t i = 0; i < found->count(); ++i) {
         const core::BlockId block = found->blockOf(i);
-        found->names.push_back({ block.isValid() ? keys.of(block) : std::string(), found->edit(i).path });
+        const std::string &path = found->edit(i).path;
+        found->names.push_back(
+            { block.isValid() ? keys.of(block) : std::string(), path, counts[{ block, path, found->isOutside(i) }]++ });
         found->ownCount += found->isOutside(i) ? 0 : 1;
     }
     Moments(*found).fill();

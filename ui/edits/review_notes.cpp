@@ -29,6 +29,21 @@ std::string wordOf(const Json &object, const char *member)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// 0 where it is not told: most calls change a file once.
+size_t ordinalOf(const Json &object)
+{
+    const auto found = object.find("ordinal");
+    return found != object.end() && found->is_number_unsigned() ? found->get<size_t>() : 0;
+}
+
+Json jsonOf(const EditName &name)
+{
+    Json json { { "block", name.block }, { "path", name.path } };
+    if (name.ordinal > 0)
+        json["ordinal"] = name.ordinal;
+    return json;
+}
+
 } // namespace
 
 QString reviewNotesFile(const std::filesystem::path &session)
@@ -63,7 +78,7 @@ core::Result<ReviewNotes> readReviewNotes(const QString &path)
     if (const auto all = notes.document.find("reviewed"); all != notes.document.end() && all->is_array()) {
         for (const Json &each : *all) {
             if (each.is_object())
-                notes.reviewed.insert({ wordOf(each, "block"), wordOf(each, "path") });
+                notes.reviewed.insert({ wordOf(each, "block"), wordOf(each, "path"), ordinalOf(each) });
         }
     }
     return notes;
@@ -77,7 +92,7 @@ core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &pat
     document["repository"] = notes.repository;
     Json &all = document["reviewed"] = Json::array();
     for (const EditName &name : notes.reviewed)
-        all.push_back({ { "block", name.block }, { "path", name.path } });
+        all.push_back(jsonOf(name));
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(core::jsonText(document) + "\n")) < 0

@@ -14,11 +14,12 @@
 
 namespace ui {
 
-/// What an edit is called from one run to the next: the key of its tool call (see core::BlockKeys) and the file, as one
-/// call may change several.
+/// What an edit is called from one run to the next: the key of its tool call (see core::BlockKeys), the file, as one
+/// call may change several, and which of the call's changes of that file it is.
 struct EditName {
     std::string block;
     std::string path;
+    size_t ordinal = 0;
     friend auto operator<=>(const EditName &, const EditName &) = default;
 };
 
