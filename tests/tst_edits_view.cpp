@@ -124,6 +124,7 @@ private Q_SLOTS:
     void aChangeOutsideTheLogIsARowOfItsOwn();
     void theDiffShowsOneEditOneFileOrAll();
     void gapsAreShown();
+    void whatIsNotKnownAtAllIsNoRemovedLine();
     void whatFailedShowsWhatItAskedFor();
     void editAndSlotFollowEachOther();
     void aLinkLeadsToTheBasis();
@@ -255,6 +256,18 @@ void EditsViewTest::gapsAreShown()
 }
 
 void EditsViewTest::whatFailedShowsWhatItAskedFor()
+void EditsViewTest::whatIsNotKnownAtAllIsNoRemovedLine()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("Write", { { "file_path", "/work/a.txt" }, { "content", "one\ntwo\n" } });
+    log.result("The file /work/a.txt has been updated.");
+    Shown shown(log);
+    QVERIFY(!shown.found().edit(0).before.isKnown());
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), QString());
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"one\ntwo\n"_s);
+}
+
 {
     Shown shown;
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);

@@ -230,7 +230,9 @@ DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
     } else if (isMadeUnknown(edit.before, edit.after)) {
         input = unknownDiff();
     } else {
-        input.before = sideOf(beforeTitle(session, edit.before), edit.before.text);
+        // Nothing known in the place of a whole file is no line that was removed.
+        const bool isNothing = edit.before.text.knownBytes() == 0 && edit.after.isKnown();
+        input.before = sideOf(beforeTitle(session, edit.before), isNothing ? core::KnownText() : edit.before.text);
         input.after = sideOf(afterTitle(edit.after, edit.agreement), edit.after.text);
     }
     input.language.fileName = edit.movedTo.empty() ? edit.path : edit.movedTo;
