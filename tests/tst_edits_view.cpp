@@ -128,10 +128,11 @@ private Q_SLOTS:
     void whatFailedShowsWhatItAskedFor();
     void editAndSlotFollowEachOther();
     void aLinkLeadsToTheBasis();
+    void aSmallPageSaysWhatMattersMost();
     void ticksStayBesideTheSession();
+    void aTickIsOfOneChangeOfACall();
     void notesOfANewerVersionAreLeftAlone();
     void theSameEditIsShownAfterAReload();
-    void aTickIsOfOneChangeOfACall();
     void keysTickAndJump();
     void whatACommandMadeUnknownIsNoDifference();
     void aCellIsShownWithinWhatIsNotKnown();
@@ -255,7 +256,6 @@ void EditsViewTest::gapsAreShown()
     QCOMPARE(shown.page.diffView()->differenceCount(), size_t(1));
 }
 
-void EditsViewTest::whatFailedShowsWhatItAskedFor()
 void EditsViewTest::whatIsNotKnownAtAllIsNoRemovedLine()
 {
     ClaudeLog log;
@@ -268,6 +268,7 @@ void EditsViewTest::whatIsNotKnownAtAllIsNoRemovedLine()
     QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"one\ntwo\n"_s);
 }
 
+void EditsViewTest::whatFailedShowsWhatItAskedFor()
 {
     Shown shown;
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
@@ -317,6 +318,24 @@ void EditsViewTest::aLinkLeadsToTheBasis()
     QCOMPARE(shown.page.current(), std::optional<size_t>(0));
 }
 
+/// As large as the page is in a window of 1280 × 800.
+void EditsViewTest::aSmallPageSaysWhatMattersMost()
+{
+    Shown shown;
+    shown.page.resize(735, 364);
+    shown.review().setFolder(shown.folder.path().toStdString());
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    auto *old = shown.part<QLabel>(u"editOldText"_s);
+    QVERIFY(old->isVisible());
+    QVERIFY2(old->text().contains(u"href=\"3\""_s), qPrintable(old->text()));
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->isVisible());
+    QVERIFY(shown.part<QLineEdit>(u"editsFilter"_s)->isVisible());
+    for (const QLabel *label : { old, shown.part<QLabel>(u"editRepository"_s) })
+        QVERIFY(label->height() >= label->heightForWidth(label->width()));
+    QVERIFY(shown.page.diffView()->beforeSurface()->height() > 100);
+}
+
 void EditsViewTest::ticksStayBesideTheSession()
 {
     Shown shown;
@@ -325,7 +344,7 @@ void EditsViewTest::ticksStayBesideTheSession()
     QCOMPARE(shown.review().reviewedCount(), size_t(2));
     shown.clickTick(0);
     QVERIFY(!shown.review().isReviewed(0));
-    QVERIFY(shown.part<QLabel>(u"editsSummary"_s)->text().endsWith(u"1 of 6 reviewed"_s));
+    QVERIFY(shown.part<QLabel>(u"editsSummary"_s)->text().startsWith(u"6 edits in 3 files · 1 of 6 reviewed"_s));
     shown.page.waitForContent();
     const QString file = ui::reviewNotesFile(shown.workspace.path());
     auto notes = ui::readReviewNotes(file);
@@ -344,6 +363,27 @@ void EditsViewTest::ticksStayBesideTheSession()
     const auto kept = ui::readReviewNotes(file);
     QCOMPARE(kept->reviewed.size(), size_t(3));
     QCOMPARE(kept->document["others"], 7);
+}
+
+void EditsViewTest::aTickIsOfOneChangeOfACall()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "one\ntwo\n");
+    log.call("Bash", { { "command", "cp a.txt b.txt && sed -i s/one/1/ b.txt" } });
+    log.result("");
+    Shown shown(log);
+    QCOMPARE(shown.found().count(), size_t(2));
+    shown.clickTick(0);
+    QVERIFY(shown.review().isReviewed(0));
+    QVERIFY(!shown.review().isReviewed(1));
+    shown.clickTick(1);
+    shown.clickTick(0);
+    shown.page.waitForContent();
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(!shown.review().isReviewed(0));
+    QVERIFY(shown.review().isReviewed(1));
 }
 
 void EditsViewTest::notesOfANewerVersionAreLeftAlone()
@@ -376,27 +416,6 @@ void EditsViewTest::theSameEditIsShownAfterAReload()
     QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
         && shown.workspace.isReloaded());
     QTRY_COMPARE(shown.page.current(), std::optional<size_t>(3));
-}
-
-void EditsViewTest::aTickIsOfOneChangeOfACall()
-{
-    ClaudeLog log;
-    log.typed("Go.");
-    log.read("/work/a.txt", "one\ntwo\n");
-    log.call("Bash", { { "command", "cp a.txt b.txt && sed -i s/one/1/ b.txt" } });
-    log.result("");
-    Shown shown(log);
-    QCOMPARE(shown.found().count(), size_t(2));
-    shown.clickTick(0);
-    QVERIFY(shown.review().isReviewed(0));
-    QVERIFY(!shown.review().isReviewed(1));
-    shown.clickTick(1);
-    shown.clickTick(0);
-    shown.page.waitForContent();
-    shown.open();
-    shown.page.waitForContent();
-    QVERIFY(!shown.review().isReviewed(0));
-    QVERIFY(shown.review().isReviewed(1));
 }
 
 void EditsViewTest::keysTickAndJump()
@@ -490,10 +509,11 @@ void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
     file.close();
     shown.review().setFolder(tree.path().toStdString());
     shown.page.waitForContent();
-    QCOMPARE(shown.page.model().rowOf(0).fate, ui::EditFate::ChangedSince);
+    QCOMPARE(shown.page.model().rowOf(0).fate, ui::EditFate::NeverLanded);
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
     shown.page.choose(0);
-    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"landed and changed since"_s));
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: there is no such file"_s));
+    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"said to have landed"_s));
     shown.open(); // the folder stays with the session
     shown.page.waitForContent();
     QCOMPARE(shown.review().folder(), std::filesystem::path(tree.path().toStdString()));
@@ -722,6 +742,15 @@ void EditsViewTest::theCentreShowsThem()
     QCOMPARE(page.current(), std::optional<size_t>(3));
     QTest::keyClick(page.list(), Qt::Key_Return);
     QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
+    window.actions().action(u"view.edits"_s)->trigger();
+    window.actions().action(u"go.show-basis"_s)->trigger();
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
+    QCOMPARE(window.state().currentBlock(), page.review().basis(3)->carriers.front());
+    QStringList words;
+    for (const QAction *action : page.list()->actions()) // its menu
+        words << action->text();
+    QCOMPARE(words.count(u"Copy Patch"_s), 1);
+    QVERIFY(words.contains(u"Show Basis of Edit"_s));
 }
 
 void EditsViewTest::everySizeIsPainted()

@@ -6,10 +6,12 @@
 #include "core/base/text.h"
 #include "ui/edits/edit_words.h"
 
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace ui {
 
@@ -23,10 +25,19 @@ constexpr qsizetype kHashDigits = 8;
 /// ` · last shown by #41`, where nothing in context shows the old text but something once did.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
 {
-    const bool isTold = basis != nullptr && basis->kind == core::BasisKind::NotLogged && !basis->carriers.empty()
+    const bool isTold = basis != nullptr && core::isWithoutCarrier(*basis)
+        && basis->kind != core::BasisKind::SummaryOnly && !basis->carriers.empty()
         && basis->carriers.front().index() < session.blocks.size();
     return isTold ? u" · "_s + EditDetails::tr("last shown by %1").arg(numberOf(session, basis->carriers.front()))
                   : QString();
+}
+
+/// Why nothing is said of an old text.
+QString noneNeeded(const core::Edit &edit)
+{
+    if (edit.kind == core::ChangeKind::Rewrite && !edit.command.empty())
+        return EditDetails::tr("none to be told: %1 changed the file by itself").arg(displayText(edit.command));
+    return EditDetails::tr("none needed: %1").arg(deedWords(edit));
 }
 
 /// Words as rich text in which `#41` is a link; nothing else in them is markup.
@@ -46,14 +57,13 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     , m_state(state)
     , m_review(review)
     , m_title(new QLabel(tr("What it rested on"), this))
-    , m_rows(new QFormLayout)
 {
     setObjectName(u"editDetails"_s);
-    m_rows->setContentsMargins(0, 0, 0, 0);
-    m_rows->setVerticalSpacing(5);
-    m_rows->setHorizontalSpacing(14);
-    m_rows->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_rows->setFormAlignment(Qt::AlignLeft | Qt::AlignTop);
+    auto *rows = new QGridLayout; // a form gives words that wrap the height of one line
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setVerticalSpacing(5);
+    rows->setHorizontalSpacing(14);
+    rows->setColumnStretch(1, 1);
     for (size_t i = 0; i < RowCount; ++i) {
         m_names[i] = new QLabel(this);
         m_values[i] = new QLabel(this);
@@ -62,7 +72,8 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
         m_values[i]->setTextInteractionFlags(Qt::TextBrowserInteraction);
         for (QLabel *label : { m_names[i], m_values[i] })
             label->setFont(Theme::textFont(12));
-        m_rows->addRow(m_names[i], m_values[i]);
+        rows->addWidget(m_names[i], static_cast<int>(i), 0, Qt::AlignLeft | Qt::AlignTop);
+        rows->addWidget(m_values[i], static_cast<int>(i), 1);
         connect(m_values[i], &QLabel::linkActivated, this,
             [this](const QString &number) { Q_EMIT messageChosen(core::MessageId(number.toUInt())); });
     }
@@ -80,7 +91,7 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     column->setContentsMargins(kMargin, 10, kMargin, 8);
     column->setSpacing(7);
     column->addWidget(m_title);
-    column->addLayout(m_rows);
+    column->addLayout(rows);
     setEdit(std::nullopt);
 }
 
@@ -88,7 +99,9 @@ void EditDetails::setName(Row row, const QString &name) { m_names[row]->setText(
 
 void EditDetails::setRow(Row row, const QString &words, bool isHot)
 {
-    m_rows->setRowVisible(row, !words.isEmpty());
+    const bool isSpare = row == Later || row == Array;
+    for (QLabel *label : { m_names[row], m_values[row] })
+        label->setVisible(!words.isEmpty() && !(m_isCompact && isSpare));
     m_values[row]->setText(u"<span style=\"color:%1\">%2</span>"_s.arg(
         (isHot ? m_theme.hot : m_theme.text).name(), linked(words, isHot ? m_theme.hot : m_theme.accent)));
 }
@@ -99,9 +112,19 @@ void EditDetails::setEdit(std::optional<size_t> edit)
     refresh();
 }
 
+void EditDetails::setCompact(bool isCompact)
+{
+    if (std::exchange(m_isCompact, isCompact) == isCompact)
+        return;
+    constexpr int kCompactTop = 4;
+    constexpr int kTop = 10;
+    layout()->setContentsMargins(kMargin, isCompact ? kCompactTop : kTop, kMargin, 8);
+    refresh();
+}
+
 void EditDetails::refresh()
 {
-    m_title->setVisible(m_edit.has_value());
+    m_title->setVisible(m_edit.has_value() && !m_isCompact);
     if (!m_edit || !m_review.found()) {
         for (size_t i = 0; i < RowCount; ++i)
             setRow(static_cast<Row>(i), {});
@@ -116,17 +139,18 @@ void EditDetails::refresh()
     else if (basis == nullptr)
         old = tr("being looked for");
     else if (old.isEmpty())
-        old = tr("none needed: %1").arg(deedWords(m_review.found()->edit(edit)));
-    const bool isLost = basis != nullptr
-        && (basis->kind == core::BasisKind::NotLogged || basis->kind == core::BasisKind::SummaryOnly);
+        old = noneNeeded(m_review.found()->edit(edit));
+    const bool isLost = basis != nullptr && core::isWithoutCarrier(*basis);
     m_title->setText(isOutside ? tr("What the log tells of it") : tr("What it rested on"));
     const core::Session &session = *m_review.found()->edits.session;
     setRow(OldText, isOutside ? old : old + lastShown(session, basis), isLost && !isOutside);
     setName(UnderPlan, tr("under %1").arg(m_review.planName()));
     const bool isLostUnderPlan = m_review.isLostUnderPlan(edit);
     const QString planned = planBasisWords(m_review, edit);
-    const QString shown = lastShown(session, m_review.planBasis(edit));
-    setRow(UnderPlan, isLostUnderPlan ? tr("a lost use: %1").arg(planned) + shown : planned, isLostUnderPlan);
+    const core::EditBasis *planBasis = m_review.planBasis(edit);
+    const bool isSaid = planBasis != nullptr && planBasis->kind == core::BasisKind::Lost;
+    const QString lost = isSaid ? planned : tr("a lost use: %1").arg(planned);
+    setRow(UnderPlan, isLostUnderPlan ? lost + lastShown(session, planBasis) : planned, isLostUnderPlan);
     setRow(Later, isOutside ? QString() : laterWords());
     setRow(Repository, repositoryWords());
     setRow(Array, isOutside ? QString() : arrayWords());
@@ -136,8 +160,9 @@ QString EditDetails::laterWords() const
 {
     const core::EditBasis *basis = m_review.basis(*m_edit);
     const FoundEdits &found = *m_review.found();
-    return basis == nullptr ? QString()
-                            : displayText(core::outcomeText(*found.edits.session, found.edit(*m_edit), *basis));
+    return basis == nullptr
+        ? QString()
+        : displayText(core::outcomeText(*found.edits.session, found.edit(*m_edit), *basis, m_review.standing(*m_edit)));
 }
 
 QString EditDetails::repositoryWords() const
@@ -145,7 +170,7 @@ QString EditDetails::repositoryWords() const
     const core::EditStanding *standing = m_review.standing(*m_edit);
     if (standing == nullptr)
         return {};
-    QStringList words { displayText(core::nameOf(standing->state)) };
+    QStringList words { displayText(core::stateText(*standing)) };
     if (standing->isInWorkingTree)
         words << tr("in the working tree");
     if (standing->isInHead)
@@ -156,7 +181,8 @@ QString EditDetails::repositoryWords() const
     if (standing->isStored)
         words << tr("blob %1").arg(shortHash(standing->blob));
     if (!standing->commit.empty())
-        words << tr("since commit %1").arg(shortHash(standing->commit));
+        words << (standing->isCommitInHistory ? tr("since commit %1") : tr("in commit %1, outside HEAD's history"))
+                     .arg(shortHash(standing->commit));
     return words.join(u" · "_s);
 }
 

@@ -10,7 +10,6 @@
 
 #include <optional>
 
-class QFormLayout;
 class QLabel;
 
 namespace ui {
@@ -27,6 +26,8 @@ public:
     /// The same edit, of which more is known.
     void refresh();
     void setTheme(const Theme &theme);
+    /// In little room: what it rested on and what became of it, without a title.
+    void setCompact(bool isCompact);
 
 Q_SIGNALS:
     void messageChosen(core::MessageId message);
@@ -46,7 +47,7 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
     std::optional<size_t> m_edit;
     QLabel *m_title;
-    QFormLayout *m_rows;
+    bool m_isCompact = false;
     std::array<QLabel *, RowCount> m_names {};
     std::array<QLabel *, RowCount> m_values {};
 };

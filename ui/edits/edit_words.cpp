@@ -201,16 +201,17 @@ QString summaryWords(const EditReview &review)
     QStringList words { Words::tr("%1 in %2")
             .arg(counted(found->ownCount, Words::tr("edit"), Words::tr("edits")),
                 counted(files.size(), Words::tr("file"), Words::tr("files"))) };
+    // What has no room is elided from the end; how many there are of a state the list says too.
+    if (found->ownCount > 0)
+        words << Words::tr("%1 of %2 reviewed")
+                     .arg(displayText(core::groupedNumber(review.reviewedCount())),
+                         displayText(core::groupedNumber(found->ownCount)));
     constexpr std::array kOrder { EditFate::Landed, EditFate::ChangedSince, EditFate::Reverted, EditFate::NeverLanded,
         EditFate::Failed, EditFate::Interrupted, EditFate::Unknown, EditFate::Outside };
     for (const EditFate fate : kOrder) {
         if (const size_t count = counts[static_cast<size_t>(fate)]; count > 0)
             words << u"%1 %2"_s.arg(displayText(core::groupedNumber(count)), wordOf(fate));
     }
-    if (found->ownCount > 0)
-        words << Words::tr("%1 of %2 reviewed")
-                     .arg(displayText(core::groupedNumber(review.reviewedCount())),
-                         displayText(core::groupedNumber(found->ownCount)));
     return words.join(u" · "_s);
 }
 

@@ -39,7 +39,7 @@ inline constexpr size_t kEditFateCount = 8;
 [[nodiscard]] QString deedWords(const core::Edit &edit);
 /// `+12`, `≥12` where it is at least as many.
 [[nodiscard]] QString countWords(QChar sign, uint64_t lines, bool isExact);
-/// `58 edits in 14 files · 51 landed · 1 reverted · 23 of 58 reviewed`.
+/// `58 edits in 14 files · 23 of 58 reviewed · 51 landed · 1 reverted`.
 [[nodiscard]] QString summaryWords(const EditReview &review);
 
 /// `Left out: 3 changes in 1 file, as the log does not show …`, each reason once; empty where nothing is.

@@ -23,8 +23,9 @@ constexpr int kTick = 12;
 constexpr int kTickLeft = kLeft + 14; ///< behind the triangle of a title
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
-constexpr int kCountGap = 8;     ///< between lines added and removed
-constexpr int kCountsNeed = 330; ///< in a narrower list an edit has no counts of its own
+constexpr int kCountGap = 8;   ///< between lines added and removed
+constexpr int kWide = 330;     ///< in a narrower list a basis is without its distance
+constexpr int kWordsNeed = 46; ///< beside an edit's own counts
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
 
@@ -131,9 +132,13 @@ void EditsDelegate::paintEdit(QPainter &painter, const QRect &row, const EditRow
     painter.setPen(colourOf(edit.fate, m_theme));
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, wordOf(edit.fate));
     place.setRight(place.right() - m_stateWidth - kGap);
-    if (row.width() >= kCountsNeed)
+    const int counts = m_addedWidth + kCountGap + m_removedWidth + kGap;
+    if (place.width() - counts >= kWordsNeed)
         place.setRight(paintCounts(painter, place, edit.added, edit.removed) - kGap);
-    paintWords(painter, place, edit);
+    EditRow shown = edit;
+    if (row.width() < kWide)
+        shown.words = shown.words.section(u',', 0, 0);
+    paintWords(painter, place, shown);
 }
 
 void EditsDelegate::paintFold(QPainter &painter, const QRect &row, bool isFolded) const

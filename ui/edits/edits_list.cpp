@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kMargin = 14;
 constexpr int kWidestFilter = 150;
-constexpr int kFilterNeeds = 300; ///< in a narrower list there is the grouping alone
+constexpr int kAllNeed = 330; ///< in a narrower list the grouping is one word
 
 } // namespace
 
@@ -100,11 +100,11 @@ void EditsList::connectAll()
     connect(m_model, &EditsModel::ticked, this,
         [this](const std::vector<size_t> &edits, bool isReviewed) { m_review.setReviewed(edits, isReviewed); });
     connect(m_folder, &QPushButton::clicked, this, &EditsList::folderRequested);
-    auto *copy = new QAction(tr("Copy Patch"), m_view);
+    auto *copy = new QAction(this); // the list's own menu has one from the window
     copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
+    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(copy, &QAction::triggered, this, &EditsList::copyRequested);
-    m_view->addAction(copy);
+    addAction(copy);
 }
 
 // --- what it shows --------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ void EditsList::setTheme(const Theme &theme)
 
 void EditsList::resizeEvent(QResizeEvent *event)
 {
-    m_filter->setVisible(width() >= kFilterNeeds);
+    m_by->setCompact(width() < kAllNeed);
     QWidget::resizeEvent(event);
 }
 

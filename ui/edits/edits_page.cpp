@@ -36,8 +36,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kMargin = 14;
-constexpr int kListShare = 36;    ///< of a hundred
-constexpr int kDetailsNeed = 380; ///< in a lower page the diff has all of the right side
+constexpr int kListShare = 42;    ///< of a hundred
+constexpr int kDetailsNeed = 420; ///< in a lower page they say the most needed alone
+constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff has all of the right side
 constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
 
 } // namespace
@@ -316,6 +317,19 @@ void EditsPage::jumpTo(core::BlockId block)
     m_state.setCurrentBlock(block);
 }
 
+void EditsPage::showBasis()
+{
+    const core::EditBasis *basis = m_current ? m_review.basis(*m_current) : nullptr;
+    if (basis == nullptr)
+        return;
+    if (basis->carriers.empty())
+        return say(basis->kind == core::BasisKind::NotNeeded ? tr("The edit has no old text to rest on.")
+                                                             : tr("Nothing that is logged shows its old text."),
+            false);
+    jumpTo(basis->carriers.front());
+    Q_EMIT showInArrayRequested();
+}
+
 void EditsPage::jumpToMessage(core::MessageId message)
 {
     const FoundEditsPtr &found = m_review.found();
@@ -349,8 +363,10 @@ void EditsPage::chooseFolder()
         return;
     const QString folder = QFileDialog::getExistingDirectory(
         this, tr("Choose Repository"), QString::fromStdString(m_review.folder().string()));
-    if (!folder.isEmpty())
-        m_review.setFolder(folder.toStdString());
+    if (folder.isEmpty())
+        return;
+    m_review.setFolder(folder.toStdString());
+    say(displayText(core::limitOf(core::standingGround(m_review.folder()))), false);
 }
 
 void EditsPage::copyPatch()
@@ -456,6 +472,8 @@ void EditsPage::refreshHead()
     if (!edit.movedTo.empty())
         parts.push_back({ tr("moved to %1").arg(displayText(edit.movedTo)), Voice::Plain });
     const EditRow row = m_list->model().rowOf(*m_current);
+    if (!row.added.isEmpty())
+        parts.push_back({ row.added + u' ' + row.removed, Voice::Figure });
     if (m_details->isHidden() && row.words != deedWords(edit)) // which the tool's name is followed by
         parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
     if (!found->isOutside(*m_current)) {
@@ -472,7 +490,8 @@ void EditsPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_list-
 void EditsPage::fitParts()
 {
     const bool hadDetails = !m_details->isHidden();
-    m_details->setVisible(m_scope == EditScope::Edit && height() >= kDetailsNeed);
+    m_details->setCompact(height() < kDetailsNeed);
+    m_details->setVisible(m_scope == EditScope::Edit && height() >= kBasisNeeds);
     if (hadDetails == m_details->isHidden())
         refreshHead();
     m_scopes->setCompact(m_splitter->widget(1)->width() < kScopesNeed);

@@ -59,6 +59,8 @@ public:
     void copyPatch();
     void savePatch(const QString &path);
     void chooseSavePlace();
+    /// Brings the block into sight that the old text of the edit rested on, as recorded.
+    void showBasis();
     void setListActions(const QList<QAction *> &actions);
     /// For pictures and tests: as if it were in sight, and returns when everything is there.
     void waitForContent();

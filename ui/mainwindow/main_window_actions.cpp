@@ -315,7 +315,9 @@ void MainWindow::makeEditsActions()
     QAction *choose
         = actions.add(u"edits.repository"_s, edit, tr("Choose Repository…"), {}, [this] { m_edits->chooseFolder(); });
     actions.add(u"go.show-edit"_s, tr("&Go"), tr("Show Edit"), {}, [this] { showEdit(); });
-    m_edits->setListActions({ review, m_actions->action(u"go.show-in-array"_s), copy, save, choose });
+    QAction *basis
+        = actions.add(u"go.show-basis"_s, tr("&Go"), tr("Show Basis of Edit"), {}, [this] { m_edits->showBasis(); });
+    m_edits->setListActions({ review, m_actions->action(u"go.show-in-array"_s), basis, copy, save, choose });
 }
 
 void MainWindow::makeTimelineActions()
