@@ -331,8 +331,16 @@ void EditsViewTest::aSmallPageSaysWhatMattersMost()
     QVERIFY2(old->text().contains(u"href=\"3\""_s), qPrintable(old->text()));
     QVERIFY(shown.part<QLabel>(u"editRepository"_s)->isVisible());
     QVERIFY(shown.part<QLineEdit>(u"editsFilter"_s)->isVisible());
-    for (const QLabel *label : { old, shown.part<QLabel>(u"editRepository"_s) })
-        QVERIFY(label->height() >= label->heightForWidth(label->width()));
+    for (const QSize size : { QSize(735, 364), QSize(620, 364), QSize(1055, 520), QSize(900, 700), QSize(735, 364) }) {
+        shown.page.resize(size);
+        for (const size_t edit : { size_t(0), size_t(4), size_t(5), size_t(6) }) {
+            shown.page.choose(edit);
+            shown.page.waitForContent();
+            for (const QLabel *label : { old, shown.part<QLabel>(u"editRepository"_s) })
+                QVERIFY2(label->isHidden() || label->height() >= label->heightForWidth(label->width()),
+                    qPrintable(label->text()));
+        }
+    }
     QVERIFY(shown.page.diffView()->beforeSurface()->height() > 100);
 }
 

@@ -436,6 +436,11 @@ void EditsPage::waitForContent()
     m_diff->finish();
     while (m_patchJob.isRunning())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    // Words that came last may want more lines: a window that is not shown hears nothing of it.
+    m_details->layout()->invalidate();
+    m_details->layout()->activate();
+    m_details->updateGeometry();
+    m_splitter->widget(1)->layout()->activate();
 }
 
 // --- looks ----------------------------------------------------------------------------------------------------------
