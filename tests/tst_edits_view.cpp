@@ -510,6 +510,8 @@ void EditsViewTest::theBasisUnderAPolicyFollowsThePlan()
 void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
 {
     Shown shown;
+    shown.page.choose(0);
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"not looked at"_s));
     const QTemporaryDir tree;
     QFile file(tree.filePath(u"new.txt"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -351,7 +351,7 @@ std::string outcomeText(const Session &session, const Edit &edit, const EditBasi
     case EditOutcome::Interrupted:
         return "interrupted";
     case EditOutcome::Untold:
-        return "unknown";
+        return "unknown: " + std::string(sentenceOf(StandingReason::Untold));
     }
     return {};
 }

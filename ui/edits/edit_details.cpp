@@ -168,8 +168,10 @@ QString EditDetails::laterWords() const
 QString EditDetails::repositoryWords() const
 {
     const core::EditStanding *standing = m_review.standing(*m_edit);
-    if (standing == nullptr)
-        return {};
+    if (standing == nullptr) // or still being looked for
+        return m_review.folder().empty()
+            ? tr("not looked at: the session's folder is not on this machine, or none is recorded")
+            : QString();
     QStringList words { displayText(core::stateText(*standing)) };
     if (standing->isInWorkingTree)
         words << tr("in the working tree");
