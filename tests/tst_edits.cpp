@@ -117,6 +117,7 @@ private Q_SLOTS:
     void aNotebookIsTakenFromItsRecord();
     void aNewCellsLinesAreCounted();
     void aRecordTellsAllOfAChangeOutsideTheLog();
+    void editsThatFailedRestOnSomethingToo();
     void anEmptyNewTextTakesTheLineEndAlong();
     void recordsOfOtherHarnessesAreRead();
     void codexRecordsPatchesAsEvents();
@@ -559,6 +560,29 @@ void EditsTest::aRecordTellsAllOfAChangeOutsideTheLog()
     const Edits edits = editsOf(log);
     QCOMPARE(describe(edits), "outside a.txt landed +3 -2 | Edit a.txt landed +1 -1");
     QCOMPARE(edits.edits[0].after.text.flat(), now);
+}
+
+/// What a call that failed was to replace is looked for as well; and such a call shows nothing of a file.
+void EditsTest::editsThatFailedRestOnSomethingToo()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "def something():\n    return 1 + 2\n");
+    const Json refused { { "file_path", "/work/a.txt" }, { "old_string", "    return 1 + 2" }, { "new_string", "x" } };
+    log.call("Edit", refused);
+    log.result("The user doesn't want to proceed with this tool use.", true);
+    log.call("Edit", refused);
+    log.result("Done.");
+    log.call(
+        "Edit", { { "file_path", "/work/a.txt" }, { "old_string", "nowhere to be found" }, { "new_string", "x" } });
+    log.result("<tool_use_error>String to replace not found in file.</tool_use_error>", true);
+    const EditsReport report = editsReport(log.load());
+    QCOMPARE(report.bases.size(), 3U);
+    std::string told;
+    for (const EditBasis &basis : report.bases)
+        told += basisText(*report.edits.session, basis) + " | ";
+    QCOMPARE(told,
+        "read #2, 1 call before, in context | read #2, 2 calls before, in context | not in the logged context | ");
 }
 
 void EditsTest::anEmptyNewTextTakesTheLineEndAlong()

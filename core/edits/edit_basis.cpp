@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <ranges>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace core {
@@ -102,6 +103,7 @@ public:
 
     std::vector<EditBasis> find()
     {
+        findRefused();
         findUnread();
         std::vector<EditBasis> bases(m_edits.edits.size());
         for (size_t i = 0; i < bases.size(); ++i) {
@@ -128,8 +130,10 @@ private:
         if (edit.kind == ChangeKind::Patch)
             return patched(edit);
         const auto quotes = m_quotesOf.find(edit.use);
-        if (quotes != m_quotesOf.end())
+        if (quotes != m_quotesOf.end() && !isRefused(quotes->second, edit.call))
             return quoted(edit, quotes->second);
+        if (isSearchedFor(edit))
+            return searched(edit, oldTexts(m_session, m_session.block(edit.use)), {});
         const bool isUnshown = std::ranges::find(m_uses.unshown, edit.use) != m_uses.unshown.end();
         return isUnshown ? withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), {}) : EditBasis();
     }
@@ -141,7 +145,8 @@ private:
         for (const size_t i : quotes) {
             const Use &use = m_uses.uses[i];
             const auto all = m_uses.carriersOf(use);
-            const auto inContext = [&](BlockId block) { return m_context.holds(block, edit.call); };
+            const auto inContext
+                = [&](BlockId block) { return !m_refused.contains(block) && m_context.holds(block, edit.call); };
             const auto newest = std::ranges::find_if(all, inContext);
             const bool isThere = use.isTogether ? std::ranges::all_of(all, inContext) : newest != all.end();
             if (!isThere)
@@ -156,11 +161,17 @@ private:
 
     [[nodiscard]] EditBasis patched(const Edit &edit) const
     {
-        std::vector<BlockId> carriers = edit.basis;
-        const std::vector<std::string> texts = oldLines(m_session, edit);
+        return searched(edit, oldLines(m_session, edit), edit.basis);
+    }
+
+    /// Resting on the blocks of a rebuilt body; where there are none, on those that show the texts.
+    [[nodiscard]] EditBasis searched(
+        const Edit &edit, const std::vector<std::string> &texts, std::vector<BlockId> carriers) const
+    {
         if (texts.empty())
             return {};
-        for (size_t i = 0; edit.basis.empty() && i < texts.size(); ++i) {
+        const bool isOfBody = !carriers.empty();
+        for (size_t i = 0; !isOfBody && i < texts.size(); ++i) {
             const std::vector<BlockId> shown = unreadCarriers(texts[i], edit.call);
             carriers.insert(carriers.end(), shown.begin(), shown.end());
         }
@@ -170,13 +181,49 @@ private:
                        : withoutCarrier(edit, texts, carriers.empty() ? lastShown(texts, edit) : carriers.front());
     }
 
+    /// The calls none of whose edits landed: their old texts were in no file because of them.
+    void findRefused()
+    {
+        for (const Edit &edit : m_edits.edits) {
+            if (edit.outcome == EditOutcome::Failed || edit.outcome == EditOutcome::Interrupted)
+                m_refused.insert(edit.use);
+        }
+        for (const Edit &edit : m_edits.edits) {
+            if (edit.outcome == EditOutcome::Landed || edit.outcome == EditOutcome::Untold)
+                m_refused.erase(edit.use);
+        }
+    }
+
+    /// Of the carriers of a quote only calls that changed nothing are in context.
+    [[nodiscard]] bool isRefused(const std::vector<size_t> &quotes, CallIndex call) const
+    {
+        return std::ranges::any_of(quotes, [&](size_t i) {
+            const Use &use = m_uses.uses[i];
+            const auto all = m_uses.carriersOf(use);
+            const auto isSuch = [&](BlockId block) { return m_refused.contains(block); };
+            const auto isOther = [&](BlockId block) { return !isSuch(block) && m_context.holds(block, call); };
+            return std::ranges::any_of(all, isSuch) && (use.isTogether || std::ranges::none_of(all, isOther));
+        });
+    }
+
+    /// Uses do not tell what it rests on: they know no quotes of calls that failed, and take them for carriers.
+    [[nodiscard]] bool isSearchedFor(const Edit &edit) const
+    {
+        if (edit.kind != ChangeKind::Replace || std::ranges::find(m_uses.unshown, edit.use) != m_uses.unshown.end())
+            return false;
+        const auto quotes = m_quotesOf.find(edit.use);
+        return quotes == m_quotesOf.end() ? m_refused.contains(edit.use) : isRefused(quotes->second, edit.call);
+    }
+
     /// What a search or a diff has shown is in no rebuilt body: where the old lines of such patches stand.
     void findUnread()
     {
         for (const Edit &edit : m_edits.edits) {
-            if (edit.thread != m_thread || edit.kind != ChangeKind::Patch || !edit.basis.empty())
+            const bool isPatch = edit.kind == ChangeKind::Patch && edit.basis.empty();
+            if (edit.thread != m_thread || (!isPatch && !isSearchedFor(edit)))
                 continue;
-            for (const std::string &text : oldLines(m_session, edit)) {
+            for (const std::string &text :
+                isPatch ? oldLines(m_session, edit) : oldTexts(m_session, m_session.block(edit.use))) {
                 addUnread(text);
                 forEachTrimmedLine(text, [&](std::string_view line) { addUnread(line); });
             }
@@ -186,8 +233,8 @@ private:
         BlockId last;
         for (const ContextSpan &span : m_spans.spans) {
             const Block &block = m_spans.session->block(span.block);
-            const bool carries
-                = !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub) && !block.is(BlockFlag::Tools);
+            const bool carries = !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub)
+                && !block.is(BlockFlag::Tools) && !m_refused.contains(span.block);
             if (m_unread.size() == 0 || span.block == std::exchange(last, span.block) || !carries)
                 continue;
             for (const uint32_t phrase : m_unread.find(shownText(*m_spans.session, block).text))
@@ -277,7 +324,8 @@ private:
     const ContextSpans &m_spans;
     Context m_context;
     BasisContext m_world;
-    PhraseFinder m_unread; ///< old lines of patches, together and each
+    PhraseFinder m_unread; ///< old lines of patches and old texts, together and each
+    std::unordered_set<BlockId> m_refused;
     std::unordered_map<std::string, uint32_t> m_numberOf;
     std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
     std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< uses by the call that quotes
