@@ -44,7 +44,9 @@ struct EditBasis {
 /// The basis of every edit of a thread, by the number of the edit; of other threads' NotNeeded. `uses` and `spans` are
 /// of that thread; with the spans of a replay it is what the edit would have rested on under the policy. Where an edit
 /// quotes an old text the quotes of `uses` tell; of patches, which quote in lines, the blocks that the rebuilt body
-/// came from. Costs O(edits + uses), and one reading of all blocks where patches change what no read has shown.
+/// came from. Of calls that failed, which have no uses, the blocks that show the old text; no basis is a call none of
+/// whose edits landed. Costs O(edits + uses), and one reading of all blocks where patches change what no read has
+/// shown.
 [[nodiscard]] std::vector<EditBasis> editBases(const Edits &edits, ThreadIndex thread, const Uses &uses,
     const ContextSpans &spans, BasisContext context = BasisContext::Recorded);
 
