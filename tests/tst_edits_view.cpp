@@ -185,9 +185,10 @@ void EditsViewTest::editsAreGrouped()
     QCOMPARE(shown.rows(numbers), u"Failed: #11 | Landed: #3, #5, #9, #13, #15 | Outside the log: outside"_s);
     shown.page.setGrouping(EditGrouping::Basis);
     QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number + u' ' + row.words; }),
-        u"Not in the Logged Context: #15 not in the logged context | In Pieces: #5 pieces of #3 #2"
+        u"Not in the Logged Context: #11 not in the logged context, #15 not in the logged context | In Pieces: #5 "
+        u"pieces of #3 #2"
         " | Read or Shown: #3 read #2, 1 call before, in context, #9 read #8, 1 call before, in context"
-        " | Resting on Nothing: #11 replace, #13 write, new file"
+        " | Resting on Nothing: #13 write, new file"
         " | Outside the Log:  changed outside the log between #5 and #8"_s);
 }
 

@@ -458,6 +458,12 @@ Applied EditFinder::applied(const FileBody &body, const AskedChange &asked, Bloc
     return copied;
 }
 
+/// A notebook's new cell: its lines come, while those of a changed one may have been there.
+bool addsCell(const Session &session, BlockId call)
+{
+    return ToolArguments(session, session.block(call)).members().string("edit_mode") == "insert";
+}
+
 void EditFinder::land(
     Edit &edit, const AskedChange &asked, const std::optional<RecordedChange> &record, const Block &result)
 {
@@ -482,7 +488,7 @@ void EditFinder::land(
         edit.after.text = KnownText::of(*record->after, edit.use);
     edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
     count(edit);
-    if (isUntold && !edit.after.isKnown())
+    if (isUntold && !edit.after.isKnown() && addsCell(m_session, edit.use))
         edit.added = lineCountOf(asked.change.text);
     file = { edit.after, edit.use, std::nullopt, true };
     const bool isToldLater

@@ -130,11 +130,9 @@ std::vector<AskedChange> editsOf(const ToolArguments &arguments)
     }
     if (!replacements.empty())
         return { replaced(std::move(path), std::move(replacements)) };
-    // A notebook's cell, a body under a name of its own: the file changes all the same. A new cell's lines come; those
-    // of a changed one may have been there.
-    const bool isNewCell = members.string("edit_mode") == "insert";
-    return { asked(ChangeKind::Rewrite, std::move(path),
-        isNewCell ? arguments.string({ "new_source" }).value_or(std::string()) : std::string()) };
+    // A notebook's cell, a body under a name of its own: the file changes all the same.
+    return { asked(
+        ChangeKind::Rewrite, std::move(path), arguments.string({ "new_source", "content" }).value_or(std::string())) };
 }
 
 std::vector<AskedChange> runsOf(const ToolArguments &arguments)
