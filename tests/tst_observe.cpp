@@ -87,6 +87,7 @@ private Q_SLOTS:
     void twoFiles();
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
+    void aPointerStandsForTheLastThatIsMissing();
 };
 
 /// Every recorded compaction of the corpus: nothing is left unsaid, and what is in the log with what is not adds up to
@@ -369,6 +370,26 @@ void ObserveTest::aNewSummaryIsNotTheOldOneChanged()
     const Compaction seen = observeRecorded(session, ThreadIndex(0U), 1, roughTokens(*session));
     QVERIFY(std::ranges::all_of(seen.fates, [](Fate fate) { return fate == Fate::Summarised; }));
     QVERIFY(seen.validity.empty());
+}
+
+/// A summary of what was evicted, and behind it a message that was offloaded: nothing of its text is left.
+void ObserveTest::aPointerStandsForTheLastThatIsMissing()
+{
+    const SessionPtr before = *testing::load(R"([{"role":"user","content":[{"text":"begin with this"}]},
+        {"role":"model","content":[{"text":"something was done"}]},{"role":"user","content":[{"text":"a long output"}]}])");
+    const SessionPtr after
+        = *testing::load(R"([{"role":"user","content":[{"text":"What came before: nothing of note."}]},
+        {"role":"user","content":[{"text":"Message content too large and was saved to the filesystem at: /x/1.md"}]}])");
+    const auto wholeOf = [](const SessionPtr &session) { return Transcript(session, session->threads.front().end); };
+    const Compaction seen = observe(wholeOf(before), wholeOf(after), roughTokens(*after));
+    std::vector<Fate> fates;
+    for (const Rewrite &rewrite : seen.rewrites) {
+        if (rewrite.block.isValid())
+            fates.push_back(rewrite.fate);
+    }
+    QCOMPARE(seen.fates.back(), Fate::Offloaded);
+    QCOMPARE(std::ranges::count(fates, Fate::Offloaded), 1);
+    QCOMPARE(std::ranges::count(fates, Fate::Dropped), 2);
 }
 
 /// Only what is shorter is shortened; and no provider refuses what is longer.

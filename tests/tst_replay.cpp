@@ -232,8 +232,8 @@ void ReplayTest::whatAPolicyDidIsTold_data()
     row("no trigger, two blocks", "genkit-recipe-figure", "keep", "2msg",
         "acts without a trigger: changed 2 blocks over 2 calls, first at call 2",
         "acted without a trigger: changed 1 block", 2);
-    row("a trigger that never fired", "langchain-clear-tool-uses", "trigger", "900000tok", "never fires: 3,087 of 900,000 tokens at the last call",
-        "waits: ", 0);
+    row("a trigger that never fired", "langchain-clear-tool-uses", "trigger", "900000tok",
+        "never fires: 3,087 of 900,000 tokens at the last call", "waits: ", 0);
     row("a window that the policy does not have", "deep-agents", "window", "none",
         "never fires: the policy has no window", "waits: the policy has no window", 0);
 }

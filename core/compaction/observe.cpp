@@ -59,6 +59,7 @@ public:
         alignEqual(kUnlikely, Ids::Ignored, Copies::Any);
         alignEqual(0, Ids::Ignored, Copies::Any);
         alignAlike();
+        alignPointers();
         alignGaps();
         for (size_t i = 0; i < m_partner.size(); ++i)
             compaction.origins.push_back(m_partner[i] == kNone ? BlockId() : m_before.blocks()[m_partner[i]]);
@@ -249,6 +250,44 @@ private:
         }
     }
 
+    /// A text that says where the whole can be had stands for one that is missing: what is evicted goes from the front,
+    /// so of several it is the last.
+    void alignPointers()
+    {
+        size_t high = m_before.blocks().size();
+        for (size_t i = m_after.blocks().size(); i-- > 0;) {
+            if (m_partner[i] != kNone) {
+                high = std::min(high, m_partner[i]);
+                continue;
+            }
+            if (isSummary(after(i)) || !holdsPointer(textAfter(i)))
+                continue;
+            size_t low = 0;
+            for (size_t front = i; front-- > 0 && low == 0;)
+                low = m_partner[front] != kNone ? m_partner[front] + 1 : 0;
+            for (size_t k = high; k-- > low;) {
+                if (m_isTaken[k] || !isSameKind(k, i))
+                    continue;
+                pair(k, i);
+                high = k;
+                break;
+            }
+        }
+    }
+
+    [[nodiscard]] bool isSameKind(size_t was, size_t is) const
+    {
+        return before(was).kind == after(is).kind && isSummary(before(was)) == isSummary(after(is))
+            && m_before.session()->message(before(was).message).role
+            == m_after.session()->message(after(is).message).role;
+    }
+
+    static bool holdsPointer(std::string_view text)
+    {
+        return std::ranges::any_of(
+            kPointers, [&](std::string_view each) { return text.find(each) != std::string_view::npos; });
+    }
+
     /// Where as many blocks of the same kinds are missing between aligned neighbours as are new there, they were
     /// changed beyond recognition: a clip to a few characters, a placeholder for a text without an id.
     void alignGaps()
@@ -270,11 +309,6 @@ private:
                 if (!m_isTaken[k])
                     missing.push_back(k);
             }
-            const auto isSameKind = [&](size_t was, size_t is) {
-                return before(was).kind == after(is).kind && isSummary(before(was)) == isSummary(after(is))
-                    && m_before.session()->message(before(was).message).role
-                    == m_after.session()->message(after(is).message).role;
-            };
             bool isOneToOne = missing.size() == end - i;
             for (size_t k = 0; k < missing.size() && isOneToOne; ++k)
                 isOneToOne = isSameKind(missing[k], i + k);
@@ -318,8 +352,7 @@ private:
     {
         if (is.is(BlockFlag::Stub))
             return Fate::Cleared;
-        if (std::ranges::any_of(
-                kPointers, [&](std::string_view each) { return text.find(each) != std::string_view::npos; }))
+        if (holdsPointer(text))
             return Fate::Offloaded;
         const std::string head = m_before.session()->textHead(was.body, kTelling);
         const bool beginsAlike

@@ -79,8 +79,8 @@ std::string RecordedBill::sentence() const
 {
     if (!isKnown())
         return {};
-    std::string text = std::format("usage says {} for {} of {}, we compute {}", dollars(recorded),
-        groupedNumber(calls), counted(callCount, "call"), dollars(computed));
+    std::string text = std::format("usage says {} for {} of {}, we compute {}", dollars(recorded), groupedNumber(calls),
+        counted(callCount, "call"), dollars(computed));
     const double size = std::abs(error());
     if (size < 1e-9)
         return text;

@@ -37,10 +37,10 @@ struct RunSweep {
     size_t typedMessages = 0; ///< written by the person
     double window = 0;        ///< of its model, tokens; 0 where that is not known
     Basis basis = Basis::Estimated;
-    double counterfactualShare = 0; ///< of its calls: sent after the first recorded compaction
-    Reach reach;                    ///< of its quotes, by their newest carriers; whole tokens
-    SweepFigures recorded;          ///< see recordedSweepFigures: its cost is computed as the cells' is
-    RecordedBill bill;              ///< what usage says of that
+    double counterfactualShare = 0;  ///< of its calls: sent after the first recorded compaction
+    Reach reach;                     ///< of its quotes, by their newest carriers; whole tokens
+    SweepFigures recorded;           ///< see recordedSweepFigures: its cost is computed as the cells' is
+    RecordedBill bill;               ///< what usage says of that
     std::vector<SweepFigures> cells; ///< row by row of the plan's y
     /// What each of its calls is, whatever file it stands in: its response's id and all that it holds, or without an id
     /// all responses so far. Hashed; for finding copies.
