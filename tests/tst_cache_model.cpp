@@ -181,9 +181,9 @@ void CacheModelTest::idlingEndsAnEntry()
 {
     Requests requests(kOpus);
     requests.send(30'000);
-    constexpr Timestamp last = kFiveMinutes + 10'000;
-    QCOMPARE(requests.wait(last).send(31'000).read, 30'000.0);
-    const CacheReading late = requests.wait(last + 1).send(32'000);
+    constexpr Timestamp kLast = kFiveMinutes + 10'000;
+    QCOMPARE(requests.wait(kLast).send(31'000).read, 30'000.0);
+    const CacheReading late = requests.wait(kLast + 1).send(32'000);
     QCOMPARE(late.read, 0.0);
     QCOMPARE(shownCause(late), u"idle"_s);
     QCOMPARE(requests.send(33'000).read, 32'000.0); // it was written anew

@@ -743,8 +743,9 @@ void CommandLineTest::planListsOriginalsAndKeys()
     const QStringList compact { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--json"_s };
     const QJsonArray slotsBefore = QJsonDocument::fromJson(run(compact).output)[u"before_slots"_s].toArray();
     QStringList keys;
-    for (const QJsonValue &slot : slotsBefore) {
-        for (const QJsonValue &block : slot[u"blocks"_s].toArray())
+    for (const auto &slot : slotsBefore) {
+        const QJsonArray blocks = slot[u"blocks"_s].toArray();
+        for (const auto &block : blocks)
             keys << block[u"key"_s].toString();
     }
     QCOMPARE(keys, (QStringList { u"u1/0"_s, u"m1/0"_s, u"u2/0"_s, u"m2/0"_s }));

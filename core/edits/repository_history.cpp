@@ -218,18 +218,18 @@ bool RepositoryHistory::holdsBlob(const std::string &id) const
     return isThere() && git_oid_fromstr(&oid, id.c_str()) == 0 && git_odb_exists(m_private->objects(), &oid) == 1;
 }
 
-std::optional<std::string> RepositoryHistory::textOf(const std::string &id) const
+std::optional<std::string> RepositoryHistory::textOf(const std::string &blob) const
 {
     git_oid oid {};
     size_t size = 0;
     git_object_t type = GIT_OBJECT_INVALID;
-    GitBlob blob;
-    if (!isThere() || id.empty() || git_oid_fromstr(&oid, id.c_str()) != 0
+    GitBlob found;
+    if (!isThere() || blob.empty() || git_oid_fromstr(&oid, blob.c_str()) != 0
         || git_odb_read_header(&size, &type, m_private->objects(), &oid) != 0 || type != GIT_OBJECT_BLOB
-        || size > kLargestBlob || git_blob_lookup(blob.out(), m_private->repository(), &oid) != 0)
+        || size > kLargestBlob || git_blob_lookup(found.out(), m_private->repository(), &oid) != 0)
         return std::nullopt;
-    return std::string(
-        static_cast<const char *>(git_blob_rawcontent(blob.get())), static_cast<size_t>(git_blob_rawsize(blob.get())));
+    return std::string(static_cast<const char *>(git_blob_rawcontent(found.get())),
+        static_cast<size_t>(git_blob_rawsize(found.get())));
 }
 
 std::string RepositoryHistory::headBlob(const std::string &path) const

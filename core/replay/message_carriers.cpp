@@ -92,17 +92,17 @@ std::string_view withoutBlanks(std::string_view text)
                                            : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-bool isShortMessage(std::string_view text)
+bool isShortMessage(std::string_view message)
 {
     constexpr size_t kFewestCharacters = 12;
     size_t words = 0;
     bool isInWord = false;
-    for (const char c : text) {
+    for (const char c : message) {
         const bool isBlank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
         words += !isBlank && !isInWord ? 1 : 0;
         isInWord = !isBlank;
     }
-    return words < KeptWordFinder::kRow || textLengths(text).codePoints < kFewestCharacters;
+    return words < KeptWordFinder::kRow || textLengths(message).codePoints < kFewestCharacters;
 }
 
 bool holdsMessage(std::string_view text, std::string_view message)
