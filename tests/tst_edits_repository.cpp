@@ -94,12 +94,12 @@ QByteArray stateOf(const EditStanding &standing)
 /// A session in `folder` whose agent reads each file and changes its second line.
 ClaudeLog edited(const Repository &repository, const std::vector<std::string> &names)
 {
-    const std::string folder = repository.path().string();
-    ClaudeLog log(folder);
+    ClaudeLog log(repository.path().string());
     log.typed("Go.");
     for (const std::string &name : names) {
-        log.read(folder + "/" + name, kText);
-        log.edit(folder + "/" + name, "second", "second, changed");
+        const std::string path = (repository.path() / name).string();
+        log.read(path, kText);
+        log.edit(path, "second", "second, changed");
     }
     return log;
 }

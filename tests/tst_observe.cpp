@@ -102,7 +102,7 @@ void ObserveTest::recordedCompactionsAreObserved()
         const auto loaded = loadSession(testing::corpus() / file);
         if (!loaded)
             continue;
-        const SessionPtr session = *loaded;
+        const SessionPtr &session = *loaded;
         const BlockTokensPtr tokens = roughTokens(*session);
         for (size_t t = 0; t < session->threads.size(); ++t) {
             const Thread &thread = session->threads[t];
@@ -154,7 +154,7 @@ void ObserveTest::typedMessagesInSummaries()
         const auto loaded = loadSession(testing::corpus() / file);
         if (!loaded)
             continue;
-        const SessionPtr session = *loaded;
+        const SessionPtr &session = *loaded;
         std::map<BlockId, int> met;
         std::map<BlockId, std::string> typed;
         for (const RecordedCompaction &compaction : session->threads.front().compactions) {
@@ -187,7 +187,7 @@ void ObserveTest::aLostConstraint()
     const auto loaded = loadSession(testing::corpus() / "claude-code/entireio+cli/cd-95adddad32-0.full.jsonl");
     if (!loaded)
         QSKIP("There is no corpus beside the repository.");
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const Thread &thread = session->threads.front();
     const std::string constraint = "no remove this again, the risk someone assumes it's a stable link is to big";
     const auto holds = [&](const BlockRanges &ranges) {

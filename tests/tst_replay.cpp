@@ -430,7 +430,7 @@ void ReplayTest::corpusEqualsScratch()
     const auto loaded = loadSession(testing::corpus() / file.toStdString());
     if (!loaded)
         QSKIP("This file cannot be read.");
-    const SessionPtr session = *loaded;
+    const SessionPtr &session = *loaded;
     const BlockTokensPtr tokens = roughTokens(*session);
     const auto memo = std::make_shared<ChangeMemo>(session);
     ReplayOptions options;

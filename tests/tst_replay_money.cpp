@@ -76,13 +76,13 @@ SessionPtr twoCalls(const std::optional<Usage> &first, const std::optional<Usage
     return recorded.finish();
 }
 
-ReplayReport reportOf(const SessionPtr &session, const BlockTokensPtr &tokens, std::vector<PolicyPtr> policies)
+ReplayReport reportOf(const SessionPtr &session, const BlockTokensPtr &tokens, const std::vector<PolicyPtr> &policies)
 {
     return *replayReport("a file", session, kMain, tokens, policies, Prices::bundled());
 }
-ReplayReport reportOf(const SessionPtr &session, std::vector<PolicyPtr> policies = { preset("none") })
+ReplayReport reportOf(const SessionPtr &session, const std::vector<PolicyPtr> &policies = { preset("none") })
 {
-    return reportOf(session, roughTokens(*session), std::move(policies));
+    return reportOf(session, roughTokens(*session), policies);
 }
 
 PolicyPtr policy(std::string_view id, std::string_view trigger, std::string_view keep)

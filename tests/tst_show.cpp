@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <format>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -69,9 +70,10 @@ std::string badFigure(const Json &value, const std::string &pointer = {})
             return pointer;
         for (const auto &[key, inner] : value.items()) {
             const bool isTokens = key.ends_with("tokens") || key.ends_with("rent") || key == "window";
+            const std::string at = std::format("{}/{}", pointer, key);
             if (isTokens && !inner.is_null() && !inner.is_object())
-                return pointer + "/" + key;
-            if (const std::string bad = badFigure(inner, pointer + "/" + key); !bad.empty())
+                return at;
+            if (const std::string bad = badFigure(inner, at); !bad.empty())
                 return bad;
         }
     }

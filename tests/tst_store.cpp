@@ -97,8 +97,8 @@ std::unique_ptr<Sample> sampleOf(int number, int count = 3)
         rewrite.why = "over 20 000 tokens";
         rewrite.original = name;
         rewrite.artifact = artifact.name;
-        into.originals.push_back({ name, sample->texts[static_cast<size_t>(2 * i)] });
-        into.artifacts.push_back({ artifact, sample->texts[static_cast<size_t>(2 * i + 1)] });
+        into.originals.push_back({ name, sample->texts[2 * static_cast<size_t>(i)] });
+        into.artifacts.push_back({ artifact, sample->texts[2 * static_cast<size_t>(i) + 1] });
         into.ledger.rewrites.push_back(rewrite);
     }
     return sample;
