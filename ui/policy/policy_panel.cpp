@@ -714,7 +714,7 @@ QStringList PolicyPanel::runVerdicts() const
     if (!figures)
         return {};
     QStringList lines;
-    const auto add = [&lines](std::string sentence) {
+    const auto add = [&lines](const std::string &sentence) {
         QString line = displayText(sentence);
         if (!line.isEmpty())
             line[0] = line[0].toUpper();

@@ -15,6 +15,7 @@
 
 #include <optional>
 
+class QAbstractItemModel;
 class QSplitter;
 class QToolButton;
 class QTreeView;

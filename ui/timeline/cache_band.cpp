@@ -18,7 +18,7 @@ std::string plural(size_t count, const char *one)
 
 std::string moneyText(const core::RecordedFigures &figures)
 {
-    const std::string text = figures.bill.isKnown() ? core::recordedMoney(figures) : std::string();
+    std::string text = figures.bill.isKnown() ? core::recordedMoney(figures) : std::string();
     const size_t unpriced = figures.run.unpricedCalls;
     if (unpriced == 0)
         return text;
