@@ -13,11 +13,15 @@ class PrefixSums final {
 public:
     [[nodiscard]] size_t size() const { return m_nodes.size(); }
 
+    void reserve(size_t size) { m_nodes.reserve(size); }
     void push(double value)
     {
         const size_t number = m_nodes.size() + 1;
-        m_nodes.push_back(0);
-        m_nodes.back() = value + before(number - 1) - before(number - lowestBit(number));
+        const size_t first = number - lowestBit(number); // what the node does not cover
+        double covered = value;
+        for (size_t i = number - 1; i > first; i -= lowestBit(i))
+            covered += m_nodes[i - 1];
+        m_nodes.push_back(covered);
     }
     void truncate(size_t size) { m_nodes.resize(size); }
     void add(size_t index, double difference)

@@ -7,10 +7,12 @@
 
 namespace core {
 
-LiveArray::LiveArray(const BlockPool &pool, MessageCounter counter)
+LiveArray::LiveArray(const BlockPool &pool, MessageCounter counter, size_t places)
     : m_pool(pool)
     , m_counter(counter)
 {
+    m_elements.reserve(places + 1);
+    m_weights.reserve(places + 1);
     Element dead;
     dead.isGone = true;
     m_elements.push_back(dead);
@@ -135,7 +137,9 @@ size_t LiveArray::placeOf(size_t message) const
 double LiveArray::tokensFrom(size_t message) const
 {
     refresh();
-    return m_messageTokens.before(m_messages.size()) - m_messageTokens.before(m_firstMessage + message);
+    if (!m_allMessageTokens)
+        m_allMessageTokens = m_messageTokens.before(m_messages.size());
+    return *m_allMessageTokens - m_messageTokens.before(m_firstMessage + message);
 }
 
 size_t LiveArray::blocksFrom(size_t place) const
@@ -198,7 +202,10 @@ void LiveArray::touch(uint32_t message)
 void LiveArray::count(size_t message, int sign) const
 {
     const MessageFacts &facts = m_messages[message].facts;
-    m_messageTokens.add(message, sign * facts.tokens);
+    if (facts.tokens != 0) {
+        m_messageTokens.add(message, sign * facts.tokens);
+        m_allMessageTokens.reset();
+    }
     m_inTotal += sign * facts.inTotal;
     m_results += static_cast<size_t>(sign) * facts.results;
     m_turns += static_cast<size_t>(sign) * (facts.isTyped ? 1 : 0);

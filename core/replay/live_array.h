@@ -6,6 +6,7 @@
 #include "core/base/prefix_sums.h"
 #include "core/compaction/message_array.h"
 
+#include <optional>
 #include <vector>
 
 namespace core {
@@ -23,7 +24,8 @@ public:
         bool isPinned = false;
     };
 
-    LiveArray(const BlockPool &pool, MessageCounter counter);
+    /// With room for `places`; more may come.
+    LiveArray(const BlockPool &pool, MessageCounter counter, size_t places);
 
     void push(const Element &element, Role role, bool startsMessage);
     /// Places from `size` on go.
@@ -89,6 +91,7 @@ private:
     size_t m_blockCount = 0;
     PrefixSums m_weights; ///< by place
     mutable PrefixSums m_messageTokens;
+    mutable std::optional<double> m_allMessageTokens; ///< their sum, once asked for
     std::vector<uint32_t> m_touched;
     mutable std::vector<uint32_t> m_stale; ///< messages
     mutable double m_inTotal = 0;

@@ -72,11 +72,12 @@ public:
         if (!m_isSupported)
             return;
         const MessageCounter counter(*m_policy);
-        m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter));
+        const size_t places = ground->log.added.size();
+        m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, places));
         for (const StageParameters &parameters : active.stages) {
             if (auto stage = liveStage(parameters, m_pool)) {
                 m_stages.push_back(std::move(stage));
-                m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter));
+                m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, places));
             }
         }
     }
