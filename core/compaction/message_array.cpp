@@ -98,11 +98,6 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
     return facts;
 }
 
-double MessageCounter::total(double sumInTotal) const
-{
-    return m_counter.kind == Counter::Kind::GenkitText ? std::floor(sumInTotal / 4) : sumInTotal;
-}
-
 // --- keep and trigger ----------------------------------------------------------------------------------------------
 
 std::optional<size_t> MessageArray::lastWithTokens(double target, bool isEnough) const

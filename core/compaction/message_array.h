@@ -6,6 +6,7 @@
 #include "core/compaction/block_pool.h"
 #include "core/compaction/policy.h"
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -39,7 +40,10 @@ public:
     /// Of a message with these blocks. O(blocks), but for a call's arguments, which LangChain's counter reads.
     [[nodiscard]] MessageFacts factsOf(const BlockPool &pool, Role role, std::span<const BlockId> blocks) const;
     /// Tokens of a whole array, as compared with a trigger.
-    [[nodiscard]] double total(double sumInTotal) const;
+    [[nodiscard]] double total(double sumInTotal) const
+    {
+        return m_counter.kind == Counter::Kind::GenkitText ? std::floor(sumInTotal / 4) : sumInTotal;
+    }
 
 private:
     Counter m_counter;

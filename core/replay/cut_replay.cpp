@@ -579,17 +579,11 @@ CutCall CutReplay::callAt(size_t index) const
 
 // --- what was needed later -----------------------------------------------------------------------------------------
 
-/// A call with the same cuts.
-const CutCall &CutReplay::cutsOf(size_t call) const
-{
-    const CutPiece &piece = pieceOf(call);
-    return piece.track != nullptr ? piece.track->calls[call] : piece.call;
-}
-
 /// By which cuts the array of a call is told.
 CutReplay::Cuts CutReplay::cutsAt(size_t call) const
 {
-    const CutCall &of = cutsOf(call);
+    const CutPiece &piece = pieceOf(call);
+    const CutCall &of = piece.track != nullptr ? piece.track->calls[call] : piece.call;
     return { of.start, of.cuts, m_tables->epochOf(m_tables->steps[call]).changedBy };
 }
 
@@ -601,13 +595,13 @@ bool CutReplay::Cuts::leave(uint32_t place) const
     return by < 0 || place >= cuts[static_cast<size_t>(by)];
 }
 
-/// See `regretOf`; what is covered counts as kept.
-UseFate CutReplay::fateOf(const CutUse &use) const
+/// See `regretOf`; what is covered counts as kept. `call` has the cuts of the use's call.
+UseFate CutReplay::fateOf(const CutUse &use, const CutCall &call) const
 {
     const CutTables &tables = *m_tables;
-    if (cutsOf(use.call).wholeFrom() < use.keptBelow)
+    if (call.wholeFrom() < use.keptBelow)
         return UseFate::Kept;
-    const Cuts now = cutsAt(use.call);
+    const Cuts now { call.start, call.cuts, tables.epochOf(tables.steps[use.call]).changedBy };
     if (now.start < use.keptBelow) {
         const auto carriers = std::span(tables.carriers).subspan(use.firstCarrier, use.carrierCount);
         const auto isIn = [&](uint32_t place) { return now.leave(place); };
@@ -628,6 +622,23 @@ UseFate CutReplay::fateOf(const CutUse &use) const
     return everStood ? UseFate::Lost : UseFate::Unknown;
 }
 
+void CutReplay::addLoss(const CutUse &use, UseFate fate)
+{
+    m_losses.fetched += fate == UseFate::Fetched ? 1 : 0;
+    if (fate != UseFate::Lost)
+        return;
+    ++m_losses.lost;
+    // Each block once, with the first call that is known to need it.
+    const bool isFirst = std::exchange(m_fetchedBy[use.fetch], m_runs) != m_runs;
+    if (isFirst)
+        m_losses.fetchTokens += m_tables->fetchTokens[use.fetch];
+    if (!isFirst && m_fetchCall[use.fetch] != CutUse::kNever)
+        return;
+    m_fetchCall[use.fetch] = use.hasCall ? use.call : CutUse::kNever;
+    if (use.hasCall)
+        m_losses.fetches.push_back({ use.call, m_tables->fetchTokens[use.fetch] });
+}
+
 const CutReplay::Losses &CutReplay::findLosses()
 {
     ++m_runs;
@@ -635,23 +646,19 @@ const CutReplay::Losses &CutReplay::findLosses()
     m_losses.fetched = 0;
     m_losses.fetchTokens = 0;
     m_losses.fetches.clear();
-    for (const CutUse &use : m_tables->uses) {
-        if ((kHeadlineUses & only(use.kind)) == 0)
-            continue;
-        const UseFate fate = fateOf(use);
-        m_losses.fetched += fate == UseFate::Fetched ? 1 : 0;
-        if (fate != UseFate::Lost)
-            continue;
-        ++m_losses.lost;
-        // Each block once, with the first call that is known to need it.
-        const bool isFirst = std::exchange(m_fetchedBy[use.fetch], m_runs) != m_runs;
-        if (isFirst)
-            m_losses.fetchTokens += m_tables->fetchTokens[use.fetch];
-        if (!isFirst && m_fetchCall[use.fetch] != CutUse::kNever)
-            continue;
-        m_fetchCall[use.fetch] = use.hasCall ? use.call : CutUse::kNever;
-        if (use.hasCall)
-            m_losses.fetches.push_back({ use.call, m_tables->fetchTokens[use.fetch] });
+    const CutTables &tables = *m_tables;
+    for (const CutPiece &piece : m_pieces) {
+        const uint32_t end = tables.firstUse[piece.end];
+        const auto isBehindCut
+            = [least = -static_cast<double>(piece.call.wholeFrom())](double keptBelow) { return keptBelow >= least; };
+        for (size_t i = tables.firstUse[piece.first]; i < end; ++i) {
+            if (piece.track == nullptr)
+                i = tables.keptBelow.first(i, isBehindCut);
+            if (i >= end)
+                break;
+            const CutUse &use = tables.uses[i];
+            addLoss(use, fateOf(use, piece.track != nullptr ? piece.track->calls[use.call] : piece.call));
+        }
     }
     const Cuts last = cutsAt(m_tables->steps.size() - 1);
     m_losses.lostMessages

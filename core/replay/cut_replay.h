@@ -77,7 +77,8 @@ public:
     [[nodiscard]] const CutTablesPtr &tablesPtr() const { return m_tables; }
     [[nodiscard]] uint64_t visits() const { return m_visits; } ///< of all runs
 
-    /// What the last run lost. O(uses × carriers).
+    /// What the last run lost. O(uses × carriers) of those that stand behind a cut or in a track, and O(pieces × log
+    /// uses).
     struct Losses {
         size_t lost = 0;    ///< of the kinds that headlines count
         size_t fetched = 0; ///< of the same
@@ -120,9 +121,9 @@ private:
     [[nodiscard]] CutState state() const;
     void setState(const CutState &state);
     [[nodiscard]] const CutPiece &pieceOf(size_t call) const;
-    [[nodiscard]] const CutCall &cutsOf(size_t call) const;
     [[nodiscard]] Cuts cutsAt(size_t call) const;
-    [[nodiscard]] UseFate fateOf(const CutUse &use) const;
+    [[nodiscard]] UseFate fateOf(const CutUse &use, const CutCall &call) const;
+    void addLoss(const CutUse &use, UseFate fate);
 
     CutTablesPtr m_tables;
     std::unique_ptr<Array> m_array;

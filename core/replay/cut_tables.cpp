@@ -124,6 +124,7 @@ public:
         m_made->session = m_pool.finish(m_ground.log.thread, {}, m_made->tokens);
         if (uses != nullptr)
             takeUses(*uses);
+        orderUses();
         return std::move(m_made);
     }
 
@@ -427,6 +428,8 @@ private:
             places.push_back(placesIn(each));
         std::unordered_map<BlockId, uint32_t> fetches;
         for (const Use &use : uses.uses) {
+            if ((kHeadlineUses & only(use.kind)) == 0)
+                continue;
             CutUse made;
             made.kind = use.kind;
             made.isTogether = use.isTogether;
@@ -453,6 +456,21 @@ private:
             m_made->uses.push_back(made);
         }
         takeMessages(uses, places.back());
+    }
+
+    void orderUses()
+    {
+        std::vector<CutUse> &uses = m_made->uses;
+        std::ranges::stable_sort(uses, {}, &CutUse::call);
+        for (uint32_t step = 0, use = 0; step <= m_made->steps.size(); ++step) {
+            while (use < uses.size() && uses[use].call < step)
+                ++use;
+            m_made->firstUse.push_back(use);
+        }
+        std::vector<double> keptBelow;
+        for (const CutUse &use : uses)
+            keptBelow.push_back(-static_cast<double>(use.keptBelow));
+        m_made->keptBelow = RangeMaxima(std::move(keptBelow));
     }
 
     void takeMessages(const Uses &uses, const Places &places)

@@ -120,7 +120,9 @@ struct CutTables {
     std::vector<MessageFacts> tails;
     CutGrowth growth;
     bool knowsUses = false;
-    std::vector<CutUse> uses;
+    std::vector<CutUse> uses;       ///< of the kinds that headlines count, by their calls
+    std::vector<uint32_t> firstUse; ///< by step, and one more: the first use of it or of a later one
+    RangeMaxima keptBelow;          ///< of the uses, negative
     std::vector<uint32_t> carriers; ///< places; CutUse::kNever: not in the array
     std::vector<CutShown> shown;
     std::vector<double> fetchTokens; ///< by CutUse::fetch
