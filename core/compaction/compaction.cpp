@@ -66,12 +66,6 @@ SlotIndex slotOfCutoff(const Transcript &transcript, const Draft &draft, size_t 
     return SlotIndex(static_cast<size_t>(found - transcript.slots().begin()));
 }
 
-/// What is no shorter than it was is not shortened, whatever was taken from it.
-Fate shortenedTo(const TextLengths &before, const TextLengths &after)
-{
-    return after.codePoints < before.codePoints ? Fate::Shortened : Fate::Replaced;
-}
-
 /// What a slot has lost, the gravest last.
 int gravity(Fate fate)
 {
@@ -120,6 +114,11 @@ void settleFatesAfter(Compaction &compaction)
 }
 
 } // namespace
+
+Fate shortenedTo(const TextLengths &before, const TextLengths &after)
+{
+    return after.codePoints < before.codePoints ? Fate::Shortened : Fate::Replaced;
+}
 
 std::string_view nameOf(Fate fate)
 {

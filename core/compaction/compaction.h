@@ -25,6 +25,8 @@ enum class Fate : uint8_t {
     Added,      ///< was not there before
 };
 [[nodiscard]] std::string_view nameOf(Fate fate);
+/// Of a text of which a part is left: what is no shorter than it was is not shortened, whatever was taken from it.
+[[nodiscard]] Fate shortenedTo(const TextLengths &before, const TextLengths &after);
 
 /// One change.
 struct Rewrite {

@@ -343,11 +343,6 @@ private:
         return end >= kTelling;
     }
 
-    static Fate shortenedTo(const TextLengths &was, const TextLengths &is)
-    {
-        return is.codePoints < was.codePoints ? Fate::Shortened : Fate::Replaced;
-    }
-
     [[nodiscard]] Fate fateOf(const Block &was, const Block &is, std::string_view text) const
     {
         if (is.is(BlockFlag::Stub))
