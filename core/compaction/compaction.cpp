@@ -260,7 +260,7 @@ Compaction compact(
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);
-    compaction.verdict = hasStageOn(*policy) ? run.verdict.sentence() : "changes nothing: no stage is on";
+    compaction.verdict = hasStageOn(*policy) ? run.verdict.sentence() : std::string(kNoStage);
     compaction.hasFired = run.hasFired;
     compaction.stages = std::move(run.stages);
     draft.finish(compaction);

@@ -17,8 +17,6 @@ namespace core {
 
 namespace {
 
-constexpr std::string_view kNoStage = "changes nothing: no stage is on";
-
 /// `fires before calls 75, 177`; empty if no trigger ever fired.
 std::string firingCalls(const Replay &replay)
 {
