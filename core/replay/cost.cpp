@@ -3,6 +3,8 @@
 
 #include "core/replay/cost.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 #include <cmath>
 #include <format>
@@ -13,11 +15,6 @@ namespace core {
 namespace {
 
 constexpr double kMillion = 1e6;
-
-std::string counted(size_t count, std::string_view one)
-{
-    return std::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 /// What a token costs that is not read: as a write where the call wrote, else as input.
 double entryPrice(const BilledTokens &tokens, const Price &price)
@@ -73,11 +70,8 @@ std::string withUnpriced(const SessionCost &cost, const std::string &text)
 {
     if (cost.unpricedCalls == 0)
         return text;
-    std::string models;
-    for (const std::string &model : cost.unpricedModels)
-        models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
-    return std::format(
-        "{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"), models);
+    return std::format("{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"),
+        cost.unpricedNames());
 }
 
 } // namespace
@@ -184,6 +178,14 @@ std::string SessionCost::recordedSentence() const
 {
     return withUnpriced(
         *this, calls.size() > unpricedCalls ? std::format("Usage says {}.", dollars(recorded)) : std::string());
+}
+
+std::string SessionCost::unpricedNames() const
+{
+    std::string names;
+    for (const std::string &model : unpricedModels)
+        names += (names.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
+    return names;
 }
 
 SessionCost recordedCost(const Session &session, const RecordedCache &cache, const Prices &prices)

@@ -89,6 +89,8 @@ struct SessionCost {
     [[nodiscard]] std::string sentence() const;
     /// `Usage says $4.10.`, with what has no price.
     [[nodiscard]] std::string recordedSentence() const;
+    /// The unpriced models, joined by commas; one without a name is said to be `a model that is not named`.
+    [[nodiscard]] std::string unpricedNames() const;
 };
 
 /// What a recorded session cost, by its usage and by the cache model. A call without a time has the latest prices.

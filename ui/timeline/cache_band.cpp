@@ -3,6 +3,8 @@
 
 #include "ui/timeline/cache_band.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 #include <cmath>
 #include <format>
@@ -11,11 +13,6 @@ namespace ui {
 
 namespace {
 
-std::string plural(size_t count, const char *one)
-{
-    return core::groupedNumber(count) + ' ' + one + (count == 1 ? "" : "s");
-}
-
 std::string moneyText(const core::RecordedFigures &figures)
 {
     std::string text = figures.bill.isKnown() ? core::recordedMoney(figures) : std::string();
@@ -23,11 +20,8 @@ std::string moneyText(const core::RecordedFigures &figures)
     if (unpriced == 0)
         return text;
     if (figures.bill.isKnown())
-        return text + ", " + plural(unpriced, "call") + " without a known price";
-    std::string models;
-    for (const std::string &model : figures.sessionCost.unpricedModels)
-        models += (models.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
-    return "no price is known of " + models;
+        return text + ", " + core::counted(unpriced, "call") + " without a known price";
+    return "no price is known of " + figures.sessionCost.unpricedNames();
 }
 
 } // namespace
@@ -75,7 +69,7 @@ CacheBand::CacheBand(const core::PolicyFigures &figures)
     if (cost.isPriced())
         m_money = '~' + core::dollars(cost.parts.total());
     if (cost.unpricedCalls > 0)
-        m_money += cost.isPriced() ? ", " + plural(cost.unpricedCalls, "call") + " without a known price"
+        m_money += cost.isPriced() ? ", " + core::counted(cost.unpricedCalls, "call") + " without a known price"
                                    : std::string("no price is known");
     addUp();
 }
