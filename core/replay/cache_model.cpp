@@ -22,6 +22,12 @@ std::string_view nameOf(CacheCause cause)
     return kNames[static_cast<size_t>(cause)];
 }
 
+bool breaksCache(CacheCause cause)
+{
+    return cause != CacheCause::None && cause != CacheCause::FirstCall && cause != CacheCause::Kept
+        && cause != CacheCause::Others;
+}
+
 CacheMarks cacheMarks(const CacheRules &rules, const CacheCall &call)
 {
     CacheMarks marks;

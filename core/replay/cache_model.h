@@ -41,6 +41,8 @@ enum class CacheCause : uint8_t {
 
 /// One word or two: `idle`, `compaction`.
 [[nodiscard]] std::string_view nameOf(CacheCause cause);
+/// Something broke the cache: not that it was the first request, nor that others had left more.
+[[nodiscard]] bool breaksCache(CacheCause cause);
 
 /// A place in a prompt up to which the cache keeps what it was sent.
 struct CacheMark {

@@ -49,13 +49,6 @@ double ColumnCache::readShareOf(SlotIndex slot) const
 
 bool ColumnCache::isMarked(SlotIndex slot) const { return std::ranges::binary_search(m_marked, slot); }
 
-bool ColumnCache::isBroken() const
-{
-    using core::CacheCause;
-    return m_reading.cause != CacheCause::None && m_reading.cause != CacheCause::FirstCall
-        && m_reading.cause != CacheCause::Kept && m_reading.cause != CacheCause::Others;
-}
-
 QString ColumnCache::words() const
 {
     const QString share = tr("%1 %").arg(m_reading.readShare() * 100, 0, 'f', 1);

@@ -32,7 +32,7 @@ public:
     /// Slots with a breakpoint, ascending.
     [[nodiscard]] const std::vector<core::SlotIndex> &marked() const { return m_marked; }
     /// Less was read than the call before left in the cache.
-    [[nodiscard]] bool isBroken() const;
+    [[nodiscard]] bool isBroken() const { return core::breaksCache(m_reading.cause); }
 
     /// Of the whole column: `cache read 97.2 %`, `cache read 12.0 %: broken, compaction`.
     [[nodiscard]] QString words() const;

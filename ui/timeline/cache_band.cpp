@@ -26,13 +26,6 @@ std::string moneyText(const core::RecordedFigures &figures)
 
 } // namespace
 
-bool CachedCall::isMiss() const
-{
-    using core::CacheCause;
-    return cause != CacheCause::None && cause != CacheCause::FirstCall && cause != CacheCause::Kept
-        && cause != CacheCause::Others;
-}
-
 CacheBand::CacheBand(const core::RecordedFigures &figures)
 {
     const core::ReplayGround &ground = *figures.ground;

@@ -22,8 +22,7 @@ struct CachedCall {
     std::optional<double> cost; ///< dollars; nothing without a price
 
     [[nodiscard]] double share() const { return prompt > 0 ? read / prompt : 0; }
-    /// Something broke the cache: not that it was the first call, nor that others had left more.
-    [[nodiscard]] bool isMiss() const;
+    [[nodiscard]] bool isMiss() const { return core::breaksCache(cause); }
 };
 
 /// A run of calls that share pixels, as the band draws them.
