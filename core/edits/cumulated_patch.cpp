@@ -3,7 +3,7 @@
 
 #include "core/edits/cumulated_patch.h"
 
-#include "core/base/text.h"
+#include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
 #include "core/edits/named_files.h"
@@ -242,8 +242,8 @@ std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 {
     std::string note;
     for (const UnpatchedFile &file : leftOut)
-        note += std::format("# left out: {} ({}): {}\n", visibleText(file.path),
-            file.changes == 1 ? "1 change" : groupedNumber(file.changes) + " changes", sentenceOf(file.reason));
+        note += std::format("# left out: {} ({}): {}\n", visibleText(file.path), counted(file.changes, "change"),
+            sentenceOf(file.reason));
     return note;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/edits/edit_basis.h"
 
+#include "core/base/counted.h"
 #include "core/replay/phrase_finder.h"
 #include "core/replay/shown_text.h"
 #include "core/session/tool_deed.h"
@@ -363,8 +364,7 @@ bool isWithoutCarrier(const EditBasis &basis)
 
 std::string basisText(const Session &session, const EditBasis &basis)
 {
-    const std::string distance
-        = std::to_string(basis.callsBefore) + (basis.callsBefore == 1 ? " call" : " calls") + " before, in context";
+    const std::string distance = counted(basis.callsBefore, "call") + " before, in context";
     switch (basis.kind) {
     case BasisKind::NotNeeded:
         return {};

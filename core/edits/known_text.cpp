@@ -3,6 +3,8 @@
 
 #include "core/edits/known_text.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 
 namespace core {
@@ -84,9 +86,7 @@ std::string KnownText::readable() const
             continue;
         }
         text += text.empty() || text.ends_with('\n') ? "" : "\n";
-        text += part.lines ? "[… " + std::to_string(*part.lines) + (*part.lines == 1 ? " line" : " lines")
-                           : std::string("[… lines");
-        text += " not known]\n";
+        text += "[… " + (part.lines ? counted(*part.lines, "line") : std::string("lines")) + " not known]\n";
     }
     return text;
 }

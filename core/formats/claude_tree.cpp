@@ -3,6 +3,7 @@
 
 #include "core/formats/claude_tree.h"
 
+#include "core/base/counted.h"
 #include "core/formats/anthropic_blocks.h"
 
 #include <algorithm>
@@ -100,7 +101,7 @@ private:
         }
         if (copies > 0)
             m_builder.note(0,
-                groupedNumber(copies) + (copies == 1 ? " record is" : " records are")
+                counted(copies, "record") + (copies == 1 ? " is" : " are")
                     + " a copy of an earlier one (same uuid); counted once.");
     }
 

@@ -3,8 +3,8 @@
 
 #include "core/formats/pi_tree.h"
 
+#include "core/base/counted.h"
 #include "core/base/hash_index.h"
-#include "core/base/text.h"
 #include "core/formats/anthropic_blocks.h"
 
 #include <ranges>
@@ -49,7 +49,7 @@ public:
             place(i);
         if (m_copies > 0)
             m_builder.note(0,
-                groupedNumber(m_copies) + (m_copies == 1 ? " record is a copy" : " records are copies")
+                counted(m_copies, "record") + (m_copies == 1 ? " is a copy" : " are copies")
                     + " of an earlier one (same id); counted once.");
         if (m_last != kNone)
             m_builder.thread(kMain).end = m_nodes[m_last].array;

@@ -3,7 +3,7 @@
 
 #include "core/formats/splice_cut.h"
 
-#include "core/base/text.h"
+#include "core/base/counted.h"
 
 #include <algorithm>
 
@@ -127,7 +127,7 @@ SpliceCut cutAt(const Session &session, Position position, uint64_t from)
     }
     if (!cut.threads.empty()) {
         const size_t count = cut.threads.size();
-        cut.notes.push_back(groupedNumber(count) + (count == 1 ? " subagent was" : " subagents were")
+        cut.notes.push_back(counted(count, "subagent") + (count == 1 ? " was" : " were")
             + " started by calls that came later, and left with them.");
     }
     return cut;

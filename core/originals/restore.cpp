@@ -3,6 +3,7 @@
 
 #include "core/originals/restore.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
@@ -243,9 +244,8 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
     if (!artifacts.empty())
         text += "\nArtifacts, as the harness would keep them\n" + artifacts;
     if (ledger.exported) {
-        text += "\n" + groupedNumber(spliceCount) + (spliceCount == 1 ? " range" : " ranges")
-            + " of the session file, to bring it back from the exported one (" + describe(*ledger.exported)
-            + "): --session EXPORT\n";
+        text += "\n" + counted(spliceCount, "range") + " of the session file, to bring it back from the exported one ("
+            + describe(*ledger.exported) + "): --session EXPORT\n";
     }
     return text;
 }

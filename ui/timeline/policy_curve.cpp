@@ -3,6 +3,7 @@
 
 #include "ui/timeline/policy_curve.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ std::vector<std::string> replayFacts(const core::Replay &replay, const core::Tok
 {
     const size_t count = replay.compactions();
     const std::string mark = recorded.basis == core::Basis::Exact ? "" : "~";
-    return { count == 0 ? "no compaction" : core::groupedNumber(count) + (count == 1 ? " compaction" : " compactions"),
+    return { count == 0 ? "no compaction" : core::counted(count, "compaction"),
         "peak ~" + core::shortNumber(replay.peak()),
         "~" + core::shortNumber(replay.totalTokens()) + " tokens sent, recorded " + mark
             + core::shortNumber(recorded.value) };
