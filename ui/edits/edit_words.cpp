@@ -40,25 +40,8 @@ EditFate fateOf(core::EditState state)
 
 QString reasonWords(core::UnpatchedFile::Reason reason)
 {
-    switch (reason) {
-    case core::UnpatchedFile::Reason::Elsewhere:
-        return Words::tr("it is not below the working folder");
-    case core::UnpatchedFile::Reason::NotKnown:
-        return Words::tr("the log does not show what a change made of it");
-    case core::UnpatchedFile::Reason::NotPlaced:
-        return Words::tr("the log does not show at which lines a change stands");
-    case core::UnpatchedFile::Reason::NoBefore:
-        return Words::tr("the log does not show what it held before");
-    case core::UnpatchedFile::Reason::InGit:
-        return Words::tr("git patches nothing below .git");
-    case core::UnpatchedFile::Reason::Linked:
-        return Words::tr("it is a symbolic link here or stands behind one, where git patches nothing");
-    case core::UnpatchedFile::Reason::LineEnds:
-        return Words::tr("its lines end in different ways here, and the log does not tell which");
-    case core::UnpatchedFile::Reason::HalfMoved:
-        return Words::tr("it was moved, and what became of it in the other place is left out");
-    }
-    return {};
+    return reason == core::UnpatchedFile::Reason::Elsewhere ? Words::tr("it is not below the working folder")
+                                                            : displayText(core::sentenceOf(reason));
 }
 
 } // namespace
