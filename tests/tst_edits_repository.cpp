@@ -259,6 +259,8 @@ void EditsRepositoryTest::undoneWithATraceIsReverted()
     QTEST(stateOf(standing), "state");
     QTEST(!standing.commit.empty(), "hasCommit");
     QCOMPARE(standing.isCommitInHistory, standing.commit.empty());
+    const std::string told = " · in commit " + standing.commit.substr(0, 8) + ", outside HEAD's history";
+    QCOMPARE(standingText(standing).ends_with(told), !standing.commit.empty());
 }
 
 void EditsRepositoryTest::aLineThatWasExtendedIsChangedSince()

@@ -546,4 +546,22 @@ std::string stateText(const EditStanding &standing)
     return text;
 }
 
+std::string standingText(const EditStanding &standing)
+{
+    constexpr size_t kHashDigits = 8;
+    std::string text = stateText(standing);
+    if (standing.isInWorkingTree)
+        text += " · in the working tree";
+    if (standing.isInHead)
+        text += " · in HEAD";
+    if (standing.isStored)
+        text += " · blob " + standing.blob.substr(0, kHashDigits);
+    if (standing.commit.empty())
+        return text;
+    const std::string commit = standing.commit.substr(0, kHashDigits);
+    return text
+        + (standing.isCommitInHistory ? " · since commit " + commit
+                                      : " · in commit " + commit + ", outside HEAD's history");
+}
+
 } // namespace core

@@ -89,4 +89,7 @@ struct StandingGround {
 /// `landed and changed since`, `unknown: the file is not in the working tree`.
 [[nodiscard]] std::string stateText(const EditStanding &standing);
 
+/// The same with what tells it: `landed · in the working tree · in HEAD · blob 12345678 · since commit 12345678`.
+[[nodiscard]] std::string standingText(const EditStanding &standing);
+
 } // namespace core

@@ -211,23 +211,6 @@ std::string commandText(const Edit &edit)
                                    : ", how is not logged");
 }
 
-/// `on disk: landed · in the working tree · in HEAD · blob 12345678 · since commit 12345678`.
-std::string standingText(const EditStanding &standing)
-{
-    constexpr size_t kHashDigits = 8;
-    std::string text = " · on disk: " + stateText(standing);
-    if (standing.isInWorkingTree)
-        text += " · in the working tree";
-    if (standing.isInHead)
-        text += " · in HEAD";
-    if (standing.isStored)
-        text += " · blob " + standing.blob.substr(0, kHashDigits);
-    if (!standing.commit.empty())
-        text += (standing.isCommitInHistory ? " · since commit " : " · outside HEAD's history in commit ")
-            + standing.commit.substr(0, kHashDigits);
-    return text;
-}
-
 std::string lineOf(const EditsReport &report, size_t number)
 {
     const Session &session = *report.edits.session;
@@ -250,7 +233,7 @@ std::string lineOf(const EditsReport &report, size_t number)
             text += std::format(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
     }
     if (!report.standings.empty())
-        text += standingText(report.standings[number]);
+        text += " · on disk: " + standingText(report.standings[number]);
     return text + "\n";
 }
 

@@ -20,7 +20,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kMargin = 16;
-constexpr qsizetype kHashDigits = 8;
 
 /// ` · last shown by #41`, where nothing in context shows the old text but something once did.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
@@ -172,20 +171,7 @@ QString EditDetails::repositoryWords() const
         return m_review.folder().empty()
             ? tr("not looked at: the session's folder is not on this machine, or none is recorded")
             : QString();
-    QStringList words { displayText(core::stateText(*standing)) };
-    if (standing->isInWorkingTree)
-        words << tr("in the working tree");
-    if (standing->isInHead)
-        words << tr("in HEAD");
-    const auto shortHash = [](const std::string &hash) {
-        return QString::fromStdString(hash).first(std::min<qsizetype>(kHashDigits, qsizetype(hash.size())));
-    };
-    if (standing->isStored)
-        words << tr("blob %1").arg(shortHash(standing->blob));
-    if (!standing->commit.empty())
-        words << (standing->isCommitInHistory ? tr("since commit %1") : tr("in commit %1, outside HEAD's history"))
-                     .arg(shortHash(standing->commit));
-    return words.join(u" · "_s);
+    return displayText(core::standingText(*standing));
 }
 
 QString EditDetails::arrayWords() const
