@@ -586,24 +586,25 @@ void SweepManyTest::intervals()
 /// The later runs do not choose: there the first of the two would have been cheaper.
 void SweepManyTest::aPolicyIsChosenOnEarlierRuns()
 {
-    const auto reportOf = [](const char *preset, double earlier, double later) {
+    const auto reportOf = [](const char *preset, double earlier, double later, std::string_view id = {}) {
         SweepSet set = setOf(20, 1,
             [&](RunSweep &run, size_t number) { run.cells[0][SweepMetric::Cost] = number < 12 ? earlier : later; });
-        set.plan.policy
-            = policyNamed(preset)
-                  .transform([](Policy policy) { return std::make_shared<const Policy>(std::move(policy)); })
-                  .value();
+        Policy policy = policyNamed(preset).value();
+        if (!id.empty())
+            policy.id = id;
+        set.plan.policy = std::make_shared<const Policy>(std::move(policy));
         Result<Suggestion> made = suggest(set, within({ "lost_uses=1%" }));
         return SweepSetReport { std::move(set), SweepMetric::Cost, std::move(made) };
     };
     SweepSetReport none = reportOf("none", 1, 1);
     none.suggestion = failure(ErrorKind::Empty, "There is nothing to suggest.");
-    const PolicyChoice choice
-        = choosePolicy({ reportOf("deep-agents", 0.9, 0.3), none, reportOf("genkit-recipe", 0.8, 0.7) });
+    const PolicyChoice choice = choosePolicy(
+        { reportOf("deep-agents", 0.9, 0.3, "壱弐参四伍六七八九"), none, reportOf("genkit-recipe", 0.8, 0.7) });
     QCOMPARE(choice.chosen, std::optional<size_t>(2));
     const std::string drawn = drawPolicyChoice(choice);
     QVERIFY2(drawn.contains("* genkit-recipe") && drawn.contains("80.0 %") && drawn.contains("70.0 %"), drawn.c_str());
     QVERIFY2(drawn.contains("There is nothing to suggest.\n"), drawn.c_str());
+    QVERIFY2(drawn.contains("* genkit-recipe       keep="), drawn.c_str()); // as wide as the widest name, in columns
     QVERIFY2(drawn.contains("Suggested: genkit-recipe with"), drawn.c_str());
     const Json document = policyChoiceJson(choice);
     QCOMPARE(document["chosen"].get<size_t>(), size_t(2));

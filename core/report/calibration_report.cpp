@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/json.h"
 #include "core/base/visible.h"
+#include "core/report/document_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +19,6 @@ namespace {
 constexpr double kToBeExplained = 0.05;
 
 double share(double value) { return std::round(value * 1e5) / 1e5; }
-
-std::string percent(double value) { return std::format("{:.1f} %", value * 100); }
 
 std::string tokens(double value) { return groupedNumber(static_cast<uint64_t>(std::llround(std::abs(value)))); }
 
@@ -128,8 +127,8 @@ std::string drawOne(const CalibrationReport &report)
     if (!report.trial)
         return std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, "–", "–", "–", name);
     const CalibrationTrial &trial = *report.trial;
-    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, percent(trial.median),
-        percent(trial.p90), "±" + percent(trial.band), name);
+    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, shareText(trial.median),
+        shareText(trial.p90), "±" + shareText(trial.band), name);
     if (!trial.hasEnoughCalls())
         return text;
     text += "       " + ratesText(trial.fitted.rates) + "\n";
@@ -161,8 +160,8 @@ std::vector<std::string> explanationsOf(const CalibrationTrial &trial)
     for (const Departure &departure : departures)
         sentences.push_back(sentenceOf(departure));
     if (!departures.empty())
-        sentences.push_back("taken up again at these calls: median " + percent(trial.medianBetween) + ", p90 "
-            + percent(trial.p90Between));
+        sentences.push_back("taken up again at these calls: median " + shareText(trial.medianBetween) + ", p90 "
+            + shareText(trial.p90Between));
     if (trial.p90Between > kToBeExplained && trial.smallGains > 0) {
         sentences.push_back(std::to_string(trial.smallGains) + " further calls were sent "
             + tokens(trial.smallGainTokens) + " tokens more than the log adds up to, "
@@ -204,10 +203,10 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     const auto counted = withEnoughCalls(reports);
     if (!counted.empty()) {
         text += std::format("{}: median of medians {}, of p90s {}; between departures {} and {}\n",
-            core::counted(counted.size(), "session"), percent(medianOf(counted, &CalibrationTrial::median)),
-            percent(medianOf(counted, &CalibrationTrial::p90)),
-            percent(medianOf(counted, &CalibrationTrial::medianBetween)),
-            percent(medianOf(counted, &CalibrationTrial::p90Between)));
+            core::counted(counted.size(), "session"), shareText(medianOf(counted, &CalibrationTrial::median)),
+            shareText(medianOf(counted, &CalibrationTrial::p90)),
+            shareText(medianOf(counted, &CalibrationTrial::medianBetween)),
+            shareText(medianOf(counted, &CalibrationTrial::p90Between)));
     }
     if (!apart.empty())
         text += std::format("fewer than {} calls with usage:\n", CalibrationTrial::kEnoughCalls) + apart;

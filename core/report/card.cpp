@@ -20,8 +20,6 @@ namespace core {
 
 namespace {
 
-std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
-
 /// `~12.3M`, without the band that stands below it.
 std::string tokensShown(double value, Basis basis)
 {
@@ -118,11 +116,11 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
         return { "Cache hits", "—",
             report.recorded->cache.isWithoutCache ? "the recording used no cache" : "no model of this cache", "" };
     const auto error = cacheError(*report.recorded);
-    return { "Cache hits", percent(*run.hitShare),
+    return { "Cache hits", shareText(*run.hitShare),
         error ? std::format("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
-        recorded.hitShareByUsage ? std::format("recorded {} (we compute {})", percent(*recorded.hitShareByUsage),
-                                       percent(*recorded.hitShare))
+        recorded.hitShareByUsage ? std::format("recorded {} (we compute {})", shareText(*recorded.hitShareByUsage),
+                                       shareText(*recorded.hitShare))
                                  : std::string() };
 }
 
@@ -132,7 +130,7 @@ CardFigure lossFigure(const ComparedRun &run)
         return { "Lost uses", "—", "uses are not known", "" };
     const auto [low, high] = shareInterval(*run.lostUses, run.uses);
     return { "Lost uses", std::format("{} of {}", *run.lostUses, run.uses),
-        run.uses > 0 ? std::format("{} to {} of such uses (95 %, Wilson)", percent(low), percent(high)) : "",
+        run.uses > 0 ? std::format("{} to {} of such uses (95 %, Wilson)", shareText(low), shareText(high)) : "",
         "recorded: none" };
 }
 

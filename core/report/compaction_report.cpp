@@ -32,18 +32,6 @@ void addRecovery(Json &entry, const Recovery &recovery)
     entry["fetched_back_at"] = orNull(recovery.fetchedBackAt);
 }
 
-std::string padded(const std::string &text, size_t width)
-{
-    const size_t columns = columnsOf(text);
-    return columns >= width ? text : text + std::string(width - columns, ' ');
-}
-
-std::string rightAligned(const std::string &text, size_t width)
-{
-    const size_t columns = columnsOf(text);
-    return columns >= width ? text : std::string(width - columns, ' ') + text;
-}
-
 double totalOf(const Unlogged &unlogged) { return unlogged.prelude + unlogged.remainder; }
 
 void addRecorded(Json &json, const RecordedSizes &sizes)
@@ -232,9 +220,8 @@ std::string drawAdded(const Compaction &compaction)
             continue;
         const Slot &slot = compaction.after.slots()[i];
         text += "  " + padded("after [" + std::to_string(i) + "]", 14) + padded(std::string(nameOf(Fate::Added)), 12)
-            + rightAligned("–", 11) + " → "
-            + rightAligned(groupedNumber(compaction.after.lengthsOf(slot).codePoints), 9) + "   "
-            + visibleText(snippet(labelOf(compaction.after, slot).text(), 60)) + "\n";
+            + paddedLeft("–", 11) + " → " + paddedLeft(groupedNumber(compaction.after.lengthsOf(slot).codePoints), 9)
+            + "   " + visibleText(snippet(labelOf(compaction.after, slot).text(), 60)) + "\n";
     }
     return text;
 }
@@ -261,7 +248,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
             : report.rewrites == 0
             ? "nothing to do"
             : "saves " + counted(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters)), "character");
-        text += "  " + padded(compaction.stageName(i), 24) + rightAligned(saved, 28) + "   " + report.verdict + "\n";
+        text += "  " + padded(compaction.stageName(i), 24) + paddedLeft(saved, 28) + "   " + report.verdict + "\n";
     }
     text += "\n";
     // What stays, and what a summary took, is told in one line a run.
@@ -284,8 +271,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
                      : groupedNumber(compaction.after.lengthsOf(compaction.after.slot(standing)).codePoints);
         const std::string what
             = isRun ? counted(end - i, "slot") : visibleText(snippet(labelOf(compaction.before, slot).text(), 60));
-        text += "  " + padded(place, 14) + padded(std::string(nameOf(fate)), 12) + rightAligned(groupedNumber(was), 11)
-            + " → " + rightAligned(is, 9) + "   " + what + "\n";
+        text += "  " + padded(place, 14) + padded(std::string(nameOf(fate)), 12) + paddedLeft(groupedNumber(was), 11)
+            + " → " + paddedLeft(is, 9) + "   " + what + "\n";
         i = end;
     }
     if (!compaction.policy)

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/report/document_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -110,12 +111,6 @@ std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun
     return least == most ? std::nullopt : std::optional(column.isLessBetter ? least : most);
 }
 
-std::string padded(const std::string &text, size_t columns, bool isRight)
-{
-    const std::string blanks(columns - std::min(columns, columnsOf(text)), ' ');
-    return isRight ? blanks + text : text + blanks;
-}
-
 std::string cellText(const ComparisonTable::Cell &cell) { return (cell.isBest ? "• " : "") + cell.shown; }
 
 } // namespace
@@ -216,17 +211,17 @@ std::string drawComparison(const ComparisonTable &table)
     size_t nameColumns = 0;
     for (const ComparisonTable::Row &row : table.rows)
         nameColumns = std::max(nameColumns, columnsOf(visibleText(row.name)));
-    std::string head = padded("", nameColumns, false);
+    std::string head = padded("", nameColumns);
     std::vector<std::string> lines;
     for (const ComparisonTable::Row &row : table.rows)
-        lines.push_back(padded(visibleText(row.name), nameColumns, false));
+        lines.push_back(padded(visibleText(row.name), nameColumns));
     for (size_t column = 0; column < table.columns.size(); ++column) {
         size_t width = columnsOf(table.columns[column]);
         for (const ComparisonTable::Row &row : table.rows)
             width = std::max(width, columnsOf(cellText(row.cells[column])));
-        head += "  " + padded(table.columns[column], width, true);
+        head += "  " + paddedLeft(table.columns[column], width);
         for (size_t row = 0; row < table.rows.size(); ++row)
-            lines[row] += "  " + padded(cellText(table.rows[row].cells[column]), width, true);
+            lines[row] += "  " + paddedLeft(cellText(table.rows[row].cells[column]), width);
     }
     std::string text = head + "\n";
     for (const std::string &line : lines)

@@ -4,8 +4,10 @@
 #include "core/report/document_parts.h"
 
 #include "core/base/text.h"
+#include "core/base/visible.h"
 
 #include <cmath>
+#include <format>
 
 namespace core {
 
@@ -64,5 +66,19 @@ std::string csvField(std::string_view text)
         field += c == '"' ? std::string("\"\"") : std::string(1, c);
     return field + "\"";
 }
+
+std::string padded(const std::string &text, size_t columns)
+{
+    const size_t used = columnsOf(text);
+    return used >= columns ? text : text + std::string(columns - used, ' ');
+}
+
+std::string paddedLeft(const std::string &text, size_t columns)
+{
+    const size_t used = columnsOf(text);
+    return used >= columns ? text : std::string(columns - used, ' ') + text;
+}
+
+std::string shareText(double share) { return std::format("{:.1f} %", share * 100); }
 
 } // namespace core

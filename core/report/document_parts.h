@@ -45,4 +45,12 @@ template <typename Tag>
 /// A field of a CSV line, in quotes where it needs them.
 [[nodiscard]] std::string csvField(std::string_view text);
 
+/// With blanks behind or before it, so that it takes that many columns of a terminal (see columnsOf); a longer text as
+/// it is.
+[[nodiscard]] std::string padded(const std::string &text, size_t columns);
+[[nodiscard]] std::string paddedLeft(const std::string &text, size_t columns);
+
+/// `12.3 %`
+[[nodiscard]] std::string shareText(double share);
+
 } // namespace core

@@ -3,6 +3,7 @@
 
 #include "core/report/head_line.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -11,11 +12,6 @@
 namespace core {
 
 namespace {
-
-std::string count(size_t number, std::string_view one, std::string_view many)
-{
-    return groupedNumber(number) + " " + std::string(number == 1 ? one : many);
-}
 
 /// `claude-opus-4-5-20251101` → `opus-4-5`: the maker and the date are no help here.
 std::string shortModel(std::string_view model)
@@ -44,7 +40,7 @@ std::string compactionFact(const Thread &thread)
     }
     if (thread.compactions.size() > listed && listed > 0)
         calls += ", …";
-    return count(thread.compactions.size(), "compaction", "compactions") + (calls.empty() ? "" : " (" + calls + ")");
+    return counted(thread.compactions.size(), "compaction") + (calls.empty() ? "" : " (" + calls + ")");
 }
 
 /// The file or command that holds most of the array, with its share.
@@ -74,8 +70,8 @@ std::string userMessageFact(const InContext &userMessages, CallIndex call)
 {
     if (userMessages.standing == userMessages.all)
         return {};
-    return groupedNumber(userMessages.standing) + " of " + count(userMessages.all, "user message", "user messages")
-        + " in context at " + (call.isValid() ? "call " + std::to_string(call.value()) : "the end");
+    return groupedNumber(userMessages.standing) + " of " + counted(userMessages.all, "user message") + " in context at "
+        + (call.isValid() ? "call " + std::to_string(call.value()) : "the end");
 }
 
 HeadLine headLine(const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages)
@@ -93,7 +89,7 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
             + (thread.title.empty() ? "" : " “" + snippet(thread.title, 30) + "”"));
     add(shortModel(session.model));
     const bool isDerived = !thread.calls.empty() && thread.calls.front().isDerived;
-    add(count(thread.calls.size(), "call", "calls") + (isDerived ? ", derived" : ""));
+    add(counted(thread.calls.size(), "call") + (isDerived ? ", derived" : ""));
     if (!thread.compactions.empty())
         add(compactionFact(thread));
     uint64_t peak = 0;
@@ -117,7 +113,7 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
     add(heaviestFact(session, position, tokens));
     const size_t threads = session.threads.size();
     if (threads > 1 && thread.kind == ThreadKind::Main)
-        add(count(threads - 1, "subagent", "subagents"));
+        add(counted(threads - 1, "subagent"));
     return line;
 }
 

@@ -29,8 +29,6 @@ double lostEarlier(const SweepSetReport &report, const Suggestion &made)
     return lost;
 }
 
-std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
-
 /// The cells of a policy's row, from its name on.
 std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
 {
@@ -39,8 +37,8 @@ std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
     if (made == nullptr)
         return { name, report.suggestion ? report.suggestion->error().message : "" };
     const bool keepsAll = std::ranges::all_of(made->verdicts, &Suggestion::Verdict::isKept);
-    return { name, report.set.plan.settingsOf(made->cell), percent(made->earlierShare), percent(made->laterShare),
-        std::format("{} to {}", percent(made->laterInterval.low), percent(made->laterInterval.high)),
+    return { name, report.set.plan.settingsOf(made->cell), shareText(made->earlierShare), shareText(made->laterShare),
+        std::format("{} to {}", shareText(made->laterInterval.low), shareText(made->laterInterval.high)),
         keepsAll ? "kept" : "not kept" };
 }
 
@@ -51,12 +49,12 @@ std::string table(const std::vector<std::vector<std::string>> &rows)
     for (const auto &row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
         for (size_t i = 0; i + 1 < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
+            widths[i] = std::max(widths[i], columnsOf(row[i]));
     }
     std::string text;
     for (const auto &row : rows) {
         for (size_t i = 0; i + 1 < row.size(); ++i)
-            text += std::format("{:<{}}  ", row[i], widths[i]);
+            text += padded(row[i], widths[i]) + "  ";
         text += row.back() + "\n";
     }
     return text;

@@ -266,7 +266,7 @@ std::string runLine(std::string_view name, const std::vector<double> &prompts, d
         peak = std::max(peak, each);
     }
     const std::string label = fitted(visibleText(name), kNameColumns - 1);
-    const std::string drawn = label + std::string(kNameColumns - columnsOf(label), ' ') + curve(prompts, most);
+    const std::string drawn = padded(label, kNameColumns) + curve(prompts, most);
     const auto known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
     if (known == 0)
         return drawn + "  peak       —  sent       —";

@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible.h"
 #include "core/replay/context_curve.h"
+#include "core/report/document_parts.h"
 #include "core/report/head_line.h"
 #include "core/session/slot_label.h"
 
@@ -58,23 +59,6 @@ std::string repeated(std::string_view sign, size_t count)
     for (size_t i = 0; i < count; ++i)
         text += sign;
     return text;
-}
-
-std::string padded(const std::string &text, size_t columns)
-{
-    const size_t used = columnsOf(text);
-    return used >= columns ? text : text + std::string(columns - used, ' ');
-}
-
-std::string paddedLeft(const std::string &text, size_t columns)
-{
-    const size_t used = columnsOf(text);
-    return used >= columns ? text : std::string(columns - used, ' ') + text;
-}
-
-std::string count(size_t number, std::string_view one, std::string_view many)
-{
-    return groupedNumber(number) + " " + std::string(number == 1 ? one : many);
 }
 
 /// `12 %`; what rounds to nothing is `<1 %`.
@@ -297,7 +281,7 @@ private:
         std::string text = m_shown.position.isEnd()
             ? std::string("array at the end")
             : std::format("array at call {} of 0 to {}", m_shown.position.call.value(), calls - 1);
-        text += " · " + count(m_transcript.slotCount(), "slot", "slots");
+        text += " · " + counted(m_transcript.slotCount(), "slot");
         text += " · " + m_shown.weights.shown(m_total) + " " + std::string(m_shown.weights.unitName());
         const Call *call = m_shown.call();
         if (call != nullptr && call->usage)
@@ -375,7 +359,7 @@ private:
             weight += m_weights[i];
         const std::string what = kept == 0 ? "nothing"
             : kept == 1                    ? "the last slot, "
-                                           : "the last " + count(kept, "slot", "slots") + ", ";
+                                           : "the last " + counted(kept, "slot") + ", ";
         return { Row::Kind::Keep, 0, 0, 0,
             "keep " + m_shown.keep.text() + ": " + what + (kept == 0 ? "" : m_shown.weights.shown(weight)) };
     }
@@ -409,7 +393,7 @@ private:
             drawSlot(row, share, weight);
             return;
         case Row::Kind::Fold:
-            withBar({ Ink::Secondary, "… " + count(row.count, "slot", "slots") + foldedRoles(row) },
+            withBar({ Ink::Secondary, "… " + counted(row.count, "slot") + foldedRoles(row) },
                 hatchOf(share, m_barWidth, "▒"), Ink::Secondary);
             return;
         case Row::Kind::Prelude:

@@ -42,8 +42,6 @@ std::string shownInterval(SweepMetric metric, const Interval &interval)
     return shownPooled(metric, interval.low) + " to " + shownPooled(metric, interval.high);
 }
 
-std::string percent(double share) { return std::format("{:.1f} %", share * 100); }
-
 double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric metric)
 {
     double sum = 0;
@@ -57,11 +55,11 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
     if (std::isnan(made.laterShare))
         return "What the later runs sent was not recorded whole: there is nothing to compare with.";
     const std::string figures = std::format("{} of what was recorded (95 % of resamples: {} to {})",
-        percent(made.laterShare), percent(made.laterInterval.low), percent(made.laterInterval.high));
+        shareText(made.laterShare), shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
     return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
         counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
-        counted(made.earlier.size(), "earlier run"), percent(made.earlierShare), bill.empty() ? "" : " ", bill);
+        counted(made.earlier.size(), "earlier run"), shareText(made.earlierShare), bill.empty() ? "" : " ", bill);
 }
 
 /// How sure that is.
@@ -71,7 +69,7 @@ std::string trustText(const Suggestion &made)
         : std::isnan(made.laterShare)       ? ""
                                             : "The interval reaches what was recorded: no saving is shown.";
     text += std::format("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
-        percent(made.agreement));
+        shareText(made.agreement));
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
@@ -95,7 +93,7 @@ std::string figureText(const Suggestion::Figure &figure)
 std::string verdictText(const Suggestion::Verdict &verdict)
 {
     const auto shown = [&](double value) {
-        return verdict.limit.isShare ? percent(value) : shownMetric(verdict.limit.metric, value);
+        return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
     };
     return std::format("    {}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
         shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
