@@ -120,6 +120,7 @@ class SweepManyTest final : public QObject {
 private Q_SLOTS:
     void copiesCountOnce();
     void resumedSessionsShareTheirCalls();
+    void whatTheUserTypedIsCountedByTexts();
     void whatIsNotSweptIsNamed();
     void spreadsEqualPlainComputation();
     void aPartOfTheRunsCanBeUnknown();
@@ -188,6 +189,19 @@ void SweepManyTest::resumedSessionsShareTheirCalls()
     QCOMPARE(early.size(), size_t(3));
     QVERIFY(std::ranges::equal(early, resumed | std::views::take(3)));
     QVERIFY(std::ranges::find(early, resumed[3]) == early.end());
+}
+
+/// As user messages are counted everywhere (see isUserMessage).
+void SweepManyTest::whatTheUserTypedIsCountedByTexts()
+{
+    RecordedSession recorded;
+    recorded.typed("the task");
+    recorded.typed("");
+    recorded.reply("done", 2000);
+    recorded.typed("more");
+    recorded.reply("done", 2100);
+    const FileSweep swept = sweepSession("", recorded.finish(), planOf("deep-agents", 1, 1), Prices {});
+    QCOMPARE(swept.runs.front().typedMessages, size_t(2));
 }
 
 void SweepManyTest::whatIsNotSweptIsNamed()

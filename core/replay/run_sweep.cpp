@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/formats/format.h"
+#include "core/session/user_message.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
@@ -48,14 +49,10 @@ size_t headlineUses(const Uses &uses)
         std::ranges::count_if(uses.uses, [](const Use &use) { return (kHeadlineUses & only(use.kind)) != 0; }));
 }
 
-size_t typedMessages(const SweepGround &ground)
+size_t typedMessages(const Session &session, const Uses &uses)
 {
-    const AppendLog &log = ground.recorded->ground->log;
-    const auto &messages = log.session->messages;
-    return static_cast<size_t>(std::ranges::count_if(messages, [&](const Message &message) {
-        return message.thread == log.thread && message.count > 0
-            && log.session->block(message.first).is(BlockFlag::Typed);
-    }));
+    return static_cast<size_t>(
+        std::ranges::count_if(uses.log, [&](BlockId id) { return isUserMessage(session.block(id)); }));
 }
 
 Reach quoteReach(const SweepGround &ground)
@@ -87,7 +84,7 @@ RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
     }
     run.calls = thread.calls.size();
     run.uses = headlineUses(*ground.uses);
-    run.typedMessages = typedMessages(ground);
+    run.typedMessages = typedMessages(session, *ground.uses);
     run.window = static_cast<double>(session.windowTokens.value_or(0));
     run.basis = replay.tokens->basis;
     run.reach = quoteReach(ground);
