@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -56,5 +58,11 @@ private:
     std::vector<size_t> m_starts;
     size_t m_size = 0;
 };
+
+/// How many lines TextLines finds in a text.
+[[nodiscard]] inline uint64_t lineCountOf(std::string_view text)
+{
+    return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);
+}
 
 } // namespace core

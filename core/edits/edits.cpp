@@ -3,6 +3,7 @@
 
 #include "core/edits/edits.h"
 
+#include "core/diff/text_lines.h"
 #include "core/edits/file_view.h"
 #include "core/edits/hunk_fit.h"
 #include "core/edits/named_files.h"
@@ -268,11 +269,6 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     file.body = std::move(viewed.after);
     file.last = event.result;
     fillIn(file);
-}
-
-uint64_t lineCountOf(std::string_view text)
-{
-    return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);
 }
 
 /// What a file of which nothing is known has in common with another cannot be told.

@@ -14,11 +14,6 @@ namespace core {
 
 namespace {
 
-uint64_t lineCountOf(std::string_view text)
-{
-    return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);
-}
-
 std::string joined(const std::vector<std::string> &lines)
 {
     std::string text;
