@@ -46,33 +46,30 @@ std::ifstream pinned(const char *name)
     return std::ifstream(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests" / "independent" / name);
 }
 
-std::vector<ShellRow> shellRowsOf(std::istream &table)
+std::istream &operator>>(std::istream &cells, Row &row)
 {
-    std::vector<ShellRow> rows;
-    std::string line;
-    std::getline(table, line);
-    while (std::getline(table, line)) {
-        std::istringstream cells(line);
-        ShellRow row;
-        std::getline(cells, row.file, '\t');
-        cells >> row.named;
-        rows.push_back(std::move(row));
-    }
-    return rows;
+    std::getline(cells, row.file, '\t');
+    for (size_t &count : row.counts)
+        cells >> count;
+    return cells;
 }
 
-std::vector<Row> rowsOf(std::istream &table)
+std::istream &operator>>(std::istream &cells, ShellRow &row)
 {
-    std::vector<Row> rows;
+    std::getline(cells, row.file, '\t');
+    return cells >> row.named;
+}
+
+/// The lines below the head of a table.
+template <typename Kind>
+std::vector<Kind> rowsOf(std::istream &table)
+{
+    std::vector<Kind> rows;
     std::string line;
     std::getline(table, line);
     while (std::getline(table, line)) {
         std::istringstream cells(line);
-        Row row;
-        std::getline(cells, row.file, '\t');
-        for (size_t &count : row.counts)
-            cells >> count;
-        rows.push_back(std::move(row));
+        cells >> rows.emplace_back();
     }
     return rows;
 }
@@ -80,13 +77,13 @@ std::vector<Row> rowsOf(std::istream &table)
 std::vector<Row> pinnedRows()
 {
     std::ifstream table = pinned("expected_edits.tsv");
-    return rowsOf(table);
+    return rowsOf<Row>(table);
 }
 
 std::vector<ShellRow> pinnedShellRows()
 {
     std::ifstream table = pinned("expected_shell_edits.tsv");
-    return shellRowsOf(table);
+    return rowsOf<ShellRow>(table);
 }
 
 /// Its one answer has the uuid of another record, and of one uuid the first record counts.
@@ -233,10 +230,10 @@ void EditsCorpusTest::theScriptsCountWhatIsPinned()
     };
     std::istringstream edits = counted(u"count_edits.py"_s);
     QVERIFY(pinnedRows().size() > 30);
-    QVERIFY(rowsOf(edits) == pinnedRows());
+    QVERIFY(rowsOf<Row>(edits) == pinnedRows());
     std::istringstream shells = counted(u"count_shell_edits.py"_s);
     QVERIFY(pinnedShellRows().size() > 10);
-    QVERIFY(shellRowsOf(shells) == pinnedShellRows());
+    QVERIFY(rowsOf<ShellRow>(shells) == pinnedShellRows());
 }
 
 void EditsCorpusTest::everyFileAgreesWithTheScript_data()
