@@ -19,9 +19,9 @@ enum class EditScope : uint8_t {
 
 /// The texts of a diff: bodies with a line for each gap. Of an edit that did not land what it asked for, as its bodies
 /// are the same. Costs nothing until the texts are read, on a worker thread.
-[[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t edit, EditScope scope);
+[[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope);
 
 /// What a patch of this scope changes; of an edit that did not land nothing.
-[[nodiscard]] std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t edit, EditScope scope);
+[[nodiscard]] std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t number, EditScope scope);
 
 } // namespace ui

@@ -13,6 +13,7 @@
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <tuple>
 
 namespace ui {
 
@@ -64,7 +65,7 @@ EditReview::EditReview(Workspace &workspace)
 EditReview::~EditReview()
 {
     if (m_notesStillness.isActive() && m_canKeepNotes)
-        (void)writeReviewNotes(m_notes, m_notesFile);
+        std::ignore = writeReviewNotes(m_notes, m_notesFile);
 }
 
 void EditReview::setWanted(bool isWanted)

@@ -33,8 +33,8 @@ struct ReviewNotes {
 /// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: the name of the session file and the hash of its whole path.
 [[nodiscard]] QString reviewNotesFile(const std::filesystem::path &session);
 /// Notes that are not there are empty ones. An error if the file is newer than we know, or no such document.
-[[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const QString &file);
+[[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const QString &path);
 /// Writes a document of schema `palimpsest.reviewed/1` beside the file and renames. Any thread.
-[[nodiscard]] core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &file);
+[[nodiscard]] core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &path);
 
 } // namespace ui

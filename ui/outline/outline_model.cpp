@@ -187,7 +187,7 @@ bool OutlineModel::showsTyped(size_t index) const
     return entry.beginsTyped() && isShown(entry.firstMessage);
 }
 
-bool OutlineModel::isGrouped(size_t entry) const { return m_outline->entries[entry].kind == OutlineEntry::Kind::Turn; }
+bool OutlineModel::isGrouped(size_t index) const { return m_outline->entries[index].kind == OutlineEntry::Kind::Turn; }
 
 size_t OutlineModel::firstSlotPlace(size_t index) const
 {

@@ -66,7 +66,7 @@ public:
     /// `Read main.cpp`, `↳ Read main.cpp` for its result, first words for a text.
     [[nodiscard]] static QString slotText(const core::Session &session, core::MessageId message);
     /// First words of what the person typed.
-    [[nodiscard]] static QString typedText(const core::Session &session, core::MessageId message);
+    [[nodiscard]] static QString typedText(const core::Session &session, core::MessageId id);
 
 private:
     enum Level : quintptr { Top = 0, Child = 1, Leaf = 2 };
@@ -79,12 +79,12 @@ private:
     }
 
     /// How many rows an entry has of each sort, with the filter.
-    [[nodiscard]] bool showsTyped(size_t entry) const;
+    [[nodiscard]] bool showsTyped(size_t index) const;
     /// Its slots stand in a group of their own, not directly under it.
-    [[nodiscard]] bool isGrouped(size_t entry) const;
-    [[nodiscard]] size_t slotCount(size_t entry) const;
-    [[nodiscard]] size_t slotPlace(size_t entry, size_t row) const;
-    [[nodiscard]] size_t firstSlotPlace(size_t entry) const;
+    [[nodiscard]] bool isGrouped(size_t index) const;
+    [[nodiscard]] size_t slotCount(size_t index) const;
+    [[nodiscard]] size_t slotPlace(size_t index, size_t row) const;
+    [[nodiscard]] size_t firstSlotPlace(size_t index) const;
     [[nodiscard]] bool isShown(size_t place) const { return !m_matches || (*m_matches)[place]; }
     [[nodiscard]] double weightOf(size_t firstPlace, size_t lastPlace) const;
     [[nodiscard]] QString entryText(const core::OutlineEntry &entry) const;

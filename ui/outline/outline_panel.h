@@ -67,7 +67,7 @@ private:
     void showGroup(const QModelIndex &group);
     void act(const QModelIndex &index);
     void actOnMessage(core::MessageId message, bool isTyped);
-    [[nodiscard]] core::BlockId blockOf(core::MessageId message, bool isTyped) const;
+    [[nodiscard]] core::BlockId blockOf(core::MessageId id, bool isTyped) const;
 
     ViewState &m_state;
     OutlineModel *m_model;

@@ -67,10 +67,8 @@ QString TimelineView::itemName(int item) const
 QString TimelineView::markName(size_t number) const
 {
     const TimelineSeries::Mark &mark = m_series.marks()[number];
-    const QString name = tr("compaction %1, %2, after call %3")
-                             .arg(static_cast<qulonglong>(number + 1))
-                             .arg(compactionWord(mark.kind))
-                             .arg(static_cast<qulonglong>(mark.column));
+    const QString name
+        = tr("compaction %1, %2, after call %3").arg(number + 1).arg(compactionWord(mark.kind)).arg(mark.column);
     return mark.isSent ? name + tr(", %1 to %2 tokens").arg(wholeNumber(mark.before), wholeNumber(mark.after))
                        : name + tr(", before another");
 }
