@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<Option, 14> kOptions { {
     { "view", "VIEW",
         "window, timeline, array, bars, heaviest, edits, tuning, outline, message, raw, weight, calls, policy, "
-        "rewrites, or all (the default); of a folder: window, tuning, suggestion, reach" },
+        "rewrites, or all (the default); of a folder: window, tuning, suggestion, reach, front" },
     { "output", "DIR", "folder for the pictures, made if need be", 'o' },
     { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
     { "thread", "N", "the thread, counted from 0" },

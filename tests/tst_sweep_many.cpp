@@ -235,6 +235,8 @@ void SweepManyTest::spreadsEqualPlainComputation()
     for (int round = 0; round < caseCount(50); ++round) {
         const SweepSet set = setOf(1 + random() % 30, 2, [&](RunSweep &run, size_t) {
             run.recorded[SweepMetric::Cost] = 1 + static_cast<double>(random() % 5);
+            run.recorded[SweepMetric::Peak] = static_cast<double>(random() % 20);
+            run.recorded[SweepMetric::LostUses] = kUnknown;
             run.cells[1][SweepMetric::Cost] = static_cast<double>(random() % 20);
             run.cells[1][SweepMetric::HitShare] = static_cast<double>(random() % 20) / 20;
             run.cells[1][SweepMetric::LostUses] = static_cast<double>(random() % 20);
@@ -244,15 +246,18 @@ void SweepManyTest::spreadsEqualPlainComputation()
             = [&](double share) { return static_cast<size_t>(std::lround(share * static_cast<double>(last))); };
         std::vector<double> costs;
         std::vector<double> hits;
+        std::vector<double> peaks;
         double sum = 0;
         for (const RunSweep &run : set.runs) {
             costs.push_back(run.cells[1][SweepMetric::Cost] / run.recorded[SweepMetric::Cost]);
             hits.push_back(run.cells[1][SweepMetric::HitShare]);
+            peaks.push_back(run.recorded[SweepMetric::Peak]);
             sum += run.cells[1][SweepMetric::Cost];
         }
         const std::vector<double> unsorted = costs;
         std::ranges::sort(costs);
         std::ranges::sort(hits, std::greater());
+        std::ranges::sort(peaks);
         const CellSpread cost = spreadOf(set, 1, SweepMetric::Cost);
         QCOMPARE(cost.median, costs[rank(0.5)]);
         QCOMPARE(cost.p90, costs[rank(0.9)]);
@@ -263,6 +268,9 @@ void SweepManyTest::spreadsEqualPlainComputation()
         QCOMPARE(hit.p90, hits[rank(0.9)]);
         QCOMPARE(hit.worst, hits.back());
         QVERIFY(std::isnan(hit.sum));
+        QCOMPARE(recordedSpreadOf(set, SweepMetric::Peak).p90, peaks[rank(0.9)]);
+        QCOMPARE(recordedSpreadOf(set, SweepMetric::Cost).worst, 1.0);
+        QVERIFY(std::isnan(recordedSpreadOf(set, SweepMetric::LostUses).median));
         const std::vector<size_t> worst = worstRuns(set, 1, SweepMetric::LostUses);
         QCOMPARE(worst.size(), set.runs.size());
         for (size_t i = 1; i < worst.size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/replay/sweep_front.h"
 #include "core/report/sweep_set_report.h"
 #include "tests/claude_log.h"
 #include "ui/base/run_figures.h"
@@ -9,6 +10,7 @@
 #include "ui/mainwindow/main_window.h"
 #include "ui/tuning/folder_page.h"
 #include "ui/tuning/folder_reach_view.h"
+#include "ui/tuning/front_view.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
@@ -175,6 +177,8 @@ class TuneFolderTest final : public QObject {
 private Q_SLOTS:
     void theTitleCounts();
     void cellsAreTheSpreadOfTheirRuns();
+    void theFrontIsOfTheSpreadInSight();
+    void theFrontAndTheMapPointAtEachOther();
     void theWorstRunsComeFirst();
     void theSuggestionIsInTheWordsOfCore();
     void theReachOfTheRunsIsShown();
@@ -224,6 +228,68 @@ void TuneFolderTest::cellsAreTheSpreadOfTheirRuns()
         }
     }
     QVERIFY(isSpread);
+}
+
+void TuneFolderTest::theFrontIsOfTheSpreadInSight()
+{
+    const Folder folder;
+    Shown shown(folder);
+    const core::SweepSet set = sweptAlone(shown, folder);
+    constexpr std::array kPairs { std::array { SweepMetric::Tokens, SweepMetric::Peak },
+        std::array { SweepMetric::Compactions, SweepMetric::Mean },
+        std::array { SweepMetric::HitShare, SweepMetric::Cost } };
+    bool isOfSpread = false;
+    for (const auto &[up, across] : kPairs) {
+        shown.model().setFrontMetric(0, up);
+        shown.model().setFrontMetric(1, across);
+        std::vector<size_t> median;
+        for (const auto spread : { Spread::Median, Spread::P90, Spread::Worst }) {
+            const auto valueOf = [&](const core::CellSpread &of) {
+                return spread == Spread::Median ? of.median : spread == Spread::P90 ? of.p90 : of.worst;
+            };
+            core::Sweep sweep { set.plan.policy, set.plan.x, set.plan.y, {} };
+            for (size_t cell = 0; cell < kGrid * kGrid; ++cell) {
+                core::SweepFigures figures;
+                for (const SweepMetric metric : { up, across })
+                    figures[metric] = valueOf(core::spreadOf(set, cell, metric));
+                sweep.cells.emplace_back(figures);
+            }
+            shown.model().setSpread(spread);
+            const std::vector<size_t> front = core::sweepFront(sweep, up, across);
+            QCOMPARE(shown.model().front(), front);
+            const double recorded = valueOf(core::recordedSpreadOf(set, across));
+            QCOMPARE((*shown.model().recorded())[across], recorded);
+            isOfSpread = isOfSpread || (spread != Spread::Median && front != median);
+            median = spread == Spread::Median ? front : median;
+        }
+    }
+    QVERIFY(isOfSpread);
+}
+
+void TuneFolderTest::theFrontAndTheMapPointAtEachOther()
+{
+    const Folder folder;
+    Shown shown(folder);
+    shown.page.setBelow(ui::FolderPage::Below::Front);
+    QTest::qWait(0);
+    ui::FrontView &front = shown.page.front();
+    QVERIFY(front.isVisible() && shown.page.map().isVisible());
+    auto *up = shown.child<ui::SegmentedControl>(u"folderFrontUp"_s);
+    QCOMPARE(up->current(), static_cast<int>(SweepMetric::Cost));
+    Q_EMIT up->chosen(static_cast<int>(SweepMetric::Mean));
+    QCOMPARE(shown.model().frontMetrics().front(), SweepMetric::Mean);
+    const size_t cell = shown.model().front().front();
+    const auto point = front.frontLayout().pointOf(cell);
+    QVERIFY(point.has_value());
+    const QPointF at(point->x, point->y);
+    QMouseEvent over(QEvent::MouseMove, at, front.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(&front, &over);
+    QVERIFY(shown.model().hovered().has_value());
+    const QString words = shown.child<QLabel>(u"folderBelowTitle"_s)->text();
+    QVERIFY2(words.startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered()))), qPrintable(words));
+    QVERIFY2(words.contains(u"Mean context"_s) && words.contains(u"Lost uses, of uses"_s), qPrintable(words));
+    QTest::mouseClick(&front, Qt::LeftButton, {}, at.toPoint());
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
 }
 
 void TuneFolderTest::theWorstRunsComeFirst()
@@ -540,8 +606,8 @@ void TuneFolderTest::everySizeIsPainted()
     shown.page.setMinimumSize(0, 0);
     for (const QSize size :
         { QSize(300, 250), QSize(520, 300), QSize(740, 420), QSize(1100, 700), QSize(1800, 1200) }) {
-        for (const auto below :
-            { ui::FolderPage::Below::WorstRuns, ui::FolderPage::Below::Suggestion, ui::FolderPage::Below::Reach }) {
+        for (const auto below : { ui::FolderPage::Below::WorstRuns, ui::FolderPage::Below::Suggestion,
+                 ui::FolderPage::Below::Reach, ui::FolderPage::Below::Front }) {
             shown.page.setBelow(below);
             shown.page.resize(size);
             QVERIFY(!shown.page.grab().isNull());

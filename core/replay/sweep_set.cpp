@@ -60,12 +60,13 @@ bool isSummable(SweepMetric metric)
 }
 
 /// Over the runs in which the figure is known.
-double sumOf(const SweepSet &set, size_t cell, SweepMetric metric)
+template <typename FiguresOf>
+double sumOf(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf)
 {
     double sum = 0;
     bool isKnown = false;
     for (const RunSweep &run : set.runs) {
-        const double value = run.cells[cell][metric];
+        const double value = figuresOf(run)[metric];
         if (std::isnan(value))
             continue;
         sum += value;
@@ -76,6 +77,60 @@ double sumOf(const SweepSet &set, size_t cell, SweepMetric metric)
 
 /// The larger, the worse.
 double badness(SweepMetric metric, double value) { return infoOf(metric).isLessBetter ? value : -value; }
+
+/// On the metric's scale.
+double scaledIn(const RunSweep &run, const SweepFigures &figures, SweepMetric metric)
+{
+    const double value = figures[metric];
+    const SweepScale scale = scaleOf(metric);
+    if (scale == SweepScale::Plain)
+        return value;
+    const double whole = scale == SweepScale::OfUses ? static_cast<double>(run.uses) : run.recorded[metric];
+    return whole > 0 ? value / whole : kUnknown;
+}
+
+/// How good the runs are by some figures of theirs, and which they are: the worst first.
+struct RankedRun {
+    double goodness = 0;
+    size_t run = 0;
+    auto operator<=>(const RankedRun &) const = default;
+};
+template <typename FiguresOf>
+std::vector<RankedRun> worstFirst(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf)
+{
+    std::vector<RankedRun> runs;
+    for (size_t i = 0; i < set.runs.size(); ++i) {
+        const double value = scaledIn(set.runs[i], figuresOf(set.runs[i]), metric);
+        if (!std::isnan(value))
+            runs.push_back({ -badness(metric, value), i });
+    }
+    std::ranges::sort(runs);
+    return runs;
+}
+
+template <typename FiguresOf>
+CellSpread spreadOver(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf)
+{
+    CellSpread spread { kUnknown, kUnknown, kUnknown, kUnknown };
+    spread.sum = sumOf(set, metric, figuresOf);
+    const std::vector<RankedRun> worst = worstFirst(set, metric, figuresOf);
+    std::vector<double> values; // from good to bad
+    for (const RankedRun &each : worst | std::views::reverse)
+        values.push_back(-each.goodness);
+    spread.known = values.size();
+    if (values.empty())
+        return spread;
+    spread.median = badness(metric, quantile(values, 0.5));
+    spread.p90 = badness(metric, quantile(values, 0.9));
+    spread.worst = badness(metric, values.back());
+    spread.worstRun = worst.front().run;
+    return spread;
+}
+
+auto cellOf(size_t cell)
+{
+    return [cell](const RunSweep &run) -> const SweepFigures & { return run.cells[cell]; };
+}
 
 } // namespace
 
@@ -143,15 +198,7 @@ SweepScale scaleOf(SweepMetric metric)
     }
 }
 
-double scaled(const RunSweep &run, size_t cell, SweepMetric metric)
-{
-    const double value = run.cells[cell][metric];
-    const SweepScale scale = scaleOf(metric);
-    if (scale == SweepScale::Plain)
-        return value;
-    const double whole = scale == SweepScale::OfUses ? static_cast<double>(run.uses) : run.recorded[metric];
-    return whole > 0 ? value / whole : kUnknown;
-}
+double scaled(const RunSweep &run, size_t cell, SweepMetric metric) { return scaledIn(run, run.cells[cell], metric); }
 
 std::string shownScaled(SweepMetric metric, double value)
 {
@@ -163,34 +210,20 @@ std::string shownScaled(SweepMetric metric, double value)
 
 std::vector<size_t> worstRuns(const SweepSet &set, size_t cell, SweepMetric metric)
 {
-    std::vector<std::pair<double, size_t>> runs;
-    for (size_t i = 0; i < set.runs.size(); ++i) {
-        if (const double value = scaled(set.runs[i], cell, metric); !std::isnan(value))
-            runs.emplace_back(-badness(metric, value), i);
-    }
-    std::ranges::sort(runs);
     std::vector<size_t> indices;
-    for (const auto &[bad, index] : runs)
-        indices.push_back(index);
+    for (const RankedRun &each : worstFirst(set, metric, cellOf(cell)))
+        indices.push_back(each.run);
     return indices;
 }
 
 CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric)
 {
-    CellSpread spread { kUnknown, kUnknown, kUnknown, kUnknown };
-    spread.sum = sumOf(set, cell, metric);
-    const std::vector<size_t> worst = worstRuns(set, cell, metric);
-    std::vector<double> values; // from good to bad
-    for (const size_t run : worst | std::views::reverse)
-        values.push_back(badness(metric, scaled(set.runs[run], cell, metric)));
-    spread.known = values.size();
-    if (values.empty())
-        return spread;
-    spread.median = badness(metric, quantile(values, 0.5));
-    spread.p90 = badness(metric, quantile(values, 0.9));
-    spread.worst = badness(metric, values.back());
-    spread.worstRun = worst.front();
-    return spread;
+    return spreadOver(set, metric, cellOf(cell));
+}
+
+CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric)
+{
+    return spreadOver(set, metric, [](const RunSweep &run) -> const SweepFigures & { return run.recorded; });
 }
 
 CellCounts countsOf(const SweepSet &set, size_t cell)

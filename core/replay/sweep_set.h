@@ -55,6 +55,8 @@ struct CellSpread {
     size_t worstRun = 0; ///< of SweepSet::runs
 };
 [[nodiscard]] CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric);
+/// The same of what was recorded; cost and tokens are 1, on their scale.
+[[nodiscard]] CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric);
 /// In how many runs the policy ever fires, and in how many a figure rests on larger contexts than any recorded.
 struct CellCounts {
     size_t fired = 0;

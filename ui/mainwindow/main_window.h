@@ -64,7 +64,7 @@ public:
     /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, edits, tuning, outline,
     /// message, raw, weight, calls, policy, rewrites.
     [[nodiscard]] static QStringList viewNames();
-    /// Those of a folder: window, tuning, suggestion.
+    /// Those of a folder: the window, and the Tuning view with each of what stands below its map.
     [[nodiscard]] static QStringList folderViewNames();
     /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);

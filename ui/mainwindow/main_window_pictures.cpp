@@ -32,17 +32,19 @@ QStringList MainWindow::viewNames()
         u"message"_s, u"raw"_s, u"weight"_s, u"calls"_s, u"policy"_s, u"rewrites"_s };
 }
 
-QStringList MainWindow::folderViewNames() { return { u"window"_s, u"tuning"_s, u"suggestion"_s, u"reach"_s }; }
+QStringList MainWindow::folderViewNames()
+{
+    return { u"window"_s, u"tuning"_s, u"suggestion"_s, u"reach"_s, u"front"_s };
+}
 
 QImage MainWindow::tuningPicture(const QString &view, const std::function<QImage(QWidget *)> &grab)
 {
     TuningPages *pages = m_centre->tuningPages();
     const CentrePages::Page before = m_centre->page();
     m_centre->setPage(CentrePages::Page::Tuning);
-    if (view == u"suggestion"_s)
-        pages->folderPage()->setBelow(FolderPage::Below::Suggestion);
-    if (view == u"reach"_s)
-        pages->folderPage()->setBelow(FolderPage::Below::Reach);
+    static const QHash<QString, FolderPage::Below> kBelow { { u"suggestion"_s, FolderPage::Below::Suggestion },
+        { u"reach"_s, FolderPage::Below::Reach }, { u"front"_s, FolderPage::Below::Front } };
+    pages->folderPage()->setBelow(kBelow.value(view, FolderPage::Below::WorstRuns));
     QApplication::sendPostedEvents();
     pages->waitForMap();
     QImage image = grab(m_centre);
@@ -71,7 +73,7 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
                                          : ArrayMode::BarsHeaviest);
         image = grab(m_arrayPage);
         array.setMode(mode);
-    } else if (view == u"tuning"_s || view == u"suggestion"_s || view == u"reach"_s) {
+    } else if (folderViewNames().mid(1).contains(view)) {
         image = tuningPicture(view, grab);
     } else if (view == u"edits"_s) {
         m_centre->setPage(CentrePages::Page::Edits);

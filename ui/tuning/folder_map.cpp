@@ -7,6 +7,19 @@
 
 namespace ui {
 
+namespace {
+
+using Spreads = std::array<core::SweepFigures, kSpreadCount>;
+
+void setMetric(Spreads &figures, core::SweepMetric metric, const core::CellSpread &spread)
+{
+    figures[static_cast<size_t>(Spread::Median)][metric] = spread.median;
+    figures[static_cast<size_t>(Spread::P90)][metric] = spread.p90;
+    figures[static_cast<size_t>(Spread::Worst)][metric] = spread.worst;
+}
+
+} // namespace
+
 FolderMapPtr folderMap(core::SweepSet set)
 {
     auto made = std::make_shared<FolderMap>();
@@ -21,16 +34,18 @@ FolderMapPtr folderMap(core::SweepSet set)
     for (size_t cell = 0; cell < plan.cellCount(); ++cell) {
         core::SweepFigures common;
         common.isExtrapolated = 2 * core::countsOf(made->set, cell).extrapolated > made->set.runs.size();
-        std::array<core::SweepFigures, kSpreadCount> figures;
+        Spreads figures;
         figures.fill(common);
         for (size_t i = 0; i < core::kSweepMetricCount; ++i) {
-            const core::CellSpread spread = core::spreadOf(made->set, cell, static_cast<core::SweepMetric>(i));
-            figures[static_cast<size_t>(Spread::Median)].values[i] = spread.median;
-            figures[static_cast<size_t>(Spread::P90)].values[i] = spread.p90;
-            figures[static_cast<size_t>(Spread::Worst)].values[i] = spread.worst;
+            const auto metric = static_cast<core::SweepMetric>(i);
+            setMetric(figures, metric, core::spreadOf(made->set, cell, metric));
         }
         for (size_t i = 0; i < kSpreadCount; ++i)
             maps[i].cells[cell] = figures[i];
+    }
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i) {
+        const auto metric = static_cast<core::SweepMetric>(i);
+        setMetric(made->recorded, metric, core::recordedSpreadOf(made->set, metric));
     }
     for (size_t i = 0; i < kSpreadCount; ++i)
         made->maps[i] = std::make_shared<const core::Sweep>(std::move(maps[i]));

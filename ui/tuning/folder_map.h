@@ -21,7 +21,8 @@ struct FolderMap {
     /// By Spread: figures on the scale of their metric (core::scaled), hatched where most runs are; nullptr where there
     /// are no runs.
     std::array<core::SweepPtr, kSpreadCount> maps;
-    core::ReachSummary::Spread reach; ///< of the runs' quotes
+    std::array<core::SweepFigures, kSpreadCount> recorded; ///< by Spread: what was recorded, on the same scales
+    core::ReachSummary::Spread reach;                      ///< of the runs' quotes
 
     [[nodiscard]] const core::SweepPtr &map(Spread spread) const { return maps[static_cast<size_t>(spread)]; }
 };

@@ -3,7 +3,6 @@
 
 #include "ui/tuning/folder_model.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -27,33 +26,23 @@ const core::SweepSet *FolderModel::set() const { return map().isEmpty() ? nullpt
 void FolderModel::takeMap()
 {
     const FolderMapPtr &made = m_sweeps.current();
-    const core::SweepPtr &shown = made->map(m_spread);
-    if (shown && !m_isMetricChosen) {
-        const bool isPriced = std::ranges::any_of(shown->cells,
-            [](const std::optional<core::SweepFigures> &cell) { return !std::isnan((*cell)[SweepMetric::Cost]); });
-        m_metric = isPriced ? SweepMetric::Cost : SweepMetric::Tokens;
-    }
-    setMap(shown ? SweepMap(shown, m_metric) : SweepMap());
+    const core::SweepPtr shown = made ? made->map(m_spread) : nullptr;
+    if (shown)
+        chooseMetrics(*shown);
+    setMap(shown ? SweepMap(shown, metric()) : SweepMap());
     m_suggestions.setMap(m_sweeps.isWhole() && shown ? made : nullptr);
-}
-
-void FolderModel::setMetric(SweepMetric metric)
-{
-    m_isMetricChosen = true;
-    if (std::exchange(m_metric, metric) != metric && m_sweeps.current())
-        takeMap();
 }
 
 void FolderModel::setSpread(Spread spread)
 {
-    if (std::exchange(m_spread, spread) != spread && m_sweeps.current())
+    if (std::exchange(m_spread, spread) != spread)
         takeMap();
 }
 
 void FolderModel::findWorst()
 {
     const auto cell = markerCell();
-    m_worst = cell ? core::worstRuns(*set(), *cell, m_metric) : std::vector<size_t>();
+    m_worst = cell ? core::worstRuns(*set(), *cell, metric()) : std::vector<size_t>();
     Q_EMIT worstChanged();
 }
 
@@ -75,12 +64,20 @@ QString FolderModel::readNote() const
     const auto cell = hovered() ? hovered() : markerCell();
     if (!cell || set() == nullptr)
         return {};
-    const std::array names { tr("median"), tr("90th percentile"), tr("worst") };
     const size_t runs = set()->runs.size();
     const size_t fired = core::countsOf(*set(), *cell).fired;
-    return tr("%1 of %2, fires in %3")
-        .arg(names[static_cast<size_t>(m_spread)], counted(runs, tr("run"), tr("runs")))
-        .arg(fired);
+    return tr("%1 of %2, fires in %3").arg(spreadName(), counted(runs, tr("run"), tr("runs"))).arg(fired);
+}
+
+QString FolderModel::spreadName() const
+{
+    const std::array names { tr("median"), tr("90th percentile"), tr("worst") };
+    return names[static_cast<size_t>(m_spread)];
+}
+
+const core::SweepFigures *FolderModel::recorded() const
+{
+    return map().isEmpty() ? nullptr : &m_sweeps.current()->recorded[static_cast<size_t>(m_spread)];
 }
 
 QString FolderModel::shown(SweepMetric metric, double value) const

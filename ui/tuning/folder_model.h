@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// What the pictures of the Tuning view share with the map of many sessions: which metric of which spread it shows, the
-/// runs that the marker's cell serves worst, and what is suggested.
+/// What the pictures of the Tuning view share with the map of many sessions: which spread it shows, the runs that the
+/// marker's cell serves worst, and what is suggested.
 class FolderModel final : public MapModel {
     Q_OBJECT
 
@@ -22,8 +22,6 @@ public:
     [[nodiscard]] Suggestions &suggestions() { return m_suggestions; }
     [[nodiscard]] const Suggestions &suggestions() const { return m_suggestions; }
 
-    [[nodiscard]] core::SweepMetric metric() const { return m_metric; }
-    void setMetric(core::SweepMetric metric);
     [[nodiscard]] Spread spread() const { return m_spread; }
     void setSpread(Spread spread);
 
@@ -42,18 +40,22 @@ public:
     [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
     /// `Cost, of recorded`
     [[nodiscard]] QString title(core::SweepMetric metric) const override;
+    /// Spread over the runs as the cells are.
+    [[nodiscard]] const core::SweepFigures *recorded() const override;
+    /// `median`
+    [[nodiscard]] QString spreadName() const;
 
 Q_SIGNALS:
     void worstChanged();
 
+protected:
+    void takeMap() override;
+
 private:
-    void takeMap();
     void findWorst();
 
     FolderSweeps m_sweeps;
     Suggestions m_suggestions;
-    bool m_isMetricChosen = false;
-    core::SweepMetric m_metric = core::SweepMetric::Cost;
     Spread m_spread = Spread::Median;
     std::vector<size_t> m_worst;
 };

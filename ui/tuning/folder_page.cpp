@@ -7,6 +7,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/tuning/cell_readout.h"
 #include "ui/tuning/folder_reach_view.h"
+#include "ui/tuning/front_panel.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/runs_menu.h"
@@ -44,6 +45,13 @@ constexpr int kMetricChooser = 164;
 constexpr int kNarrowChooser = 84;
 constexpr size_t kMostNamed = 12; ///< files of one reason
 
+/// In the order of `Below`.
+QStringList belowTitles()
+{
+    return { FolderPage::tr("Worst runs"), FolderPage::tr("Suggestion"), FolderPage::tr("Reach"),
+        FolderPage::tr("Front") };
+}
+
 } // namespace
 
 FolderPage::FolderPage(ViewState &state, QWidget *parent)
@@ -60,14 +68,16 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_side(new QWidget(this))
     , m_legend(new RampLegend(m_model, this))
     , m_readout(new CellReadout(m_model, this))
-    , m_belowSwitch(new SegmentedControl({ tr("Worst runs"), tr("Suggestion"), tr("Reach") }, this))
-    , m_shown(compactChooser(u"folderShown"_s, tr("The map, its worst runs, the suggestion or the reach"), this))
+    , m_belowSwitch(new SegmentedControl(belowTitles(), this))
+    , m_shown(
+          compactChooser(u"folderShown"_s, tr("The map, its worst runs, the suggestion, the reach or the front"), this))
     , m_belowTitle(new ElidedLabel(this))
     , m_below(new QWidget(this))
     , m_belowPages(new QStackedLayout(m_below))
     , m_worst(new WorstRunsView(m_model, this))
     , m_suggestion(new SuggestionView(m_model, this))
     , m_reach(new FolderReachView(m_model, this))
+    , m_front(new FrontPanel(m_model, FrontPanel::Choosers::Beside, u"folder"_s, this))
 {
     setObjectName(u"folderPage"_s);
     setAccessibleName(tr("Tuning of many sessions"));
@@ -86,6 +96,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     connect(&m_model, &FolderModel::stateChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::mapChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::markerChanged, this, &FolderPage::refresh);
+    connect(&m_model, &FolderModel::frontChanged, this, &FolderPage::refresh);
     connect(&m_model, &FolderModel::hoverChanged, this, [this] { m_belowTitle->setText(belowWords()); });
     connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &FolderPage::refresh);
     connect(&state.workspace(), &Workspace::planChanged, this, &FolderPage::refresh);
@@ -140,6 +151,7 @@ void FolderPage::makeBody()
     m_belowPages->addWidget(m_worst);
     m_belowPages->addWidget(m_suggestion);
     m_belowPages->addWidget(m_reach);
+    m_belowPages->addWidget(m_front);
     auto *head = new QHBoxLayout;
     head->setSpacing(10);
     head->addWidget(m_belowSwitch);
@@ -150,7 +162,7 @@ void FolderPage::makeBody()
     column->addWidget(m_below, 3);
     setTabOrder(m_settings->last(), m_map);
     connect(m_belowSwitch, &SegmentedControl::chosen, this, [this](int index) { setBelow(static_cast<Below>(index)); });
-    m_shown->setWords({ tr("Map"), tr("Worst runs"), tr("Suggestion"), tr("Reach") });
+    m_shown->setWords(QStringList { tr("Map") } + belowTitles());
     m_shown->setFixedWidth(kShownChooser);
     connect(m_shown, &SegmentedControl::chosen, this, [this](int index) {
         if (index > kMapShown)
@@ -169,6 +181,10 @@ void FolderPage::connectChoosers()
         [this](int index) { m_model.setSpread(static_cast<Spread>(index)); });
     connect(m_stop, &QPushButton::clicked, this, [this] { m_model.sweeps().stop(); });
 }
+
+FrontView &FolderPage::front() const { return m_front->view(); }
+
+FolderPage::Below FolderPage::below() const { return static_cast<Below>(m_belowPages->currentIndex()); }
 
 void FolderPage::setBelow(Below below)
 {
@@ -231,7 +247,7 @@ QString FolderPage::emptyWords() const
 
 QString FolderPage::belowWords() const
 {
-    switch (static_cast<Below>(m_belowPages->currentIndex())) {
+    switch (below()) {
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
         return cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
@@ -241,8 +257,24 @@ QString FolderPage::belowWords() const
         return {};
     case Below::Reach:
         return m_reach->keepWords();
+    case Below::Front:
+        return frontWords();
     }
     return {};
+}
+
+QString FolderPage::frontWords() const
+{
+    const auto place = m_model.readPlace();
+    const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
+    if (figures == nullptr)
+        return tr("%1 of %2 settings are beaten by no others; a click takes one")
+            .arg(m_model.front().size())
+            .arg(m_model.map().cellCount());
+    QStringList words { m_model.words(*place) };
+    for (const core::SweepMetric metric : m_model.frontMetrics())
+        words << m_model.title(metric) + u' ' + m_model.shown(metric, (*figures)[metric]);
+    return words.join(u" · "_s);
 }
 
 void FolderPage::refresh()
@@ -274,7 +306,8 @@ void FolderPage::fitParts()
     show({ m_metric, m_settings, m_map }, hasMap);
     show({ m_shown }, hasCells && isLow() && width() >= kSpreadNeeds);
     m_settings->setWordsShown(width() >= kWordsNeed);
-    show({ m_spread }, hasMap && width() >= kSpreadNeeds);
+    const bool hasSpread = hasMap || (hasBelow && below() == Below::Front);
+    show({ m_spread }, hasSpread && width() >= kSpreadNeeds);
     show({ m_runs }, width() >= kSpreadNeeds);
     show({ m_side }, hasMap && width() >= kSideNeeds);
     show({ m_below, m_belowTitle }, hasBelow);

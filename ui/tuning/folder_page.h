@@ -16,6 +16,8 @@ namespace ui {
 
 class CellReadout;
 class FolderReachView;
+class FrontPanel;
+class FrontView;
 class MapView;
 class RampLegend;
 class RunsMenu;
@@ -30,7 +32,7 @@ class FolderPage final : public QWidget {
 
 public:
     /// What stands below the map.
-    enum class Below { WorstRuns, Suggestion, Reach };
+    enum class Below { WorstRuns, Suggestion, Reach, Front };
 
     explicit FolderPage(ViewState &state, QWidget *parent = nullptr);
     ~FolderPage() override;
@@ -38,6 +40,7 @@ public:
     [[nodiscard]] FolderModel &model() { return m_model; }
     [[nodiscard]] MapView &map() const { return *m_map; }
     [[nodiscard]] WorstRunsView &worstRuns() const { return *m_worst; }
+    [[nodiscard]] FrontView &front() const;
     void setBelow(Below below);
     /// Room at the left of the head for what stands there.
     void setHeadRoom(int width);
@@ -63,7 +66,9 @@ private:
     [[nodiscard]] QString titleWords() const;
     [[nodiscard]] QString leftOutWords() const;
     [[nodiscard]] QString emptyWords() const;
+    [[nodiscard]] Below below() const;
     [[nodiscard]] QString belowWords() const;
+    [[nodiscard]] QString frontWords() const;
     /// Puts away what there is no room for.
     void fitParts();
     /// Too low for the map and what stands below it.
@@ -90,6 +95,7 @@ private:
     WorstRunsView *m_worst;
     SuggestionView *m_suggestion;
     FolderReachView *m_reach;
+    FrontPanel *m_front;
 };
 
 } // namespace ui

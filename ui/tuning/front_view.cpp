@@ -18,24 +18,18 @@ constexpr double kReach = 9;
 constexpr int kLine = 15;
 constexpr double kEdge = 8;
 
-QString shown(core::SweepMetric metric, double value)
-{
-    return QString::fromStdString(core::shownMetric(metric, value));
-}
-
 } // namespace
 
-FrontView::FrontView(TuningModel &model, QWidget *parent)
+FrontView::FrontView(MapModel &model, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setObjectName(u"tuningFront"_s);
     setMouseTracking(true);
-    connect(&model, &TuningModel::frontChanged, this, &FrontView::layOut);
-    connect(&model, &TuningModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &TuningModel::markerChanged, this, qOverload<>(&QWidget::update));
-    connect(&model.sweeps(), &Sweeps::stateChanged, this, [this] {
+    connect(&model, &MapModel::frontChanged, this, &FrontView::layOut);
+    connect(&model, &MapModel::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::markerChanged, this, qOverload<>(&QWidget::update));
+    connect(&model, &MapModel::stateChanged, this, [this] {
         ++m_changes;
         update();
     });
@@ -49,9 +43,9 @@ void FrontView::layOut()
     m_layout = {};
     const auto &[up, across] = m_model.frontMetrics();
     if (!m_model.map().isEmpty())
-        m_layout = FrontLayout(*m_model.map().sweep(), up, across, m_model.sweeps().ground()->recorded,
+        m_layout = FrontLayout(*m_model.map().sweep(), up, across, *m_model.recorded(),
             { kEdge, kLine + 4.0, width() - kEdge, height() - kLine - 4.0 });
-    setAccessibleName(tr("%1 against %2").arg(TuningModel::titleOf(up), TuningModel::titleOf(across)));
+    setAccessibleName(tr("%1 against %2").arg(m_model.title(up), m_model.title(across)));
     update();
 }
 
@@ -107,7 +101,7 @@ void FrontView::paintGround(QPainter &painter)
     const double ratio = devicePixelRatioF();
     if (m_dots.isNull() || m_dots.devicePixelRatio() != ratio)
         paintDots(ratio);
-    painter.setOpacity(m_model.sweeps().isOutdated() ? 0.42 : 1);
+    painter.setOpacity(m_model.isOutdated() ? 0.42 : 1);
     painter.drawImage(0, 0, m_dots);
     painter.setRenderHint(QPainter::Antialiasing);
     paintFront(painter);
@@ -127,10 +121,11 @@ void FrontView::paintEnds(QPainter &painter) const
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
     painter.drawText(QRectF(plot.left - 4, 0, plot.right - plot.left, kLine), Qt::AlignLeft | Qt::AlignVCenter,
-        tr("↑ %1 … %2").arg(shown(up, m_layout.up().least), shown(up, m_layout.up().most)));
+        tr("↑ %1 … %2").arg(m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
     painter.drawText(QRectF(plot.left - 4, height() - kLine + 1.0, plot.right - plot.left + 4, kLine),
         Qt::AlignRight | Qt::AlignVCenter,
-        tr("%1 … %2 →").arg(shown(across, m_layout.across().least), shown(across, m_layout.across().most)));
+        tr("%1 … %2 →")
+            .arg(m_model.shown(across, m_layout.across().least), m_model.shown(across, m_layout.across().most)));
 }
 
 void FrontView::paintRecorded(QPainter &painter) const
@@ -138,7 +133,7 @@ void FrontView::paintRecorded(QPainter &painter) const
     // Of what is known in one direction only, a line.
     const Theme &theme = m_model.state().theme();
     const auto &[up, across] = m_model.frontMetrics();
-    const core::SweepFigures &recorded = m_model.sweeps().ground()->recorded;
+    const core::SweepFigures &recorded = *m_model.recorded();
     const bool hasUp = !std::isnan(recorded[up]);
     const bool hasAcross = !std::isnan(recorded[across]);
     const FrontLayout::Plot &plot = m_layout.plot();

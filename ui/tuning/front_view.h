@@ -5,7 +5,7 @@
 
 #include "ui/base/paint_layer.h"
 #include "ui/tuning/front_layout.h"
-#include "ui/tuning/tuning_model.h"
+#include "ui/tuning/map_model.h"
 
 #include <QImage>
 #include <QWidget>
@@ -18,7 +18,7 @@ class FrontView final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FrontView(TuningModel &model, QWidget *parent = nullptr);
+    explicit FrontView(MapModel &model, QWidget *parent = nullptr);
 
     [[nodiscard]] const FrontLayout &frontLayout() const { return m_layout; }
     [[nodiscard]] QSize minimumSizeHint() const override { return { 160, 72 }; }
@@ -40,7 +40,7 @@ private:
     void paintFront(QPainter &painter) const;
     void paintPoint(QPainter &painter, const core::SweepFigures *figures, const QColor &fill, double radius) const;
 
-    TuningModel &m_model;
+    MapModel &m_model;
     FrontLayout m_layout;
     QImage m_dots;               ///< null after a change
     size_t m_changes = 0;        ///< of the front, the map's state and the colours

@@ -3,7 +3,10 @@
 
 #include "ui/tuning/map_model.h"
 
-#include <array>
+#include "core/replay/sweep_front.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace ui {
 
@@ -44,7 +47,43 @@ void MapModel::setMap(SweepMap map)
     if (!isSameGrid)
         setHovered(std::nullopt);
     Q_EMIT mapChanged();
+    findFront();
     Q_EMIT markerChanged();
+}
+
+void MapModel::chooseMetrics(const core::Sweep &sweep)
+{
+    const auto isMade = [](const auto &cell) { return cell.has_value(); };
+    if (m_isMetricChosen || std::ranges::none_of(sweep.cells, isMade))
+        return;
+    const auto isPriced = [](const auto &cell) { return cell && !std::isnan((*cell)[SweepMetric::Cost]); };
+    m_metric = std::ranges::any_of(sweep.cells, isPriced) ? SweepMetric::Cost : SweepMetric::Tokens;
+    m_frontMetrics = { m_metric, SweepMetric::LostUses };
+}
+
+void MapModel::setMetric(SweepMetric metric)
+{
+    m_isMetricChosen = true;
+    if (std::exchange(m_metric, metric) != metric)
+        takeMap();
+}
+
+void MapModel::setFrontMetric(size_t which, SweepMetric metric)
+{
+    m_isMetricChosen = true;
+    if (m_frontMetrics[which] == metric)
+        return;
+    if (m_frontMetrics[1 - which] == metric)
+        m_frontMetrics[1 - which] = m_frontMetrics[which];
+    m_frontMetrics[which] = metric;
+    findFront();
+}
+
+void MapModel::findFront()
+{
+    m_front = m_map.isEmpty() ? std::vector<size_t>()
+                              : core::sweepFront(*m_map.sweep(), m_frontMetrics[0], m_frontMetrics[1]);
+    Q_EMIT frontChanged();
 }
 
 void MapModel::setHovered(std::optional<size_t> cell)

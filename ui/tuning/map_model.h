@@ -6,13 +6,16 @@
 #include "ui/base/view_state.h"
 #include "ui/tuning/sweep_map.h"
 
+#include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace ui {
 
-/// What the pictures of a map share: its cells, the one under the pointer, and where the plan's policy stands among
-/// them. They set and follow it, and know nothing of each other, nor of how many sessions the map is of.
+/// What the pictures of a map share: its cells, the metrics that are shown of them, the front of two of these, the cell
+/// under the pointer, and where the plan's policy stands among them. They set and follow it, and know nothing of each
+/// other, nor of how many sessions the map is of.
 class MapModel : public QObject {
     Q_OBJECT
 
@@ -28,6 +31,16 @@ public:
 
     [[nodiscard]] ViewState &state() const { return m_state; }
     [[nodiscard]] const SweepMap &map() const { return m_map; }
+    /// What the map shows.
+    [[nodiscard]] core::SweepMetric metric() const { return m_metric; }
+    void setMetric(core::SweepMetric metric);
+    /// The two metrics of the front, the one that is drawn upwards first.
+    [[nodiscard]] const std::array<core::SweepMetric, 2> &frontMetrics() const { return m_frontMetrics; }
+    void setFrontMetric(size_t which, core::SweepMetric metric);
+    /// Cells of the front, by the first of its metrics.
+    [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
+    /// What was recorded, in the figures of the map; nullptr where there is no map.
+    [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
     /// Tokens of the window that the policy counts with; 0 where it is not known, or not one.
     [[nodiscard]] virtual double window() const { return 0; }
     /// The map is of something else than what is asked for now.
@@ -87,19 +100,29 @@ public:
 
 Q_SIGNALS:
     void mapChanged();
+    void frontChanged();
     void hoverChanged();
     void markerChanged();
     void stateChanged(); ///< outdated, running or suggested
 
 protected:
     void setMap(SweepMap map);
+    /// Sets the map of the metric.
+    virtual void takeMap() = 0;
+    /// Before anyone chose: money against losses; where there is no price, tokens.
+    void chooseMetrics(const core::Sweep &sweep);
 
 private:
     [[nodiscard]] std::optional<Place> placeOfPolicy() const;
     [[nodiscard]] QString deed() const;
+    void findFront();
 
     ViewState &m_state;
     SweepMap m_map;
+    bool m_isMetricChosen = false;
+    core::SweepMetric m_metric = core::SweepMetric::Cost;
+    std::array<core::SweepMetric, 2> m_frontMetrics { core::SweepMetric::Cost, core::SweepMetric::LostUses };
+    std::vector<size_t> m_front;
     std::optional<size_t> m_hovered;
     std::optional<Place> m_marker;
     bool m_isMoving = false;

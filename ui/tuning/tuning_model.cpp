@@ -3,15 +3,9 @@
 
 #include "ui/tuning/tuning_model.h"
 
-#include "core/replay/sweep_front.h"
 #include "ui/base/run_figures.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace ui {
-
-using core::SweepMetric;
 
 TuningModel::TuningModel(ViewState &state, QObject *parent)
     : MapModel(state, parent)
@@ -36,44 +30,14 @@ std::span<const double> TuningModel::recordedTriggers() const
 void TuningModel::takeMap()
 {
     const core::SweepPtr &sweep = m_sweeps.current();
-    if (sweep && !m_isMetricChosen)
+    if (sweep)
         chooseMetrics(*sweep);
-    setMap(sweep ? SweepMap(sweep, m_metric, m_sweeps.ground()->cliffs) : SweepMap());
-    findFront();
+    setMap(sweep ? SweepMap(sweep, metric(), m_sweeps.ground()->cliffs) : SweepMap());
 }
 
-void TuningModel::chooseMetrics(const core::Sweep &sweep)
+const core::SweepFigures *TuningModel::recorded() const
 {
-    const auto made = std::ranges::find_if(sweep.cells, [](const auto &cell) { return cell.has_value(); });
-    if (made == sweep.cells.end())
-        return;
-    m_metric = std::isnan((**made)[SweepMetric::Cost]) ? SweepMetric::Tokens : SweepMetric::Cost;
-    m_frontMetrics = { m_metric, SweepMetric::LostUses };
-}
-
-void TuningModel::setMetric(SweepMetric metric)
-{
-    m_isMetricChosen = true;
-    if (std::exchange(m_metric, metric) != metric)
-        takeMap();
-}
-
-void TuningModel::setFrontMetric(size_t which, SweepMetric metric)
-{
-    m_isMetricChosen = true;
-    if (m_frontMetrics[which] == metric)
-        return;
-    if (m_frontMetrics[1 - which] == metric)
-        m_frontMetrics[1 - which] = m_frontMetrics[which];
-    m_frontMetrics[which] = metric;
-    findFront();
-}
-
-void TuningModel::findFront()
-{
-    m_front = map().isEmpty() ? std::vector<size_t>()
-                              : core::sweepFront(*map().sweep(), m_frontMetrics[0], m_frontMetrics[1]);
-    Q_EMIT frontChanged();
+    return map().isEmpty() ? nullptr : &m_sweeps.ground()->recorded;
 }
 
 void TuningModel::findExact()

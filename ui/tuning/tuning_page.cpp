@@ -7,7 +7,7 @@
 #include "ui/base/widget_name.h"
 #include "ui/tuning/cell_readout.h"
 #include "ui/tuning/comparison_view.h"
-#include "ui/tuning/front_view.h"
+#include "ui/tuning/front_panel.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/reach_view.h"
@@ -57,10 +57,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_reach(new ReachView(m_model, this))
     , m_map(new MapView(m_model, this))
     , m_side(new QWidget(this))
-    , m_frontUp(compactChooser(u"tuningFrontUp"_s, tr("The front upwards"), this))
-    , m_against(new QLabel(u"×"_s, this))
-    , m_frontAcross(compactChooser(u"tuningFrontAcross"_s, tr("The front across"), this))
-    , m_front(new FrontView(m_model, this))
+    , m_front(new FrontPanel(m_model, FrontPanel::Choosers::Above, u"tuning"_s, this))
     , m_readout(new CellReadout(m_model, this))
     , m_comparison(new ComparisonView(state, this))
 {
@@ -70,11 +67,10 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     m_title->setObjectName(u"tuningTitle"_s);
     m_title->setTextFormat(Qt::PlainText);
     addName(m_shown, u"tuningShown"_s, tr("The map or the table of the runs"));
-    for (QLabel *label : { m_title, m_against })
-        label->setFont(Theme::textFont(12));
+    m_title->setFont(Theme::textFont(12));
     makeHead();
     makeBody();
-    fillMetrics();
+    connectMetric();
     m_progress.setInterval(kProgressPause);
     connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
     connect(&m_model.sweeps(), &Sweeps::stateChanged, this, &TuningPage::refreshTitle);
@@ -123,15 +119,9 @@ void TuningPage::makeBody()
     maps->setSpacing(2);
     maps->addWidget(m_reach, 1);
     maps->addWidget(m_map, 4);
-    auto *metrics = new QHBoxLayout;
-    metrics->setSpacing(5);
-    metrics->addWidget(m_frontUp, 1);
-    metrics->addWidget(m_against);
-    metrics->addWidget(m_frontAcross, 1);
     auto *side = new QVBoxLayout(m_side);
     side->setContentsMargins(0, 0, 0, 0);
     side->setSpacing(6);
-    side->addLayout(metrics);
     side->addWidget(m_front, 1);
     side->addWidget(m_readout);
     auto *body = new QHBoxLayout;
@@ -145,26 +135,16 @@ void TuningPage::makeBody()
     setTabOrder(m_settings->last(), m_map);
 }
 
-void TuningPage::fillMetrics()
+FrontView &TuningPage::front() const { return m_front->view(); }
+
+void TuningPage::connectMetric()
 {
-    for (SegmentedControl *each : { m_metric, m_frontUp, m_frontAcross })
-        each->setWords(MapModel::titles());
+    m_metric->setWords(MapModel::titles());
     const auto showMetric = [this] { m_metric->setCurrent(static_cast<int>(m_model.metric())); };
     connect(&m_model, &TuningModel::mapChanged, this, showMetric);
     showMetric();
     connect(m_metric, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
-    const std::array fronts { m_frontUp, m_frontAcross };
-    for (size_t which = 0; which < fronts.size(); ++which) {
-        connect(fronts[which], &SegmentedControl::chosen, this,
-            [this, which](int index) { m_model.setFrontMetric(which, static_cast<core::SweepMetric>(index)); });
-    }
-    const auto showFront = [this, fronts] {
-        for (size_t which = 0; which < fronts.size(); ++which)
-            fronts[which]->setCurrent(static_cast<int>(m_model.frontMetrics()[which]));
-    };
-    connect(&m_model, &TuningModel::frontChanged, this, showFront);
-    showFront();
 }
 
 QString TuningPage::emptyWords() const
@@ -227,7 +207,7 @@ void TuningPage::fitParts()
     const bool isNarrow = width() < kChoosersNeed;
     m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
     m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
-    show({ m_front, m_frontUp, m_against, m_frontAcross }, room >= kFrontNeeds);
+    show({ m_front }, room >= kFrontNeeds);
     show({ m_reach }, hasMap && room >= kReachNeeds);
 }
 
@@ -242,13 +222,12 @@ void TuningPage::waitForMap()
 void TuningPage::applyTheme()
 {
     const Theme &theme = m_model.state().theme();
-    for (SegmentedControl *control : { m_shown, m_metric, m_frontUp, m_frontAcross })
+    for (SegmentedControl *control : { m_shown, m_metric })
         control->setTheme(theme);
     m_settings->applyTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
-    for (QLabel *label : { m_title, m_against })
-        label->setPalette(quiet);
+    m_title->setPalette(quiet);
     update();
 }
 

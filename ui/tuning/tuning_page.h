@@ -15,6 +15,7 @@ namespace ui {
 
 class CellReadout;
 class ComparisonView;
+class FrontPanel;
 class FrontView;
 class MapView;
 class RampLegend;
@@ -33,7 +34,7 @@ public:
     [[nodiscard]] TuningModel &model() { return m_model; }
     [[nodiscard]] MapView &map() const { return *m_map; }
     [[nodiscard]] ComparisonView &comparison() const { return *m_comparison; }
-    [[nodiscard]] FrontView &front() const { return *m_front; }
+    [[nodiscard]] FrontView &front() const;
     /// Room at the left of the head for what stands there.
     void setHeadRoom(int width);
     /// For pictures and tests: as if it were in sight, and returns when the map is whole.
@@ -50,7 +51,7 @@ protected:
 private:
     void makeHead();
     void makeBody();
-    void fillMetrics();
+    void connectMetric();
     void refreshTitle();
     /// Puts away what there is no room for.
     void fitParts();
@@ -67,10 +68,7 @@ private:
     ReachView *m_reach;
     MapView *m_map;
     QWidget *m_side; ///< front and read-out
-    SegmentedControl *m_frontUp;
-    QLabel *m_against;
-    SegmentedControl *m_frontAcross;
-    FrontView *m_front;
+    FrontPanel *m_front;
     CellReadout *m_readout;
     ComparisonView *m_comparison;
     QTimer m_progress;    ///< shows it while cells are made
