@@ -4,10 +4,9 @@
 #include "app/sweep_options.h"
 
 #include "app/session_options.h"
+#include "core/replay/since.h"
 
 #include <array>
-#include <chrono>
-#include <sstream>
 
 namespace app {
 
@@ -111,22 +110,11 @@ core::Result<core::SweepMetric> parseMetric(const Arguments &arguments)
 
 core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &arguments)
 {
-    using namespace std::chrono;
     const auto text = arguments.value("since");
     if (!text)
         return std::nullopt;
-    const char unit = text->empty() ? '\0' : text->back();
-    const auto number = parseNumber("since", text->substr(0, text->empty() ? 0 : text->size() - 1));
-    const hours each { unit == 'h' ? 1 : unit == 'd' ? 24 : unit == 'w' ? 7 * 24 : 0 };
-    constexpr size_t kMost = 100'000;
-    if (number && *number <= kMost && each.count() > 0) {
-        const auto since = system_clock::now() - each * static_cast<int64_t>(*number);
-        return duration_cast<milliseconds>(since.time_since_epoch()).count();
-    }
-    sys_days day;
-    std::istringstream stream(*text);
-    if (stream >> parse("%F", day) && stream.peek() == std::istringstream::traits_type::eof())
-        return duration_cast<milliseconds>(day.time_since_epoch()).count();
+    if (const auto since = core::parseSince(*text, core::timeNow()))
+        return since;
     return std::unexpected(wrong("--since wants a date like 2026-01-31, or 7d, 12h, 2w, not \"" + *text + "\"."));
 }
 

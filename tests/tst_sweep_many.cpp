@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/json.h"
+#include "core/replay/since.h"
 #include "core/replay/suggestion.h"
 #include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
@@ -129,6 +130,8 @@ private Q_SLOTS:
     void olderLinesHoldNoComputedRecording();
     void linesThatAreNone_data();
     void linesThatAreNone();
+    void datesAreRead_data();
+    void datesAreRead();
     void limitsAreRead_data();
     void limitsAreRead();
     void theCheapestWithinLimitsIsSuggested();
@@ -381,6 +384,31 @@ void SweepManyTest::linesThatAreNone()
     QVERIFY(!added);
     QVERIFY2(added.error().message.contains(part.toStdString()), added.error().message.c_str());
     QCOMPARE(added.error().where, "lines:2");
+}
+
+void SweepManyTest::datesAreRead_data()
+{
+    constexpr qint64 kHour = 3'600'000;
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("before"); // now; -1: it is none
+    QTest::newRow("the day that began twelve hours ago") << QByteArray("2026-01-31") << 12 * kHour;
+    QTest::newRow("the day before") << QByteArray("2026-01-30") << 36 * kHour;
+    QTest::newRow("days") << QByteArray("7d") << 7 * 24 * kHour;
+    QTest::newRow("hours") << QByteArray("12h") << 12 * kHour;
+    QTest::newRow("weeks") << QByteArray("2w") << 14 * 24 * kHour;
+    for (const char *none :
+        { "", "d", "7", "-7d", "7m", "1e3d", "7 d", "100001d", "2026-02-30", "2026-01-31 noon", "soon" })
+        QTest::addRow("none: \"%s\"", none) << QByteArray(none) << qint64 { -1 };
+}
+
+void SweepManyTest::datesAreRead()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const qint64, before);
+    constexpr Timestamp kNow = 1'769'860'800'000; // 2026-01-31, noon
+    QCOMPARE(dayText(kNow), std::string("2026-01-31"));
+    const auto since = parseSince(text.toStdString(), kNow);
+    QCOMPARE(since, before < 0 ? std::nullopt : std::optional<Timestamp>(kNow - before));
 }
 
 void SweepManyTest::limitsAreRead_data()

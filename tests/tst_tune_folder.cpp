@@ -189,6 +189,7 @@ private Q_SLOTS:
     void theLatestStartWins();
     void aDragStartsNoSweep();
     void olderRunsAreLeftOut();
+    void aDateIsTyped();
     void nothingIsReadUnseen();
     void asRecordedTheMapStays();
     void aRunOpensUnderThePolicyOfTheMarker();
@@ -488,6 +489,37 @@ void TuneFolderTest::olderRunsAreLeftOut()
     shown.page.waitForMap();
     QCOMPARE(shown.sweeps().current()->set.runs.size(), kRuns - 5);
     QCOMPARE(shown.sweeps().current()->set.leftOut.size(), size_t { 5 });
+}
+
+void TuneFolderTest::aDateIsTyped()
+{
+    const Folder folder;
+    Shown shown(folder);
+    auto *field = shown.child<QLineEdit>(u"folderSince"_s);
+    auto *runs = shown.child<QPushButton>(u"folderRuns"_s);
+    const auto enter = [&](const QString &text) {
+        field->setText(text);
+        QTest::keyClick(field, Qt::Key_Return);
+        shown.page.waitForMap();
+    };
+    enter(u"2026-01-06"_s); // the sixth run's day
+    QVERIFY2(
+        shown.title().startsWith(u"12 files · 7 runs · 0 duplicates merged · 5 left out · since 2026-01-06 · "_s), qPrintable(shown.title()));
+    QCOMPARE(runs->text(), u"Since 2026-01-06"_s);
+    enter(u"soon"_s);
+    QVERIFY(!field->toolTip().isEmpty());
+    QCOMPARE(runs->text(), u"Since 2026-01-06"_s);
+    QCOMPARE(shown.sweeps().current()->set.runs.size(), size_t { 7 });
+    enter(u"2101-01-01"_s);
+    QVERIFY(field->toolTip().isEmpty());
+    QVERIFY(shown.sweeps().current()->set.runs.empty());
+    QVERIFY(!shown.page.map().isVisible());
+    enter(QString());
+    QCOMPARE(runs->text(), u"All Dates"_s);
+    QCOMPARE(shown.sweeps().current()->set.runs.size(), kRuns);
+    shown.choose(u"Last 7 Days"_s);
+    QCOMPARE(field->text(), u"7d"_s);
+    QCOMPARE(runs->text(), u"Last 7 Days"_s);
 }
 
 void TuneFolderTest::nothingIsReadUnseen()

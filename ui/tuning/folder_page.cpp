@@ -3,6 +3,7 @@
 
 #include "ui/tuning/folder_page.h"
 
+#include "core/replay/since.h"
 #include "core/report/sweep_set_report.h"
 #include "ui/base/elided_label.h"
 #include "ui/tuning/cell_readout.h"
@@ -206,8 +207,10 @@ QString FolderPage::titleWords() const
     const core::SweepSet *set = m_model.set();
     if (set == nullptr)
         return words.join(u" · "_s);
-    words << displayText(core::countSentence(*set)).replace(u", "_s, u" · "_s)
-          << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
+    words << displayText(core::countSentence(*set)).replace(u", "_s, u" · "_s);
+    if (sweeps.choice().since && !sweeps.isOutdated())
+        words << tr("since %1").arg(displayText(core::dayText(*sweeps.choice().since)));
+    words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: larger contexts than any recorded in most runs");
     return words.join(u" · "_s);
@@ -241,6 +244,8 @@ QString FolderPage::emptyWords() const
         return tr("Reading %1 of %2 files.").arg(sweeps.files().done).arg(sweeps.files().all);
     if (sweeps.isRunning())
         return tr("Looking for files.");
+    if (sweeps.isWhole() && sweeps.choice().since)
+        return tr("No run here has a call since %1.").arg(displayText(core::dayText(*sweeps.choice().since)));
     return sweeps.isWhole() ? tr("There is no session with calls here.")
                             : tr("These settings have no values that could be swept in all sessions alike.");
 }
