@@ -17,6 +17,7 @@
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <span>
 
 namespace app {
 
@@ -49,12 +50,12 @@ NamedFiles namedFiles(const Arguments &arguments)
 
 /// Everything that the words say of the runs to come.
 struct ManySweep {
-    core::SweepPlan plan;
+    std::vector<core::SweepPlan> plans; ///< one for each policy
     core::Prices prices;
     core::RunSweepOptions options;
 };
 
-core::Result<ManySweep> parseMany(const Arguments &arguments, const core::PolicyPtr &policy)
+core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const core::PolicyPtr> policies)
 {
     if (arguments.has("thread"))
         return core::failure(core::ErrorKind::Usage, "--thread is for a single file; many take --subagents.");
@@ -63,19 +64,27 @@ core::Result<ManySweep> parseMany(const Arguments &arguments, const core::Policy
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
-    // What a range is without words must be the same for all sessions: it knows no session's window.
-    auto axes = parseAxes(*policy, core::Session {}, arguments);
-    if (!axes)
-        return core::failure(axes.error().kind, axes.error().message, policy->id);
+    ManySweep many { {}, std::move(*prices), {} };
+    for (const core::PolicyPtr &policy : policies) {
+        // What a range is without words must be the same for all sessions: it knows no session's window.
+        auto axes = parseAxes(*policy, core::Session {}, arguments);
+        if (!axes)
+            return core::failure(axes.error().kind, axes.error().message, policy->id);
+        many.plans.push_back({ policy, std::move(axes->x), std::move(axes->y), many.prices.date() });
+    }
     const auto since = parseSince(arguments);
     if (!since)
         return std::unexpected(since.error());
-    ManySweep many { { policy, std::move(axes->x), std::move(axes->y), {} }, std::move(*prices), {} };
-    many.plan.pricesOf = many.prices.date();
     many.options.withSubagents = arguments.has("subagents");
     many.options.since = *since;
     many.options.threads = threadCount();
     return many;
+}
+
+core::Result<ManySweep> parseMany(const Arguments &arguments)
+{
+    const auto policy = parseOnePolicy(arguments);
+    return policy ? parseMany(arguments, std::span(&*policy, 1)) : std::unexpected(policy.error());
 }
 
 /// Says what could not be read, and with which exit code that ends.
@@ -95,16 +104,14 @@ int reportUnreadable(const core::FileSweep &file, const NamedFiles &files)
 /// The lines of each file as soon as they are there.
 int printLines(const Arguments &arguments)
 {
-    const auto policy = parseOnePolicy(arguments);
-    if (!policy)
-        return report(policy.error());
-    const auto many = parseMany(arguments, *policy);
+    const auto many = parseMany(arguments);
     if (!many)
         return report(many.error());
     const NamedFiles files = namedFiles(arguments);
+    const core::SweepPlan &plan = many->plans.front();
     int exitCode = Done;
-    core::sweepFiles(files.all, many->plan, many->prices, many->options, [&](const core::FileSweep &file) {
-        exitCode = std::max({ exitCode, reportUnreadable(file, files), print(core::runSweepLines(many->plan, file)) });
+    core::sweepFiles(files.all, plan, many->prices, many->options, [&](const core::FileSweep &file) {
+        exitCode = std::max({ exitCode, reportUnreadable(file, files), print(core::runSweepLines(plan, file)) });
     });
     return exitCode;
 }
@@ -159,17 +166,24 @@ int printSet(core::SweepSet set, const Arguments &arguments)
     return print(arguments.has("csv") ? core::sweepSetCsv(made) : core::drawSweepSet(made));
 }
 
-/// Says what could not be read, unless that was said before.
-SweptSessions sweptFiles(const ManySweep &many, const NamedFiles &files, bool wasSaid = false)
+/// The sweeps by each plan, of files that are read once. Says what could not be read.
+struct SweptPlans {
+    std::vector<core::SweepSet> sets;
+    int exitCode = 0;
+};
+
+SweptPlans sweptFiles(const ManySweep &many, const NamedFiles &files)
 {
-    SweptSessions swept;
-    std::vector<core::FileSweep> made;
-    core::sweepFiles(files.all, many.plan, many.prices, many.options, [&](core::FileSweep file) {
-        if (!wasSaid)
-            swept.exitCode = std::max(swept.exitCode, reportUnreadable(file, files));
-        made.push_back(std::move(file));
-    });
-    swept.set = core::sweepSet(many.plan, std::move(made));
+    SweptPlans swept;
+    std::vector<std::vector<core::FileSweep>> made(many.plans.size());
+    core::sweepFiles(
+        files.all, std::span(many.plans), many.prices, many.options, [&](std::vector<core::FileSweep> file) {
+            swept.exitCode = std::max(swept.exitCode, reportUnreadable(file.front(), files));
+            for (size_t i = 0; i < file.size(); ++i)
+                made[i].push_back(std::move(file[i]));
+        });
+    for (size_t i = 0; i < made.size(); ++i)
+        swept.sets.push_back(core::sweepSet(many.plans[i], std::move(made[i])));
     return swept;
 }
 
@@ -181,24 +195,17 @@ int suggestAmong(const std::vector<core::PolicyPtr> &policies, const Arguments &
     const auto words = parseReportWords(arguments);
     if (!words)
         return report(words.error());
-    std::vector<ManySweep> sweeps;
-    for (const core::PolicyPtr &policy : policies) {
-        auto many = parseMany(arguments, policy);
-        if (!many)
-            return report(many.error());
-        sweeps.push_back(std::move(*many));
-    }
-    const NamedFiles files = namedFiles(arguments);
+    const auto many = parseMany(arguments, policies);
+    if (!many)
+        return report(many.error());
+    SweptPlans swept = sweptFiles(*many, namedFiles(arguments));
     std::vector<core::SweepSetReport> reports;
-    int exitCode = Done;
-    for (const ManySweep &many : sweeps) {
-        SweptSessions swept = sweptFiles(many, files, !reports.empty());
-        exitCode = std::max(exitCode, swept.exitCode);
-        auto suggestion = core::suggest(swept.set, words->suggestion);
-        reports.push_back({ std::move(swept.set), words->metric, std::move(suggestion) });
+    for (core::SweepSet &set : swept.sets) {
+        auto suggestion = core::suggest(set, words->suggestion);
+        reports.push_back({ std::move(set), words->metric, std::move(suggestion) });
     }
     const core::PolicyChoice choice = core::choosePolicy(std::move(reports));
-    return std::max(exitCode,
+    return std::max(swept.exitCode,
         arguments.has("json") ? printJson(core::policyChoiceJson(choice)) : print(core::drawPolicyChoice(choice)));
 }
 
@@ -223,13 +230,11 @@ bool isSweepOfMany(const Arguments &arguments)
 
 core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
 {
-    const auto policy = parseOnePolicy(arguments);
-    if (!policy)
-        return std::unexpected(policy.error());
-    const auto many = parseMany(arguments, *policy);
+    const auto many = parseMany(arguments);
     if (!many)
         return std::unexpected(many.error());
-    return sweptFiles(*many, namedFiles(arguments));
+    SweptPlans swept = sweptFiles(*many, namedFiles(arguments));
+    return SweptSessions { std::move(swept.sets.front()), swept.exitCode };
 }
 
 int runSweepOfMany(const Arguments &arguments)

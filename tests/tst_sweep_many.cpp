@@ -126,6 +126,7 @@ private Q_SLOTS:
     void spreadsEqualPlainComputation();
     void aPartOfTheRunsCanBeUnknown();
     void threadsDoNotMatter();
+    void severalPlansReadAFileOnce();
     void linesPutTogetherAreTheSame();
     void olderLinesHoldNoComputedRecording();
     void linesThatAreNone_data();
@@ -306,6 +307,24 @@ void SweepManyTest::threadsDoNotMatter()
     QVERIFY(one.contains("4 files, 3 runs, 0 duplicates merged, 1 left out"));
     QCOMPARE(documentOf(sweepSet(plan, sweptSamples(plan, 2))), one);
     QCOMPARE(documentOf(sweepSet(plan, sweptSamples(plan, 8))), one);
+}
+
+void SweepManyTest::severalPlansReadAFileOnce()
+{
+    const std::array plans { planOf("deep-agents", 3, 3), planOf("langchain-summarization", 2, 4) };
+    std::array<std::vector<FileSweep>, 2> together;
+    size_t told = 0;
+    const std::vector<std::string> names = sampleFiles();
+    sweepFiles(names, std::span(plans), Prices::bundled(), {}, [&](std::vector<FileSweep> made) {
+        ++told;
+        QCOMPARE(made.size(), plans.size());
+        for (size_t i = 0; i < plans.size(); ++i)
+            together[i].push_back(std::move(made[i]));
+    });
+    QCOMPARE(told, names.size());
+    for (size_t i = 0; i < plans.size(); ++i)
+        QCOMPARE(documentOf(sweepSet(plans[i], std::move(together[i]))),
+            documentOf(sweepSet(plans[i], sweptSamples(plans[i], 1))));
 }
 
 void SweepManyTest::linesPutTogetherAreTheSame()

@@ -68,13 +68,15 @@ Reach quoteReach(const SweepGround &ground)
     return Reach(std::move(quotes));
 }
 
-RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
+/// All but its cells.
+RunSweep runOf(const std::string &file, const SweepGround &ground)
 {
     const RecordedFigures &recorded = *ground.recorded;
     const ReplayGround &replay = *recorded.ground;
     const Session &session = replay.session();
     const Thread &thread = session.thread(replay.log.thread);
     RunSweep run;
+    run.file = file;
     run.thread = replay.log.thread.value();
     run.title = thread.kind == ThreadKind::Main ? session.title : thread.title;
     run.model = session.model;
@@ -90,11 +92,16 @@ RunSweep runOf(const SweepGround &ground, const Sweep &sweep)
     run.reach = quoteReach(ground);
     run.recorded = recordedSweepFigures(recorded);
     run.bill = recorded.bill;
+    run.callIds = callIdsOf(session, thread);
+    return run;
+}
+
+RunSweep withCells(RunSweep run, const Sweep &sweep)
+{
     run.cells.reserve(sweep.cells.size());
     for (const auto &cell : sweep.cells)
         run.cells.push_back(*cell);
     run.counterfactualShare = run.cells.front().counterfactualShare;
-    run.callIds = callIdsOf(session, thread);
     return run;
 }
 
@@ -128,10 +135,10 @@ std::string SweepPlan::settingsOf(size_t cell) const
         + y.textOf(y.values[cell / columns]);
 }
 
-FileSweep sweepSession(const std::string &file, const SessionPtr &session, const SweepPlan &plan, const Prices &prices,
-    const RunSweepOptions &options)
+std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &session,
+    std::span<const SweepPlan> plans, const Prices &prices, const RunSweepOptions &options)
 {
-    FileSweep made;
+    std::vector<FileSweep> made(plans.size());
     BlockTokensPtr tokens; // of all threads, when the first is swept
     const SweepOptions sweeping { options.threads, options.progress, {} };
     for (size_t i = 0; i < session->threads.size(); ++i) {
@@ -139,48 +146,60 @@ FileSweep sweepSession(const std::string &file, const SessionPtr &session, const
         if (thread.kind == ThreadKind::Subagent && !options.withSubagents)
             continue;
         const auto number = static_cast<uint32_t>(i);
-        if (std::string reason = reasonAgainst(thread, options); !reason.empty()) {
-            made.leftOut.push_back({ file, number, std::move(reason) });
+        if (const std::string reason = reasonAgainst(thread, options); !reason.empty()) {
+            for (FileSweep &each : made)
+                each.leftOut.push_back({ file, number, reason });
             continue;
         }
         if (!tokens)
             tokens = countedTokens(*session, options.threads, options.progress);
         const SweepGroundPtr ground
             = tokens ? sweepGround(session, ThreadIndex(number), tokens, prices, options.progress) : nullptr;
-        const SweepPtr swept = ground ? sweep(ground, plan.policy, plan.x, plan.y, sweeping) : nullptr;
-        if (!swept)
-            return {}; // cancelled
-        made.runs.push_back(runOf(*ground, *swept));
-        made.runs.back().file = file;
+        if (!ground)
+            return std::vector<FileSweep>(plans.size()); // cancelled
+        const RunSweep run = runOf(file, *ground);
+        for (size_t which = 0; which < plans.size(); ++which) {
+            const SweepPlan &plan = plans[which];
+            const SweepPtr swept = sweep(ground, plan.policy, plan.x, plan.y, sweeping);
+            if (!swept)
+                return std::vector<FileSweep>(plans.size());
+            made[which].runs.push_back(withCells(run, *swept));
+        }
     }
     if (const auto torn = session->torn())
-        return { {}, { { file, std::nullopt, torn->message, true } } };
+        return std::vector<FileSweep>(plans.size(), { {}, { { file, std::nullopt, torn->message, true } } });
     return made;
 }
 
-FileSweep sweepFile(
-    const std::string &file, const SweepPlan &plan, const Prices &prices, const RunSweepOptions &options)
+FileSweep sweepSession(const std::string &file, const SessionPtr &session, const SweepPlan &plan, const Prices &prices,
+    const RunSweepOptions &options)
+{
+    return std::move(sweepSession(file, session, std::span(&plan, 1), prices, options).front());
+}
+
+std::vector<FileSweep> sweepFile(
+    const std::string &file, std::span<const SweepPlan> plans, const Prices &prices, const RunSweepOptions &options)
 {
     const auto session = loadSession(file, options.progress, {}, options.threads);
     if (!session)
-        return { {}, { { file, std::nullopt, session.error().message, true } } };
-    return sweepSession(file, *session, plan, prices, options);
+        return std::vector<FileSweep>(plans.size(), { {}, { { file, std::nullopt, session.error().message, true } } });
+    return sweepSession(file, *session, plans, prices, options);
 }
 
-void sweepFiles(std::span<const std::string> files, const SweepPlan &plan, const Prices &prices,
-    const RunSweepOptions &options, const std::function<void(FileSweep)> &done)
+void sweepFiles(std::span<const std::string> files, std::span<const SweepPlan> plans, const Prices &prices,
+    const RunSweepOptions &options, const std::function<void(std::vector<FileSweep>)> &done)
 {
     const auto workers = static_cast<unsigned>(std::clamp<size_t>(files.size(), 1, std::max(1U, options.threads)));
     RunSweepOptions each = options;
     each.threads = std::max(1U, options.threads / workers);
     std::mutex mutex;
-    std::vector<std::optional<FileSweep>> waiting(files.size());
+    std::vector<std::optional<std::vector<FileSweep>>> waiting(files.size());
     size_t told = 0;
     const auto isCancelled = [&] { return options.progress != nullptr && options.progress->isCancelled(); };
     parallelFor(files.size(), workers, [&](unsigned, size_t index) {
         if (isCancelled())
             return;
-        FileSweep made = sweepFile(files[index], plan, prices, each);
+        std::vector<FileSweep> made = sweepFile(files[index], plans, prices, each);
         const std::lock_guard lock(mutex);
         waiting[index] = std::move(made);
         for (; told < files.size() && waiting[told] && !isCancelled(); ++told) {
@@ -188,6 +207,13 @@ void sweepFiles(std::span<const std::string> files, const SweepPlan &plan, const
             waiting[told].reset();
         }
     });
+}
+
+void sweepFiles(std::span<const std::string> files, const SweepPlan &plan, const Prices &prices,
+    const RunSweepOptions &options, const std::function<void(FileSweep)> &done)
+{
+    sweepFiles(files, std::span(&plan, 1), prices, options,
+        [&](std::vector<FileSweep> made) { done(std::move(made.front())); });
 }
 
 } // namespace core

@@ -68,17 +68,24 @@ struct RunSweepOptions {
     Progress *progress = nullptr; ///< cancels; its fraction is of whatever file told last
 };
 
-/// Loads a session, sweeps its runs and drops it.
-[[nodiscard]] FileSweep sweepFile(
-    const std::string &file, const SweepPlan &plan, const Prices &prices, const RunSweepOptions &options = {});
+/// Loads a session, sweeps its runs by each of the plans and drops it. What is returned is as long as `plans`.
+[[nodiscard]] std::vector<FileSweep> sweepFile(const std::string &file, std::span<const SweepPlan> plans,
+    const Prices &prices, const RunSweepOptions &options = {});
 
 /// The same of a loaded session.
+[[nodiscard]] std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &session,
+    std::span<const SweepPlan> plans, const Prices &prices, const RunSweepOptions &options = {});
+/// By one plan.
 [[nodiscard]] FileSweep sweepSession(const std::string &file, const SessionPtr &session, const SweepPlan &plan,
     const Prices &prices, const RunSweepOptions &options = {});
 
-/// Sweeps files, as many at a time as there are threads, each in memory no longer than it takes. `done` is called with
-/// each file's, in the order of the files, as soon as all before are done; never twice at a time. Nothing more is
-/// called once it is cancelled. What comes out does not depend on the number of threads.
+/// Sweeps files, as many at a time as there are threads, each loaded once and in memory no longer than it takes. `done`
+/// is called with what the plans make of each file, in the order of the files, as soon as all before are done; never
+/// twice at a time. Nothing more is called once it is cancelled. What comes out does not depend on the number of
+/// threads, nor of what a plan makes on the other plans.
+void sweepFiles(std::span<const std::string> files, std::span<const SweepPlan> plans, const Prices &prices,
+    const RunSweepOptions &options, const std::function<void(std::vector<FileSweep>)> &done);
+/// By one plan.
 void sweepFiles(std::span<const std::string> files, const SweepPlan &plan, const Prices &prices,
     const RunSweepOptions &options, const std::function<void(FileSweep)> &done);
 
