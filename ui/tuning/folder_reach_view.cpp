@@ -30,27 +30,6 @@ const std::array<double, core::kReachSteps> &steps()
 
 bool hasCurve(const core::RunSweep &run) { return run.reach.useCount() >= core::ReachSummary::kFewestUses; }
 
-/// What so much kept is for those runs in which it is a length: tokens, and the share of their quotes, both ascending.
-struct KeptReach {
-    std::vector<double> tokens;
-    std::vector<double> shares;
-};
-
-KeptReach keptIn(const core::SweepSet &set, const core::Measure &keep)
-{
-    KeptReach kept;
-    for (const core::RunSweep &run : set.runs) {
-        const double tokens = keep.tokensIn(run.window);
-        if (tokens <= 0 || !hasCurve(run))
-            continue;
-        kept.tokens.push_back(tokens);
-        kept.shares.push_back(run.reach.shareWithin(tokens));
-    }
-    std::ranges::sort(kept.tokens);
-    std::ranges::sort(kept.shares);
-    return kept;
-}
-
 } // namespace
 
 FolderReachView::FolderReachView(FolderModel &model, QWidget *parent)
@@ -65,8 +44,11 @@ FolderReachView::FolderReachView(FolderModel &model, QWidget *parent)
         update();
     };
     connect(&model, &FolderModel::mapChanged, this, redraw);
-    connect(&model, &FolderModel::hoverChanged, this, qOverload<>(&QWidget::update));
-    connect(&model, &FolderModel::markerChanged, this, qOverload<>(&QWidget::update));
+    for (const auto change : { &FolderModel::mapChanged, &FolderModel::hoverChanged, &FolderModel::markerChanged })
+        connect(&model, change, this, [this] {
+            m_kept.reset();
+            update();
+        });
     connect(&model.state(), &ViewState::themeChanged, this, redraw);
 }
 
@@ -81,25 +63,43 @@ double FolderReachView::xOf(double tokens) const
 
 double FolderReachView::yOf(double share) const { return plot().bottom() - share * plot().height(); }
 
-std::optional<core::Measure> FolderReachView::keep() const
+std::optional<FolderReachView::Kept> FolderReachView::foundKept() const
 {
+    const core::SweepSet *set = m_model.set();
     const auto place = m_model.readPlace();
-    const auto policy = place ? m_model.policyAt(*place) : std::nullopt;
-    return policy ? std::optional(policy->keep.measure) : std::nullopt;
+    const auto policy = set != nullptr && place ? m_model.policyAt(*place) : std::nullopt;
+    if (!policy)
+        return std::nullopt;
+    Kept kept { policy->keep.measure, {}, {} };
+    for (const core::RunSweep &run : set->runs) {
+        const double tokens = kept.keep.tokensIn(run.window);
+        if (tokens <= 0 || !hasCurve(run))
+            continue;
+        kept.tokens.push_back(tokens);
+        kept.shares.push_back(run.reach.shareWithin(tokens));
+    }
+    std::ranges::sort(kept.tokens);
+    std::ranges::sort(kept.shares);
+    return kept;
+}
+
+const FolderReachView::Kept *FolderReachView::kept() const
+{
+    if (!m_kept)
+        m_kept = foundKept();
+    return *m_kept ? &**m_kept : nullptr;
 }
 
 QString FolderReachView::keepWords() const
 {
-    const core::SweepSet *set = m_model.set();
-    const auto keep = this->keep();
-    if (set == nullptr || !keep)
+    const Kept *kept = this->kept();
+    if (kept == nullptr)
         return {};
-    const KeptReach kept = keptIn(*set, *keep);
-    const QString settings = tr("keep %1").arg(QString::fromStdString(keep->text()));
-    if (kept.tokens.empty())
+    const QString settings = tr("keep %1").arg(QString::fromStdString(kept->keep.text()));
+    if (kept->tokens.empty())
         return tr("%1 is no length in tokens here").arg(settings);
     const auto percent
-        = [&](double share) { return QString::number(std::lround(core::quantile(kept.shares, share) * 100)); };
+        = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
     return tr("%1: %2 % of the quotes in the middle run, %3 % or less in a tenth")
         .arg(settings, percent(0.5), percent(0.1));
 }
@@ -175,25 +175,23 @@ void FolderReachView::paintAxes(QPainter &painter) const
 
 void FolderReachView::paintKeep(QPainter &painter) const
 {
-    const core::SweepSet *set = m_model.set();
-    const auto keep = this->keep();
-    const KeptReach kept = set != nullptr && keep ? keptIn(*set, *keep) : KeptReach();
-    if (kept.tokens.empty())
+    const Kept *kept = this->kept();
+    if (kept == nullptr || kept->tokens.empty())
         return;
     const Theme &theme = m_model.state().theme();
     const QRectF plot = this->plot();
-    const double left = xOf(kept.tokens.front());
-    const double right = xOf(kept.tokens.back());
+    const double left = xOf(kept->tokens.front());
+    const double right = xOf(kept->tokens.back());
     QColor ground = theme.accent;
     ground.setAlpha(kThin / 2);
     painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ground); // of several windows
-    const double x = xOf(core::quantile(kept.tokens, 0.5));
+    const double x = xOf(core::quantile(kept->tokens, 0.5));
     painter.setPen(QPen(theme.text, 1));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accent);
-    painter.drawEllipse(QPointF(x, yOf(core::quantile(kept.shares, 0.5))), 3.5, 3.5);
-    const QString words = tr("keep %1").arg(QString::fromStdString(keep->text()));
+    painter.drawEllipse(QPointF(x, yOf(core::quantile(kept->shares, 0.5))), 3.5, 3.5);
+    const QString words = tr("keep %1").arg(QString::fromStdString(kept->keep.text()));
     painter.setFont(Theme::strongFont(11));
     const double room = painter.fontMetrics().horizontalAdvance(words) + 8.0;
     const QRectF box(x + room + 8 > plot.right() ? x - room - 4 : x + 4, yOf(0.25) - 8, room, 15);

@@ -29,16 +29,25 @@ private:
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double xOf(double tokens) const;
     [[nodiscard]] double yOf(double share) const;
-    /// The keep of the settings that are read out.
-    [[nodiscard]] std::optional<core::Measure> keep() const;
+    /// The keep of the settings that are read out, and what it is for those runs in which it is a length: tokens, and
+    /// the share of their quotes, both ascending.
+    struct Kept {
+        core::Measure keep;
+        std::vector<double> tokens;
+        std::vector<double> shares;
+    };
+    /// Found once for each change of what is read out; nullptr where nothing is.
+    [[nodiscard]] const Kept *kept() const;
+    [[nodiscard]] std::optional<Kept> foundKept() const;
     /// What neither the pointer nor the marker changes.
     void paintCurves(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintKeep(QPainter &painter) const;
 
     FolderModel &m_model;
-    size_t m_changes = 0;        ///< of the curves and the colours
-    PaintLayer<size_t> m_curves; ///< as of so many changes
+    mutable std::optional<std::optional<Kept>> m_kept; ///< nothing after a change
+    size_t m_changes = 0;                              ///< of the curves and the colours
+    PaintLayer<size_t> m_curves;                       ///< as of so many changes
 };
 
 } // namespace ui
