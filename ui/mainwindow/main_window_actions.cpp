@@ -6,6 +6,7 @@
 #include "ui/mainwindow/main_window.h"
 
 #include "ui/base/comparisons.h"
+#include "ui/base/own_policies.h"
 #include "ui/base/settings.h"
 #include "ui/base/thread_facts.h"
 #include "ui/calls/calls_panel.h"
@@ -17,7 +18,6 @@
 #include "ui/mainwindow/settings_copy.h"
 #include "ui/message/message_panel.h"
 #include "ui/outline/outline_panel.h"
-#include "ui/policy/own_policies.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"

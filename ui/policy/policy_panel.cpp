@@ -4,10 +4,10 @@
 #include "ui/policy/policy_panel.h"
 
 #include "core/compaction/stage.h"
+#include "ui/base/own_policies.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/tick_box.h"
 #include "ui/policy/measure_row.h"
-#include "ui/policy/own_policies.h"
 #include "ui/policy/stage_row.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "ui/policy/own_policies.h"
+#include "ui/base/own_policies.h"
 
 #include <QDir>
 #include <QFile>
