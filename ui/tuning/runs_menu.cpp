@@ -5,6 +5,7 @@
 
 #include "core/replay/since.h"
 
+#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -51,9 +52,12 @@ void RunsMenu::addRanges()
 {
     const std::array words { tr("All Dates"), tr("Last 7 Days"), tr("Last 30 Days"), tr("Last 90 Days") };
     const std::array typed { QString(), u"7d"_s, u"30d"_s, u"90d"_s };
+    auto *ranges = new QActionGroup(this); // none is chosen where a date was typed
+    ranges->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     for (size_t i = 0; i < words.size(); ++i) {
         m_ranges << m_menu->addAction(words[i], this, [this, text = typed[i]] { setSince(text); });
         m_ranges.back()->setCheckable(true);
+        ranges->addAction(m_ranges.back());
         m_ranges.back()->setData(typed[i]);
     }
 }
