@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/session_files.h"
 #include "core/replay/sweep_front.h"
-#include "core/report/sweep_set_report.h"
+#include "core/report/policy_choice.h"
 #include "tests/claude_log.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/segmented_control.h"
@@ -181,6 +182,7 @@ private Q_SLOTS:
     void theFrontAndTheMapPointAtEachOther();
     void theWorstRunsComeFirst();
     void theSuggestionIsInTheWordsOfCore();
+    void aPolicyIsChosenAmongSeveral();
     void theReachOfTheRunsIsShown();
     void limitsAreKeptOrRefused();
     void fewRunsSuggestNothing();
@@ -344,6 +346,63 @@ void TuneFolderTest::theSuggestionIsInTheWordsOfCore()
     QCOMPARE(asked.takeFirst().first().toString(), QString::fromStdString(set.runs[made->worst.front()].file));
 }
 
+void TuneFolderTest::aPolicyIsChosenAmongSeveral()
+{
+    const Folder folder;
+    Shown shown(folder);
+    shown.page.setBelow(ui::FolderPage::Below::Suggestion);
+    auto *policies = shown.child<QPushButton>(u"suggestionPolicies"_s);
+    QCOMPARE(policies->text(), u"of this policy alone"_s);
+    const auto tick = [&](const char *preset) {
+        Q_EMIT policies->menu()->aboutToShow();
+        const auto actions = policies->menu()->actions();
+        const QString name = QString::fromStdString(core::preset(preset)->name);
+        const auto found = std::ranges::find(actions, name, &QAction::text);
+        QVERIFY(found != actions.end());
+        (*found)->trigger();
+        shown.page.waitForMap();
+    };
+    // What the command line makes of the same policies.
+    const auto reportOf = [&](const core::SweepPlan &plan) {
+        std::vector<core::FileSweep> made;
+        const std::vector<std::filesystem::path> places { folder.path() };
+        core::sweepFiles(core::filesOf(places), plan, *shown.workspace.figures().prices(), {},
+            [&](core::FileSweep file) { made.push_back(std::move(file)); });
+        core::SweepSetReport report { core::sweepSet(plan, std::move(made)), SweepMetric::Cost, std::nullopt };
+        core::SuggestionOptions options;
+        options.limits = shown.model().suggestions().limits();
+        report.suggestion = core::suggest(report.set, options);
+        return report;
+    };
+    std::vector<core::SweepSetReport> reports { reportOf(shown.sweeps().current()->set.plan) };
+    for (const char *other : { "langchain-summarization", "deep-agents" }) {
+        tick(other);
+        const core::PolicyPtr policy = core::preset(other);
+        reports.push_back(reportOf({ policy, core::parseAxis(*policy, {}, "keep", kGrid).value(),
+            core::parseAxis(*policy, {}, "trigger", kGrid).value(), shown.workspace.figures().prices()->date() }));
+    }
+    QCOMPARE(policies->text(), u"of 3 policies"_s);
+    const core::PolicyChoice choice = core::choosePolicy(reports);
+    QCOMPARE(shown.suggestion(), QString::fromStdString(core::drawPolicyChoice(choice)).trimmed());
+    // Without its own policy it is another one, which is taken in one step.
+    tick("deep-agents-js");
+    QCOMPARE(policies->text(), u"of 2 policies"_s);
+    const core::SweepSetReport *made = shown.model().suggestions().chosen();
+    QVERIFY(made != nullptr);
+    QVERIFY(made->set.plan.policy->id != "deep-agents-js");
+    QVERIFY(!shown.model().suggestedCell());
+    const std::string id = made->set.plan.policy->id;
+    const std::string settings = made->set.plan.settingsOf((**made->suggestion).cell);
+    const core::PolicyPtr before = shown.workspace.plan().policy;
+    QTest::mouseClick(shown.child<QPushButton>(u"takeSuggestion"_s), Qt::LeftButton);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    const core::Policy &taken = *shown.workspace.plan().policy;
+    QCOMPARE(taken.id, id);
+    QCOMPARE("keep=" + taken.keep.measure.text() + " trigger=" + shown.workspace.trigger()->text(), settings);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.workspace.plan().policy, before);
+}
+
 void TuneFolderTest::theReachOfTheRunsIsShown()
 {
     const Folder folder(0);
@@ -503,8 +562,8 @@ void TuneFolderTest::aDateIsTyped()
         shown.page.waitForMap();
     };
     enter(u"2026-01-06"_s); // the sixth run's day
-    QVERIFY2(
-        shown.title().startsWith(u"12 files · 7 runs · 0 duplicates merged · 5 left out · since 2026-01-06 · "_s), qPrintable(shown.title()));
+    QVERIFY2(shown.title().startsWith(u"12 files · 7 runs · 0 duplicates merged · 5 left out · since 2026-01-06 · "_s),
+        qPrintable(shown.title()));
     QCOMPARE(runs->text(), u"Since 2026-01-06"_s);
     enter(u"soon"_s);
     QVERIFY(!field->toolTip().isEmpty());

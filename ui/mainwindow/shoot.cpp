@@ -9,6 +9,8 @@
 #include "ui/base/thread_facts.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
+#include "ui/tuning/folder_page.h"
+#include "ui/tuning/tuning_pages.h"
 
 #include <QApplication>
 #include <QDir>
@@ -107,8 +109,12 @@ core::Result<QStringList> shoot(const ShootRequest &request)
         if (const auto opened = window.workspace().compareWithNow(request.after); !opened)
             return std::unexpected(opened.error());
     }
-    for (const core::PolicyPtr &policy : request.compared)
-        window.workspace().comparisons().toggle(policy);
+    for (const core::PolicyPtr &policy : request.compared) {
+        if (isFolder)
+            window.centre().tuningPages()->folderPage()->model().suggestions().add(policy);
+        else
+            window.workspace().comparisons().toggle(policy);
+    }
     layOut(window, request);
     if (isFolder)
         window.centre().setPage(CentrePages::Page::Tuning);

@@ -14,6 +14,7 @@ using core::SweepScale;
 FolderModel::FolderModel(ViewState &state, QObject *parent)
     : MapModel(state, parent)
     , m_sweeps(state.workspace())
+    , m_suggestions(state.workspace())
 {
     connect(&m_sweeps, &FolderSweeps::changed, this, &FolderModel::takeMap);
     connect(&m_sweeps, &FolderSweeps::stateChanged, this, &FolderModel::stateChanged);
@@ -30,7 +31,9 @@ void FolderModel::takeMap()
     if (shown)
         chooseMetrics(*shown);
     setMap(shown ? SweepMap(shown, metric()) : SweepMap());
-    m_suggestions.setMap(m_sweeps.isWhole() && shown ? made : nullptr);
+    if (!m_sweeps.isOutdated()) // else it is of other runs than are chosen now
+        m_suggestions.setMap(
+            m_sweeps.isWhole() && shown ? made : nullptr, m_sweeps.choice(), m_sweeps.settings().grid());
 }
 
 void FolderModel::setSpread(Spread spread)
@@ -46,11 +49,34 @@ void FolderModel::findWorst()
     Q_EMIT worstChanged();
 }
 
+bool FolderModel::isSuggestionOfThis() const
+{
+    return m_suggestions.chosen() != nullptr && m_suggestions.map() == m_sweeps.current() && !m_sweeps.isOutdated();
+}
+
 std::optional<size_t> FolderModel::suggestedCell() const
 {
-    const auto &made = m_suggestions.current();
-    const bool isOfThis = m_suggestions.map() == m_sweeps.current() && !m_sweeps.isOutdated();
-    return made && *made && isOfThis ? std::optional((*made)->cell) : std::nullopt;
+    return isSuggestionOfThis() ? m_suggestions.ownCell() : std::nullopt;
+}
+
+void FolderModel::takeSuggestion()
+{
+    if (!isSuggestionOfThis())
+        return;
+    if (const auto cell = suggestedCell())
+        return take(*cell);
+    const core::SweepSetReport &made = *m_suggestions.chosen();
+    const core::SweepPlan &plan = made.set.plan;
+    const size_t cell = (**made.suggestion).cell;
+    const size_t columns = plan.x.values.size();
+    auto policy = core::policyAt({ plan.policy, plan.x, plan.y, {} }, cell % columns, cell / columns);
+    if (!policy)
+        return;
+    Workspace &workspace = state().workspace();
+    if (const core::PolicyPtr before = workspace.plan().policy; before && m_suggestions.hasOwn())
+        m_suggestions.add(before); // it goes on taking part
+    workspace.commitPlan(workspace.planWith(std::move(*policy)),
+        tr("Choose %1 with %2").arg(displayText(plan.policy->name), displayText(plan.settingsOf(cell))));
 }
 
 std::optional<MapModel::Place> FolderModel::readPlace() const

@@ -25,6 +25,11 @@ public:
     [[nodiscard]] Spread spread() const { return m_spread; }
     void setSpread(Spread spread);
 
+    /// A policy is suggested, and on the runs that are chosen now.
+    [[nodiscard]] bool isSuggestionOfThis() const;
+    /// The suggested policy with its settings, as one undo step.
+    void takeSuggestion();
+
     /// Of the runs of the map; nullptr before there are any.
     [[nodiscard]] const core::SweepSet *set() const;
     /// The runs that the marker's cell serves worst, worst first: indices of `set()->runs`.

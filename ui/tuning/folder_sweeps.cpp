@@ -52,6 +52,16 @@ private:
 
 } // namespace
 
+core::RunSweepOptions FolderSweeps::Choice::options(core::Progress &progress) const
+{
+    core::RunSweepOptions options;
+    options.withSubagents = withSubagents;
+    options.since = since;
+    options.threads = static_cast<unsigned>(std::max(1, QThread::idealThreadCount()));
+    options.progress = &progress;
+    return options;
+}
+
 FolderSweeps::FolderSweeps(Workspace &workspace)
     : m_workspace(workspace)
     , m_settings(workspace, kGrid)
@@ -146,12 +156,7 @@ void FolderSweeps::start()
             const std::vector<std::string> files = core::filesOf(now.choice.places);
             tell({ 0, files.size() });
             Gathering gathering({ now.swept.policy, now.swept.x, now.swept.y, prices->date() }, publish);
-            core::RunSweepOptions options;
-            options.withSubagents = now.choice.withSubagents;
-            options.since = now.choice.since;
-            options.threads = static_cast<unsigned>(std::max(1, QThread::idealThreadCount()));
-            options.progress = &progress;
-            core::sweepFiles(files, gathering.plan(), *prices, options, [&](core::FileSweep file) {
+            core::sweepFiles(files, gathering.plan(), *prices, now.choice.options(progress), [&](core::FileSweep file) {
                 gathering.add(std::move(file));
                 tell({ gathering.count(), files.size() });
             });

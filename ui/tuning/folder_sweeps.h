@@ -28,6 +28,9 @@ public:
         bool withSubagents = false;
         std::optional<core::Timestamp> since;
         friend bool operator==(const Choice &, const Choice &) = default;
+
+        /// On all processors.
+        [[nodiscard]] core::RunSweepOptions options(core::Progress &progress) const;
     };
 
     explicit FolderSweeps(Workspace &workspace);

@@ -3,14 +3,18 @@
 
 #include "ui/tuning/suggestion_view.h"
 
-#include "core/report/sweep_set_report.h"
+#include "core/report/policy_choice.h"
+#include "ui/base/own_policies.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -29,6 +33,14 @@ QString limitText(SweepMetric metric, const QString &unit, const QString &number
     return QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())) + u'=' + number + unit;
 }
 
+QString displayLines(const std::string &text)
+{
+    QStringList lines;
+    for (const QString &line : QString::fromStdString(text).trimmed().split(u'\n'))
+        lines << displayText(line.toStdString());
+    return lines.join(u'\n');
+}
+
 } // namespace
 
 SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
@@ -38,6 +50,8 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
           { SweepMetric::Peak, u"tok"_s, new QLineEdit(this) },
           { SweepMetric::LostMessages, {}, new QLineEdit(this) } } }
     , m_noBytes(new TickBox(tr("no unrecoverable bytes"), this))
+    , m_policies(new QPushButton(this))
+    , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QPlainTextEdit(this))
     , m_worstTitle(new QLabel(tr("serves worst"), this))
@@ -50,7 +64,10 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_take->setObjectName(u"takeSuggestion"_s);
-    m_take->setToolTip(tr("Puts the marker on the suggested settings"));
+    m_policies->setObjectName(u"suggestionPolicies"_s);
+    m_policies->setToolTip(tr("Which policies take part in the choice, each over its own keep and trigger"));
+    m_policies->setMenu(m_policyMenu);
+    connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
     auto *row = new QHBoxLayout;
     row->setSpacing(18);
     row->addLayout(makeLimits());
@@ -62,7 +79,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     column->addLayout(makeWorst());
     for (QLabel *name : std::as_const(m_names))
         name->setFont(Theme::textFont(12));
-    connect(m_take, &QPushButton::clicked, this, &SuggestionView::take);
+    connect(m_take, &QPushButton::clicked, &model, &FolderModel::takeSuggestion);
     connect(&model, &FolderModel::stateChanged, this, &SuggestionView::refresh);
     connect(&model.state(), &ViewState::themeChanged, this, &SuggestionView::applyTheme);
     applyTheme();
@@ -96,6 +113,7 @@ QVBoxLayout *SuggestionView::makeLimits()
     connect(m_noBytes, &QCheckBox::toggled, this, &SuggestionView::applyLimits);
     grid->addWidget(m_noBytes, 3, 0);
     grid->addWidget(m_take, 3, 1);
+    grid->addWidget(m_policies, 4, 0, 1, 2);
     auto *column = new QVBoxLayout;
     column->addLayout(grid);
     column->addStretch();
@@ -116,11 +134,10 @@ QHBoxLayout *SuggestionView::makeWorst()
         m_worst[i]->setCursor(Qt::PointingHandCursor);
         row->addWidget(m_worst[i]);
         connect(m_worst[i], &QPushButton::clicked, this, [this, i] {
-            const FolderMapPtr &map = m_model.suggestions().map();
-            const auto &made = m_model.suggestions().current();
-            if (!made || !*made || i >= (*made)->worst.size())
+            const core::SweepSetReport *made = m_model.suggestions().chosen();
+            if (made == nullptr || i >= (*made->suggestion)->worst.size())
                 return;
-            const core::RunSweep &run = map->set.runs[(*made)->worst[i]];
+            const core::RunSweep &run = made->set.runs[(*made->suggestion)->worst[i]];
             Q_EMIT runRequested(QString::fromStdString(run.file), run.thread);
         });
     }
@@ -155,15 +172,60 @@ QString SuggestionView::words() const
         return tr("Reading was stopped: a policy is suggested from all files of a folder.");
     if (sweeps.isRunning() || !suggestions.map())
         return tr("A policy is suggested when all files are read.");
-    const auto &made = suggestions.current();
+    const Suggestions::ChoicePtr &made = suggestions.current();
+    if (!made && !suggestions.isRunning())
+        return tr("No policy takes part that could be suggested.");
     if (!made)
-        return tr("Weighing the policies on resampled runs.");
-    if (!*made)
-        return displayText(made->error().message);
+        return suggestions.others().empty() ? tr("Weighing the policies on resampled runs.")
+                                            : tr("Sweeping the policies in the same runs, and weighing them.");
+    if (made->policies.size() > 1)
+        return displayLines(core::drawPolicyChoice(*made));
+    const core::SweepSetReport &only = made->policies.front();
+    if (!*only.suggestion)
+        return displayText(only.suggestion->error().message);
     QStringList lines;
-    for (const std::string &line : core::suggestionSentences(suggestions.map()->set, **made))
+    for (const std::string &line : core::suggestionSentences(only.set, **only.suggestion))
         lines << displayText(line);
     return lines.join(u'\n');
+}
+
+void SuggestionView::fillPolicies()
+{
+    m_policyMenu->clear();
+    Suggestions &suggestions = m_model.suggestions();
+    const core::PolicyPtr &own = m_model.state().workspace().plan().policy;
+    const std::vector<core::PolicyPtr> others = suggestions.others();
+    const auto offer = [&](const core::PolicyPtr &policy, bool isTicked) {
+        QAction *action = m_policyMenu->addAction(displayText(policy->name));
+        action->setCheckable(true);
+        action->setChecked(isTicked);
+        return action;
+    };
+    if (own)
+        connect(offer(own, suggestions.hasOwn()), &QAction::toggled, &suggestions, &Suggestions::setHasOwn);
+    m_policyMenu->addSeparator();
+    std::vector<core::PolicyPtr> all = core::presets();
+    std::ranges::copy(ownPolicies(), std::back_inserter(all));
+    for (const core::PolicyPtr &policy : all) {
+        if (policy->id == "none" || (own && policy->id == own->id))
+            continue;
+        const bool isTicked = std::ranges::contains(others, policy->id, [](const auto &each) { return each->id; });
+        QAction *action = offer(policy, isTicked);
+        action->setEnabled(suggestions.canTakePart(policy));
+        connect(action, &QAction::toggled, &suggestions, [&suggestions, policy](bool isNow) {
+            if (isNow)
+                suggestions.add(policy);
+            else
+                suggestions.remove(policy->id);
+        });
+    }
+}
+
+QString SuggestionView::policiesWords() const
+{
+    const Suggestions &suggestions = m_model.suggestions();
+    const size_t count = suggestions.others().size() + (suggestions.hasOwn() ? 1 : 0);
+    return suggestions.hasOwn() && count == 1 ? tr("of this policy alone") : tr("of %1 policies").arg(count);
 }
 
 void SuggestionView::refresh()
@@ -171,35 +233,32 @@ void SuggestionView::refresh()
     const QString now = words();
     if (now != m_text->toPlainText())
         m_text->setPlainText(now);
-    m_take->setVisible(m_model.suggestedCell().has_value());
+    m_policies->setText(policiesWords());
+    m_take->setVisible(m_model.isSuggestionOfThis());
+    m_take->setToolTip(m_model.suggestedCell() ? tr("Puts the marker on the suggested settings")
+                                               : tr("Chooses the suggested policy with its settings"));
     refreshWorst();
 }
 
 void SuggestionView::refreshWorst()
 {
-    const auto &made = m_model.suggestions().current();
-    const bool isMade = m_model.suggestedCell().has_value();
-    m_worstTitle->setVisible(isMade && !(*made)->worst.empty());
+    const core::SweepSetReport *chosen = m_model.isSuggestionOfThis() ? m_model.suggestions().chosen() : nullptr;
+    const core::Suggestion *made = chosen != nullptr ? &**chosen->suggestion : nullptr;
+    m_worstTitle->setVisible(made != nullptr && !made->worst.empty());
     for (size_t i = 0; i < m_worst.size(); ++i) {
         QPushButton *button = m_worst[i];
-        const bool isShown = isMade && i < (*made)->worst.size();
+        const bool isShown = made != nullptr && i < made->worst.size();
         button->setVisible(isShown);
         if (!isShown)
             continue;
-        const core::RunSweep &run = m_model.suggestions().map()->set.runs[(*made)->worst[i]];
+        const core::RunSweep &run = chosen->set.runs[made->worst[i]];
         const QString name = QFileInfo(displayText(run.file)).fileName();
-        const QString share = m_model.shown((*made)->aim, core::scaled(run, (*made)->cell, (*made)->aim));
+        const QString share = m_model.shown(made->aim, core::scaled(run, made->cell, made->aim));
         const QFontMetrics metrics(Theme::textFont(12));
         const int room = kWorst - metrics.horizontalAdvance(share);
         button->setText(share + u"  "_s + metrics.elidedText(name, Qt::ElideMiddle, room));
         button->setToolTip(toolTipText(displayText(core::runName(run))));
     }
-}
-
-void SuggestionView::take()
-{
-    if (const auto cell = m_model.suggestedCell())
-        m_model.take(*cell);
 }
 
 void SuggestionView::applyTheme()

@@ -13,14 +13,15 @@
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPlainTextEdit;
 class QPushButton;
 class QVBoxLayout;
 
 namespace ui {
 
-/// The limits within which a policy is to be suggested, and what is: in the sentences of core, with the runs that it
-/// serves worst to open.
+/// The limits within which a policy is to be suggested, the policies of which it may be one, and what is suggested: in
+/// the sentences of core, with the runs that it serves worst to open.
 class SuggestionView final : public QWidget {
     Q_OBJECT
 
@@ -40,16 +41,19 @@ private:
     [[nodiscard]] QVBoxLayout *makeLimits();
     [[nodiscard]] QHBoxLayout *makeWorst();
     void applyLimits();
+    void fillPolicies();
+    [[nodiscard]] QString policiesWords() const;
     void refresh();
     void refreshWorst();
     [[nodiscard]] QString words() const;
-    void take();
     void applyTheme();
 
     FolderModel &m_model;
     std::array<Field, 3> m_fields;
     TickBox *m_noBytes;
     QList<QLabel *> m_names;
+    QPushButton *m_policies;
+    QMenu *m_policyMenu;
     QPushButton *m_take;
     QPlainTextEdit *m_text;
     std::array<QPushButton *, 3> m_worst {};

@@ -3,44 +3,79 @@
 
 #pragma once
 
-#include "core/replay/suggestion.h"
+#include "core/report/policy_choice.h"
 #include "ui/base/job.h"
 #include "ui/tuning/folder_map.h"
+#include "ui/tuning/folder_sweeps.h"
 
 #include <QObject>
 
 namespace ui {
 
-/// What a folder's runs suggest within limits, found in the background: anew when the map or a limit changes. The
-/// latest start wins.
+/// What a folder's runs suggest within limits, of the map's policy and of others that take part: these are swept in the
+/// same runs, each over keep and trigger. Found in the background, anew when the map, a limit or a policy changes; the
+/// latest start wins, and what was swept is kept for as long as the runs are the same.
 class Suggestions final : public QObject {
     Q_OBJECT
 
 public:
-    explicit Suggestions(QObject *parent = nullptr);
+    using ChoicePtr = std::shared_ptr<const core::PolicyChoice>;
 
-    /// Of which map; nullptr: nothing can be suggested yet.
-    void setMap(FolderMapPtr map);
+    explicit Suggestions(Workspace &workspace, QObject *parent = nullptr);
+
+    /// Of which map, of which runs; nullptr: nothing can be suggested yet.
+    void setMap(FolderMapPtr map, const FolderSweeps::Choice &choice, size_t grid);
     [[nodiscard]] const std::vector<core::SweepLimit> &limits() const { return m_limits; }
     void setLimits(std::vector<core::SweepLimit> limits);
     /// At most 1 % of later uses lost, as on the command line.
     [[nodiscard]] static std::vector<core::SweepLimit> usualLimits();
 
+    /// Whether the policy of the map takes part.
+    [[nodiscard]] bool hasOwn() const { return m_hasOwn; }
+    void setHasOwn(bool hasOwn);
+    /// The others that take part, in the order in which they were added. The map's own policy is not swept twice.
+    [[nodiscard]] std::vector<core::PolicyPtr> others() const;
+    void add(const core::PolicyPtr &policy);
+    void remove(const std::string &policyId);
+    /// Whether a policy has a keep and a trigger that can be swept in all sessions alike.
+    [[nodiscard]] bool canTakePart(const core::PolicyPtr &policy) const { return planOf(policy).has_value(); }
+
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
-    /// An error says why there is nothing to suggest; nothing while it is being found.
-    [[nodiscard]] const std::optional<core::Result<core::Suggestion>> &current() const { return m_current; }
+    /// Each policy that takes part with what is suggested of it; nullptr while that is being found, or where none does.
+    [[nodiscard]] const ChoicePtr &current() const { return m_current; }
+    /// What is suggested, with its runs; nullptr where nothing is.
+    [[nodiscard]] const core::SweepSetReport *chosen() const;
+    /// The cell of the map that is suggested; nothing where that is another policy's, or nothing is.
+    [[nodiscard]] std::optional<size_t> ownCell() const;
     [[nodiscard]] const FolderMapPtr &map() const { return m_map; } ///< that `current` is of
 
 Q_SIGNALS:
     void changed();
 
 private:
+    using SetPtr = std::shared_ptr<const core::SweepSet>;
+    using Sets = std::vector<SetPtr>;
+    struct Found {
+        ChoicePtr choice;
+        Sets sets; ///< of the others
+    };
+    [[nodiscard]] std::optional<core::SweepPlan> planOf(const core::PolicyPtr &policy) const;
+    [[nodiscard]] SetPtr sweptBefore(const core::Policy &policy) const;
     void start();
 
+    Workspace &m_workspace;
     FolderMapPtr m_map;
+    FolderSweeps::Choice m_choice;
+    size_t m_grid = FolderSweeps::kGrid;
     std::vector<core::SweepLimit> m_limits = usualLimits();
-    std::optional<core::Result<core::Suggestion>> m_current;
-    Job<core::Result<core::Suggestion>> m_job;
+    bool m_hasOwn = true;
+    std::vector<core::PolicyPtr> m_others;
+    Sets m_swept;              ///< of policies that took part, in the runs of m_choice
+    std::string m_sweptBeside; ///< the document of the policy of the newest map
+    ChoicePtr m_current;
+    bool m_currentHasOwn = false; ///< the first of its policies is the map's
+    QThreadPool m_pool;           ///< reading files is waited for by nobody else
+    Job<Found> m_job { &m_pool };
 };
 
 } // namespace ui
