@@ -47,6 +47,7 @@ QImage MainWindow::tuningPicture(const QString &view, const std::function<QImage
     pages->folderPage()->setBelow(kBelow.value(view, FolderPage::Below::WorstRuns));
     QApplication::sendPostedEvents();
     pages->waitForMap();
+    QApplication::sendPostedEvents(); // what came has its place
     QImage image = grab(m_centre);
     pages->folderPage()->setBelow(FolderPage::Below::WorstRuns);
     m_centre->setPage(before);

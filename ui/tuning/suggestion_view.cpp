@@ -11,8 +11,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextEdit>
 
 #include <algorithm>
 
@@ -41,6 +43,18 @@ QString displayLines(const std::string &text)
     return lines.join(u'\n');
 }
 
+/// Rows of the table in the words of a choice, which is their second paragraph, do not break.
+void keepRowsWhole(const QTextDocument &document)
+{
+    int paragraph = 0;
+    for (QTextBlock block = document.begin(); block.isValid() && paragraph < 2; block = block.next()) {
+        paragraph += block.text().isEmpty() ? 1 : 0;
+        QTextBlockFormat format;
+        format.setNonBreakableLines(paragraph == 1);
+        QTextCursor(block).mergeBlockFormat(format);
+    }
+}
+
 } // namespace
 
 SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
@@ -53,7 +67,7 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_policies(new QPushButton(this))
     , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))
-    , m_text(new QPlainTextEdit(this))
+    , m_text(new QTextEdit(this))
     , m_worstTitle(new QLabel(tr("serves worst"), this))
 {
     setObjectName(u"suggestion"_s);
@@ -230,9 +244,14 @@ QString SuggestionView::policiesWords() const
 
 void SuggestionView::refresh()
 {
-    const QString now = words();
-    if (now != m_text->toPlainText())
-        m_text->setPlainText(now);
+    QString now = words();
+    if (now != m_words) {
+        m_words = std::move(now);
+        m_text->setPlainText(m_words);
+        const Suggestions::ChoicePtr &made = m_model.suggestions().current();
+        if (made && made->policies.size() > 1)
+            keepRowsWhole(*m_text->document());
+    }
     m_policies->setText(policiesWords());
     m_take->setVisible(m_model.isSuggestionOfThis());
     m_take->setToolTip(m_model.suggestedCell() ? tr("Puts the marker on the suggested settings")
@@ -274,8 +293,9 @@ void SuggestionView::applyTheme()
     m_text->setFont(Theme::figureFont(11));
     setStyleSheet(
         u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 1px 5px; }"
-        "QLineEdit:focus { border-color: %4; } QPlainTextEdit { background: %1; color: %2; border: none; }"
+        "QLineEdit:focus { border-color: %4; } QTextEdit { background: %1; color: %2; border: none; }"
         "QPushButton { padding: 2px 8px; }"
+        "QPushButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }"
         "QPushButton:flat { text-align: left; border: none; padding: 0; color: %4; background: %1; }"_s.arg(
             theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
     applyLimits();

@@ -14,7 +14,7 @@ class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPlainTextEdit;
+class QTextEdit;
 class QPushButton;
 class QVBoxLayout;
 
@@ -55,7 +55,8 @@ private:
     QPushButton *m_policies;
     QMenu *m_policyMenu;
     QPushButton *m_take;
-    QPlainTextEdit *m_text;
+    QTextEdit *m_text;
+    QString m_words; ///< in it
     std::array<QPushButton *, 3> m_worst {};
     QLabel *m_worstTitle;
 };
