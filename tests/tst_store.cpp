@@ -505,6 +505,8 @@ void StoreTest::otherFoldersAreLeftAlone_data()
     QTest::newRow("a working repository") << u"repository"_s;
     QTest::newRow("a bare repository") << u"bare"_s;
     QTest::newRow("a place that cannot be written") << u"closed"_s;
+    QTest::newRow("a place in folders that are not there") << u"missing"_s;
+    QTest::newRow("a place in a file") << u"under a file"_s;
 }
 
 void StoreTest::otherFoldersAreLeftAlone()
@@ -517,9 +519,14 @@ void StoreTest::otherFoldersAreLeftAlone()
         std::ofstream(place) << "text";
     else if (kind == u"closed")
         place = "/proc/self/store.git";
-    else if (QProcess::execute(u"git"_s,
-                 QStringList { u"init"_s, u"--quiet"_s, QString::fromStdString(place.string()) }
-                     + (kind == u"bare" ? QStringList { u"--bare"_s } : QStringList()))
+    else if (kind == u"missing")
+        place = path() / "no/such/store.git";
+    else if (kind == u"under a file") {
+        std::ofstream(place) << "text";
+        place /= "store.git";
+    } else if (QProcess::execute(u"git"_s,
+                   QStringList { u"init"_s, u"--quiet"_s, QString::fromStdString(place.string()) }
+                       + (kind == u"bare" ? QStringList { u"--bare"_s } : QStringList()))
         != 0)
         QSKIP("git is not installed.");
     const auto listing = [&] {

@@ -55,16 +55,20 @@ Result<GitRepository> openRepository(const fs::path &path)
 }
 
 /// Fills a new folder beside `path` with an empty store and puts it in place in one step, so that nobody ever sees half
-/// of one. Another process that was quicker is as good.
+/// of one. Another process that was quicker is as good. Folders above it are not made: a slip of the pen would be a
+/// tree of them.
 Result<void> create(const fs::path &path)
 {
     std::error_code error;
-    if (path.has_parent_path())
-        fs::create_directories(path.parent_path(), error);
+    const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const auto kind = fs::status(parent, error).type();
+    if (kind == fs::file_type::not_found || (kind != fs::file_type::directory && !error))
+        return failure(ErrorKind::NotWritable, "There is no folder “" + parent.string() + "” to make the store in.",
+            path.string());
     std::string folder = path.string() + ".new-XXXXXX";
-    if (error || ::mkdtemp(folder.data()) == nullptr) {
+    if (::mkdtemp(folder.data()) == nullptr) {
         return failure(ErrorKind::NotWritable,
-            "The store could not be made: " + (error ? error.message() : std::strerror(errno)) + ".", path.string());
+            std::string("The store could not be made: ") + std::strerror(errno) + ".", path.string());
     }
     const auto fill = [&]() -> Result<void> {
         git_repository_init_options options;

@@ -65,7 +65,7 @@ public:
     [[nodiscard]] static Result<Store> open(const std::filesystem::path &path, const Options &options);
     [[nodiscard]] static Result<Store> open(const std::filesystem::path &path) { return open(path, Options()); }
     /// The same, making it where there is nothing or an empty folder. A folder that is something else, be it another
-    /// git repository, is an error and stays as it is.
+    /// git repository, is an error and stays as it is; so is a place whose folder is not there.
     [[nodiscard]] static Result<Store> openOrCreate(const std::filesystem::path &path, const Options &options);
     [[nodiscard]] static Result<Store> openOrCreate(const std::filesystem::path &path)
     {
