@@ -120,6 +120,9 @@ void TestLangChain::messages_data()
         flat("ai",
             R"([{"type":"thinking","thinking":"why","signature":"s"},{"type":"redacted_thinking","data":"zz"},{"type":"text","text":"a"}])"),
         R"(assistant{thinking "why", thinking+encrypted "zz", text "a"})");
+    row("Anthropic's thinking that only a signature holds",
+        flat("ai", R"([{"type":"thinking","thinking":"","signature":"c2ln"},{"type":"text","text":"a"}])"),
+        R"(assistant{thinking+encrypted "c2ln", text "a"})");
     row("reasoning beside the content",
         R"({"type":"ai","content":"a","additional_kwargs":{"reasoning_content":"why"}})",
         R"(assistant{thinking "why", text "a"})");

@@ -277,6 +277,7 @@ void ChatReader::addImage(Assembly &message, std::string_view url, std::string_v
 
 void ChatReader::addReasoning(Assembly &message, const JsonMembers &part)
 {
+    const size_t before = message.entries.size();
     message.add(text(BlockKind::Thinking, firstString(part, { "thinking", "reasoning", "text", "summary" })));
     message.add(text(BlockKind::Thinking, part.object("reasoning_content").string("text")));
     for (const std::string_view key : { "thinking", "summary", "content" }) {
@@ -284,9 +285,12 @@ void ChatReader::addReasoning(Assembly &message, const JsonMembers &part)
             message.add(text(BlockKind::Thinking,
                 isJsonString(element) ? jsonString(element) : JsonMembers(element).string("text")));
     }
-    // Only the provider can read it; it weighs as bytes, not as characters.
-    Block encrypted = m_builder.makeBlock(
-        BlockKind::Thinking, m_builder.base64Body(m_source, firstString(part, { "encrypted_content", "data" })));
+    // Only the provider can read it; it weighs as bytes, not as characters. Thinking of Anthropic's that is shown to
+    // nobody stands in its signature.
+    std::string_view sealed = firstString(part, { "encrypted_content", "data" });
+    if (sealed.empty() && message.entries.size() == before)
+        sealed = part.string("signature");
+    Block encrypted = m_builder.makeBlock(BlockKind::Thinking, m_builder.base64Body(m_source, sealed));
     encrypted.set(BlockFlag::Encrypted);
     message.add(encrypted);
 }
