@@ -102,7 +102,14 @@ public:
 private:
     void add(const Session &session, const Block &block, Role role, bool isHead)
     {
-        const std::string text = asJsonHolds(session.text(block.body));
+        const Sealed sealed = sealedIn(session.format, m_shape);
+        if (isLeftOut(block, sealed))
+            return;
+        std::string text = asJsonHolds(session.text(block.body));
+        if (sealed == Sealed::IsLeftOut && block.body.coding == Coding::JsonValue && block.kind != BlockKind::ToolCall)
+            text = withoutSealed(text).value_or(text);
+        if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Encrypted))
+            text = kSealed;
         std::string call(session.string(block.callId));
         if (call.starts_with("call without ")) // what a reader calls one that has no id
             call.clear();
@@ -111,7 +118,7 @@ private:
         const std::string who = isAnswer ? "assistant" : "user";
         switch (block.kind) {
         case BlockKind::Thinking:
-            if (!(block.is(BlockFlag::Encrypted) && m_shape == MessagesShape::Genkit) && !text.empty())
+            if (!text.empty())
                 texts["thinking"].push_back((block.is(BlockFlag::Encrypted) ? "encrypted " : "") + text);
             return;
         case BlockKind::ToolCall:
@@ -132,7 +139,7 @@ private:
         case BlockKind::Opaque:
             break;
         }
-        if (text.empty() || isSealed(block))
+        if (text.empty())
             return;
         // At the head the system's are the prompt; behind it Anthropic has none.
         const bool isSystem = role == Role::System && (isHead || m_shape != MessagesShape::Anthropic);
@@ -303,6 +310,20 @@ void MessagesWriterTest::sealedTextsAreLeftOut_data()
     QTest::newRow("two of them, one beside an answer")
         << uR"({"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"a"},{"type":"context_compaction","encrypted_content":"Y2lwaGVy"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]})"_s
         << u"2 encrypted summaries, at [0], [2], were left out: only the provider that wrote them can read them."_s;
+    const QString calls
+        = uR"({"type":"function_call","call_id":"c","name":"ask","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":[%1]},{"role":"user","content":"b"})"_s;
+    const QString sealed = uR"({"type":"encrypted_content","encrypted_content":"Y2lwaGVy"})"_s;
+    QTest::newRow("a result, which its call needs")
+        << calls.arg(sealed)
+        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+    QTest::newRow("a result that is a text, too")
+        << calls.arg(uR"({"type":"input_text","text":"b"},)"_s + sealed)
+        << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+    QTest::newRow("thinking, beside a call and alone, and a summary")
+        << uR"({"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},)"_s
+            + calls.arg(uR"({"type":"input_text","text":"b"})"_s)
+            + uR"(,{"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},{"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"c"})"_s
+        << u"3 encrypted blocks, at [0], [4], [5], were left out: only the provider that wrote them can read them."_s;
 }
 
 /// A compaction that only its provider can read is no text of the model; its own format keeps it.
@@ -341,6 +362,10 @@ void MessagesWriterTest::signaturesStay()
     QCOMPARE(nlohmann::ordered_json::parse(written.json)["messages"][1]["content"].dump(),
         R"([{"type":"thinking","thinking":"b","signature":"c2ln"},{"type":"thinking","thinking":"","signature":"aGlk"},)"
         R"({"type":"redacted_thinking","data":"cmVk"},{"type":"text","text":"d"}])");
+    // LangChain hands the same parts on.
+    const auto parts = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::LangChain);
+    QCOMPARE(nlohmann::ordered_json::parse(parts.json)[1]["content"].dump(),
+        nlohmann::ordered_json::parse(written.json)["messages"][1]["content"].dump());
 }
 
 /// The compacted array leaves, the session comes back out of the store.

@@ -5,14 +5,14 @@
 
 namespace core {
 
-std::vector<MessageTurn> turnsOf(const Transcript &transcript)
+std::vector<MessageTurn> turnsOf(const Transcript &transcript, Sealed sealed)
 {
     std::vector<MessageTurn> turns;
     for (const Slot &slot : transcript.slots()) {
         bool isNew = true; // of the slot's own turn
         for (const BlockId id : transcript.blocksOf(slot)) {
             const Block &block = transcript.block(id);
-            if (isSealed(block))
+            if (isLeftOut(block, sealed))
                 continue;
             const bool isResult = block.kind == BlockKind::ToolResult;
             const bool goesOn = !turns.empty() && turns.back().role == Role::Tool && !turns.back().results.empty();

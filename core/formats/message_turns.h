@@ -22,16 +22,20 @@ struct MessageTurn {
     std::vector<TurnResult> results; ///< of a turn of tools
 };
 
-/// A text that its provider alone can read, such as the summary of an encrypted compaction: to every other API it would
-/// be a text of nonsense.
-[[nodiscard]] inline bool isSealed(const Block &block)
+/// Whether what its provider alone can read goes along: no other one can use it.
+enum class Sealed : uint8_t { Stays, IsLeftOut };
+
+/// What its provider alone can read and the array can do without: the summary of an encrypted compaction, thinking. To
+/// every other API it would be nonsense. A sealed result is none of these: its call needs it.
+[[nodiscard]] inline bool isLeftOut(const Block &block, Sealed sealed)
 {
-    return block.kind == BlockKind::Text && block.is(BlockFlag::Encrypted);
+    return block.is(BlockFlag::Encrypted)
+        && (block.kind == BlockKind::Text || (block.kind == BlockKind::Thinking && sealed == Sealed::IsLeftOut));
 }
 
 /// The array as turns: consecutive messages of the model are one (what Responses calls items is one message elsewhere),
 /// consecutive results are one, each message of a person or the system is one. A result is a tool's, whoever's message
-/// it stands in. Sealed texts are left out. O(blocks).
-[[nodiscard]] std::vector<MessageTurn> turnsOf(const Transcript &transcript);
+/// it stands in. What is left out is in none, and a message of nothing else is no turn. O(blocks).
+[[nodiscard]] std::vector<MessageTurn> turnsOf(const Transcript &transcript, Sealed sealed);
 
 } // namespace core

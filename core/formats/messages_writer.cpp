@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace core {
 
@@ -76,8 +77,6 @@ public:
         Order,
         Failures,
         NoSignature,
-        ForeignThinking,
-        HiddenThinking,
         LateSystem,
         Tools,
         Prelude,
@@ -121,11 +120,6 @@ private:
             return of("result is a failure", "results are failures") + ", which the shape cannot say.";
         case Kind::NoSignature:
             return of("thinking has", "thinkings have") + " no signature; the provider will not take them as its own.";
-        case Kind::ForeignThinking:
-            return of("thinking is", "thinkings are") + " encrypted by another provider, which alone can read it.";
-        case Kind::HiddenThinking:
-            return of("encrypted thinking stands", "encrypted thinkings stand")
-                + " in the metadata of a reasoning part that is empty.";
         case Kind::LateSystem:
             return of("message of the system stands", "messages of the system stand")
                 + " behind the beginning and became a user's.";
@@ -145,20 +139,42 @@ private:
     std::map<Kind, size_t> m_counts;
 };
 
+bool isSealedResult(const Block &block)
+{
+    return block.kind == BlockKind::ToolResult && block.is(BlockFlag::Encrypted);
+}
+
+/// The JSON of a block as another provider may get it; nothing if that is all of it.
+std::optional<std::string> withoutSealedIn(const Block &block, std::string_view json, Sealed sealed)
+{
+    const bool isParts = block.kind == BlockKind::ToolResult || block.kind == BlockKind::Opaque;
+    return isParts && block.body.coding == Coding::JsonValue && sealed == Sealed::IsLeftOut ? withoutSealed(json)
+                                                                                            : std::nullopt;
+}
+
 /// What was left out because nobody but its provider can read it; empty if nothing was.
-std::string sealedNote(const Transcript &transcript)
+std::string sealedNote(const Transcript &transcript, Sealed sealed)
 {
     constexpr size_t kMostNamed = 8;
+    const Session &session = *transcript.session();
     std::vector<std::string> places;
+    std::set<std::string_view> kinds;
     size_t count = 0;
-    bool isSummary = true;
+    bool isReplaced = false;
     for (size_t i = 0; i < transcript.slotCount(); ++i) {
         const size_t before = count;
         for (const BlockId id : transcript.blocksOf(transcript.slots()[i])) {
-            if (!isSealed(transcript.block(id)))
+            const Block &block = transcript.block(id);
+            const bool stands
+                = isSealedResult(block) || withoutSealedIn(block, session.rawBody(block.body), sealed).has_value();
+            if (!stands && !isLeftOut(block, sealed))
                 continue;
             ++count;
-            isSummary = isSummary && transcript.block(id).is(BlockFlag::Summary);
+            isReplaced = isReplaced || stands;
+            kinds.insert(block.kind == BlockKind::ToolResult ? "tool result"
+                    : block.kind == BlockKind::Thinking      ? "thinking block"
+                    : block.is(BlockFlag::Summary)           ? "summary"
+                                                             : "text");
         }
         if (count > before)
             places.push_back("[" + std::to_string(i) + "]");
@@ -170,18 +186,23 @@ std::string sealedNote(const Transcript &transcript)
         where += (i == 0 ? "" : ", ") + places[i];
     if (places.size() > kMostNamed)
         where += " and " + groupedNumber(places.size() - kMostNamed) + " more";
-    const std::string what = isSummary ? (count == 1 ? "summary" : "summaries") : (count == 1 ? "text" : "texts");
+    const std::string what = kinds.size() > 1 ? "block" : std::string(*kinds.begin());
+    const std::string several = what == "summary" ? "summaries" : what + "s";
     return (count == 1 ? "The encrypted " + what + " at " + where + " was"
-                       : groupedNumber(count) + " encrypted " + what + ", at " + where + ", were")
+                       : groupedNumber(count) + " encrypted " + several + ", at " + where + ", were")
         + " left out: only the provider that wrote " + (count == 1 ? "it" : "them") + " can read "
-        + (count == 1 ? "it." : "them.");
+        + (count == 1 ? "it." : "them.")
+        + (isReplaced ? " “" + std::string(kSealed) + "” stands in "
+                    + (count == 1 ? "its place." : "the place of what a tool gave back.")
+                      : "");
 }
 
 class Writer final {
 public:
     Writer(const Transcript &transcript, MessagesShape shape)
         : m_session(*transcript.session())
-        , m_turns(turnsOf(transcript))
+        , m_sealed(sealedIn(m_session.format, shape))
+        , m_turns(turnsOf(transcript, m_sealed))
         , m_shape(shape)
         , m_isOfAnthropic(m_session.format == kClaudeCode.id || m_session.format == kClaudeSdkStream.id
               || m_session.format == kAnthropicMessages.id)
@@ -230,7 +251,13 @@ private:
         }
         return "\"" + escapedJson(text) + "\"";
     }
-    std::string textOf(const Block &block) { return quoted(m_session.text(block.body)); }
+    std::string textOf(const Block &block)
+    {
+        if (isSealedResult(block))
+            return quoted(kSealed);
+        const std::string text = m_session.text(block.body);
+        return quoted(withoutSealedIn(block, text, m_sealed).value_or(text));
+    }
     std::string nameOf(const Block &block) { return quoted(m_session.string(block.name)); }
     std::string idOf(const Block &block) { return quoted(m_session.string(block.callId)); }
 
@@ -252,12 +279,14 @@ private:
         return texts;
     }
 
-    /// The value as written where it is whole JSON.
+    /// The value as written where it is whole JSON, without what another provider could not read.
     [[nodiscard]] std::optional<std::string> rawValue(const Block &block) const
     {
         if (block.body.coding != Coding::JsonValue)
             return std::nullopt;
         std::string raw(m_session.rawBody(block.body));
+        if (auto open = withoutSealedIn(block, raw, m_sealed))
+            return open;
         return isJson(raw) ? std::optional(std::move(raw)) : std::nullopt;
     }
 
@@ -302,6 +331,13 @@ private:
     [[nodiscard]] bool isSignature(const Block &block) const
     {
         return block.body.coding == Coding::Base64 && signatureOf(block) == m_session.text(block.body);
+    }
+
+    std::string sealedThinking(const Block &block)
+    {
+        return (isSignature(block) ? R"({"type":"thinking","thinking":"","signature":)"
+                                   : R"({"type":"redacted_thinking","data":)")
+            + textOf(block) + "}";
     }
 
     [[nodiscard]] static bool isBytes(const Block &block) { return block.body.coding == Coding::Base64; }
@@ -371,13 +407,8 @@ private:
 
     std::string anthropicThinking(const Block &block)
     {
-        if (block.is(BlockFlag::Encrypted)) {
-            if (!m_isOfAnthropic)
-                m_notes.count(Kind::ForeignThinking);
-            if (isSignature(block))
-                return R"({"type":"thinking","thinking":"","signature":)" + textOf(block) + "}";
-            return R"({"type":"redacted_thinking","data":)" + textOf(block) + "}";
-        }
+        if (block.is(BlockFlag::Encrypted))
+            return sealedThinking(block);
         const std::string signature = signatureOf(block);
         if (signature.empty())
             m_notes.count(Kind::NoSignature);
@@ -603,7 +634,7 @@ private:
                 return type + R"(,"source_type":"text","text":)" + textOf(block) + R"(,"mime_type":"text/plain"})";
         }
         if (block.kind == BlockKind::Thinking && block.is(BlockFlag::Encrypted))
-            return R"({"type":"redacted_thinking","data":)" + textOf(block) + "}";
+            return sealedThinking(block);
         if (block.kind == BlockKind::Thinking) {
             const std::string signature = signatureOf(block);
             return R"({"type":"thinking","thinking":)" + textOf(block)
@@ -701,10 +732,7 @@ private:
         case BlockKind::Text:
             return "{\"text\":" + textOf(block) + "}";
         case BlockKind::Thinking:
-            if (!block.is(BlockFlag::Encrypted))
-                return "{\"reasoning\":" + textOf(block) + "}";
-            m_notes.count(Kind::HiddenThinking);
-            return R"({"reasoning":"","metadata":{"encrypted":)" + textOf(block) + "}}";
+            return "{\"reasoning\":" + textOf(block) + "}";
         case BlockKind::ToolCall:
             return R"({"toolRequest":{"name":)" + nameOf(block) + ",\"ref\":" + idOf(block)
                 + ",\"input\":" + genkitInput(block) + "}}";
@@ -783,6 +811,7 @@ private:
     }
 
     const Session &m_session;
+    Sealed m_sealed;
     std::vector<MessageTurn> m_turns;
     MessagesShape m_shape;
     bool m_isOfAnthropic;
@@ -836,12 +865,43 @@ MessagesShape nearestShape(std::string_view format)
     return format == kGenkit.id ? MessagesShape::Genkit : MessagesShape::OpenAi;
 }
 
+Sealed sealedIn(std::string_view format, MessagesShape shape)
+{
+    const bool isOfAnthropic
+        = format == kClaudeCode.id || format == kClaudeSdkStream.id || format == kAnthropicMessages.id;
+    const bool takesAnthropic = shape == MessagesShape::Anthropic || shape == MessagesShape::LangChain;
+    return format == formatOf(shape) || (isOfAnthropic && takesAnthropic) ? Sealed::Stays : Sealed::IsLeftOut;
+}
+
+std::optional<std::string> withoutSealed(std::string_view json)
+{
+    constexpr std::string_view kKey = "encrypted_";
+    const auto tree = json.contains(kKey) ? JsonTree::parse(json, 0) : std::nullopt;
+    if (!tree)
+        return std::nullopt;
+    std::string text;
+    uint64_t copied = 0;
+    for (uint32_t i = 0; i < tree->nodes().size(); ++i) {
+        const JsonTree::Node &node = tree->node(i);
+        const bool isSealed = node.opening == '"' && node.end - node.begin > 2 && tree->keyOf(i).starts_with(kKey)
+            && tree->member(node.parent, "type") != JsonTree::kNone;
+        if (!isSealed)
+            continue;
+        text += std::string(json.substr(copied, node.begin - copied)) + "\"" + std::string(kSealed) + "\"";
+        copied = node.end;
+    }
+    if (copied == 0)
+        return std::nullopt;
+    return text + std::string(json.substr(copied));
+}
+
 WrittenMessages writeMessages(const Transcript &transcript, MessagesShape shape, std::optional<BlockRange> prelude)
 {
     if (!transcript.session())
         return {};
     WrittenMessages written = Writer(transcript, shape).write(prelude);
-    if (std::string sealed = sealedNote(transcript); !sealed.empty())
+    std::string sealed = sealedNote(transcript, sealedIn(transcript.session()->format, shape));
+    if (!sealed.empty())
         written.notes.insert(written.notes.begin(), std::move(sealed));
     return written;
 }
