@@ -114,6 +114,12 @@ private:
         if (call.starts_with("call without ")) // what a reader calls one that has no id
             call.clear();
         const bool isBytes = block.body.coding == Coding::Base64;
+        // Every API takes one result for a call: what comes behind the first text of one are further texts.
+        const bool isSecond = block.kind == BlockKind::ToolResult && !call.empty() && call == m_lastResult;
+        if (block.callId.isValid() || block.kind == BlockKind::ToolResult)
+            m_lastResult = block.kind == BlockKind::ToolCall ? std::string() : call;
+        else
+            m_lastResult.clear();
         const bool isAnswer = role == Role::Assistant && !(block.kind != BlockKind::ToolCall && !call.empty());
         const std::string who = isAnswer ? "assistant" : "user";
         switch (block.kind) {
@@ -125,6 +131,8 @@ private:
             texts["call"].push_back(std::string(session.string(block.name)) + "#" + call + " " + argumentsIn(text));
             return;
         case BlockKind::ToolResult:
+            if (isSecond)
+                break;
             // The name is the call's, and so is it where the result's own is not told.
             texts["result"].push_back("#" + call + " " + text);
             return;
@@ -147,6 +155,7 @@ private:
     }
 
     MessagesShape m_shape;
+    std::string m_lastResult; ///< the call of the result that the last block was of
 };
 
 } // namespace
@@ -166,6 +175,7 @@ private Q_SLOTS:
     void sealedTextsAreLeftOut_data();
     void sealedTextsAreLeftOut();
     void signaturesStay();
+    void aCallHasOneResult();
     void exportComesBack();
 
 private:
@@ -366,6 +376,29 @@ void MessagesWriterTest::signaturesStay()
     const auto parts = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::LangChain);
     QCOMPARE(nlohmann::ordered_json::parse(parts.json)[1]["content"].dump(),
         nlohmann::ordered_json::parse(written.json)["messages"][1]["content"].dump());
+}
+
+/// What a tool gave back in several texts is one result: an API refuses a second one for the same call.
+void MessagesWriterTest::aCallHasOneResult()
+{
+    const auto session = testing::load(R"({"model":"gpt-5","input":[{"role":"user","content":"a"},)"
+                                       R"({"type":"function_call","call_id":"c","name":"look","arguments":"{}"},)"
+                                       R"({"type":"function_call_output","call_id":"c","output":[)"
+                                       R"({"type":"input_text","text":"one"},)"
+                                       R"({"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo="},)"
+                                       R"({"type":"input_text","text":"two"}]}]})");
+    QVERIFY(session.has_value());
+    const Transcript array(*session, (*session)->threads.front().end);
+    constexpr std::array<std::string_view, 4> kResult { "\"tool_result\"", "\"tool_call_id\"", "\"tool_call_id\"",
+        "\"toolResponse\"" };
+    for (size_t i = 0; i < kMessagesShapes.size(); ++i) {
+        const WrittenMessages written = writeMessages(array, kMessagesShapes[i]);
+        const size_t first = written.json.find(kResult[i]);
+        QVERIFY(first != std::string::npos);
+        QVERIFY2(written.json.find(kResult[i], first + 1) == std::string::npos, written.json.c_str());
+        QVERIFY(written.json.contains("\"two\""));
+        check(*session, {}, kMessagesShapes[i]);
+    }
 }
 
 /// The compacted array leaves, the session comes back out of the store.

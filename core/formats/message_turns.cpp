@@ -21,10 +21,10 @@ std::vector<MessageTurn> turnsOf(const Transcript &transcript, Sealed sealed)
             if (isResult || isPart) {
                 if (turns.empty() || turns.back().role != Role::Tool)
                     turns.push_back({ Role::Tool, {}, {} });
-                if (isResult)
-                    turns.back().results.push_back({ id, {} });
-                else
+                if (isPart)
                     turns.back().results.back().parts.push_back(id);
+                else
+                    turns.back().results.push_back({ id, {} });
                 isNew = true;
                 continue;
             }

@@ -9,7 +9,8 @@
 
 namespace core {
 
-/// A tool's result and what stands with it: images, documents, further parts.
+/// A tool's result and what stands with it: images, documents, further parts, a second text of the same call. Every API
+/// takes one result for a call.
 struct TurnResult {
     BlockId result;
     std::vector<BlockId> parts;

@@ -363,6 +363,12 @@ private:
         return textOf(block);
     }
 
+    [[nodiscard]] static bool isText(const Block &block)
+    {
+        return block.kind == BlockKind::Text || block.kind == BlockKind::ToolResult;
+    }
+    std::string wordsOf(const Block &block) { return isText(block) ? textOf(block) : opaqueText(block); }
+
     /// Thinking, then what is said, then calls: the order of the shapes that hold calls beside the content.
     struct Answer {
         std::vector<BlockId> thinking;
@@ -457,7 +463,8 @@ private:
         std::vector<std::string> behind;
         for (const BlockId id : each.parts) {
             const BlockKind kind = block(id).kind;
-            const bool isOwn = (kind == BlockKind::Image && isBytes(block(id))) || kind == BlockKind::Opaque;
+            const bool isOwn = (kind == BlockKind::Image && isBytes(block(id))) || kind == BlockKind::Opaque
+                || kind == BlockKind::ToolResult;
             (isOwn ? inner : behind).push_back(anthropicResultPart(block(id)));
         }
         const auto raw = rawValue(result);
@@ -476,7 +483,7 @@ private:
 
     std::string anthropicResultPart(const Block &block)
     {
-        if (block.kind == BlockKind::Opaque && block.body.coding != Coding::JsonValue)
+        if (isText(block) || (block.kind == BlockKind::Opaque && block.body.coding != Coding::JsonValue))
             return R"({"type":"text","text":)" + textOf(block) + "}";
         return anthropicPart(block);
     }
@@ -540,7 +547,7 @@ private:
             return R"({"type":"file","file":{"filename":)" + quoted(name.empty() ? "file" : name)
                 + ",\"file_data\":" + dataUrl(block) + "}}";
         }
-        return R"({"type":"text","text":)" + (block.kind == BlockKind::Text ? textOf(block) : opaqueText(block)) + "}";
+        return R"({"type":"text","text":)" + wordsOf(block) + "}";
     }
 
     /// One text alone is a string.
@@ -592,7 +599,8 @@ private:
             messages.push_back(
                 R"({"role":"tool","tool_call_id":)" + idOf(result) + ",\"content\":" + resultContent(result) + "}");
             for (const BlockId id : each.parts) {
-                m_notes.count(block(id).kind == BlockKind::Opaque ? Kind::LooseParts : Kind::MediaMoved);
+                const bool isMedia = block(id).kind == BlockKind::Image || block(id).kind == BlockKind::Document;
+                m_notes.count(isMedia ? Kind::MediaMoved : Kind::LooseParts);
                 behind.push_back(id);
             }
         }
@@ -640,7 +648,7 @@ private:
             return R"({"type":"thinking","thinking":)" + textOf(block)
                 + (signature.empty() ? "}" : ",\"signature\":" + quoted(signature) + "}");
         }
-        return R"({"type":"text","text":)" + (block.kind == BlockKind::Text ? textOf(block) : opaqueText(block)) + "}";
+        return R"({"type":"text","text":)" + wordsOf(block) + "}";
     }
 
     std::string langChainContent(const std::vector<BlockId> &ids)
@@ -748,7 +756,7 @@ private:
         case BlockKind::Opaque:
             break;
         }
-        return "{\"text\":" + opaqueText(block) + "}";
+        return "{\"text\":" + wordsOf(block) + "}";
     }
 
     /// Any value will do; a text that is an object is one.
