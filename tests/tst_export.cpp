@@ -59,7 +59,9 @@ private Q_SLOTS:
     void corpusAtCalls_data();
     void corpusAtCalls();
     void everythingSummarised();
+    void aHarnessTakesTheNextCompaction();
     void halfIsNotWritten();
+    void theStoreHasAPlaceOfItsOwn();
     void markersAreKnownAgain_data();
     void markersAreKnownAgain();
     void artifactsGrowByRounds();
@@ -292,6 +294,63 @@ void ExportTest::everythingSummarised()
     const auto again = loadSession(target.file);
     QVERIFY(again.has_value());
     QCOMPARE(testing::describe(**again), "user{text+typed \"in short\"}");
+}
+
+/// A session that was compacted before gets one more compaction of the harness's own, although of an answer that was
+/// aborted not every block is in the array.
+void ExportTest::aHarnessTakesTheNextCompaction()
+{
+    const auto entry = [](const char *id, const char *parent, const std::string &rest) {
+        return std::string(R"({"type":")") + (rest.starts_with("\"summary\"") ? "compaction" : "message")
+            + R"(","id":")" + id + R"(","parentId":)" + parent + R"(,"timestamp":"2026-01-01T00:00:00Z",)" + rest
+            + "}\n";
+    };
+    const auto said = [](const char *role, const char *text, const char *more = "") {
+        return std::string(R"("message":{"role":")") + role + R"(","content":[{"type":"text","text":")" + text + "\"}"
+            + more + "}";
+    };
+    const std::string bytes = R"({"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/"})"
+                              "\n"
+        + entry("e1", "null", said("user", "one", "]"))
+        + entry("e2", R"("e1")", said("assistant", "two", R"(],"stopReason":"stop")"))
+        + entry("e3", R"("e2")", R"("summary":"told","firstKeptEntryId":"e2","tokensBefore":9)")
+        + entry("e4", R"("e3")", said("user", "three", "]"))
+        + entry("e5", R"("e4")",
+            said("assistant", "four",
+                R"(,{"type":"toolCall","id":"c","name":"run","arguments":{}}],"stopReason":"aborted")"))
+        + entry("e6", R"("e5")", said("user", "five", "]"))
+        + entry("e7", R"("e6")", said("assistant", "six", R"(],"stopReason":"stop")"));
+    const auto session = testing::load(bytes);
+    QVERIFY(session.has_value());
+    const Transcript array(*session, (*session)->threads.front().end);
+    QVERIFY(std::ranges::any_of(slotsOf(array), [](const std::string &each) { return each.ends_with("|four"); }));
+    const auto policy
+        = std::make_shared<const Policy>(*withSetting(*preset("langchain-summarization"), "keep", "2msg"));
+    CompactOptions options;
+    options.ignoresTriggers = true;
+    const Compaction compaction = compact(array, policy, *roughTokens(**session), options);
+    QCOMPARE(compaction.after.slotCount(), 3U);
+    const QTemporaryDir folder;
+    ExportOptions target;
+    target.file = (folder.path() + u"/out"_s).toStdString();
+    const auto exported = exportCompaction(compaction, target);
+    QVERIFY2(exported.has_value(), exported ? "" : exported.error().message.c_str());
+    QVERIFY(bytesOf(target.file).starts_with(bytes));
+    const auto again = loadSession(target.file);
+    QVERIFY(again.has_value());
+    QCOMPARE(slotsOf(Transcript(*again, (*again)->threads.front().end)), slotsOf(compaction.after));
+}
+
+void ExportTest::theStoreHasAPlaceOfItsOwn()
+{
+    const QTemporaryDir folder;
+    ExportOptions target;
+    target.file = (folder.path() + u"/out"_s).toStdString();
+    target.store = (folder.path() + u"/./out"_s).toStdString();
+    const auto exported = exportCompaction(ofSample(), target);
+    QVERIFY(!exported.has_value());
+    QCOMPARE(exported.error().message, std::string("The file and its store cannot both be at this place."));
+    QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
 }
 
 /// A file that was repaired to be read has no place for the changes: nothing is written, not even a store, and one

@@ -165,6 +165,9 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;
     if (!options.file.empty()) {
+        if (result.store.lexically_normal() == options.file.lexically_normal())
+            return failure(
+                ErrorKind::NotWritable, "The file and its store cannot both be at this place.", options.file.string());
         if (const auto free = NewFile::check(options.file); !free)
             return std::unexpected(free.error());
         const auto made = options.shape ? writeShape(compaction, options, commitOptions, result)

@@ -53,12 +53,14 @@ void SpliceDraft::takeEvictedPrefix()
     if (m_shape.compaction == nullptr)
         return;
     std::unordered_set<MessageId> evicted;
+    // Of a message that is evicted some blocks may not be in the array: then the others are dropped one by one.
     const std::unordered_set<MessageId> dropped(m_edits.droppedMessages.begin(), m_edits.droppedMessages.end());
+    const std::unordered_set<BlockId> droppedBlocks(m_edits.droppedBlocks.begin(), m_edits.droppedBlocks.end());
     MessageId first;
     bool isKept = false;
     rangesAt(m_session, m_edits.at.value_or(Position { ThreadIndex(0U), {} })).forEach([&](BlockId id) {
         const MessageId message = m_session.block(id).message;
-        isKept = isKept || !dropped.contains(message);
+        isKept = isKept || !(dropped.contains(message) || droppedBlocks.contains(id));
         if (!isKept)
             evicted.insert(message);
         else if (!first.isValid())
@@ -68,6 +70,8 @@ void SpliceDraft::takeEvictedPrefix()
         = [&](const MessageInsertion &each) { return each.before == first || evicted.contains(each.before); };
     const auto summary = std::ranges::find_if(m_edits.insertions, isBefore);
     const bool isOne = std::ranges::count_if(m_edits.insertions, isBefore) == 1;
+    if (evicted.contains(first)) // the array begins in the midst of a message; compactions do not
+        return;
     if (evicted.empty() || !isOne || !summary->isSummary || m_shape.roleOf(summary->role) != Role::User)
         return;
     if (first.isValid() && !isFreeRecord(m_session.block(m_session.message(first).first)))
