@@ -4,6 +4,7 @@
 #include "core/compaction/overrides.h"
 
 #include "core/base/json.h"
+#include "core/base/json_error.h"
 
 #include <algorithm>
 
@@ -13,31 +14,63 @@ namespace {
 
 constexpr std::string_view kSchema = "palimpsest.overrides/1";
 
+/// One of the two lists. A word that is none of ours, or a list that is none, would leave blocks without the protection
+/// that a person thinks they have.
+Result<std::vector<std::string>> keysIn(const Json &document, const char *member, const std::string &where)
+{
+    std::vector<std::string> keys;
+    const auto list = document.find(member);
+    if (list == document.end())
+        return keys;
+    const auto isText = [](const Json &each) { return each.is_string(); };
+    if (!list->is_array() || !std::ranges::all_of(*list, isText))
+        return failure(ErrorKind::Malformed,
+            "“" + std::string(member) + "” of the overrides should be an array of keys of blocks.", where);
+    for (const Json &each : *list)
+        keys.push_back(each.get<std::string>());
+    return keys;
+}
+
 } // namespace
 
 Result<ReadOverrides> parseOverrides(const Session &session, std::string_view json, std::string_view where)
 {
+    const std::string place(where);
     const Json parsed = parseJson(json);
-    if (!parsed.is_object() || parsed.value("schema", std::string()) != kSchema)
+    if (parsed.is_discarded()) {
+        const JsonError error = jsonErrorOf(json).value_or(JsonError());
+        return failure(ErrorKind::Malformed, "The overrides are no JSON: " + error.reason + ".",
+            place.empty() ? std::string() : place + ":" + std::to_string(error.line));
+    }
+    const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
+    if (!parsed.is_object() || schema == parsed.end() || *schema != kSchema)
         return failure(ErrorKind::Malformed,
-            "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", std::string(where));
+            "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", place);
+    const auto keep = keysIn(parsed, "keep", place);
+    if (!keep)
+        return std::unexpected(keep.error());
+    const auto drop = keysIn(parsed, "drop", place);
+    if (!drop)
+        return std::unexpected(drop.error());
     ReadOverrides result;
     const BlockKeys keys(session);
-    const auto read = [&](const char *member, std::vector<BlockId> &into) {
-        const auto list = parsed.find(member);
-        if (list == parsed.end() || !list->is_array())
-            return;
-        for (const Json &each : *list) {
-            const std::string key = each.is_string() ? each.get<std::string>() : jsonText(each, -1);
-            const BlockId id = keys.find(key);
-            if (id.isValid())
-                into.push_back(id);
+    for (const auto &[list, into] :
+        { std::pair { &*keep, &result.overrides.keep }, std::pair { &*drop, &result.overrides.drop } }) {
+        for (const std::string &key : *list) {
+            if (const BlockId id = keys.find(key); id.isValid())
+                into->push_back(id);
             else
                 result.unknown.push_back(key);
         }
-    };
-    read("keep", result.overrides.keep);
-    read("drop", result.overrides.drop);
+    }
+    for (const auto &[member, value] : parsed.items()) {
+        if (member != "schema" && member != "keep" && member != "drop")
+            result.unknownMembers.push_back(member);
+    }
+    for (const std::string &key : *keep) {
+        if (std::ranges::contains(*drop, key))
+            return failure(ErrorKind::Malformed, "The block " + key + " is both kept and dropped.", place);
+    }
     return result;
 }
 

@@ -15,10 +15,11 @@ namespace core {
 struct ReadOverrides {
     Overrides overrides;
     std::vector<std::string> unknown;
+    std::vector<std::string> unknownMembers; ///< of the document: slips of the pen
 };
 
 /// The document `palimpsest.overrides/1`: `{"schema": …, "keep": [KEY…], "drop": [KEY…]}`; keys as BlockKeys writes
-/// them.
+/// them. An error of kind Malformed is what is no such document, or both keeps and drops a block.
 [[nodiscard]] Result<ReadOverrides> parseOverrides(
     const Session &session, std::string_view json, std::string_view where = {});
 [[nodiscard]] std::string writeOverrides(const Session &session, const Overrides &overrides);
