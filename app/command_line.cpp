@@ -223,6 +223,9 @@ core::Result<Arguments> parseArguments(const Command &command, std::span<const c
         } else {
             return failure("The option " + std::string(word) + " wants a value: " + optionText(*option) + ".");
         }
+        // A variable of the shell that is not set: no place, no policy, no text is meant by it.
+        if (!option->valueName.empty() && arguments.values(option->name).back().empty())
+            return failure("The value of --" + std::string(option->name) + " is empty.");
     }
     if (arguments.files.size() < command.minFiles)
         return failure(std::string(command.name) + " wants a " + std::string(command.files) + ".");
@@ -249,6 +252,12 @@ int report(const core::Error &error)
     const std::string line = "palimpsest: " + core::visibleText(error.sentence()) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
     return error.kind == core::ErrorKind::Usage ? WrongUsage : InputProblem;
+}
+
+void note(const std::string &sentence)
+{
+    const std::string line = "palimpsest: " + core::visibleText(sentence) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 int printJson(const core::Json &document) { return print(core::jsonText(document) + "\n"); }

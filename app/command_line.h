@@ -83,6 +83,10 @@ struct WindowRequest {
 
 /// Writes one line `palimpsest: PLACE: sentence` to standard error and returns the exit code that fits the error.
 int report(const core::Error &error);
+
+/// Prints a sentence on standard error that is no failure.
+void note(const std::string &sentence);
+
 /// Writes to standard output; a failure (a full disk) is reported like every other.
 [[nodiscard]] int print(std::string_view text);
 /// The same of a document, and a line end.

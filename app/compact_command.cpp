@@ -45,13 +45,6 @@ core::Result<core::ReadOverrides> readOverrides(const core::Session &session, co
     return core::parseOverrides(session, (*source)->bytes(), path);
 }
 
-/// A sentence on standard error that is no failure.
-void note(const std::string &sentence)
-{
-    const std::string line = "palimpsest: " + core::visibleText(sentence) + "\n";
-    std::fwrite(line.data(), 1, line.size(), stderr);
-}
-
 /// What the store holds, in the place of what the plan would keep.
 void addStored(core::Json &document, const core::Exported &exported)
 {
@@ -151,6 +144,8 @@ int runCompact(const Arguments &arguments)
         auto overrides = readOverrides(*session, *file);
         if (!overrides)
             return report(overrides.error());
+        for (const std::string &member : overrides->unknownMembers)
+            note("The overrides say “" + member + "”, which this program does not know; it does nothing.");
         for (const std::string &key : overrides->unknown)
             note("The session has no block " + key + "; this override was left out.");
         options.overrides = std::move(overrides->overrides);

@@ -3,6 +3,8 @@
 
 #include "app/session_options.h"
 
+#include "core/compaction/policy_members.h"
+
 #include "core/formats/format.h"
 #include "core/tokens/counted_tokens.h"
 
@@ -13,8 +15,11 @@ namespace app {
 
 namespace {
 
-/// `0 to 224`, or words for a range that is empty.
-std::string rangeText(size_t count) { return count == 1 ? "only 0" : "0 to " + std::to_string(count - 1); }
+/// `calls 0 to 224`, `only call 0`.
+std::string rangeText(const std::string &what, size_t count)
+{
+    return count == 1 ? "only " + what + " 0" : what + "s 0 to " + std::to_string(count - 1);
+}
 
 } // namespace
 
@@ -27,7 +32,7 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
             return std::unexpected(number.error());
         if (*number >= session.threads.size()) {
             return core::failure(core::ErrorKind::Usage,
-                "There is no thread " + *text + ": this session has threads " + rangeText(session.threads.size())
+                "There is no thread " + *text + ": this session has " + rangeText("thread", session.threads.size())
                     + ".");
         }
         position.thread = core::ThreadIndex(*number);
@@ -42,7 +47,8 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
     if (*number >= count) {
         return core::failure(core::ErrorKind::Usage,
             "There is no call " + *text + ": "
-                + (count == 0 ? "this thread has no calls, only its end" : "this thread has calls " + rangeText(count))
+                + (count == 0 ? "this thread has no calls, only its end"
+                              : "this thread has " + rangeText("call", count))
                 + ".");
     }
     position.call = core::CallIndex(*number);
@@ -68,6 +74,8 @@ core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments 
     auto policy = core::policyNamed(name);
     if (!policy)
         return std::unexpected(policy.error());
+    for (const std::string &member : core::unknownMembersOf(*policy))
+        note(name + ": The policy says “" + member + "”, which this program does not know; it does nothing.");
     for (const std::string &setting : arguments.values("set")) {
         const size_t equals = setting.find('=');
         if (equals == std::string::npos)

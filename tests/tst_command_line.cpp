@@ -181,11 +181,11 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a call that is no number")
         << QStringList { u"show"_s, file, u"--call"_s, u"last"_s } << u"\"last\""_s;
     QTest::newRow("a negative call") << QStringList { u"show"_s, file, u"--call"_s, u"-1"_s } << u"\"-1\""_s;
-    QTest::newRow("a call behind the last") << QStringList { u"show"_s, file, u"--call"_s, u"1"_s } << u"only 0"_s;
+    QTest::newRow("a call behind the last") << QStringList { u"show"_s, file, u"--call"_s, u"1"_s } << u"only call 0"_s;
     QTest::newRow("a call beyond all numbers")
         << QStringList { u"show"_s, file, u"--call"_s, u"99999999999999999999"_s } << u"99999999999999999999"_s;
     QTest::newRow("a thread that there is not")
-        << QStringList { u"show"_s, file, u"--thread"_s, u"7"_s } << u"only 0"_s;
+        << QStringList { u"show"_s, file, u"--thread"_s, u"7"_s } << u"only thread 0"_s;
     QTest::newRow("a weight that there is not")
         << QStringList { u"show"_s, file, u"--weight"_s, u"kilos"_s } << u"\"kilos\""_s;
     QTest::newRow("a policy that is none")
@@ -196,6 +196,12 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--as"_s, u"gemini"_s } << u"\"gemini\""_s;
     QTest::newRow("a shape without a file")
         << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--as"_s, u"genkit"_s } << u"-o OUT"_s;
+    QTest::newRow("a file without a name")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"-o"_s, QString() } << u"--output is empty"_s;
+    QTest::newRow("a store without a name")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--store="_s } << u"--store is empty"_s;
+    QTest::newRow("a folder for a policy")
+        << QStringList { u"compact"_s, file, u"--policy"_s, u"/"_s } << u"a policy is a file"_s;
     QTest::newRow("a repository that is none")
         << QStringList { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--repo"_s, u"/no-such"_s } << u"--repo"_s;
     QTest::newRow("a measure without its unit") << QStringList { u"show"_s, file, u"--keep"_s, u"6"_s } << u"6msg"_s;
@@ -207,14 +213,14 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a calibration of single slots")
         << QStringList { u"tokens"_s, file, u"--calibration"_s, u"--slots"_s } << u"not with --slots"_s;
     QTest::newRow("tokens of a call that there is not")
-        << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only 0"_s;
+        << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only call 0"_s;
     QTest::newRow("a trace of two things")
         << QStringList { u"trace"_s, file, u"--text"_s, u"x"_s, u"--block"_s, u"#0"_s } << u"not both"_s;
     QTest::newRow("a trace of nothing") << QStringList { u"trace"_s, file, u"--text"_s, u" "_s } << u"not blank"_s;
     QTest::newRow("a trace of a block that there is not")
         << QStringList { u"trace"_s, file, u"--block"_s, u"#2"_s } << u"no block \"#2\""_s;
     QTest::newRow("a trace of a thread that there is not")
-        << QStringList { u"trace"_s, file, u"--thread"_s, u"1"_s } << u"only 0"_s;
+        << QStringList { u"trace"_s, file, u"--thread"_s, u"1"_s } << u"only thread 0"_s;
     QTest::newRow("reach of uses of no kind")
         << QStringList { u"reach"_s, file, u"--uses"_s, u"guess"_s } << u"\"guess\""_s;
     QTest::newRow("reach in two forms") << QStringList { u"reach"_s, file, u"--json"_s, u"--csv"_s } << u"not both"_s;

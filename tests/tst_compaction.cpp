@@ -5,6 +5,7 @@
 #include "core/compaction/compaction.h"
 #include "core/compaction/observe.h"
 #include "core/compaction/overrides.h"
+#include "core/compaction/policy_members.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/session/block_key.h"
@@ -254,6 +255,8 @@ private Q_SLOTS:
     void settingsAreReadAndRefused();
     void stagesAreMovedAndSwitched();
     void unknownMembersSurvive();
+    void overridesAreRefused_data();
+    void overridesAreRefused();
     void overridesAreCarriedOver();
     void keysNameBlocks();
     void keysAreTheRecordsOwn();
@@ -469,6 +472,9 @@ void CompactionTest::settingsAreReadAndRefused_data()
     row("clip-arguments.cap", "-1", false);
     row("clip-arguments", "off", true);
     row("clip-arguments", "perhaps", false);
+    row("clip-arguments.strip", "no", true);
+    row("clip-arguments.strip", "perhaps", false);
+    row("summary.source", "neither", false);
     row("summary.text", "what was done", true);
     row("nonsense", "1", false);
 }
@@ -507,6 +513,19 @@ void CompactionTest::unknownMembersSurvive()
     const Policy changed = withStageEnabled(*withSetting(*policy, "keep", "3msg"), 0, false);
     QVERIFY(changed.document.find("\"by\": \"me\"") != std::string::npos);
     QVERIFY(changed.document.find("\"colour\": \"red\"") != std::string::npos);
+    // Most are slips of the pen: they are named.
+    const auto slips = parsePolicy(
+        R"({"schema":"palimpsest.policy/1","colour":"red","keep":{"measure":"6msg","role":"within"},"trigger":"0.5w",)"
+        R"("stages":[{"stage":"clip-results","cap":9,"previw":3,"keep":"2msg"}]})");
+    QVERIFY(slips.has_value());
+    QCOMPARE(unknownMembersOf(*slips), (std::vector<std::string> { "colour", "keep.role", "clip-results.previw" }));
+    for (const PolicyPtr &each : presets())
+        QVERIFY2(unknownMembersOf(*each).empty(), each->id.c_str());
+    QCOMPARE(std::get<std::vector<std::string>>(
+                 withSetting(*preset("genkit-recipe"), "clip-arguments.keys", "a, b")->stages[1].values["keys"]),
+        (std::vector<std::string> { "a", "b" }));
+
+    QVERIFY(!parsePolicy(R"({"schema":"palimpsest.policy/1","stages":[{"stage":"clip-texts","enabled":"no"}]})"));
     QVERIFY(!parsePolicy(R"({"schema":"palimpsest.policy/2"})"));
     QVERIFY(!parsePolicy(R"({"stages":[]})"));
     QVERIFY(!parsePolicy(R"({"schema":"palimpsest.policy/1","stages":[{"stage":"unheard-of"}]})"));
@@ -524,6 +543,34 @@ void CompactionTest::unknownMembersSurvive()
     QCOMPARE(refusal(stages + "\"cap\": \"much\"}]}").where, std::string("p.json:6"));
     QCOMPARE(refusal(head + "\"stages\": [\n{\n\"stage\": \"unheard-of\"}]}").where, std::string("p.json:6"));
     QCOMPARE(refusal("{\n\"schema\": \"other/1\"}").where, std::string("p.json:2"));
+}
+
+/// What cannot be meant is refused: a block would be without the protection that a person thinks it has.
+void CompactionTest::overridesAreRefused_data()
+{
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QString>("message");
+    const QString head = uR"({"schema":"palimpsest.overrides/1",)"_s;
+    QTest::newRow("no JSON") << u"{\n\"schema\": \n}"_s << u"The overrides are no JSON"_s;
+    QTest::newRow("another schema") << uR"({"schema":7})"_s << u"These are no overrides"_s;
+    QTest::newRow("a list that is none") << head + uR"("keep":"all"})"_s
+                                         << u"“keep” of the overrides should be an array of keys of blocks."_s;
+    QTest::newRow("a key that is none") << head + uR"("drop":[3]})"_s
+                                        << u"“drop” of the overrides should be an array of keys of blocks."_s;
+    QTest::newRow("kept and dropped") << head + uR"("keep":["x"],"drop":["y","x"]})"_s
+                                      << u"The block x is both kept and dropped."_s;
+}
+
+void CompactionTest::overridesAreRefused()
+{
+    QFETCH(const QString, document);
+    QFETCH(const QString, message);
+    const auto read = parseOverrides(*core::session("u:10=1"), document.toStdString(), "o.json");
+    QVERIFY(!read.has_value());
+    QVERIFY2(read.error().message.starts_with(message.toStdString()), read.error().message.c_str());
+    QVERIFY(read.error().where.starts_with("o.json"));
+    const auto slip = parseOverrides(*core::session("u:10=1"), R"({"schema":"palimpsest.overrides/1","keeep":[]})");
+    QCOMPARE(slip->unknownMembers, std::vector<std::string> { "keeep" });
 }
 
 void CompactionTest::overridesAreCarriedOver()

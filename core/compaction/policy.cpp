@@ -5,6 +5,7 @@
 
 #include "core/base/json.h"
 #include "core/base/json_error.h"
+#include "core/base/text.h"
 #include "core/compaction/preset_documents.h"
 #include "core/compaction/stage.h"
 #include "core/formats/json_tree.h"
@@ -14,6 +15,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <format>
 #include <fstream>
 #include <sstream>
@@ -282,7 +284,10 @@ private:
             if (name == "stage")
                 continue;
             if (name == "enabled") {
-                spec.isEnabled = !value.is_boolean() || value.get<bool>();
+                if (!value.is_boolean())
+                    wrong(spec.stage + ".enabled", "true or false");
+                else
+                    spec.isEnabled = value.get<bool>();
             } else if (name == "trigger") {
                 if (value == "policy")
                     spec.usesTrigger = true;
@@ -311,8 +316,9 @@ private:
             break;
         case Type::Count:
         case Type::Number:
-            expected
-                = "a number from " + std::format("{}", parameter.least) + " to " + std::format("{}", parameter.most);
+            expected = "a number from " + std::format("{}", parameter.least) + " to "
+                + (parameter.most < 1e6 ? std::format("{}", parameter.most)
+                                        : groupedNumber(static_cast<uint64_t>(parameter.most)));
             if (value.is_number() && value.get<double>() >= parameter.least && value.get<double>() <= parameter.most
                 && (parameter.type == Type::Number || std::floor(value.get<double>()) == value.get<double>()))
                 read = value.get<double>();
@@ -322,9 +328,11 @@ private:
                 read = value.get<std::string>();
             break;
         case Type::Choice:
-            expected = "one of";
-            for (const std::string_view choice : parameter.choices)
-                expected += " " + std::string(choice);
+            for (size_t i = 0; i < parameter.choices.size(); ++i)
+                expected = (i == 0                                     ? ""
+                                   : i + 1 == parameter.choices.size() ? expected + " or "
+                                                                       : expected + ", ")
+                    + std::string(parameter.choices[i]);
             if (value.is_string()
                 && std::ranges::find(parameter.choices, value.get<std::string>()) != parameter.choices.end())
                 read = value.get<std::string>();
@@ -395,7 +403,11 @@ Json valueOf(const ParameterSpec &parameter, std::string_view value)
     using Type = ParameterSpec::Type;
     switch (parameter.type) {
     case Type::Switch:
-        return value == "on" || value == "true" || value == "yes" || value == "1";
+        if (value == "on" || value == "true" || value == "yes" || value == "1")
+            return true;
+        if (value == "off" || value == "false" || value == "no" || value == "0")
+            return false;
+        return std::string(value);
     case Type::Count:
     case Type::Number: {
         double number = 0;
@@ -408,7 +420,7 @@ Json valueOf(const ParameterSpec &parameter, std::string_view value)
         Json list = Json::array();
         std::istringstream words { std::string(value) };
         for (std::string word; std::getline(words, word, ',');)
-            list.push_back(word);
+            list.push_back(std::string(stripped(word)));
         return list;
     }
     case Type::Text:
@@ -640,6 +652,9 @@ Result<Policy> policyNamed(const std::string &nameOrFile)
 {
     if (const PolicyPtr found = preset(nameOrFile))
         return *found;
+    std::error_code error;
+    if (std::filesystem::is_directory(nameOrFile, error))
+        return failure(ErrorKind::Usage, "This is a folder; a policy is a file.", nameOrFile);
     std::ifstream file(nameOrFile, std::ios::binary);
     if (!file) {
         return failure(ErrorKind::Usage,
