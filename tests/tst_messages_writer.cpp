@@ -176,6 +176,7 @@ private Q_SLOTS:
     void sealedTextsAreLeftOut();
     void signaturesStay();
     void aCallHasOneResult();
+    void thinkingAloneHasAContent();
     void exportComesBack();
 
 private:
@@ -399,6 +400,18 @@ void MessagesWriterTest::aCallHasOneResult()
         QVERIFY(written.json.contains("\"two\""));
         check(*session, {}, kMessagesShapes[i]);
     }
+}
+
+/// Chat refuses a message of the model that has neither a content nor calls.
+void MessagesWriterTest::thinkingAloneHasAContent()
+{
+    const auto session
+        = testing::load(R"({"max_tokens":9,"messages":[{"role":"user","content":"a"},)"
+                        R"({"role":"assistant","content":[{"type":"thinking","thinking":"b","signature":"c2ln"}]}]})");
+    QVERIFY(session.has_value());
+    const auto written = writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::OpenAi);
+    QVERIFY2(
+        written.json.contains(R"({"role":"assistant","content":"","reasoning_content":"b"})"), written.json.c_str());
 }
 
 /// The compacted array leaves, the session comes back out of the store.

@@ -564,8 +564,10 @@ private:
     std::string openAiAnswer(const MessageTurn &turn)
     {
         const Answer answer = answerOf(turn);
-        std::string message
-            = R"({"role":"assistant","content":)" + (answer.content.empty() ? "null" : openAiContent(answer.content));
+        std::string message = R"({"role":"assistant","content":)"
+            + (!answer.content.empty()     ? openAiContent(answer.content)
+                    : answer.calls.empty() ? "\"\""
+                                           : "null"); // without calls a content is wanted
         std::vector<std::string> plain;
         std::vector<std::string> details;
         for (const BlockId id : answer.thinking) {
