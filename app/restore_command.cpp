@@ -56,6 +56,13 @@ int restoreNames(const core::Store &store, const core::CommitInfo &commit, const
             "Several names want a folder: -o OUT. One alone goes to standard output without it.", {} });
     }
     const bool isFolder = place && (names.size() > 1 || fs::is_directory(*place));
+    if (isFolder && !fs::is_directory(*place)) {
+        // A slip of the pen would be a tree of folders. A path that ends in a slash has no name.
+        const fs::path folder(*place);
+        const auto free = core::NewFile::check(folder.has_filename() ? folder : folder.parent_path());
+        if (!free)
+            return report(free.error());
+    }
     for (const std::string &name : names) {
         const auto bytes = store.read(commit, name);
         if (!bytes)

@@ -130,6 +130,7 @@ private Q_SLOTS:
     void exportIsRefused_data();
     void exportIsRefused();
     void planListsOriginalsAndKeys();
+    void originalsComeBack();
     void coloursAndWidth_data();
     void coloursAndWidth();
     void badInput_data();
@@ -740,6 +741,34 @@ void CommandLineTest::exportIsRefused()
     const Run forced = run(words + QStringList { u"--force"_s });
     QVERIFY2(forced.exitCode == 0, forced.error.constData());
     QVERIFY(QFile::exists(m_folder->filePath(place)));
+}
+
+/// Single ones, into a folder that is made where its own folder is there, and the whole session.
+void CommandLineTest::originalsComeBack()
+{
+    const QString file = write(calledSession());
+    const QString overrides
+        = write(R"({"schema":"palimpsest.overrides/1","drop":["u1/0","m2/0"]})", u"overrides.json"_s);
+    const QString out = m_folder->filePath(u"out"_s);
+    const QString store = out + u".originals.git"_s;
+    const Run written = run({ u"compact"_s, file, u"--policy"_s, u"none"_s, u"--overrides"_s, overrides, u"-o"_s, out,
+        u"--force"_s, u"--json"_s });
+    QVERIFY2(written.exitCode == 0, written.error.constData());
+    QStringList names;
+    const auto originals = QJsonDocument::fromJson(written.output)[u"originals"_s].toArray();
+    for (const auto &each : originals)
+        names << each[u"name"_s].toString();
+    QVERIFY(names.size() > 1);
+
+    const QString far = m_folder->filePath(u"no/such/place"_s);
+    const Run refused = run(QStringList { u"restore"_s, store, u"-o"_s, far } + names);
+    QCOMPARE(refused.exitCode, 1);
+    QVERIFY2(refused.error.contains("There is no folder"), refused.error.constData());
+    QVERIFY(!QFile::exists(m_folder->filePath(u"no"_s)));
+    const QString place = m_folder->filePath(u"back/"_s);
+    QCOMPARE(run(QStringList { u"restore"_s, store, u"-o"_s, place } + names).exitCode, 0);
+    QCOMPARE(QDir(place + u"originals"_s).entryList(QDir::Files).size(), names.size());
+    QCOMPARE(run({ u"restore"_s, store, u"--session"_s, out }).output, QByteArray::fromStdString(calledSession()));
 }
 
 /// Without a store the plan says what one would hold, and how overrides name the blocks.
