@@ -102,7 +102,7 @@ Result<void> create(const fs::path &path)
 
 std::string objectIdOf(std::string_view bytes)
 {
-    const GitLibrary library;
+    static const GitLibrary library; // starting it takes milliseconds, and a plan asks once for each original
     git_oid oid {};
     git_odb_hash(&oid, bytes.data(), bytes.size(), GIT_OBJECT_BLOB);
     return hexOf(oid);
