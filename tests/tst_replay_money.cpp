@@ -13,6 +13,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <format>
 #include <random>
 
 using namespace core;
@@ -119,6 +120,9 @@ std::string faultOf(const ReplayReport &report)
             && report.ground->log.firstCounterfactual == report.ground->callCount();
         if (isAsRecorded && each->difference && !isNothing(*each->difference))
             return "what was recorded costs something else than what was recorded";
+        const double sent = promptSums(*each->replay).sum.value;
+        if (isAsRecorded && std::abs(sent - recorded.prompts.computed.sum.value) > 1e-6)
+            return "what was recorded has other prompts than what was recorded";
     }
     return {};
 }
@@ -149,6 +153,7 @@ private Q_SLOTS:
     void requestsOfASkillAreCachedApart();
     void arraysAsRecordedNeedNoReplay();
     void aRecordingWithoutCacheGrantsNone();
+    void tokensAreComparedOnOneBasis();
     void bothSidesHaveTheSameCalls();
     void withoutUsageThereIsNothingToCompareWith();
     void theRecordedRunIsNoBestByItsBill();
@@ -213,8 +218,11 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     QVERIFY(isNear(computed.parts.summaries, (31'000 * 0.3 + 2'000 * 15) / 1e6));
     QCOMPARE(computed.calls[2].cache.cause, CacheCause::Compaction);
     QVERIFY(isNear(computed.promptTokens, 30'000 + 31'000 + 12'000));
-    // No usage tells of the request for the summary.
+    // No usage tells of the request for the summary; policies are compared with it.
     QVERIFY(isNear(report.recorded->bill.computed, computed.parts.total() - computed.parts.summaries));
+    QCOMPARE(recordedMoney(*report.recorded),
+        std::format("{} recorded (we compute {}, {} with its summaries)", dollars(report.recorded->bill.recorded),
+            dollars(report.recorded->bill.computed), dollars(computed.parts.total())));
     QVERIFY(drawReplay(report).contains("requests for its summaries"));
     // Without the compaction nothing is written again, and no summary is asked for.
     const CostParts &difference = *report.policies[0]->difference;
@@ -282,6 +290,30 @@ void ReplayMoneyTest::aRecordingWithoutCacheGrantsNone()
     QVERIFY(reportOf(silent).policies[0]->cost.calls[1].cache.read > 0);
 }
 
+void ReplayMoneyTest::tokensAreComparedOnOneBasis()
+{
+    // The log holds more than the second call was sent, and does not say what was left out.
+    const SessionPtr session = twoCalls(Usage { 0, 0, 30'000, 10 }, Usage { 0, 0, 9'000, 10 });
+    const ReplayReport report = reportOf(session, oneTokenACharacter(*session), { preset("none") });
+    const RecordedPrompts &prompts = report.recorded->prompts;
+    QCOMPARE(prompts.byUsage.sum.value, 39'000.0);
+    QVERIFY(prompts.computed.sum.value > 39'000 + 5'000 && prompts.computed.sum.basis != Basis::Exact);
+    QVERIFY(prompts.computed.peak.basis == Basis::Exact);
+    const PromptSums none = promptSums(*report.policies[0]->replay);
+    QCOMPARE(none.sum.value, prompts.computed.sum.value);
+    QCOMPARE(none.peak.value, 30'000.0);
+    const ComparisonTable table = comparisonTable(comparedRuns(report));
+    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 39,000)"_s));
+    QCOMPARE(table.rows[0].cells[0].plainByUsage, std::string("39000"));
+    QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest); // nothing was changed
+    QVERIFY(drawReplay(report).contains("usage says 39,000 tokens for 2 of 2 calls, we compute ~"));
+    const Json document = replayJson(report);
+    const Json &totals = document["policies"][0]["totals"];
+    QCOMPARE(totals["tokens"]["value"], 39'000);
+    QCOMPARE(totals["computed_tokens"], document["policies"][1]["totals"]["tokens"]);
+    QCOMPARE(document["policies"][0]["calls"][1]["computed_tokens"], document["policies"][1]["calls"][1]["tokens"]);
+}
+
 void ReplayMoneyTest::bothSidesHaveTheSameCalls()
 {
     const ReplayReport report = reportOf(twoCalls(Usage { 0, 0, 30'000, 10 }, {}));
@@ -294,9 +326,12 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     const std::vector<ComparedRun> runs = comparedRuns(report);
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost));
     const ComparisonTable table = comparisonTable(runs);
-    // One prompt is no sum of two.
-    QCOMPARE(table.rows[0].cells[0].shown, std::string("30,000 for 1 of 2 calls"));
-    QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[0].cells[1].isBest);
+    QCOMPARE(recordedMoney(*report.recorded),
+        std::format("$0.11 recorded (we compute $0.11, {} of all calls) for 1 of 2 calls",
+            dollars(report.recorded->computed.parts.total())));
+    QCOMPARE(table.rows[0].cells[0].plain, table.rows[1].cells[0].plain);
+    QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));
+    QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest);
     const QString text = QString::fromStdString(drawReplay(report));
     QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls, we compute $0.11"_s), qPrintable(text));
     QVERIFY(text.contains(u"of all 2 calls we compute $0."_s));
@@ -310,7 +345,9 @@ void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
     QVERIFY(!report.policies[0]->difference);
     QVERIFY(report.policies[0]->cost.isPriced());
     const std::vector<ComparedRun> runs = comparedRuns(report);
-    QVERIFY(!runs[0].tokens && !runs[0].peak && !runs[0].mean && !runs[1].costDifference);
+    QVERIFY(!runs[0].promptsByUsage && !runs[1].costDifference);
+    QCOMPARE(runs[0].prompts->sum.value, runs[1].prompts->sum.value); // our own figures
+    QVERIFY(runs[0].prompts->sum.basis == Basis::Estimated);
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost)); // our own figures
     const Json totals = replayJson(report)["policies"][0]["totals"];
     QVERIFY(totals["tokens"].is_null() && totals["peak"].is_null() && totals["cost"].is_null());

@@ -461,6 +461,7 @@ void TimelineViewTest::otherPoliciesAreCompared()
     QCOMPARE(shown.view.itemCount(), items + 3);
     QVERIFY2(shown.view.itemName(items).startsWith(u"As Recorded, 0 compactions, peak 115k, "_s),
         qPrintable(shown.view.itemName(items)));
+    QVERIFY2(shown.view.itemName(items).contains(u"(usage says $"_s), qPrintable(shown.view.itemName(items)));
     const QString second = shown.view.itemName(items + 2);
     const core::Replay &replay = *comparisons.at(1).figures->replay;
     QVERIFY2(second.startsWith(u"Deep Agents, %1 compaction"_s.arg(replay.compactions())), qPrintable(second));

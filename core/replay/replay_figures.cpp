@@ -53,6 +53,31 @@ RecordedBill billOf(const SessionCost &recorded, ThreadIndex thread, const Repla
     return bill;
 }
 
+/// A prompt as we have it: exact where that is the recorded one.
+TokenFigure promptOf(const ReplayGround &ground, size_t call, double tokens)
+{
+    const double recorded = ground.recorded[call];
+    if (recorded > 0 && std::abs(tokens - recorded) < 0.5)
+        return { recorded, Basis::Exact, 0 };
+    return { tokens, ground.tokens->basis, ground.tokens->error };
+}
+
+RecordedPrompts recordedPrompts(const ReplayGround &ground, const ReplayCost &computed)
+{
+    RecordedPrompts prompts;
+    for (const RunCall &call : computed.run) {
+        if (call.isSummary)
+            continue;
+        const size_t index = prompts.calls.size();
+        const TokenFigure prompt = promptOf(ground, index, call.tokens.prompt());
+        prompts.calls.push_back(prompt);
+        prompts.computed.add(prompt);
+        if (ground.recorded[index] > 0)
+            prompts.byUsage.add({ ground.recorded[index], Basis::Exact, 0 });
+    }
+    return prompts;
+}
+
 constexpr std::array<std::string_view, 5> kPartNames { "context resent", "rewrites by compaction", "rewrites by idling",
     "summary calls", "fetching again" };
 
@@ -97,12 +122,51 @@ RecordedBill &RecordedBill::operator+=(const RecordedBill &other)
     return *this;
 }
 
+void PromptSums::add(TokenFigure prompt)
+{
+    const double tokens = sum.value + prompt.value;
+    if (prompt.basis != Basis::Exact)
+        sum = prompt;
+    sum.value = tokens;
+    if (prompt.value > peak.value)
+        peak = prompt;
+    ++calls;
+}
+
+bool RecordedPrompts::isAsRecorded() const
+{
+    return byUsage.calls == computed.calls && std::abs(byUsage.sum.value - computed.sum.value) < 0.5;
+}
+
+std::string RecordedPrompts::sentence() const
+{
+    if (isAsRecorded() || byUsage.calls == 0)
+        return {};
+    return std::format("usage says {} tokens for {} of {}, we compute {}", shown(byUsage.sum),
+        groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum));
+}
+
 std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded)
 {
     if (!run.isPriced() || !recorded.bill.isKnown())
         return std::nullopt;
     return difference(run.parts, recorded.computed.parts);
 }
+
+namespace {
+
+/// `, $4.30 of all calls with its summaries`: what policies are compared with, where that is more than the bill is of.
+std::string comparedMoney(const RecordedFigures &recorded)
+{
+    const CostParts &parts = recorded.computed.parts;
+    const std::string all = dollars(parts.total());
+    if (all == dollars(recorded.bill.computed))
+        return {};
+    return ", " + all + (recorded.bill.calls < recorded.bill.callCount ? " of all calls" : "")
+        + (parts.summaries > 0 ? " with its summaries" : "");
+}
+
+} // namespace
 
 std::string recordedMoney(const RecordedFigures &recorded)
 {
@@ -112,7 +176,8 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const std::string calls = bill.calls < bill.callCount
         ? std::format(" for {} of {}", groupedNumber(bill.calls), counted(bill.callCount, "call"))
         : std::string();
-    return std::format("{} recorded (we compute {}){}", dollars(bill.recorded), dollars(bill.computed), calls);
+    return std::format("{} recorded (we compute {}{}){}", dollars(bill.recorded), dollars(bill.computed),
+        comparedMoney(recorded), calls);
 }
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
@@ -132,6 +197,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);
+    figures->prompts = recordedPrompts(*ground, figures->computed);
     figures->bill = billOf(figures->sessionCost, ground->log.thread, figures->computed);
     return figures;
 }
@@ -165,10 +231,17 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
 TokenFigure promptFigure(const Replay &replay, size_t call)
 {
     const ReplayStep &step = replay.steps[call];
-    const double recorded = replay.ground->recorded[call];
-    if (recorded > 0 && !step.isCounterfactual && std::abs(step.tokens - recorded) < 0.5)
-        return { recorded, Basis::Exact, 0 };
+    if (!step.isCounterfactual)
+        return promptOf(*replay.ground, call, step.tokens);
     return { step.tokens, replay.ground->tokens->basis, replay.ground->tokens->error };
+}
+
+PromptSums promptSums(const Replay &replay, size_t count)
+{
+    PromptSums sums;
+    for (size_t call = 0; call < count; ++call)
+        sums.add(promptFigure(replay, call));
+    return sums;
 }
 
 std::string messageSentence(const Regret &regret)

@@ -27,10 +27,38 @@ struct RecordedBill {
     RecordedBill &operator+=(const RecordedBill &other);
 };
 
+/// The prompts of a run, added up.
+struct PromptSums {
+    TokenFigure sum { 0, Basis::Exact, 0 }; ///< as exact as the weakest of the prompts
+    TokenFigure peak { 0, Basis::Exact, 0 };
+    size_t calls = 0;
+
+    void add(TokenFigure prompt);
+    [[nodiscard]] TokenFigure mean() const
+    {
+        return { calls > 0 ? sum.value / static_cast<double>(calls) : 0, sum.basis, sum.error };
+    }
+};
+
+/// What usage says that the calls of a thread were sent, beside what policies are compared with: the same calls as
+/// `recordedArraysCost` has them. That is the recorded prompt, where there is one and the log does not hold more of it.
+struct RecordedPrompts {
+    PromptSums byUsage;             ///< of the calls that have usage
+    PromptSums computed;            ///< of all
+    std::vector<TokenFigure> calls; ///< as computed, of each call
+
+    /// Usage says the same, of all calls.
+    [[nodiscard]] bool isAsRecorded() const;
+    /// `usage says 5,500,817 tokens for 73 of 73 calls, we compute 5.543M ±2 %`; empty where that is the same, or usage
+    /// says nothing.
+    [[nodiscard]] std::string sentence() const;
+};
+
 /// What the recorded run of a thread cost, and what replays of it are compared with.
 ///
-/// A difference in money is always that of a run from the recorded one as `computed` has it, and positive where the run
-/// costs more. What `computed` misses of the recorded bill is on both sides of it, and told by `bill`.
+/// A difference in tokens or money is always that of a run from the recorded one as `computed` has it, and positive
+/// where the run sends or costs more. What `computed` misses of what was recorded is on both sides of it, and told by
+/// `prompts` and `bill`.
 struct RecordedFigures {
     ReplayGroundPtr ground;
     RecordedCache cache;     ///< of all threads
@@ -39,9 +67,10 @@ struct RecordedFigures {
     ReplayCost run;          ///< of this one, from its usage: of the calls that have it
     ReplayCost computed;     ///< of all its calls, by the same model as replays: see recordedArraysCost
     RecordedBill bill;
-    ReplayCost none;          ///< of the append log, without any policy
-    double peak = 0;          ///< the largest recorded prompt of this thread
-    size_t recordedCalls = 0; ///< of this thread, that have usage
+    RecordedPrompts prompts;     ///< of this thread
+    ReplayCost none;             ///< of the append log, without any policy
+    double peak = 0;             ///< the largest recorded prompt of this thread
+    size_t recordedCalls = 0;    ///< of this thread, that have usage
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 
@@ -53,8 +82,9 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// has usage and a price.
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
-/// `$4.10 recorded (we compute $4.02)`, ` for 60 of 61 calls` where some have no usage; without it `we compute $4.02`;
-/// empty without a price.
+/// `$4.10 recorded (we compute $4.02)`, ` for 60 of 61 calls` where some have no usage. Where policies are compared
+/// with another sum it is told too: `(we compute $4.02, $4.30 of all calls with its summaries)`. Without
+/// usage `we compute $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.
@@ -76,6 +106,9 @@ using PolicyFiguresPtr = std::shared_ptr<const PolicyFigures>;
 /// The prompt of a call, or of the end, under a policy. It is the recorded one, and exact, where all that the policy
 /// sent is what was sent; else of the basis of the blocks.
 [[nodiscard]] TokenFigure promptFigure(const Replay &replay, size_t call);
+/// The prompts of a replay's first `count` calls, or of all.
+[[nodiscard]] PromptSums promptSums(const Replay &replay, size_t count);
+[[nodiscard]] inline PromptSums promptSums(const Replay &replay) { return promptSums(replay, replay.callCount()); }
 /// `15 of 42 user messages in context at the end`.
 [[nodiscard]] std::string messageSentence(const Regret &regret);
 enum class SavingDetail : uint8_t { Sum, Parts };

@@ -35,13 +35,19 @@ std::string basisWords(const BlockTokens &tokens)
         : "estimated from the text, no band known";
 }
 
-/// Of the calls that recorded them.
-std::string promptsShown(const ComparedRun &recorded)
+std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
+
+/// `recorded 5,500,817`, ` (we compute ~5.5M)` where that is not the same; empty where nothing is recorded.
+std::string recordedShown(const RecordedPrompts &prompts, TokenFigure PromptSums::*figure)
 {
-    const std::string tokens = tokensShown(*recorded.tokens, Basis::Exact);
-    return recorded.knownCalls == recorded.calls
-        ? tokens
-        : std::format("{} in {} of {} calls", tokens, recorded.knownCalls, recorded.calls);
+    if (prompts.byUsage.calls == 0)
+        return {};
+    std::string text = "recorded " + tokensShown(prompts.byUsage.*figure);
+    if (!prompts.isAsRecorded())
+        text += std::format(" (we compute {})", tokensShown(prompts.computed.*figure));
+    if (prompts.byUsage.calls < prompts.computed.calls)
+        text += std::format(" for {} of {} calls", prompts.byUsage.calls, prompts.computed.calls);
+    return text;
 }
 
 CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt)
@@ -66,12 +72,12 @@ size_t heaviestCall(const ReplayGround &ground)
     return most == end ? 0 : static_cast<size_t>(most - ground.recorded.begin());
 }
 
-std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const ComparedRun &recorded)
+std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const RecordedPrompts &recorded)
 {
     std::string title = std::format("{} would have sent {} tokens in {}", policy.replay->policy->name,
-        tokensShown(*run.tokens, run.basis), counted(policy.replay->callCount(), "call"));
-    if (recorded.tokens && recorded.knownCalls == recorded.calls) {
-        const double change = *run.tokens / *recorded.tokens - 1;
+        tokensShown(run.prompts->sum), counted(policy.replay->callCount(), "call"));
+    if (recorded.byUsage.calls > 0) {
+        const double change = run.prompts->sum.value / recorded.computed.sum.value - 1;
         title += std::format(", {:.0f} % {} than recorded", std::abs(change) * 100, change <= 0 ? "less" : "more");
     }
     if (run.lostUses)
@@ -94,12 +100,12 @@ std::optional<double> cacheError(const RecordedFigures &recorded)
                                                     : std::nullopt;
 }
 
-CardFigure costFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
+CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
 {
     const BlockTokens &tokens = *report.ground->tokens;
     if (!run.cost)
-        return { "Peak of one prompt", tokensShown(*run.peak, run.basis), basisWords(tokens),
-            recorded.peak ? "recorded " + tokensShown(*recorded.peak, Basis::Exact) : std::string() };
+        return { "Peak of one prompt", tokensShown(run.prompts->peak), basisWords(tokens),
+            recordedShown(report.recorded->prompts, &PromptSums::peak) };
     CardFigure figure { "Cost", dollars(*run.cost), "no band known", "" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
@@ -225,13 +231,13 @@ Card card(const ReplayReport &report, const CardOptions &options)
     const ComparedRun &recorded = runs[0];
     const ComparedRun &run = runs[1];
     Card made;
-    made.title = titleOf(policy, run, recorded);
+    made.title = titleOf(policy, run, report.recorded->prompts);
     const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
         + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
-    made.figures = { CardFigure { "Tokens sent", tokensShown(*run.tokens, run.basis), basisWords(*ground.tokens),
-                         recorded.tokens ? "recorded " + promptsShown(recorded) : "" },
-        costFigure(report, run, recorded), lossFigure(run), cacheFigure(report, run, recorded) };
+    made.figures = { CardFigure { "Tokens sent", tokensShown(run.prompts->sum), basisWords(*ground.tokens),
+                         recordedShown(report.recorded->prompts, &PromptSums::sum) },
+        costFigure(report, run), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);
     made.call = options.call ? options.call->index() : heaviestCall(ground);
     made.before = arrayAt(

@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <format>
-#include <numeric>
 
 namespace core {
 
@@ -25,22 +24,50 @@ struct Column {
     bool isLessBetter = true;
     std::optional<double> (*value)(const ComparedRun &run) = nullptr;
     std::string (*shown)(const ComparedRun &run, double value) = nullptr;
-    bool isOfPrompts = false; ///< it needs those of all calls to be compared
     std::optional<double> (*byUsage)(const ComparedRun &run) = nullptr;
 };
-
-bool isPartial(const ComparedRun &run) { return run.knownCalls < run.calls; }
 
 std::string ofCalls(size_t known, size_t all)
 {
     return std::format(" for {} of {} calls", groupedNumber(known), groupedNumber(all));
 }
 
-std::string tokensShown(const ComparedRun &run, double value) { return shown({ value, run.basis, run.error }); }
-std::string promptsShown(const ComparedRun &run, double value)
+TokenFigure sent(const PromptSums &prompts) { return prompts.sum; }
+TokenFigure peak(const PromptSums &prompts) { return prompts.peak; }
+TokenFigure mean(const PromptSums &prompts) { return prompts.mean(); }
+
+/// One figure of a run's prompts.
+template <TokenFigure (*figureOf)(const PromptSums &)>
+struct OfPrompts {
+    static std::optional<double> value(const ComparedRun &run)
+    {
+        return run.prompts ? std::optional(figureOf(*run.prompts).value) : std::nullopt;
+    }
+    static std::string shown(const ComparedRun &run, double)
+    {
+        const std::string text = core::shown(figureOf(*run.prompts));
+        if (!run.promptsByUsage)
+            return text;
+        const PromptSums &usage = *run.promptsByUsage;
+        const bool isAll = usage.calls == run.prompts->calls;
+        if (isAll && core::shown(figureOf(usage)) == text)
+            return text;
+        return std::format("{} (usage says {}{})", text, core::shown(figureOf(usage)),
+            isAll ? "" : ofCalls(usage.calls, run.prompts->calls));
+    }
+    static std::optional<double> byUsage(const ComparedRun &run)
+    {
+        return run.promptsByUsage ? std::optional(figureOf(*run.promptsByUsage).value) : std::nullopt;
+    }
+};
+
+template <TokenFigure (*figureOf)(const PromptSums &)>
+constexpr Column promptsColumn(std::string_view title)
 {
-    return tokensShown(run, value) + (isPartial(run) ? ofCalls(run.knownCalls, run.calls) : "");
+    using Figures = OfPrompts<figureOf>;
+    return { title, true, Figures::value, Figures::shown, Figures::byUsage };
 }
+
 std::string countShown(const ComparedRun &, double value) { return groupedNumber(static_cast<uint64_t>(value)); }
 
 std::string ofAll(double value, size_t all)
@@ -71,22 +98,26 @@ std::optional<double> asNumber(const std::optional<T> &value)
     return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
+std::string fetchShown(const ComparedRun &run, double) { return shown(*run.fetchTokens); }
+
 const std::array<Column, 10> kColumns { {
-    { "tokens sent", true, [](const ComparedRun &run) { return run.tokens; }, promptsShown, true, nullptr },
-    { "peak", true, [](const ComparedRun &run) { return run.peak; }, promptsShown, true, nullptr },
-    { "mean", true, [](const ComparedRun &run) { return run.mean; }, promptsShown, true, nullptr },
+    promptsColumn<sent>("tokens sent"),
+    promptsColumn<peak>("peak"),
+    promptsColumn<mean>("mean"),
     { "compactions", true, [](const ComparedRun &run) { return std::optional(static_cast<double>(run.compactions)); },
-        countShown, false, nullptr },
-    { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; }, hitsShown, false,
+        countShown, nullptr },
+    { "cache hits", false, [](const ComparedRun &run) { return run.hitShare; }, hitsShown,
         [](const ComparedRun &run) { return run.hitShareByUsage; } },
-    { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown, false,
+    { "cost", true, [](const ComparedRun &run) { return run.cost; }, costShown,
         [](const ComparedRun &run) { return run.bill.isKnown() ? std::optional(run.bill.recorded) : std::nullopt; } },
     { "lost uses", true, [](const ComparedRun &run) { return asNumber(run.lostUses); },
-        [](const ComparedRun &run, double value) { return ofAll(value, run.uses); }, false, nullptr },
+        [](const ComparedRun &run, double value) { return ofAll(value, run.uses); }, nullptr },
     { "lost user messages", true, [](const ComparedRun &run) { return asNumber(run.lostMessages); },
-        [](const ComparedRun &run, double value) { return ofAll(value, run.messages); }, false, nullptr },
-    { "to fetch again", true, [](const ComparedRun &run) { return run.fetchTokens; }, tokensShown, false, nullptr },
-    { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown, false,
+        [](const ComparedRun &run, double value) { return ofAll(value, run.messages); }, nullptr },
+    { "to fetch again", true,
+        [](const ComparedRun &run) { return run.fetchTokens ? std::optional(run.fetchTokens->value) : std::nullopt; },
+        fetchShown, nullptr },
+    { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown,
         nullptr },
 } };
 
@@ -95,14 +126,12 @@ std::string plainNumber(double value)
     return value == std::floor(value) ? std::to_string(std::llround(value)) : std::format("{:.6g}", value);
 }
 
-bool isCompared(const Column &column, const ComparedRun &run) { return !column.isOfPrompts || !isPartial(run); }
-
 /// The best of a column; nothing where fewer than two are known, or all are alike.
 std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun> &runs)
 {
     std::vector<double> known;
     for (const ComparedRun &run : runs) {
-        if (const auto value = column.value(run); value && isCompared(column, run))
+        if (const auto value = column.value(run); value)
             known.push_back(*value);
     }
     if (known.size() < 2)
@@ -120,20 +149,16 @@ ComparedRun comparedRecording(const RecordedFigures &recorded, const std::option
     const ReplayGround &ground = *recorded.ground;
     ComparedRun run;
     run.name = "recorded";
-    run.basis = Basis::Exact;
-    run.calls = ground.callCount();
-    run.knownCalls = recorded.recordedCalls;
-    if (run.knownCalls > 0) {
-        run.tokens = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
-        run.peak = recorded.peak;
-        run.mean = *run.tokens / static_cast<double>(run.knownCalls);
-    }
+    run.prompts = recorded.prompts.computed;
+    const bool hasUsage = recorded.recordedCalls > 0;
+    if (hasUsage && !recorded.prompts.isAsRecorded())
+        run.promptsByUsage = recorded.prompts.byUsage;
     const auto &compactions = ground.session().thread(ground.log.thread).compactions;
     run.compactions = static_cast<size_t>(std::ranges::count_if(
         compactions, [](const RecordedCompaction &each) { return each.kind != CompactionKind::Rollback; }));
     if (!recorded.computed.rule.empty())
         run.hitShare = recorded.computed.hitShare();
-    if (run.hitShare && run.knownCalls > 0)
+    if (run.hitShare && hasUsage)
         run.hitShareByUsage = recorded.run.hitShare();
     if (recorded.computed.isPriced())
         run.cost = recorded.computed.parts.total();
@@ -151,12 +176,7 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
     const BlockTokens &tokens = *recorded.ground->tokens;
     ComparedRun run;
     run.name = replay.policy->name;
-    run.basis = tokens.basis;
-    run.error = tokens.error;
-    run.tokens = replay.totalTokens();
-    run.peak = replay.peak();
-    run.calls = run.knownCalls = replay.callCount();
-    run.mean = run.calls > 0 ? *run.tokens / static_cast<double>(run.calls) : 0;
+    run.prompts = promptSums(replay);
     run.compactions = replay.compactions();
     run.lostBytes = replay.lostBytes();
     if (!policy.cost.rule.empty())
@@ -171,7 +191,7 @@ ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &r
         run.uses = counts.all();
         run.lostMessages = policy.regret->lostMessages.size();
         run.messages = policy.regret->typedMessages;
-        run.fetchTokens = policy.regret->fetchTokens();
+        run.fetchTokens = { policy.regret->fetchTokens(), tokens.basis, tokens.error };
     }
     return run;
 }
@@ -196,8 +216,7 @@ ComparisonTable comparisonTable(const std::vector<ComparedRun> &runs)
             const auto value = column.value(runs[row]);
             ComparisonTable::Cell cell { std::string(kUnknown), {}, {}, false };
             if (value)
-                cell = { column.shown(runs[row], *value), plainNumber(*value), {},
-                    value == best && isCompared(column, runs[row]) };
+                cell = { column.shown(runs[row], *value), plainNumber(*value), {}, value == best };
             if (const auto byUsage = column.byUsage != nullptr ? column.byUsage(runs[row]) : std::nullopt)
                 cell.plainByUsage = plainNumber(*byUsage);
             table.rows[row].cells.push_back(std::move(cell));

@@ -95,6 +95,8 @@ void addComputed(Json &totals, const RecordedFigures &recorded)
     totals["computed_cost_parts"] = computed.isPriced() ? partsJson(computed.parts) : Json(nullptr);
     totals["computed_cache_hit_share"] = computed.rule.empty() ? Json(nullptr) : Json(computed.hitShare());
     const RecordedBill &bill = recorded.bill;
+    totals["computed_tokens"] = figureJson(recorded.prompts.computed.sum);
+    totals["computed_peak"] = figureJson(recorded.prompts.computed.peak);
     totals["model_error"] = nullptr;
     if (bill.isKnown())
         totals["model_error"] = { { "calls", bill.calls }, { "of_calls", bill.callCount },
@@ -115,17 +117,10 @@ Json recordedJson(const ReplayReport &report)
     const ReplayGround &ground = *report.ground;
     Json run { { "name", "recorded" }, { "policy", nullptr } };
     run["calls"] = Json::array();
-    double peak = 0;
-    double sum = 0;
     for (size_t i = 0; i < ground.callCount(); ++i) {
-        const double recorded = ground.recorded[i];
-        peak = std::max(peak, recorded);
-        sum += recorded;
-        run["calls"].push_back({ { "call", i }, { "recorded_tokens", recordedTokens(recorded) } });
-    }
-    for (size_t i = 0; i < ground.callCount(); ++i) {
-        run["calls"][i]["cost"] = nullptr;
-        run["calls"][i]["computed_cost"] = orNull(report.recorded->computed.calls[i].cost);
+        run["calls"].push_back({ { "call", i }, { "recorded_tokens", recordedTokens(ground.recorded[i]) },
+            { "computed_tokens", figureJson(report.recorded->prompts.calls[i]) }, { "cost", nullptr },
+            { "computed_cost", orNull(report.recorded->computed.calls[i].cost) } });
     }
     for (const CallCost &call : report.recorded->sessionCost.calls) {
         if (call.position.thread == ground.log.thread && call.position.call.isValid())
@@ -139,11 +134,10 @@ Json recordedJson(const ReplayReport &report)
         entry["predicted_cache_read_tokens"] = std::llround(call.predicted.read);
         entry["cache_cause"] = core::nameOf(call.found);
     }
-    const auto known = [&](double tokens) {
-        return report.recorded->recordedCalls > 0 ? figureJson(tokens, Basis::Exact) : Json(nullptr);
-    };
-    Json totals { { "recorded_calls", report.recorded->recordedCalls }, { "tokens", known(sum) },
-        { "peak", known(peak) }, { "compactions", compactionCount(*sessionOf(report), ground.log.thread) } };
+    const PromptSums &usage = report.recorded->prompts.byUsage;
+    const auto known = [&](TokenFigure figure) { return usage.calls > 0 ? figureJson(figure) : Json(nullptr); };
+    Json totals { { "recorded_calls", usage.calls }, { "tokens", known(usage.sum) }, { "peak", known(usage.peak) },
+        { "compactions", compactionCount(*sessionOf(report), ground.log.thread) } };
     addCost(totals, report.recorded->run);
     addComputed(totals, *report.recorded);
     addRegret(totals, report.recordedRegret, ground.tokens->basis);
@@ -215,12 +209,14 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
     const WholePrompts whole(replay);
     for (size_t i = 0; i < replay.callCount(); ++i)
         run["calls"].push_back(callJson(report, policy, whole, i));
-    Json totals { { "tokens", wholeJson(whole.total, basis) }, { "peak", figureJson(replay.peak(), basis) },
+    const PromptSums prompts = promptSums(replay);
+    Json totals { { "tokens", wholeJson(whole.total, prompts.sum.basis) }, { "peak", figureJson(prompts.peak) },
         { "compactions", replay.compactions() }, { "changed_blocks", replay.quietActs().blocks },
         { "lost_bytes", replay.lostBytes() }, { "torn_calls", replay.torn() } };
     addCost(totals, policy.cost);
     addRegret(totals, *policy.regret, basis);
-    totals["recorded_world"] = sumsJson(replay.recordedWorld, whole.recordedWorld, basis);
+    totals["recorded_world"]
+        = sumsJson(replay.recordedWorld, whole.recordedWorld, promptSums(replay, replay.recordedWorld.calls).sum.basis);
     totals["counterfactual"] = sumsJson(replay.counterfactual, whole.total - whole.recordedWorld, basis);
     totals["cost_difference"] = differenceJson(policy.difference);
     totals["pay_back"] = policy.payBack ? Json(policy.payBack->sentence()) : Json(nullptr);
@@ -257,23 +253,15 @@ std::string money(const ReplayCost &cost)
 }
 
 /// A prompt of 0 is not known; where one is not, the sum says of how many calls it is.
-std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, Basis basis, double error)
+std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, const PromptSums &sums)
 {
-    double sum = 0;
-    double peak = 0;
-    for (const double each : prompts) {
-        sum += each;
-        peak = std::max(peak, each);
-    }
     const std::string label = fitted(visibleText(name), kNameColumns - 1);
     const std::string drawn = padded(label, kNameColumns) + curve(prompts, most);
-    const auto known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
-    if (known == 0)
+    if (sums.calls == 0)
         return drawn + "  peak       —  sent       —";
-    std::string text
-        = drawn + std::format("  peak {:>7}  sent {:>7}", shown({ peak, basis, error }), shown({ sum, basis, error }));
-    if (known < prompts.size())
-        text += std::format(" in {} of {}", groupedNumber(known), counted(prompts.size(), "call"));
+    std::string text = drawn + std::format("  peak {:>7}  sent {:>7}", shown(sums.peak), shown(sums.sum));
+    if (sums.calls < prompts.size())
+        text += std::format(" in {} of {}", groupedNumber(sums.calls), counted(prompts.size(), "call"));
     return text;
 }
 
@@ -294,13 +282,15 @@ std::string recordedMoneyText(const ReplayReport &report)
     return std::format("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
 }
 
-/// The recorded bill beside what our model makes of the same calls.
+/// Recorded prompts and bill beside what our model makes of the same calls.
 std::string recordedCostText(const ReplayReport &report)
 {
     const RecordedFigures &recorded = *report.recorded;
     const CostParts &parts = recorded.computed.parts;
     std::string text;
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
+    if (const std::string prompts = recorded.prompts.sentence(); !prompts.empty())
+        add(prompts);
     if (recorded.bill.isKnown())
         add(recorded.bill.sentence());
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
@@ -319,8 +309,7 @@ std::string recordedCostText(const ReplayReport &report)
 std::string policyText(const ReplayReport &report, const PolicyFigures &policy, double most)
 {
     const Replay &replay = *policy.replay;
-    const Basis basis = report.ground->tokens->basis;
-    std::string text = runLine(nameOf(policy), promptsOf(replay), most, basis, report.ground->tokens->error);
+    std::string text = runLine(nameOf(policy), promptsOf(replay), most, promptSums(replay));
     text += std::format("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
@@ -389,7 +378,7 @@ Json replayJson(const ReplayReport &report)
 
 std::string replayCsv(const ReplayReport &report)
 {
-    std::string text = "call,recorded_tokens,counterfactual";
+    std::string text = "call,recorded_tokens,computed_tokens,counterfactual";
     for (const PolicyFiguresPtr &policy : report.policies) {
         const std::string name = nameOf(*policy);
         for (const std::string_view column : { "tokens", "fired", "cache_read_tokens", "cost" })
@@ -398,8 +387,8 @@ std::string replayCsv(const ReplayReport &report)
     text += '\n';
     for (size_t i = 0; i < report.ground->callCount(); ++i) {
         const double recorded = report.ground->recorded[i];
-        text += std::format("{},{},{}", i, recorded > 0 ? std::to_string(std::llround(recorded)) : std::string(),
-            i >= report.ground->log.firstCounterfactual ? 1 : 0);
+        text += std::format("{},{},{},{}", i, recorded > 0 ? std::to_string(std::llround(recorded)) : std::string(),
+            std::llround(report.recorded->prompts.calls[i].value), i >= report.ground->log.firstCounterfactual ? 1 : 0);
         for (const PolicyFiguresPtr &policy : report.policies) {
             const ReplayStep &step = policy->replay->steps[i];
             const ReplayCallCost &cost = policy->cost.calls[i];
@@ -426,7 +415,7 @@ std::string drawReplay(const ReplayReport &report)
             ", counterfactual from call {} on, behind the first recorded compaction", ground.log.firstCounterfactual);
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
-    text += runLine("recorded", recorded, most, Basis::Exact, 0);
+    text += runLine("recorded", recorded, most, report.recorded->prompts.byUsage);
     text += recordedMoneyText(report);
     text += std::format("    {} of {} in context at the end\n", report.recordedMessages.standing,
         counted(report.recordedMessages.all, "user message"));

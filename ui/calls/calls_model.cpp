@@ -109,7 +109,7 @@ QString CallsModel::tip(int column)
     case Simulated:
         return tr("Tokens of the prompt that the policy would have sent");
     case Difference:
-        return tr("Simulated less recorded");
+        return tr("Simulated less recorded, both as they are computed for policies");
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
     case CacheRead:
@@ -181,7 +181,7 @@ void CallsModel::setFigures(core::RecordedFiguresPtr recorded, core::PolicyFigur
         }
     }
     if (rowCount() > 0)
-        Q_EMIT dataChanged(index(0, CacheRead), index(rowCount() - 1, Cost));
+        Q_EMIT dataChanged(index(0, Difference), index(rowCount() - 1, Cost));
 }
 
 const core::ReplayCallCost *CallsModel::simulatedCost(int row) const
@@ -235,7 +235,10 @@ QString CallsModel::differenceText(int row) const
     const core::ReplayStep *at = step(row);
     if (at == nullptr)
         return {};
-    const double difference = at->tokens - recorded(row).tokens;
+    // Of like with like: where the log holds more than was recorded, a policy that changes nothing differs by nothing.
+    const bool isComputed = m_recordedFigures && static_cast<size_t>(row) < m_recordedFigures->prompts.calls.size();
+    const double difference = at->tokens
+        - (isComputed ? m_recordedFigures->prompts.calls[static_cast<size_t>(row)].value : recorded(row).tokens);
     if (std::abs(difference) < 0.5)
         return u"0"_s;
     return (difference < 0 ? u"−"_s : u"+"_s) + text(core::shortNumber(std::abs(difference)));

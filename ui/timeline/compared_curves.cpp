@@ -22,7 +22,11 @@ namespace {
 constexpr double kHueShare = 0.55; ///< the rest is the colour of text, so that a thin line is seen
 
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
-QString shortened(double value) { return displayText(core::shortNumber(value)); }
+QString shortened(core::TokenFigure figure)
+{
+    const QString mark = figure.basis == core::Basis::Exact ? QString() : u"~"_s;
+    return mark + displayText(core::shortNumber(figure.value));
+}
 
 QColor blended(const QColor &a, const QColor &b, double share)
 {
@@ -32,12 +36,15 @@ QColor blended(const QColor &a, const QColor &b, double share)
 
 QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
 
-/// Of a recorded run without usage, or without a price.
-QString moneyWithoutBill(const core::RecordedFigures &figures)
+/// As the policies' is computed, with what usage says beside.
+QString recordedCost(const core::RecordedFigures &figures)
 {
     if (!figures.computed.isPriced())
         return tr("no price");
-    return u'~' + displayText(core::dollars(figures.computed.parts.total()));
+    const QString cost = u'~' + displayText(core::dollars(figures.computed.parts.total()));
+    return figures.bill.isKnown()
+        ? tr("%1 (usage says %2)").arg(cost, displayText(core::dollars(figures.bill.recorded)))
+        : cost;
 }
 
 } // namespace
@@ -78,8 +85,9 @@ void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const P
 QStringList policyTotals(const core::PolicyFigures &figures)
 {
     const core::Replay &replay = *figures.replay;
-    QStringList totals { compactionWords(replay.compactions()), tr("peak ~%1").arg(shortened(replay.peak())),
-        tr("~%1 sent").arg(shortened(replay.totalTokens())),
+    const core::PromptSums prompts = core::promptSums(replay);
+    QStringList totals { compactionWords(replay.compactions()), tr("peak %1").arg(shortened(prompts.peak)),
+        tr("%1 sent").arg(shortened(prompts.sum)),
         figures.cost.isPriced() ? u'~' + displayText(core::dollars(figures.cost.parts.total())) : tr("no price") };
     if (!figures.regret)
         return totals << QString();
@@ -89,13 +97,15 @@ QStringList policyTotals(const core::PolicyFigures &figures)
                              displayText(core::groupedNumber(uses.all())));
 }
 
-QStringList recordedTotals(
-    const core::RecordedFigures &figures, size_t compactions, double peak, double sent, bool isExact)
+QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions)
 {
-    const QString mark = isExact ? QString() : u"~"_s;
-    return { compactionWords(compactions), tr("peak %1").arg(mark + shortened(peak)),
-        tr("%1 sent").arg(mark + shortened(sent)),
-        figures.bill.isKnown() ? displayText(core::recordedMoney(figures)) : moneyWithoutBill(figures), QString() };
+    const core::RecordedPrompts &prompts = figures.prompts;
+    QString sent = tr("%1 sent").arg(shortened(prompts.computed.sum));
+    const QString byUsage = shortened(prompts.byUsage.sum);
+    if (prompts.byUsage.calls > 0 && shortened(prompts.computed.sum) != u'~' + byUsage && !prompts.isAsRecorded())
+        sent = tr("%1 sent (usage says %2)").arg(shortened(prompts.computed.sum), byUsage);
+    return { compactionWords(compactions), tr("peak %1").arg(shortened(prompts.computed.peak)), sent,
+        recordedCost(figures), QString() };
 }
 
 } // namespace ui

@@ -25,9 +25,9 @@ void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const P
 /// What a policy comes to, in the columns of a table, what matters most first: `3 compactions`, `peak ~121k`, `~8.1M
 /// sent`, `~$3.20`, `loses 3 of 214`. Empty where it is not known.
 [[nodiscard]] QStringList policyTotals(const core::PolicyFigures &figures);
-/// The same of the recorded run; `sent` in tokens. Its uses are no loss: they happened.
-[[nodiscard]] QStringList recordedTotals(
-    const core::RecordedFigures &figures, size_t compactions, double peak, double sent, bool isExact);
+/// The same of the recorded run as we compute it, with what usage says beside where that is something else. Its uses
+/// are no loss: they happened.
+[[nodiscard]] QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions);
 
 /// Where the table of compared policies stands, below the axis. Qt-free.
 struct CompareRows {

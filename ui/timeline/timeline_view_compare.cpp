@@ -59,8 +59,7 @@ std::vector<TimelineView::CompareRow> TimelineView::compareTable() const
     const TimelineSeries::Measure all = m_series.measure(0, std::max<size_t>(1, m_series.callCount()) - 1);
     CompareRow recorded { tr("As Recorded"), QPen(theme.curve, 1.2), {} };
     if (const core::RecordedFiguresPtr &run = figures.recorded())
-        recorded.totals = recordedTotals(*run, all.compactions,
-            m_series.tokens(m_series.highestIn(0, std::max<size_t>(1, m_series.callCount()))), all.sent, all.isExact);
+        recorded.totals = recordedTotals(*run, all.compactions);
     table.push_back(std::move(recorded));
     const Plan &plan = m_state.workspace().plan();
     if (plan.isSimulated()) {
