@@ -154,6 +154,7 @@ private Q_SLOTS:
     void arraysAsRecordedNeedNoReplay();
     void aRecordingWithoutCacheGrantsNone();
     void tokensAreComparedOnOneBasis();
+    void usageThatTellsHowAnAnswerBeganIsNamed();
     void bothSidesHaveTheSameCalls();
     void withoutUsageThereIsNothingToCompareWith();
     void theRecordedRunIsNoBestByItsBill();
@@ -312,6 +313,37 @@ void ReplayMoneyTest::tokensAreComparedOnOneBasis()
     QCOMPARE(totals["tokens"]["value"], 39'000);
     QCOMPARE(totals["computed_tokens"], document["policies"][1]["totals"]["tokens"]);
     QCOMPARE(document["policies"][0]["calls"][1]["computed_tokens"], document["policies"][1]["calls"][1]["tokens"]);
+}
+
+void ReplayMoneyTest::usageThatTellsHowAnAnswerBeganIsNamed()
+{
+    const auto reportWith = [](uint64_t output) {
+        RecordedSession recorded;
+        recorded.builder().session().model = "claude-sonnet-4-5-20250929";
+        recorded.typed("a task");
+        recorded.reply(std::string(3'000, 'a'), 30'000);
+        recorded.typed("more");
+        recorded.reply("done", 33'100);
+        std::vector<Call> &calls = recorded.builder().thread(kMain).calls;
+        calls[0].usage = Usage { 30'000, 0, 0, output };
+        calls[1].usage = Usage { 33'100, 0, 0, 4 };
+        const SessionPtr session = recorded.finish();
+        return reportOf(session, oneTokenACharacter(*session), { preset("none") });
+    };
+    const ReplayReport cut = reportWith(10);
+    const PartialOutput &output = cut.recorded->partialOutput;
+    QCOMPARE(output.calls, size_t(1));
+    QCOMPARE(output.callCount, size_t(2));
+    QVERIFY(isNear(*output.cost, 2'990 * 15 / 1e6));
+    const QString text = QString::fromStdString(drawReplay(cut));
+    QVERIFY2(text.contains(u"usage counts 10 output tokens of 1 of 2 calls whose answers weigh "_s), qPrintable(text));
+    QVERIFY(text.contains(u"about $0.04 is missing here and under every policy"_s));
+    QVERIFY(recordedMoney(*cut.recorded).ends_with(", output counted in part"));
+    QVERIFY(replayJson(cut)["policies"][0]["totals"]["partial_output"]["missing_cost"].is_number());
+    const ReplayReport whole = reportWith(2'900);
+    QVERIFY(!whole.recorded->partialOutput.matters() && whole.recorded->partialOutput.sentence().empty());
+    QVERIFY(recordedMoney(*whole.recorded).ends_with(")"));
+    QVERIFY(replayJson(whole)["policies"][0]["totals"]["partial_output"].is_null());
 }
 
 void ReplayMoneyTest::bothSidesHaveTheSameCalls()

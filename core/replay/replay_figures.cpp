@@ -176,8 +176,8 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const std::string calls = bill.calls < bill.callCount
         ? std::format(" for {} of {}", groupedNumber(bill.calls), counted(bill.callCount, "call"))
         : std::string();
-    return std::format("{} recorded (we compute {}{}){}", dollars(bill.recorded), dollars(bill.computed),
-        comparedMoney(recorded), calls);
+    return std::format("{} recorded (we compute {}{}){}{}", dollars(bill.recorded), dollars(bill.computed),
+        comparedMoney(recorded), calls, recorded.partialOutput.matters() ? ", output counted in part" : "");
 }
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
@@ -197,6 +197,7 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);
+    figures->partialOutput = partialOutput(*ground, *figures->costs);
     figures->prompts = recordedPrompts(*ground, figures->computed);
     figures->bill = billOf(figures->sessionCost, ground->log.thread, figures->computed);
     return figures;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/replay/partial_output.h"
 #include "core/replay/replay_cost.h"
 
 #include <memory>
@@ -67,6 +68,7 @@ struct RecordedFigures {
     ReplayCost run;          ///< of this one, from its usage: of the calls that have it
     ReplayCost computed;     ///< of all its calls, by the same model as replays: see recordedArraysCost
     RecordedBill bill;
+    PartialOutput partialOutput; ///< what the bill lacks
     RecordedPrompts prompts;     ///< of this thread
     ReplayCost none;             ///< of the append log, without any policy
     double peak = 0;             ///< the largest recorded prompt of this thread
@@ -83,8 +85,8 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
 /// `$4.10 recorded (we compute $4.02)`, ` for 60 of 61 calls` where some have no usage. Where policies are compared
-/// with another sum it is told too: `(we compute $4.02, $4.30 of all calls with its summaries)`. Without
-/// usage `we compute $4.02`; empty without a price.
+/// with another sum it is told too: `(we compute $4.02, $4.30 of all calls with its summaries)`. `, output counted in
+/// part` where that matters; without usage `we compute $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.

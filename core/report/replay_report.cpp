@@ -102,6 +102,12 @@ void addComputed(Json &totals, const RecordedFigures &recorded)
         totals["model_error"] = { { "calls", bill.calls }, { "of_calls", bill.callCount },
             { "recorded_cost", bill.recorded }, { "computed_cost", bill.computed }, { "cost", bill.error() },
             { "share", orNull(bill.errorShare()) } };
+    const PartialOutput &output = recorded.partialOutput;
+    totals["partial_output"] = nullptr;
+    if (output.matters())
+        totals["partial_output"] = { { "calls", output.calls }, { "of_calls", output.callCount },
+            { "recorded_tokens", std::llround(output.recorded) }, { "answer_tokens", figureJson(output.weighed) },
+            { "missing_cost", orNull(output.cost) } };
 }
 
 void addCost(Json &totals, const ReplayCost &cost)
@@ -293,6 +299,8 @@ std::string recordedCostText(const ReplayReport &report)
         add(prompts);
     if (recorded.bill.isKnown())
         add(recorded.bill.sentence());
+    if (const std::string output = recorded.partialOutput.sentence(); !output.empty())
+        add(output);
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
         add(std::format("of all {} we compute {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));

@@ -726,8 +726,11 @@ QStringList PolicyPanel::runVerdicts() const
         add(core::messageSentence(*figures->regret));
     if (figures->difference) {
         add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
-        if (const core::RecordedFiguresPtr &recorded = m_state.workspace().figures().recorded())
+        if (const core::RecordedFiguresPtr &recorded = m_state.workspace().figures().recorded()) {
             add("of the recorded run " + recorded->bill.sentence());
+            if (const std::string output = recorded->partialOutput.sentence(); !output.empty())
+                add(output);
+        }
     }
     if (figures->payBack)
         add("the first compaction " + figures->payBack->sentence());

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/replay/partial_output.h"
+
+#include "core/base/counted.h"
+#include "core/base/text.h"
+
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr double kLeastMissing = 1000; ///< tokens
+constexpr double kPerMillion = 1e6;    ///< tokens that a price is of
+
+/// What an answer says, without what the model thought: of that a log holds sometimes less, sometimes more.
+double answerWeight(const ReplayGround &ground, const Call &call)
+{
+    double weight = 0;
+    for (uint32_t i = call.output.begin; i < call.output.end; ++i) {
+        const BlockKind kind = ground.session().block(BlockId(i)).kind;
+        if (kind == BlockKind::Text || kind == BlockKind::ToolCall)
+            weight += ground.tokens->of(BlockId(i));
+    }
+    return weight;
+}
+
+} // namespace
+
+bool PartialOutput::matters() const { return weighed.value - recorded >= kLeastMissing; }
+
+std::string PartialOutput::sentence() const
+{
+    if (!matters())
+        return {};
+    std::string text
+        = std::format("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they "
+                      "began",
+            shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
+    if (cost)
+        text += std::format("; about {} is missing here and under every policy", dollars(*cost));
+    return text;
+}
+
+PartialOutput partialOutput(const ReplayGround &ground, const CostGround &costs)
+{
+    PartialOutput found;
+    found.weighed = { 0, ground.tokens->basis, ground.tokens->error };
+    found.cost = 0;
+    const std::vector<Call> &calls = ground.session().thread(ground.log.thread).calls;
+    for (size_t i = 0; i < ground.callCount(); ++i) {
+        if (!calls[i].usage || ground.recorded[i] <= 0)
+            continue;
+        ++found.callCount;
+        const auto recorded = static_cast<double>(calls[i].usage->output);
+        const double weight = answerWeight(ground, calls[i]);
+        if (recorded * 2 >= weight)
+            continue;
+        ++found.calls;
+        found.recorded += recorded;
+        found.weighed.value += weight;
+        const auto &prices = costs.calls[i].prices;
+        if (found.cost && prices)
+            *found.cost += (weight - recorded) * prices->of(ground.recorded[i]).output / kPerMillion;
+        else
+            found.cost.reset();
+    }
+    return found;
+}
+
+} // namespace core
