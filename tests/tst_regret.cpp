@@ -229,7 +229,7 @@ void RegretTest::theDocumentSaysWhatTheTerminalSays()
     QVERIFY(text.contains(u"taken to be ~1,000 tokens (a flat assumption)"_s));
     const QString csv = QString::fromStdString(replayCsv(*report));
     QCOMPARE(csv.count(u'\n'), qsizetype(32));
-    QVERIFY(csv.startsWith(u"call,recorded_tokens,counterfactual,langchain-summarization tokens,"_s));
+    QVERIFY(csv.startsWith(u"call,recorded_tokens,computed_tokens,counterfactual,langchain-summarization tokens,"_s));
 }
 
 QTEST_GUILESS_MAIN(RegretTest)
