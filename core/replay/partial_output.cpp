@@ -13,6 +13,7 @@ namespace core {
 namespace {
 
 constexpr double kLeastMissing = 1000; ///< tokens
+constexpr double kLeastShare = 0.1;    ///< of all output that usage counts
 constexpr double kPerMillion = 1e6;    ///< tokens that a price is of
 
 /// What an answer says, without what the model thought: of that a log holds sometimes less, sometimes more.
@@ -29,7 +30,11 @@ double answerWeight(const ReplayGround &ground, const Call &call)
 
 } // namespace
 
-bool PartialOutput::matters() const { return weighed.value - recorded >= kLeastMissing; }
+bool PartialOutput::matters() const
+{
+    const double missing = weighed.value - recorded;
+    return missing >= kLeastMissing && missing >= kLeastShare * allRecorded;
+}
 
 std::string PartialOutput::sentence() const
 {
@@ -55,6 +60,7 @@ PartialOutput partialOutput(const ReplayGround &ground, const CostGround &costs)
             continue;
         ++found.callCount;
         const auto recorded = static_cast<double>(calls[i].usage->output);
+        found.allRecorded += recorded;
         const double weight = answerWeight(ground, calls[i]);
         if (recorded * 2 >= weight)
             continue;

@@ -18,6 +18,7 @@ struct PartialOutput {
     size_t calls = 0;
     size_t callCount = 0;       ///< with usage
     double recorded = 0;        ///< output tokens of those calls, by usage
+    double allRecorded = 0;     ///< of all calls
     TokenFigure weighed;        ///< of their texts and tool calls; what they thought is not among them
     std::optional<double> cost; ///< dollars that the bill lacks at least; nothing where a call has no price
 
