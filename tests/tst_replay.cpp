@@ -126,6 +126,7 @@ class ReplayTest : public QObject {
 
 private Q_SLOTS:
     void logUndoesCompactions();
+    void logHoldsWhatNoCallWasSentBeforeACompaction();
     void logTakesBackWhatThePersonTookBack();
     void withoutStagesThePromptIsTheRecordedOne();
     void whatAPolicyDidIsTold_data();
@@ -169,6 +170,22 @@ void ReplayTest::logUndoesCompactions()
         QVERIFY(!block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub) && !block.is(BlockFlag::Injected));
     }
     QVERIFY(std::ranges::is_sorted(last));
+}
+
+void ReplayTest::logHoldsWhatNoCallWasSentBeforeACompaction()
+{
+    RecordedSession recorded;
+    recorded.typed("the task");
+    recorded.use("Read", "a.py");
+    const BlockId result = recorded.builder().session().message(recorded.result(500)).first;
+    const BlockId typed = recorded.builder().session().message(recorded.typed("and mind the tests")).first;
+    recorded.summarise(100);
+    recorded.reply("yes");
+    const SessionPtr session = recorded.finish();
+    const std::vector<BlockId> last = appendLog(session, kMain).arrayAt(1);
+    QCOMPARE(last.size(), size_t(4)); // the task, the call, its result, what was typed
+    QCOMPARE(last[2], result);
+    QCOMPARE(last[3], typed);
 }
 
 void ReplayTest::logTakesBackWhatThePersonTookBack()

@@ -178,7 +178,7 @@ void ReplayRecordedTest::claudeCodeActsBeforeDeepAgentsWould()
         if (!row.bothActed())
             continue;
         ++compared;
-        QVERIFY2(row.distance() >= 2 && row.distance() <= 24, row.line().c_str());
+        QVERIFY2(row.distance() >= 1 && row.distance() <= 24, row.line().c_str());
         const Event simulated = row.simulated.front();
         const bool isMostlyUnlogged = simulated.after > 0.8 * simulated.before; // nothing of it is in the array
         QVERIFY2(isMostlyUnlogged == (row.file == "b0-2936744f3b-0.full.jsonl"), row.line().c_str());

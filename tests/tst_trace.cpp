@@ -167,7 +167,9 @@ void TraceTest::spansAreTheArrays()
         std::vector<std::multiset<uint32_t>> found(spans.callCount + 1);
         for (size_t i = 0; i < spans.spans.size(); ++i) {
             const ContextSpan &span = spans.spans[i];
-            QVERIFY(span.from < span.to && span.to <= spans.callCount + 1);
+            const Block &block = session->block(span.block);
+            QVERIFY(span.from <= span.to && span.to <= spans.callCount + 1);
+            QVERIFY(span.from < span.to || block.is(BlockFlag::Typed)); // a compaction took it before it was sent
             const bool follows = i > 0 && spans.spans[i - 1].block == span.block;
             QVERIFY(i == 0 || spans.spans[i - 1].block < span.block || (follows && spans.spans[i - 1].to < span.from));
             for (uint32_t call = span.from; call < span.to; ++call)
@@ -580,14 +582,13 @@ void TraceTest::aLostConstraint()
         "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are not in the log, so a copy there cannot be "
         "excluded."_s);
     const InContext count = inContextAt(traces, spans.callCount);
-    QCOMPARE(count.all, size_t(41));
+    QCOMPARE(count.all, size_t(42)); // one was typed right before a compaction, and never sent
     QCOMPARE(count.standing, size_t(8));
 }
 
 /// D12 by tracing: 134 of 158 typed messages stand in the first summary that they meet, 2 of 66 in later ones. Byte for
 /// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132), and
-/// short messages stand in many texts by chance ("yes"), which is no survival. By the arrays of calls, not by that of
-/// the moment of the compaction, it is one message less that meets one, each time.
+/// short messages stand in many texts by chance ("yes"), which is no survival.
 void TraceTest::typedMessagesInSummaries()
 {
     if (testing::corpusFiles().empty())
@@ -608,7 +609,9 @@ void TraceTest::typedMessagesInSummaries()
             bool isMet = false;
             for (const ContextRewrite &each : spans.rewrites) {
                 const TraceLane *before = each.firstCall == 0 ? nullptr : trace.at(each.firstCall - 1);
-                const bool stands = before != nullptr && before->state == TraceState::Verbatim;
+                const auto own = std::ranges::find(spans.spans, trace.block, &ContextSpan::block);
+                const bool isUnsent = own->from == own->to && own->from == each.firstCall;
+                const bool stands = isUnsent || (before != nullptr && before->state == TraceState::Verbatim);
                 if (each.kind != CompactionKind::Summary || (!isMet && !stands))
                     continue;
                 Survival &of = survival[isMet ? 1 : 0];
@@ -622,10 +625,10 @@ void TraceTest::typedMessagesInSummaries()
     }
     for (const Survival &of : survival)
         qInfo("%zu of %zu word for word, %zu in part", of.whole, of.all, of.partial);
-    QCOMPARE(survival[0].all, size_t(157));
-    QCOMPARE(survival[0].whole, size_t(106));
+    QCOMPARE(survival[0].all, size_t(158));
+    QCOMPARE(survival[0].whole, size_t(107));
     QCOMPARE(survival[0].partial, size_t(34));
-    QCOMPARE(survival[1].all, size_t(65));
+    QCOMPARE(survival[1].all, size_t(66));
     QCOMPARE(survival[1].whole, size_t(1));
     QCOMPARE(survival[1].partial, size_t(2));
 }

@@ -35,14 +35,18 @@ public:
     }
 
 private:
-    /// True if a harness rewrote the array between the call before `index` and that one; a rollback does not.
+    /// True if a harness rewrote the array between the call before `index` and that one; a rollback does not. Notes
+    /// what it held by then that no call was sent.
     bool isCompactedBefore(size_t index)
     {
         bool isCompacted = false;
+        m_grown.clear();
         for (; m_nextCompaction < m_thread.compactions.size(); ++m_nextCompaction) {
             const RecordedCompaction &each = m_thread.compactions[m_nextCompaction];
             if (each.call.isValid() && each.call.index() >= index)
                 break;
+            const std::vector<BlockRange> grown = grownBefore(m_thread, each);
+            m_grown.insert(m_grown.end(), grown.begin(), grown.end());
             isCompacted = isCompacted || each.kind != CompactionKind::Rollback;
         }
         return isCompacted;
@@ -80,6 +84,7 @@ private:
             // What the call before answered was in context, though no recorded array may show it.
             if (index > 0)
                 forEachBlock({ { m_thread.calls[index - 1].output } }, [&](BlockId id) { enter(id, false); });
+            forEachBlock(m_grown, [&](BlockId id) { enter(id, false); });
         } else {
             takeBack(difference);
         }
@@ -134,6 +139,7 @@ private:
     const Thread &m_thread;
     AppendLog m_log;
     std::vector<BlockRange> m_array; ///< the recorded one of the step before
+    std::vector<BlockRange> m_grown; ///< see grownBefore
     std::vector<BlockId> m_blocks;   ///< the log's array
     std::vector<bool> m_isIn;        ///< by BlockId: stands in the log's array
     LogStep m_step;

@@ -24,7 +24,9 @@ struct LogStep {
 /// Up to the first recorded summary, clearing or replacement the arrays are the recorded ones, to the block. From there
 /// on recorded summaries, stubs and what the harness put back (injected blocks that first enter with the array after
 /// it) are left out, and what was evicted or cleared stays. What the person took back (a rewind) is taken back here
-/// too. Those later calls are counterfactual: the recorded model answered another array.
+/// too. What came in behind the last call before a compaction (its answer, results, what was typed) enters with the
+/// next call, whether or not a recorded array ever showed it. Those later calls are counterfactual: the recorded model
+/// answered another array.
 struct AppendLog {
     SessionPtr session;
     ThreadIndex thread { 0U };

@@ -43,4 +43,16 @@ ArrayDifference differenceOf(const std::vector<BlockRange> &before, const std::v
     return difference;
 }
 
+std::vector<BlockRange> grownBefore(const Thread &thread, const RecordedCompaction &compaction)
+{
+    if (!compaction.call.isValid() || compaction.call.index() >= thread.calls.size())
+        return {};
+    const auto first = std::ranges::find(thread.compactions, compaction.call, &RecordedCompaction::call);
+    if (&*first != &compaction || compaction.kind == CompactionKind::Rollback)
+        return {};
+    ArrayDifference difference
+        = differenceOf(rangesOf(thread.calls[compaction.call.index()].input), rangesOf(compaction.before));
+    return difference.removed.empty() ? std::move(difference.added) : std::vector<BlockRange>();
+}
+
 } // namespace core

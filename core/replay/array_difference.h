@@ -21,6 +21,11 @@ struct ArrayDifference {
 /// O(ranges), however many blocks they hold.
 [[nodiscard]] ArrayDifference differenceOf(const std::vector<BlockRange> &before, const std::vector<BlockRange> &after);
 
+/// What stood in the array before a recorded compaction behind what the last call had been sent: its answer, results,
+/// what was typed since. No call may ever be sent it. Nothing for compactions that are not the first one behind their
+/// call, nor where the person had taken something back.
+[[nodiscard]] std::vector<BlockRange> grownBefore(const Thread &thread, const RecordedCompaction &compaction);
+
 /// Calls `visit` with each block of the ranges.
 template <typename Visitor>
 void forEachBlock(const std::vector<BlockRange> &ranges, const Visitor &visit)

@@ -43,10 +43,17 @@ public:
         ++m_call;
     }
 
+    /// A block that stood in an array behind that of the call before.
+    void unsent(BlockId id) { m_unsent.push_back({ id, m_call, m_call }); }
+
     /// Closes all spans and hands them over.
     [[nodiscard]] std::vector<ContextSpan> finish()
     {
         next({});
+        for (const ContextSpan &span : m_unsent) {
+            if (!std::ranges::contains(m_spans, span.block, &ContextSpan::block))
+                m_spans.push_back(span);
+        }
         std::ranges::sort(m_spans, {}, [](const ContextSpan &span) { return std::pair(span.block, span.from); });
         return std::move(m_spans);
     }
@@ -70,6 +77,7 @@ private:
     std::vector<uint32_t> m_openSince; ///< by block
     std::vector<uint32_t> m_standing;  ///< how often a block stands in the array
     std::vector<ContextSpan> m_spans;
+    std::vector<ContextSpan> m_unsent;
     uint32_t m_call = 0;
 };
 
@@ -93,8 +101,19 @@ ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread)
     result.callCount = static_cast<uint32_t>(recorded.calls.size());
     result.end = recorded.end;
     SpanWriter writer(session->blocks.size());
-    for (const Call &call : recorded.calls)
-        writer.next(arrayOf(call.prelude, call.input));
+    size_t compaction = 0;
+    for (uint32_t i = 0; i < recorded.calls.size(); ++i) {
+        writer.next(arrayOf(recorded.calls[i].prelude, recorded.calls[i].input));
+        for (; compaction < recorded.compactions.size(); ++compaction) {
+            const RecordedCompaction &each = recorded.compactions[compaction];
+            if (each.call.isValid() && each.call.value() > i)
+                break;
+            forEachBlock(grownBefore(recorded, each), [&](BlockId id) {
+                if (session->block(id).is(BlockFlag::Typed))
+                    writer.unsent(id);
+            });
+        }
+    }
     writer.next(arrayOf(recorded.prelude, recorded.end));
     result.spans = writer.finish();
     for (const RecordedCompaction &each : recorded.compactions) {

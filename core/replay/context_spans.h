@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// A block stood in the context of the calls `[from, to)`.
+/// A block stood in the context of the calls `[from, to)`; of none, where a compaction took it before it was sent.
 struct ContextSpan {
     BlockId block;
     uint32_t from = 0;
@@ -34,7 +34,8 @@ struct ContextSpans {
     BlockRanges end;                      ///< the array at the end in its order, without the prelude
 };
 
-/// The spans of the recorded arrays, recorded preludes included. Costs O(ranges of all calls + changes between them),
+/// The spans of the recorded arrays, recorded preludes included, and of what the person typed that a compaction took
+/// before any call was sent it. Costs O(ranges of all calls + changes between them),
 /// not the sum of all arrays.
 [[nodiscard]] ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread);
 

@@ -127,7 +127,7 @@ private:
 
     void look(BlockId id);
     void carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words);
-    [[nodiscard]] uint32_t firstCallOf(const Subject &subject) const;
+    [[nodiscard]] std::optional<uint32_t> typedAt(const Subject &subject) const;
     [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject) const;
     void layLanes(Subject &subject, std::span<const UnloggedStretch> unlogged) const;
     static void addLane(Trace &trace, TraceLane lane);
@@ -184,19 +184,19 @@ void CarrierFinder::carry(Subject &subject, BlockId id, bool isWhole, std::vecto
         subject.trace.mayBePutBack = true;
 }
 
-/// The call from which on a subject lives: a message was nowhere before it was typed, whatever showed its words.
-uint32_t CarrierFinder::firstCallOf(const Subject &subject) const
+/// The call from which on a message lives: it was nowhere before it was typed, whatever showed its words.
+std::optional<uint32_t> CarrierFinder::typedAt(const Subject &subject) const
 {
     if (subject.among == Among::All)
-        return 0;
+        return std::nullopt;
     const auto own = std::ranges::lower_bound(m_spans.spans, subject.trace.block, {}, &ContextSpan::block);
-    return own != m_spans.spans.end() && own->block == subject.trace.block ? own->from : 0;
+    return own != m_spans.spans.end() && own->block == subject.trace.block ? std::optional(own->from) : std::nullopt;
 }
 
 std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject) const
 {
     std::vector<Event> events;
-    const uint32_t first = firstCallOf(subject);
+    const uint32_t first = typedAt(subject).value_or(0);
     for (uint32_t i = 0; i < subject.carriers.size(); ++i) {
         const Carrier &carrier = subject.carriers[i];
         for (auto span = std::ranges::lower_bound(m_spans.spans, carrier.block, {}, &ContextSpan::block);
@@ -219,6 +219,9 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
     const std::vector<Event> events = eventsOf(subject);
     const uint32_t end = m_spans.callCount + 1;
     std::set<Standing> standing;
+    const uint32_t begin = events.empty() ? end : events.front().call;
+    if (const auto typed = typedAt(subject); typed && *typed < begin) // a compaction took it before it was sent
+        addGap(subject.trace, *typed, begin, unlogged);
     for (size_t i = 0; i < events.size();) {
         const uint32_t from = events[i].call;
         for (; i < events.size() && events[i].call == from; ++i) {
