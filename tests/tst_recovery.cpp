@@ -127,6 +127,7 @@ private Q_SLOTS:
     void fetches_data();
     void fetches();
     void artifactsAreReadByName();
+    void anOverwrittenArtifactHoldsNothing();
     void theLedgerHoldsIt();
     void outsideOfTheFolder();
 };
@@ -232,6 +233,35 @@ void RecoveryTest::artifactsAreReadByName()
     QCOMPARE(recoveries.artifacts[0].fetchedBackAt, CallIndex(4U));
     QCOMPARE(recoveries.rewrites[0].fetchedBackAt, CallIndex(4U));
     QVERIFY(!recoveries.artifacts[1].fetchedBackAt.isValid());
+}
+
+void RecoveryTest::anOverwrittenArtifactHoldsNothing()
+{
+    // Deep Agents makes one name of both calls.
+    const auto recoveriesWith = [](const std::string &first, const std::string &second) {
+        Json messages = Json::array({ { { "role", "user" }, { "content", "Look." } } });
+        messages.push_back(call("a/b", "run", { { "command", "one" } }));
+        messages.push_back(result("a/b", first));
+        messages.push_back(call("a_b", "run", { { "command", "two" } }));
+        messages.push_back(result("a_b", second));
+        messages.push_back({ { "role", "assistant" }, { "content", "Done." } });
+        const SessionPtr session = *testing::load(Json { { "model", "gpt-5" }, { "messages", messages } }.dump());
+        const Transcript array(session, session->threads.front().end);
+        const auto policy
+            = std::make_shared<const Policy>(*withSetting(*preset("deep-agents"), "offload-results.cap", "50"));
+        return recoveriesOf(compact(array, policy, *roughTokens(*session), {}), {});
+    };
+    const std::string first(1000, 'a');
+    const std::string second(1000, 'b');
+    const Recoveries apart = recoveriesWith(first, second);
+    QCOMPARE(apart.rewrites.size(), size_t(2));
+    QCOMPARE(joined(apart.rewrites[0].from), "");
+    QCOMPARE(joined(apart.rewrites[1].from), "artifact");
+    QCOMPARE(joined(apart.artifacts[0].from), "");
+    QCOMPARE(joined(apart.artifacts[1].from), "artifact");
+    const Recoveries alike = recoveriesWith(first, first);
+    QCOMPARE(joined(alike.rewrites[0].from), "artifact");
+    QCOMPARE(joined(alike.rewrites[1].from), "artifact");
 }
 
 void RecoveryTest::theLedgerHoldsIt()

@@ -75,6 +75,7 @@ public:
         m_artifactTexts.reserve(m_compaction.artifacts.size()); // the finders look into them
         for (const Artifact &artifact : m_compaction.artifacts)
             m_artifacts.emplace_back(m_artifactTexts.emplace_back(m_compaction.textOf(artifact)));
+        findOverwritten();
         collect();
         findLaterSlots();
         findFetches();
@@ -85,12 +86,30 @@ public:
                 recovery.fetchedBackAt = each.recovery.fetchedBackAt;
             }
         }
-        for (Recovery &each : m_result.artifacts)
-            each.from.insert(each.from.begin(), "artifact");
+        for (size_t i = 0; i < m_result.artifacts.size(); ++i) {
+            std::vector<std::string> &from = m_result.artifacts[i].from;
+            if (!m_isOverwritten[i])
+                from.insert(from.begin(), "artifact");
+        }
         return std::move(m_result);
     }
 
 private:
+    /// Under one of the harness's names the last text stands: Deep Agents writes the results of `a/b` and `a_b` to one
+    /// place.
+    void findOverwritten()
+    {
+        const std::vector<Artifact> &artifacts = m_compaction.artifacts;
+        m_isOverwritten.assign(artifacts.size(), false);
+        std::unordered_map<std::string_view, size_t> lastOf;
+        for (size_t i = artifacts.size(); i-- > 0;) {
+            if (artifacts[i].isAppended)
+                continue;
+            const auto [last, isLast] = lastOf.try_emplace(artifacts[i].name, i);
+            m_isOverwritten[i] = !isLast && m_artifactTexts[i] != m_artifactTexts[last->second];
+        }
+    }
+
     /// What the rewrite took away: the block's text, or one member of the arguments.
     [[nodiscard]] std::string removedText(const Rewrite &rewrite) const
     {
@@ -119,7 +138,7 @@ private:
             if (block.body.coding == Coding::Base64)
                 continue;
             const std::string text = removedText(rewrite);
-            if (rewrite.artifact && m_artifacts[*rewrite.artifact].holds(text))
+            if (rewrite.artifact && !m_isOverwritten[*rewrite.artifact] && m_artifacts[*rewrite.artifact].holds(text))
                 m_result.rewrites[i].from.emplace_back("artifact");
             const TextLengths lengths = textLengths(text);
             if (lengths.codePoints < kTellingCharacters)
@@ -273,6 +292,7 @@ private:
     Recoveries m_result;
     std::vector<std::string> m_artifactTexts;
     std::vector<OrderedFinder> m_artifacts;
+    std::vector<bool> m_isOverwritten; ///< by artifact
     std::vector<Removed> m_removed;
     std::unordered_map<Hash, std::vector<size_t>> m_byText;
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;

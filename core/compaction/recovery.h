@@ -11,8 +11,9 @@ namespace core {
 
 /// From where the harness itself could have something back, and when its agent did.
 struct Recovery {
-    /// `artifact` (the harness's own holds the text), `working tree` (the file that the call named holds it now), `git
-    /// object` (a blob is it), `later slot` (the array after shows it elsewhere); empty: nowhere.
+    /// `artifact` (the harness's own holds the text, and none of its name is written after it), `working tree` (the
+    /// file that the call named holds it now), `git object` (a blob is it), `later slot` (the array after shows it
+    /// elsewhere); empty: nowhere.
     std::vector<std::string> from;
     CallIndex fetchedBackAt; ///< the call of the recorded run by which the agent showed it to itself again
 };
