@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/replay/regret.h"
+#include "core/replay/trace_verdict.h"
 #include "core/report/replay_report.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void whatIsLeftOfATextCoversIt();
     void aTextThatIsShownAgainIsNotLost();
     void messagesOfThePersonAreCountedAtTheEnd();
+    void whatWasTypedBeforeACompactionCountsUnderPoliciesToo();
     void costsAddUpAndTheMovingWindowBreaksTheCache();
     void theDocumentSaysWhatTheTerminalSays();
 };
@@ -145,6 +147,26 @@ void RegretTest::messagesOfThePersonAreCountedAtTheEnd()
     QCOMPARE(regret.lostMessages.size(), size_t(1));
     QCOMPARE(session->text(session->block(regret.lostMessages.front()).body), std::string("the task"));
     QCOMPARE(regretUnder(session, preset("none")).lostMessages.size(), size_t(0));
+}
+
+void RegretTest::whatWasTypedBeforeACompactionCountsUnderPoliciesToo()
+{
+    RecordedSession recorded;
+    recorded.typed("the task, which is long");
+    recorded.reply("done");
+    recorded.typed("and mind the tests");
+    recorded.summarise(100);
+    recorded.reply("yes");
+    const SessionPtr session = recorded.finish();
+    const ContextSpans spans = recordedSpans(session, kMain);
+    const std::vector<Trace> traces = *tracedUserMessages(spans);
+    QCOMPARE(traces.size(), size_t(2));
+    QCOMPARE(inContextAt(traces, spans.callCount).all, size_t(2));
+    QCOMPARE(inContextAt(traces, spans.callCount).standing, size_t(0));
+    QVERIFY(traceVerdict(spans, traces[1], {}, *roughTokens(*session)).starts_with("Gone since call 0."));
+    const Regret none = regretUnder(session, preset("none"));
+    QCOMPARE(none.typedMessages, size_t(2));
+    QCOMPARE(none.lostMessages.size(), size_t(0));
 }
 
 namespace {
