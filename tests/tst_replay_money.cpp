@@ -303,6 +303,10 @@ void ReplayMoneyTest::tokensAreComparedOnOneBasis()
     const PromptSums none = promptSums(*report.policies[0]->replay);
     QCOMPARE(none.sum.value, prompts.computed.sum.value);
     QCOMPARE(none.peak.value, 30'000.0);
+    const SweepFigures swept = recordedSweepFigures(*report.recorded);
+    QCOMPARE(swept[SweepMetric::Tokens], prompts.computed.sum.value); // what cells are shares of
+    QCOMPARE(swept[SweepMetric::Mean], prompts.computed.sum.value / 2);
+    QCOMPARE(swept[SweepMetric::Peak], 30'000.0);
     const ComparisonTable table = comparisonTable(comparedRuns(report));
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 39,000)"_s));
     QCOMPARE(table.rows[0].cells[0].plainByUsage, std::string("39000"));

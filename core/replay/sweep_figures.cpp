@@ -9,8 +9,7 @@
 
 #include <algorithm>
 #include <format>
-#include <numeric>
-#include <span>
+#include <limits>
 
 namespace core {
 
@@ -152,17 +151,14 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
         figures[SweepMetric::Cost] = recorded.computed.parts.total();
     if (recorded.recordedCalls > 0 && !recorded.computed.rule.empty())
         figures[SweepMetric::HitShare] = recorded.computed.hitShare();
-    const std::span prompts = std::span(ground.recorded).first(std::min(ground.callCount(), ground.recorded.size()));
-    const size_t known = static_cast<size_t>(std::ranges::count_if(prompts, [](double each) { return each > 0; }));
-    if (known == 0)
+    if (recorded.recordedCalls == 0)
         return figures;
     const size_t compactions = session.thread(ground.log.thread).compactions.size();
     figures[SweepMetric::Compactions] = 100 * static_cast<double>(compactions) / calls;
-    figures[SweepMetric::Peak] = recorded.peak;
-    if (known < prompts.size())
-        return figures; // a sum would lack some calls
-    figures[SweepMetric::Tokens] = std::accumulate(prompts.begin(), prompts.end(), 0.0);
-    figures[SweepMetric::Mean] = figures[SweepMetric::Tokens] / calls;
+    const PromptSums &prompts = recorded.prompts.computed;
+    figures[SweepMetric::Peak] = prompts.peak.value;
+    figures[SweepMetric::Tokens] = prompts.sum.value;
+    figures[SweepMetric::Mean] = prompts.mean().value;
     return figures;
 }
 

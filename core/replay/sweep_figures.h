@@ -56,9 +56,9 @@ struct SweepFigures {
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }
 };
 
-/// What is known of the recorded run: tokens, peak, mean and compactions by its usage; cost and cache hits as we
-/// compute them, so that cells can be compared with them (see RecordedFigures). What it lost is not: all that the
-/// recorded agent used was there. Without usage nothing is.
+/// What is known of the recorded run: tokens, cost and cache hits as we compute them, so that cells can be compared
+/// with them (see RecordedFigures), and the compactions. What it lost is not: all that the recorded agent used was
+/// there. Without usage nothing is.
 [[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);

@@ -29,6 +29,8 @@ Json recordedJson(const RecordedFigures &recorded)
     const SweepFigures computed = recordedSweepFigures(recorded);
     return { { "calls", ground.callCount() }, { "recorded_calls", recorded.recordedCalls }, { "tokens", known(sum) },
         { "peak", known(recorded.peak) },
+        { "computed_tokens", metricJson(SweepMetric::Tokens, computed[SweepMetric::Tokens]) },
+        { "computed_peak", metricJson(SweepMetric::Peak, computed[SweepMetric::Peak]) },
         { "cost", recorded.bill.isKnown() ? Json(recorded.bill.recorded) : Json(nullptr) },
         { "computed_cost", metricJson(SweepMetric::Cost, computed[SweepMetric::Cost]) },
         { "cache_hit_share", hasUsage && !recorded.run.rule.empty() ? Json(recorded.run.hitShare()) : Json(nullptr) },
