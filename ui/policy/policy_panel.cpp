@@ -7,6 +7,7 @@
 #include "ui/base/own_policies.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/tick_box.h"
+#include "ui/base/wrapped_label.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/stage_row.h"
 
@@ -113,7 +114,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_body(new QWidget)
     , m_title(new QLabel(tr("Policy"), m_body))
     , m_chooser(new Chooser(state, m_body))
-    , m_about(new QLabel(m_body))
+    , m_about(new WrappedLabel(m_body))
     , m_settings(new QWidget(m_body))
     , m_trigger(new MeasureRow(tr("trigger"), m_settings))
     , m_keep(new MeasureRow(tr("keep"), m_settings))
@@ -125,9 +126,9 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     , m_place(new QWidget(m_rowsWidget))
     , m_add(new QToolButton(m_settings))
     , m_copy(new QToolButton(m_settings))
-    , m_total(new QLabel(m_body))
-    , m_invalid(new QLabel(m_body))
-    , m_verdicts(new QLabel(m_body))
+    , m_total(new WrappedLabel(m_body))
+    , m_invalid(new WrappedLabel(m_body))
+    , m_verdicts(new WrappedLabel(m_body))
 {
     setObjectName(u"policy"_s);
     m_body->setObjectName(u"policyBody"_s);
@@ -145,10 +146,7 @@ PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
     m_total->setObjectName(u"policyTotal"_s);
     m_invalid->setObjectName(u"policyInvalid"_s);
     m_verdicts->setObjectName(u"policyVerdicts"_s);
-    for (QLabel *label : { m_about, m_raw, m_total, m_invalid, m_verdicts })
-        label->setTextFormat(Qt::PlainText);
-    for (QLabel *label : { m_about, m_total, m_invalid, m_verdicts })
-        label->setWordWrap(true);
+    m_raw->setTextFormat(Qt::PlainText);
     m_about->setObjectName(u"policyAbout"_s);
     m_raw->setAlignment(Qt::AlignRight);
     m_rawStrip->setFixedHeight(10);

@@ -4,6 +4,7 @@
 #include "ui/policy/stage_row.h"
 
 #include "ui/base/tick_box.h"
+#include "ui/base/wrapped_label.h"
 #include "ui/policy/parameter_form.h"
 
 #include <QApplication>
@@ -66,7 +67,7 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     , m_saving(new QLabel(this))
     , m_fold(new QToolButton(this))
     , m_strip(new StripBar(this))
-    , m_verdict(new QLabel(this))
+    , m_verdict(new WrappedLabel(this))
 {
     const QString title = m_box->text();
     setObjectName(u"stage.%1"_s.arg(QString::fromStdString(spec.stage)));
@@ -85,8 +86,6 @@ StageRow::StageRow(const core::StageSpec &spec, QWidget *parent)
     m_saving->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_saving->setTextFormat(Qt::PlainText);
     m_verdict->setObjectName(u"stageVerdict"_s);
-    m_verdict->setTextFormat(Qt::PlainText);
-    m_verdict->setWordWrap(true);
     m_verdict->setContentsMargins(20, 0, 0, 0);
     m_verdict->hide();
     m_strip->setFixedHeight(10);
