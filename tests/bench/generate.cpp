@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -18,9 +19,10 @@ constexpr size_t kLongestPiece = 60'000;
 
 class Writer final {
 public:
-    Writer(std::ofstream &out, const std::vector<std::string> &texts, uint32_t seed)
+    Writer(std::ofstream &out, const std::vector<std::string> &texts, uint32_t seed, double scale = 1)
         : m_out(out)
         , m_texts(texts)
+        , m_scale(scale)
         , m_random(seed)
     {
     }
@@ -72,10 +74,10 @@ public:
                 R"("message":{"model":"claude-opus-4-5-20251101","id":")" + message
                     + R"(","type":"message","role":"assistant","content":[)" + block
                     + R"(],"stop_reason":null,"usage":{"input_tokens":4,"cache_creation_input_tokens":)"
-                    + std::to_string(900 + pick(4000)) + R"(,"cache_read_input_tokens":)"
-                    + std::to_string(20000 + m_generated.calls % 140 * 900) + R"(,"output_tokens":)"
-                    + std::to_string(1 + pick(600)) + R"(,"service_tier":"standard"}},"requestId":"req_)"
-                    + std::to_string(m_generated.calls) + '"');
+                    + std::to_string(scaled(900 + pick(4000))) + R"(,"cache_read_input_tokens":)"
+                    + std::to_string(scaled(static_cast<uint32_t>(20000 + m_generated.calls % 140 * 900)))
+                    + R"(,"output_tokens":)" + std::to_string(1 + pick(600))
+                    + R"(,"service_tier":"standard"}},"requestId":"req_)" + std::to_string(m_generated.calls) + '"');
         };
         response(R"({"type":"text","text":)" + quoted(said) + "}");
         response(R"({"type":"tool_use","id":")" + id + R"(","name":")" + name + R"(","input":)" + input + "}");
@@ -97,9 +99,16 @@ public:
 private:
     uint32_t pick(uint32_t below) { return static_cast<uint32_t>(m_random() % below); }
 
+    [[nodiscard]] uint32_t scaled(uint32_t length) const
+    {
+        return static_cast<uint32_t>(std::max(1.0, std::round(length * m_scale)));
+    }
+
     /// A stretch of some text, of a length that favours short ones.
     std::string piece(uint32_t shortest, uint32_t longest)
     {
+        shortest = scaled(shortest);
+        longest = scaled(longest);
         const std::string &text = m_texts[pick(static_cast<uint32_t>(m_texts.size()))];
         const uint32_t a = pick(longest - shortest + 1);
         const uint32_t b = pick(longest - shortest + 1);
@@ -140,6 +149,7 @@ private:
 
     std::ofstream &m_out;
     const std::vector<std::string> &m_texts;
+    double m_scale;
     std::mt19937 m_random;
     std::string m_lastUuid;
     Generated m_generated;
@@ -174,6 +184,23 @@ Generated writeClaudeSession(
     std::ofstream out(file, std::ios::binary | std::ios::trunc);
     Writer writer(out, texts, seed);
     while (static_cast<uint64_t>(out.tellp()) < bytes)
+        writer.step();
+    writer.generated().bytes = static_cast<uint64_t>(out.tellp());
+    return writer.generated();
+}
+
+Generated writeClaudeCalls(
+    const std::filesystem::path &file, uint64_t calls, double scale, const std::vector<std::string> &texts)
+{
+    // Long enough for the longest bodies.
+    std::vector<std::string> scaled = texts;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        for (double length = 1; length < scale; ++length)
+            scaled[i] += texts[i];
+    }
+    std::ofstream out(file, std::ios::binary | std::ios::trunc);
+    Writer writer(out, scaled, 1, scale);
+    while (writer.generated().calls < calls)
         writer.step();
     writer.generated().bytes = static_cast<uint64_t>(out.tellp());
     return writer.generated();

@@ -11,6 +11,7 @@
 #include "measure.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 namespace bench {
@@ -81,6 +82,26 @@ double cellMicroseconds(const core::SweepGround &ground, const core::PolicyPtr &
     return seconds / static_cast<double>(cells) * 1e6;
 }
 
+/// As many calls with little text and with much, each in a window that is as much larger: a cell is to cost the same.
+void benchText(const std::filesystem::path &folder, const std::vector<std::string> &texts)
+{
+    constexpr double kWindow = 200'000;
+    constexpr uint64_t kCalls = 2'000;
+    for (const double scale : { 0.1, 1.0, 20.0 }) {
+        const std::filesystem::path file = folder / "scaled.jsonl";
+        const Generated made = writeClaudeCalls(file, kCalls, scale, texts);
+        auto policy = core::withSetting(
+            *core::preset("langchain-summarization"), "window", std::to_string(std::llround(kWindow * scale)) + "tok");
+        const core::SweepGroundPtr ground = groundOf(file);
+        if (!ground || !policy)
+            continue;
+        const double microseconds = cellMicroseconds(*ground, std::make_shared<const core::Policy>(std::move(*policy)));
+        reference("a cell over " + std::to_string(ground->recorded->ground->callCount()) + " calls with "
+                + fixed(static_cast<double>(made.textBytes) / 1e6, 0) + " MB of text",
+            fixed(microseconds, 1) + " us");
+    }
+}
+
 } // namespace
 
 void benchSweep(const std::filesystem::path &folder, const std::vector<std::string> &texts)
@@ -100,18 +121,8 @@ void benchSweep(const std::filesystem::path &folder, const std::vector<std::stri
             fixed(seconds, 3) + " s", "below 0.25 s", seconds < kWanted);
         reference("a cell of it", fixed(cellMicroseconds(*ground, policy), 1) + " us");
     }
+    benchText(folder, texts);
     const core::PolicyPtr policy = core::preset("langchain-summarization");
-    // The same calls with less text: a cell is to cost the same.
-    constexpr size_t kLess = 10;
-    std::vector<std::string> shorter;
-    for (const std::string &text : texts)
-        shorter.push_back(text.substr(0, text.size() / kLess));
-    const std::filesystem::path small = folder / "small.jsonl";
-    (void)writeClaudeSession(small, kFileSize / kLess, shorter);
-    if (const core::SweepGroundPtr less = groundOf(small))
-        reference(
-            "a cell over " + std::to_string(less->recorded->ground->callCount()) + " calls with a tenth of the text",
-            fixed(cellMicroseconds(*less, policy), 1) + " us");
     reference("the same cell by a replay",
         fixed(median(processorSecondsOf(5, [&] { (void)core::sweepCell(*ground, policy); })) * 1e6, 0) + " us");
 }
