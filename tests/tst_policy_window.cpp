@@ -12,6 +12,7 @@
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_export.h"
+#include "ui/policy/measure_row.h"
 #include "ui/policy/policy_panel.h"
 #include "ui/policy/stage_row.h"
 #include "ui/rewrites/rewrites_model.h"
@@ -138,6 +139,7 @@ private Q_SLOTS:
     void aStageIsDraggedByItsTitle();
     void aClickOnTheTitleOnlyTicks();
     void aSliderGestureIsOneStep();
+    void aSliderNeedsAReach();
     void aParameterIsOneStep();
     void theKeepBoundaryOfThePictureIsThePolicys();
     void slotsArePaintedAndPinned();
@@ -264,6 +266,25 @@ void TestPolicyWindow::aSliderGestureIsOneStep()
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     shown.undo();
     QCOMPARE(shown.workspace.keep(), before);
+}
+
+void TestPolicyWindow::aSliderNeedsAReach()
+{
+    // Without a session six messages would stand at the end of one to one.
+    using Unit = core::Measure::Unit;
+    ui::MeasureRow row(u"keep"_s);
+    const auto *slider = row.findChild<QSlider *>();
+    const auto *field = row.findChild<QLineEdit *>();
+    row.setMeasure({ 6, Unit::Messages }, 0, 0);
+    QVERIFY(slider->isHidden());
+    QCOMPARE(field->text(), u"6msg"_s);
+    row.setMeasure({ 6, Unit::Messages }, 0, 20);
+    QVERIFY(!slider->isHidden());
+    QCOMPARE(slider->value(), 6);
+    row.setMeasure({ 5000, Unit::Tokens }, 0, 20);
+    QVERIFY(slider->isHidden());
+    row.setMeasure({ 0.1, Unit::WindowFraction }, 0, 0);
+    QVERIFY(!slider->isHidden());
 }
 
 void TestPolicyWindow::aParameterIsOneStep()

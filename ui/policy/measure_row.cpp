@@ -67,9 +67,13 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
 {
     const QScopedValueRollback setting(m_isSetting, true);
     m_measure = measure;
+    m_field->setReadOnly(false);
+    const bool isFraction = measure.unit == Unit::WindowFraction;
+    if (!isFraction && (measure.unit == Unit::Tokens ? tokens <= 0 : count == 0))
+        return setWords(QString::fromStdString(measure.text()));
     double most = static_cast<double>(std::max<size_t>(count, 1));
     m_step = 1;
-    if (measure.unit == Unit::WindowFraction) {
+    if (isFraction) {
         m_step = 0.005;
         most = 1;
     } else if (measure.unit == Unit::Tokens) {
@@ -85,7 +89,6 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
         m_slider->setValue(static_cast<int>(std::round(measure.value / m_step)));
     if (!m_field->isModified())
         m_field->setText(QString::fromStdString(measure.text()));
-    m_field->setReadOnly(false);
     m_field->setFixedWidth(84);
 }
 
