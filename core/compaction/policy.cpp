@@ -328,11 +328,11 @@ private:
                 read = value.get<std::string>();
             break;
         case Type::Choice:
-            for (size_t i = 0; i < parameter.choices.size(); ++i)
-                expected = (i == 0                                     ? ""
-                                   : i + 1 == parameter.choices.size() ? expected + " or "
-                                                                       : expected + ", ")
-                    + std::string(parameter.choices[i]);
+            for (size_t i = 0; i < parameter.choices.size(); ++i) {
+                if (i > 0)
+                    expected += i + 1 == parameter.choices.size() ? " or " : ", ";
+                expected += parameter.choices[i];
+            }
             if (value.is_string()
                 && std::ranges::find(parameter.choices, value.get<std::string>()) != parameter.choices.end())
                 read = value.get<std::string>();
