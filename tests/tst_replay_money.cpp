@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/replay/sweep_figures.h"
+#include "core/report/card.h"
 #include "core/report/comparison.h"
 #include "core/tokens/counted_tokens.h"
 #include "tests/recorded_session.h"
@@ -312,6 +313,12 @@ void ReplayMoneyTest::tokensAreComparedOnOneBasis()
     QCOMPARE(table.rows[0].cells[0].plainByUsage, std::string("39000"));
     QVERIFY(!table.rows[0].cells[0].isBest && !table.rows[1].cells[0].isBest); // nothing was changed
     QVERIFY(drawReplay(report).contains("usage says 39,000 tokens for 2 of 2 calls, we compute ~"));
+    // On a card in two short lines: it has room for no more.
+    const Card made = card(report);
+    QCOMPARE(made.figures[0].recorded, std::string("recorded 39,000"));
+    QVERIFY(made.figures[0].computed.starts_with("we compute ~"));
+    QCOMPARE(made.figures[1].recorded, "recorded " + dollars(report.recorded->bill.recorded));
+    QCOMPARE(made.figures[1].computed, "we compute " + dollars(report.recorded->computed.parts.total()));
     const Json document = replayJson(report);
     const Json &totals = document["policies"][0]["totals"];
     QCOMPARE(totals["tokens"]["value"], 39'000);

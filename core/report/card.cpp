@@ -3,6 +3,7 @@
 
 #include "core/report/card.h"
 
+#include "core/base/counted.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
@@ -37,17 +38,26 @@ std::string basisWords(const BlockTokens &tokens)
 
 std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
 
-/// `recorded 5,500,817`, ` (we compute ~5.5M)` where that is not the same; empty where nothing is recorded.
-std::string recordedShown(const RecordedPrompts &prompts, TokenFigure PromptSums::*figure)
+/// The figure with what was recorded of it, maybe of some of the calls, and what we compute of that run.
+CardFigure beside(
+    CardFigure figure, const std::string &recorded, const std::string &computed, size_t calls, size_t callCount)
 {
+    figure.recorded = "recorded " + recorded;
+    if (calls < callCount)
+        figure.recorded += std::format(" for {} of {}", groupedNumber(calls), counted(callCount, "call"));
+    if (recorded != computed)
+        figure.computed = "we compute " + computed;
+    return figure;
+}
+
+CardFigure beside(CardFigure figure, const RecordedPrompts &prompts, TokenFigure PromptSums::*sum)
+{
+    const TokenFigure &byUsage = prompts.byUsage.*sum;
     if (prompts.byUsage.calls == 0)
-        return {};
-    std::string text = "recorded " + tokensShown(prompts.byUsage.*figure);
-    if (!prompts.isAsRecorded())
-        text += std::format(" (we compute {})", tokensShown(prompts.computed.*figure));
-    if (prompts.byUsage.calls < prompts.computed.calls)
-        text += std::format(" for {} of {} calls", prompts.byUsage.calls, prompts.computed.calls);
-    return text;
+        return figure;
+    return beside(std::move(figure), tokensShown(byUsage),
+        tokensShown(prompts.isAsRecorded() ? byUsage : prompts.computed.*sum), prompts.byUsage.calls,
+        prompts.computed.calls);
 }
 
 CardArray arrayAt(const ContextSpans &spans, const BlockTokens &tokens, size_t call, double prompt)
@@ -104,30 +114,37 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
 {
     const BlockTokens &tokens = *report.ground->tokens;
     if (!run.cost)
-        return { "Peak of one prompt", tokensShown(run.prompts->peak), basisWords(tokens),
-            recordedShown(report.recorded->prompts, &PromptSums::peak) };
-    CardFigure figure { "Cost", dollars(*run.cost), "no band known", "" };
+        return beside({ "Peak of one prompt", tokensShown(run.prompts->peak), basisWords(tokens) },
+            report.recorded->prompts, &PromptSums::peak);
+    CardFigure figure { "Cost", dollars(*run.cost), "no band known" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
         figure.interval = std::format("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
             model >= tokens.error ? "what the model misses on the recorded calls" : "the band of the calibration");
-    figure.recorded = recordedMoney(*report.recorded);
-    return figure;
+    const RecordedBill &bill = report.recorded->bill;
+    if (!bill.isKnown())
+        return figure;
+    // The sum that the policy is compared with: requests for summaries are among it.
+    return beside(std::move(figure), dollars(bill.recorded), dollars(report.recorded->computed.parts.total()),
+        bill.calls, bill.callCount);
 }
 
 CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const ComparedRun &recorded)
 {
     if (!run.hitShare)
         return { "Cache hits", "—",
-            report.recorded->cache.isWithoutCache ? "the recording used no cache" : "no model of this cache", "" };
+            report.recorded->cache.isWithoutCache ? "the recording used no cache" : "no model of this cache" };
     const auto error = cacheError(*report.recorded);
-    return { "Cache hits", shareText(*run.hitShare),
+    CardFigure figure {
+        "Cache hits",
+        shareText(*run.hitShare),
         error ? std::format("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
-        recorded.hitShareByUsage ? std::format("recorded {} (we compute {})", shareText(*recorded.hitShareByUsage),
-                                       shareText(*recorded.hitShare))
-                                 : std::string() };
+    };
+    if (!recorded.hitShareByUsage)
+        return figure;
+    return beside(std::move(figure), shareText(*recorded.hitShareByUsage), shareText(*recorded.hitShare), 1, 1);
 }
 
 CardFigure lossFigure(const ComparedRun &run)
@@ -150,6 +167,8 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
+    if (report.recorded->partialOutput.matters())
+        basis += " Usage counts output in part.";
     return { world + ". " + basis,
         std::format("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
             policy.replay->policy->trigger.text(), policy.replay->policy->keep.measure.text(),
@@ -235,8 +254,8 @@ Card card(const ReplayReport &report, const CardOptions &options)
     const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
         + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
-    made.figures = { CardFigure { "Tokens sent", tokensShown(run.prompts->sum), basisWords(*ground.tokens),
-                         recordedShown(report.recorded->prompts, &PromptSums::sum) },
+    made.figures = { beside({ "Tokens sent", tokensShown(run.prompts->sum), basisWords(*ground.tokens) },
+                         report.recorded->prompts, &PromptSums::sum),
         costFigure(report, run), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);
     made.call = options.call ? options.call->index() : heaviestCall(ground);

@@ -13,10 +13,11 @@ namespace core {
 
 /// One figure of a card: what the policy comes to, how far that can be trusted, what was recorded.
 struct CardFigure {
-    std::string title;    ///< `Tokens sent`
-    std::string value;    ///< `12.3M`
-    std::string interval; ///< `±2 %, the band of the calibration`
-    std::string recorded; ///< `recorded 14.1M`; empty where that says nothing
+    std::string title;       ///< `Tokens sent`
+    std::string value;       ///< `12.3M`
+    std::string interval;    ///< `±2 %, the band of the calibration`
+    std::string recorded {}; ///< `recorded 14.1M`; empty where that says nothing
+    std::string computed {}; ///< `we compute ~14.2M` of the recorded run; empty where that is the same
 };
 
 /// Tokens of one array by what they are.

@@ -75,13 +75,31 @@ void CardPage::paintFigure(const QRectF &box, const core::CardFigure &figure) co
     m_painter.setFont(Theme::textFont(12));
     m_painter.drawText(QRectF(inner.left(), inner.top() + 60, inner.width(), 36),
         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, displayText(figure.interval));
-    m_painter.setFont(Theme::textFont(13));
-    m_painter.drawText(QRectF(inner.left() + inner.width() / 2, inner.top() + 22, inner.width() / 2, 38),
-        Qt::AlignRight | Qt::AlignVCenter, displayText(figure.recorded));
+    const QString value = displayText(figure.value);
+    const double gap = 8;
+    double room = inner.width(); // of the value
+    if (!figure.recorded.empty()) {
+        room = std::min(QFontMetricsF(Theme::strongFont(30)).horizontalAdvance(value) + 1, inner.width() * 2 / 3);
+        paintRecorded(inner.adjusted(room + gap, 22, 0, 0), figure);
+    }
     m_painter.setPen(m_theme.text);
     m_painter.setFont(Theme::strongFont(30));
-    const double room = figure.recorded.empty() ? inner.width() : inner.width() / 2 + 20;
-    write({ inner.left(), inner.top() + 20, room, 42 }, Qt::AlignLeft | Qt::AlignVCenter, displayText(figure.value));
+    write({ inner.left(), inner.top() + 20, room, 42 }, Qt::AlignLeft | Qt::AlignVCenter, value);
+}
+
+/// One or two lines in the height of the value.
+void CardPage::paintRecorded(const QRectF &box, const core::CardFigure &figure) const
+{
+    constexpr double kLine = 18;
+    constexpr double kValue = 38;
+    m_painter.setFont(Theme::textFont(13));
+    const auto paintLine = [&](double top, const std::string &line) {
+        write({ box.left(), top, box.width(), kLine }, Qt::AlignRight | Qt::AlignVCenter, displayText(line));
+    };
+    const double height = figure.computed.empty() ? kLine : 2 * kLine;
+    const double top = box.top() + (kValue - height) / 2;
+    paintLine(top, figure.recorded);
+    paintLine(top + kLine, figure.computed);
 }
 
 QRectF CardPage::headed(const QRectF &box, const QString &heading) const

@@ -51,6 +51,7 @@ public:
 
 private:
     void paintFigure(const QRectF &box, const core::CardFigure &figure) const;
+    void paintRecorded(const QRectF &box, const core::CardFigure &figure) const;
 
     QPainter &m_painter;
     const Theme &m_theme;

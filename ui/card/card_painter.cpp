@@ -313,12 +313,16 @@ void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("Recorded and simulated"));
     const double row = 22;
-    const std::array<double, 2> rights { inside.right() - 290, inside.right() };
+    // What usage says stands beside the recorded run's figures: it takes the room that is left.
+    constexpr double kMetric = 170;
+    constexpr double kPolicy = 230;
+    const std::array<QRectF, 2> runs { QRectF(inside.left() + kMetric, 0, inside.width() - kMetric - kPolicy, row),
+        QRectF(inside.right() - kPolicy + 12, 0, kPolicy - 12, row) };
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
-    for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run)
+    for (size_t run = 0; run < m_card.table.rows.size() && run < runs.size(); ++run)
         CardPage(painter, m_theme)
-            .write({ rights[run] - 270, inside.top() - 6, 270, 18 }, Qt::AlignRight | Qt::AlignVCenter,
+            .write({ runs[run].left(), inside.top() - 6, runs[run].width(), 18 }, Qt::AlignRight | Qt::AlignVCenter,
                 displayText(m_card.table.rows[run].name));
     double y = inside.top() + 14;
     for (size_t column = 0; column < m_card.table.columns.size(); ++column, y += row) {
@@ -327,13 +331,14 @@ void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
         painter.setPen(m_theme.text);
         painter.setFont(Theme::textFont(13));
         CardPage(painter, m_theme)
-            .write({ inside.left(), y, 240, row }, Qt::AlignLeft | Qt::AlignVCenter,
+            .write({ inside.left(), y, kMetric, row }, Qt::AlignLeft | Qt::AlignVCenter,
                 displayText(m_card.table.columns[column]));
-        for (size_t run = 0; run < m_card.table.rows.size() && run < rights.size(); ++run) {
+        for (size_t run = 0; run < m_card.table.rows.size() && run < runs.size(); ++run) {
             const core::ComparisonTable::Cell &cell = m_card.table.rows[run].cells[column];
             painter.setFont(cell.isBest ? Theme::strongFont(13) : Theme::figureFont(13));
-            painter.drawText(QRectF(rights[run] - 270, y, 270, row), Qt::AlignRight | Qt::AlignVCenter,
-                (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown));
+            CardPage(painter, m_theme)
+                .write(runs[run].translated(0, y), Qt::AlignRight | Qt::AlignVCenter,
+                    (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown));
         }
     }
 }
