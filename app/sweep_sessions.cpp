@@ -60,7 +60,8 @@ core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const co
     if (arguments.has("thread"))
         return core::failure(core::ErrorKind::Usage, "--thread is for a single file; many take --subagents.");
     if (arguments.has("png"))
-        return core::failure(core::ErrorKind::Usage, "--png draws the map of a single file.");
+        return core::failure(core::ErrorKind::Usage,
+            "--png draws the map of a single file; that of several is in the pictures of shoot FOLDER --view tuning.");
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
