@@ -49,6 +49,24 @@ std::string argumentsIn(const std::string &text)
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// The texts of a list of texts: a result with further texts of its call is read as one result that is such a list.
+/// Empty for everything else.
+std::vector<std::string> textParts(const std::string &json)
+{
+    std::vector<std::string> parts;
+    const auto list = nlohmann::json::parse(json, nullptr, false);
+    if (!list.is_array())
+        return {};
+    for (const auto &part : list) {
+        const bool isText = part.is_object() && part.size() == 2 && part.contains("type") && part["type"] == "text"
+            && part.contains("text") && part["text"].is_string();
+        if (!isText)
+            return {};
+        parts.push_back(part["text"].get<std::string>());
+    }
+    return parts;
+}
+
 /// The blocks of an array by kind, in order: role, tool, call id and text of each. What the shapes say in another way
 /// is said alike: system messages and the prelude are one list, files and parts that a shape holds as texts are texts.
 class Inventory final {
@@ -134,6 +152,11 @@ private:
             if (isSecond)
                 break;
             // The name is the call's, and so is it where the result's own is not told.
+            if (const std::vector<std::string> parts = textParts(text); !parts.empty()) {
+                texts["result"].push_back("#" + call + " " + parts.front());
+                texts["user's text"].insert(texts["user's text"].end(), parts.begin() + 1, parts.end());
+                return;
+            }
             texts["result"].push_back("#" + call + " " + text);
             return;
         case BlockKind::Image:
