@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <format>
+#include <memory>
 #include <sstream>
 
 namespace core {
@@ -22,9 +23,10 @@ std::optional<milliseconds> parseAge(std::string_view text)
         return std::nullopt;
     const char unit = text.back();
     const hours each { unit == 'h' ? 1 : unit == 'd' ? 24 : unit == 'w' ? 7 * 24 : 0 };
+    text.remove_suffix(1);
     unsigned number = 0;
-    const char *end = text.data() + text.size() - 1;
-    const auto [last, error] = std::from_chars(text.data(), end, number);
+    const char *end = std::to_address(text.end());
+    const auto [last, error] = std::from_chars(std::to_address(text.begin()), end, number);
     if (error != std::errc() || last != end || number > kMost || each.count() == 0)
         return std::nullopt;
     return each * static_cast<int64_t>(number);

@@ -45,7 +45,7 @@ struct OfPrompts {
     }
     static std::string shown(const ComparedRun &run, double)
     {
-        const std::string text = core::shown(figureOf(*run.prompts));
+        std::string text = core::shown(figureOf(*run.prompts));
         if (!run.promptsByUsage)
             return text;
         const PromptSums &usage = *run.promptsByUsage;
