@@ -10,7 +10,6 @@
 #include "core/replay/live_stage.h"
 #include "core/replay/message_carriers.h"
 #include "core/replay/shown_text.h"
-#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -475,9 +474,7 @@ private:
 
     void takeMessages(const Uses &uses, const Places &places)
     {
-        std::vector<BlockId> messages;
-        std::ranges::copy_if(
-            uses.log, std::back_inserter(messages), [this](BlockId id) { return isUserMessage(m_session.block(id)); });
+        const std::vector<BlockId> &messages = uses.messages;
         const auto carriers = messageCarriers(m_session, messages, uses.log);
         for (size_t i = 0; i < messages.size(); ++i) {
             std::vector<uint32_t> &typed = m_made->typed.emplace_back();

@@ -5,10 +5,8 @@
 
 #include "core/replay/message_carriers.h"
 #include "core/replay/shown_text.h"
-#include "core/session/user_message.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 namespace core {
@@ -103,25 +101,12 @@ private:
     std::vector<ContextSpan> m_made;
 };
 
-/// What the person typed: also what a compaction took before any call was sent it, which is in no use's log.
-std::set<BlockId> typedMessages(const Uses &uses, const ContextSpans &spans)
-{
-    std::set<BlockId> typed;
-    const auto add = [&](BlockId id) {
-        if (isUserMessage(spans.session->block(id)))
-            typed.insert(id);
-    };
-    std::ranges::for_each(uses.log, add);
-    std::ranges::for_each(spans.spans, add, &ContextSpan::block);
-    return typed;
-}
-
 /// Counts what the person typed, and finds what of it stands in no block of the array at the end.
 void findLostMessages(Regret &regret, const Uses &uses, const ContextSpans &spans)
 {
     const Presence presence(spans);
     std::vector<BlockId> left;
-    for (const BlockId id : typedMessages(uses, spans)) {
+    for (const BlockId id : uses.messages) {
         ++regret.typedMessages;
         if (!presence.holds(id, spans.callCount))
             left.push_back(id);

@@ -5,7 +5,6 @@
 
 #include "core/base/parallel.h"
 #include "core/formats/format.h"
-#include "core/session/user_message.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>
@@ -49,12 +48,6 @@ size_t headlineUses(const Uses &uses)
         std::ranges::count_if(uses.uses, [](const Use &use) { return (kHeadlineUses & only(use.kind)) != 0; }));
 }
 
-size_t typedMessages(const Session &session, const Uses &uses)
-{
-    return static_cast<size_t>(
-        std::ranges::count_if(uses.log, [&](BlockId id) { return isUserMessage(session.block(id)); }));
-}
-
 Reach quoteReach(const SweepGround &ground)
 {
     const ReplayGround &replay = *ground.recorded->ground;
@@ -86,7 +79,7 @@ RunSweep runOf(const std::string &file, const SweepGround &ground)
     }
     run.calls = thread.calls.size();
     run.uses = headlineUses(*ground.uses);
-    run.typedMessages = typedMessages(session, *ground.uses);
+    run.typedMessages = ground.uses->messages.size();
     run.window = static_cast<double>(session.windowTokens.value_or(0));
     run.basis = replay.tokens->basis;
     run.reach = quoteReach(ground);

@@ -4,9 +4,11 @@
 #include "core/replay/uses.h"
 
 #include "core/base/hash_index.h"
+#include "core/replay/array_difference.h"
 #include "core/replay/phrase_finder.h"
 #include "core/replay/shown_text.h"
 #include "core/session/tool_deed.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <array>
@@ -86,6 +88,7 @@ public:
     std::optional<Uses> find()
     {
         layOut();
+        findMessages();
         findTools();
         findOldTexts();
         for (uint32_t place = 0; place < m_uses.log.size(); ++place) {
@@ -130,6 +133,7 @@ private:
     };
 
     void layOut();
+    void findMessages();
     void findTools();
     void findOldTexts();
     void look(uint32_t place);
@@ -225,6 +229,20 @@ void UseFinder::layOut()
         enter(calls[i].output, CallIndex(i));
     }
     m_thread.end.forEachRange([&](BlockRange range) { enter(range, before(calls.size())); });
+}
+
+void UseFinder::findMessages()
+{
+    const auto add = [this](BlockId id) {
+        if (isUserMessage(m_session.block(id)))
+            m_uses.messages.push_back(id);
+    };
+    std::ranges::for_each(m_uses.log, add);
+    for (const RecordedCompaction &each : m_thread.compactions)
+        forEachBlock(grownBefore(m_thread, each), add);
+    std::ranges::sort(m_uses.messages);
+    const auto twice = std::ranges::unique(m_uses.messages);
+    m_uses.messages.erase(twice.begin(), twice.end());
 }
 
 void UseFinder::findTools()

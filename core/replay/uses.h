@@ -40,7 +40,9 @@ struct Use {
 
 /// The uses of one thread. Facts of the recording: no policy, price or token count is in them.
 struct Uses {
-    std::vector<BlockId> log;      ///< every block of the thread once, in the order in which they entered its context
+    std::vector<BlockId> log; ///< every block of the thread once, in the order in which they entered its context
+    /// What the person typed, ascending: of the log, and what a compaction took before any call was sent it.
+    std::vector<BlockId> messages;
     std::vector<Use> uses;         ///< in the order of the blocks `by`
     std::vector<BlockId> carriers; ///< of each use the newest first, then earlier ones: see `kMostCarriers`
     std::vector<BlockId> unshown;  ///< calls with an old text, once for each that no block of the log shows
