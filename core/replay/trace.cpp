@@ -201,7 +201,7 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject
         const Carrier &carrier = subject.carriers[i];
         for (auto span = std::ranges::lower_bound(m_spans.spans, carrier.block, {}, &ContextSpan::block);
             span != m_spans.spans.end() && span->block == carrier.block; ++span) {
-            if (span->to <= first)
+            if (span->to <= first || span->from == span->to) // none of the calls had it
                 continue;
             const bool isOwn = subject.among == Among::Given && carrier.block == subject.trace.block;
             const uint32_t from = std::max(span->from, first);
