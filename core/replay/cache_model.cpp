@@ -47,7 +47,7 @@ double cachewalk::readableOf(
     if (cachewalk::between(entry.readable, call.sent) < 0)
         return 0; // sent side by side
     if (rules.kind == CacheKind::Steps) {
-        const double whole = wholeSteps(rules, std::min(common, entry.end.tokens));
+        const double whole = wholeSteps(rules, std::min({ common, entry.end.tokens, call.end.tokens }));
         return whole < rules.minimum ? 0 : whole;
     }
     double best = 0;

@@ -5,6 +5,7 @@
 
 #include "core/replay/cache_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace core {
@@ -95,7 +96,7 @@ template <typename EntryAt>
         }
         const bool mayFindPrelude = found.read == 0 && !marks.empty() && marks.begin()->blocks == 0
             && marks.begin()->tokens <= common + kSlack;
-        if (found.read + kSlack + rules.step >= common
+        if (found.read + kSlack + rules.step >= std::min(common, call.end.tokens)
             || (!mayFindPrelude
                 && (isBehindLookback(rules, earlier, marks) || isExhausted(rules, earlier, common, found.read))))
             break; // nothing further back can hold more

@@ -202,10 +202,10 @@ CacheEntry CutCosting::entryAt(size_t call) const
 std::optional<double> CutCosting::readWhenWarm(const Request &request, double before) const
 {
     const CacheRules &rules = *m_ground.rules;
+    const double common = std::min(request.tokens, before);
     if (rules.kind != CacheKind::Steps)
-        return std::min(request.tokens, before) >= rules.minimum ? std::optional(std::min(request.tokens, before))
-                                                                 : std::nullopt;
-    const double whole = cachewalk::wholeSteps(rules, before);
+        return common >= rules.minimum ? std::optional(common) : std::nullopt;
+    const double whole = cachewalk::wholeSteps(rules, common);
     return whole >= rules.minimum && whole > 0 ? std::optional(whole) : std::nullopt;
 }
 
