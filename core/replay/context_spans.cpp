@@ -4,6 +4,7 @@
 #include "core/replay/context_spans.h"
 
 #include "core/replay/array_difference.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,6 +22,7 @@ public:
     explicit SpanWriter(size_t blockCount)
         : m_openSince(blockCount, kClosed)
         , m_standing(blockCount, 0)
+        , m_hasSpan(blockCount, false)
     {
     }
 
@@ -43,7 +45,7 @@ public:
         ++m_call;
     }
 
-    /// A block that stood in an array behind that of the call before.
+    /// A block that stood in an array behind that of the call before. It has an empty span, unless a call is sent it.
     void unsent(BlockId id) { m_unsent.push_back({ id, m_call, m_call }); }
 
     /// Closes all spans and hands them over.
@@ -51,8 +53,9 @@ public:
     {
         next({});
         for (const ContextSpan &span : m_unsent) {
-            if (!std::ranges::contains(m_spans, span.block, &ContextSpan::block))
+            if (!m_hasSpan[span.block.index()])
                 m_spans.push_back(span);
+            m_hasSpan[span.block.index()] = true;
         }
         std::ranges::sort(m_spans, {}, [](const ContextSpan &span) { return std::pair(span.block, span.from); });
         return std::move(m_spans);
@@ -66,6 +69,7 @@ private:
         uint32_t &since = m_openSince[id];
         if (m_standing[id] > 0 && since == kClosed) {
             since = m_call;
+            m_hasSpan[id] = true;
         } else if (m_standing[id] == 0 && since != kClosed) {
             m_spans.push_back({ BlockId(id), since, m_call });
             since = kClosed;
@@ -76,6 +80,7 @@ private:
     std::vector<uint32_t> m_changed;
     std::vector<uint32_t> m_openSince; ///< by block
     std::vector<uint32_t> m_standing;  ///< how often a block stands in the array
+    std::vector<bool> m_hasSpan;       ///< by block
     std::vector<ContextSpan> m_spans;
     std::vector<ContextSpan> m_unsent;
     uint32_t m_call = 0;
@@ -109,7 +114,7 @@ ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread)
             if (each.call.isValid() && each.call.value() > i)
                 break;
             forEachBlock(grownBefore(recorded, each), [&](BlockId id) {
-                if (session->block(id).is(BlockFlag::Typed))
+                if (isUserMessage(session->block(id)))
                     writer.unsent(id);
             });
         }

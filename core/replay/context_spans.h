@@ -35,8 +35,7 @@ struct ContextSpans {
 };
 
 /// The spans of the recorded arrays, recorded preludes included, and of what the person typed that a compaction took
-/// before any call was sent it. Costs O(ranges of all calls + changes between them),
-/// not the sum of all arrays.
+/// before any call was sent it. Costs O(ranges of all calls + changes between them), not the sum of all arrays.
 [[nodiscard]] ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread);
 
 } // namespace core

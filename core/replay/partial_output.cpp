@@ -41,8 +41,7 @@ std::string PartialOutput::sentence() const
     if (!matters())
         return {};
     std::string text
-        = std::format("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they "
-                      "began",
+        = std::format("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they began",
             shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
         text += std::format("; about {} is missing here and under every policy", dollars(*cost));

@@ -24,8 +24,8 @@ struct PartialOutput {
 
     /// It lacks so much that a reader of the bill has to know.
     [[nodiscard]] bool matters() const;
-    /// `usage counts 163 output tokens of 73 of 73 calls whose answers weigh ~38.2k: it tells how they began; $0.95 is
-    /// missing here and under every policy`; empty where it does not matter.
+    /// `usage counts 163 output tokens of 73 of 73 calls whose answers weigh ~38.2k: it tells how they began; about
+    /// $0.95 is missing here and under every policy`; empty where it does not matter.
     [[nodiscard]] std::string sentence() const;
 };
 
