@@ -249,8 +249,7 @@ core::Result<size_t> parseNumber(std::string_view option, std::string_view value
 
 int report(const core::Error &error)
 {
-    const std::string line = "palimpsest: " + core::visibleText(error.sentence()) + "\n";
-    std::fwrite(line.data(), 1, line.size(), stderr);
+    note(error.sentence());
     return error.kind == core::ErrorKind::Usage ? WrongUsage : InputProblem;
 }
 

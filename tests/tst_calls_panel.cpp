@@ -72,6 +72,7 @@ private Q_SLOTS:
     void everyCallAndTheEndHaveARow();
     void asRecordedNothingIsSaidOfAPolicy();
     void aPolicyFillsItsColumns();
+    void differencesAreOfLikeWithLike();
     void whatItWaitsForHasRoom();
     void choosingARowChoosesTheCall();
     void theChosenCallIsTheSelectedRow();
@@ -99,6 +100,25 @@ void CallsPanelTest::asRecordedNothingIsSaidOfAPolicy()
     QVERIFY(!shown.table->isColumnHidden(CallsModel::Simulated));
     shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
     QVERIFY(shown.table->isColumnHidden(CallsModel::Simulated));
+}
+
+/// Where the log holds more than usage says, what changes nothing differs by nothing: at the end, too.
+void CallsPanelTest::differencesAreOfLikeWithLike()
+{
+    core::RecordedSession recording;
+    recording.typed("do it");
+    for (int i = 0; i < 4; ++i) {
+        recording.use("Read", "a.cpp", 40, 700);
+        recording.result(9'000);
+    }
+    Shown shown(recording.finish());
+    shown.workspace.figures().waitForFigures();
+    shown.follow("deep-agents", "180000tok"); // never
+    shown.workspace.figures().waitForFigures();
+    QCOMPARE(shown.text(2, CallsModel::Recorded), u"700"_s);
+    QVERIFY(shown.model->replay()->steps[2].tokens > 1'000);
+    for (int row = 0; row < shown.model->rowCount(); ++row)
+        QCOMPARE(shown.text(row, CallsModel::Difference), u"0"_s);
 }
 
 void CallsPanelTest::whatItWaitsForHasRoom()

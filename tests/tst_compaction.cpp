@@ -543,6 +543,8 @@ void CompactionTest::unknownMembersSurvive()
     QCOMPARE(refusal(stages + "\"cap\": \"much\"}]}").where, std::string("p.json:6"));
     QCOMPARE(refusal(head + "\"stages\": [\n{\n\"stage\": \"unheard-of\"}]}").where, std::string("p.json:6"));
     QCOMPARE(refusal("{\n\"schema\": \"other/1\"}").where, std::string("p.json:2"));
+    QCOMPARE(refusal(head + "\"stages\": [{\"stage\": \"elide\", \"rung\": \"burn\"}]}").message,
+        "“elide.rung” of the policy should be remove, stub, pointer, note or hybrid.");
 }
 
 /// What cannot be meant is refused: a block would be without the protection that a person thinks it has.

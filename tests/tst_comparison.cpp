@@ -115,11 +115,11 @@ void ComparisonTest::theTableHoldsTheReplaysFigures()
     double sum = 0;
     for (size_t call = 0; call < report.ground->callCount(); ++call)
         sum += report.ground->recorded[call];
-    QCOMPARE(runs[0].prompts->sum.value, sum);
-    QVERIFY(runs[0].prompts->sum.basis == Basis::Exact && !runs[0].promptsByUsage);
+    QCOMPARE(runs[0].prompts.sum.value, sum);
+    QVERIFY(runs[0].prompts.sum.basis == Basis::Exact && !runs[0].promptsByUsage);
     QCOMPARE(runs[0].compactions, size_t(1));
-    QCOMPARE(runs[1].prompts->sum.value, report.policies.front()->replay->totalTokens());
-    QCOMPARE(runs[1].prompts->peak.value, report.policies.front()->replay->peak());
+    QCOMPARE(runs[1].prompts.sum.value, report.policies.front()->replay->totalTokens());
+    QCOMPARE(runs[1].prompts.peak.value, report.policies.front()->replay->peak());
     QCOMPARE(*runs[1].lostUses, report.policies.front()->regret->of()[UseFate::Lost]);
     QVERIFY(!runs[0].lostUses);
 }
@@ -161,7 +161,7 @@ void ComparisonTest::theCardSaysWhatItStandsOn()
     const std::vector<ComparedRun> runs = comparedRuns(report);
     QVERIFY2(made.title.starts_with("Deep Agents would have sent ~"), made.title.c_str());
     QVERIFY(made.title.contains(
-        runs[1].prompts->sum.value <= runs[0].prompts->sum.value ? " % less than recorded" : " % more than recorded"));
+        runs[1].prompts.sum.value <= runs[0].prompts.sum.value ? " % less than recorded" : " % more than recorded"));
     QVERIFY(made.facts.starts_with("session.jsonl"));
     std::string foot;
     for (const std::string &line : made.foot)

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void everythingSummarised();
     void aHarnessTakesTheNextCompaction();
     void halfIsNotWritten();
+    void theStoreHasAPlaceOfItsOwn_data();
     void theStoreHasAPlaceOfItsOwn();
     void markersAreKnownAgain_data();
     void markersAreKnownAgain();
@@ -341,12 +342,25 @@ void ExportTest::aHarnessTakesTheNextCompaction()
     QCOMPARE(slotsOf(Transcript(*again, (*again)->threads.front().end)), slotsOf(compaction.after));
 }
 
+void ExportTest::theStoreHasAPlaceOfItsOwn_data()
+{
+    QTest::addColumn<bool>("isRelative");
+    QTest::addColumn<QString>("store");
+    QTest::newRow("written with a detour") << false << u"./out"_s;
+    QTest::newRow("written as a folder") << false << u"out/"_s;
+    QTest::newRow("the file is named from the working folder") << true << u"out"_s;
+}
+
 void ExportTest::theStoreHasAPlaceOfItsOwn()
 {
+    QFETCH(const bool, isRelative);
+    QFETCH(const QString, store);
     const QTemporaryDir folder;
     ExportOptions target;
     target.file = (folder.path() + u"/out"_s).toStdString();
-    target.store = (folder.path() + u"/./out"_s).toStdString();
+    if (isRelative)
+        target.file = target.file.lexically_relative(std::filesystem::current_path());
+    target.store = (folder.path() + u"/"_s + store).toStdString();
     const auto exported = exportCompaction(ofSample(), target);
     QVERIFY(!exported.has_value());
     QCOMPARE(exported.error().message, std::string("The file and its store cannot both be at this place."));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/export.h"
-#include "core/formats/message_turns.h"
 #include "core/formats/messages_writer.h"
 #include "core/formats/splice.h"
 #include "core/originals/restore.h"
@@ -67,6 +66,54 @@ std::vector<std::string> textParts(const std::string &json)
     return parts;
 }
 
+/// Whether the shape goes to the provider that the session is of, which alone can read what it encrypted.
+bool goesToItsProvider(std::string_view format, MessagesShape shape)
+{
+    const bool isOfAnthropic
+        = format == "claude-code" || format == "claude-sdk-stream" || format == "anthropic-messages";
+    switch (shape) {
+    case MessagesShape::Anthropic:
+        return isOfAnthropic;
+    case MessagesShape::OpenAi:
+        return format == "openai-chat";
+    case MessagesShape::LangChain:
+        return isOfAnthropic || format == "langchain";
+    case MessagesShape::Genkit:
+        return format == "genkit";
+    }
+    return false;
+}
+
+/// In the text of a JSON value, members `encrypted_…` of objects that have a `type` say kSealed where they are texts.
+void sealMembers(const nlohmann::json &value, std::string &text)
+{
+    if (!value.is_structured())
+        return;
+    for (const auto &[key, member] : value.items()) {
+        sealMembers(member, text);
+        const bool isSealed = value.is_object() && value.contains("type") && key.starts_with("encrypted_")
+            && member.is_string() && member != "";
+        if (!isSealed)
+            continue;
+        const std::string head = "\"" + key + "\": ";
+        const std::string written = head + member.dump();
+        for (size_t at = text.find(written); at != std::string::npos; at = text.find(written, at + 1))
+            text.replace(at, written.size(), head + "\"" + std::string(kSealed) + "\"");
+    }
+}
+
+/// What another provider than its own gets of a block's text: of what is encrypted no text and no thinking (nothing
+/// then), of a result that there was one, of JSON all else.
+std::optional<std::string> openText(const Session &session, const Block &block)
+{
+    std::string text = asJsonHolds(session.text(block.body));
+    if (block.is(BlockFlag::Encrypted))
+        return block.kind == BlockKind::ToolResult ? std::optional(std::string(kSealed)) : std::nullopt;
+    if (block.body.coding == Coding::JsonValue && block.kind != BlockKind::ToolCall)
+        sealMembers(nlohmann::json::parse(text, nullptr, false), text);
+    return text;
+}
+
 /// The blocks of an array by kind, in order: role, tool, call id and text of each. What the shapes say in another way
 /// is said alike: system messages and the prelude are one list, files and parts that a shape holds as texts are texts.
 class Inventory final {
@@ -120,14 +167,12 @@ public:
 private:
     void add(const Session &session, const Block &block, Role role, bool isHead)
     {
-        const Sealed sealed = sealedIn(session.format, m_shape);
-        if (isLeftOut(block, sealed))
+        const std::optional<std::string> told = goesToItsProvider(session.format, m_shape)
+            ? asJsonHolds(session.text(block.body))
+            : openText(session, block);
+        if (!told)
             return;
-        std::string text = asJsonHolds(session.text(block.body));
-        if (sealed == Sealed::IsLeftOut && block.body.coding == Coding::JsonValue && block.kind != BlockKind::ToolCall)
-            text = withoutSealed(text).value_or(text);
-        if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Encrypted))
-            text = kSealed;
+        const std::string &text = *told;
         std::string call(session.string(block.callId));
         if (call.starts_with("call without ")) // what a reader calls one that has no id
             call.clear();
@@ -337,26 +382,45 @@ void MessagesWriterTest::noteIsSaid()
 void MessagesWriterTest::sealedTextsAreLeftOut_data()
 {
     QTest::addColumn<QString>("items");
+    QTest::addColumn<QString>("stays");
+    QTest::addColumn<int>("noteCount");
     QTest::addColumn<QString>("note");
     QTest::newRow("a compaction between two messages")
-        << uR"({"role":"user","content":"a"},{"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"b"})"_s
+        << uR"({"role":"user","content":"a"},{"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"said"})"_s
+        << u"said"_s << 1
         << u"The encrypted summary at [1] was left out: only the provider that wrote it can read it."_s;
     QTest::newRow("two of them, one beside an answer")
-        << uR"({"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"a"},{"type":"context_compaction","encrypted_content":"Y2lwaGVy"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]})"_s
+        << uR"({"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"a"},{"type":"context_compaction","encrypted_content":"Y2lwaGVy"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"said"}]})"_s
+        << u"said"_s << 1
         << u"2 encrypted summaries, at [0], [2], were left out: only the provider that wrote them can read them."_s;
-    const QString calls
-        = uR"({"type":"function_call","call_id":"c","name":"ask","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":[%1]},{"role":"user","content":"b"})"_s;
+    const QString call
+        = uR"({"type":"function_call","call_id":"%1","name":"ask","arguments":"{}"},{"type":"function_call_output","call_id":"%1","output":[%2]},)"_s;
+    const QString last = uR"({"role":"user","content":"b"})"_s;
     const QString sealed = uR"({"type":"encrypted_content","encrypted_content":"Y2lwaGVy"})"_s;
+    const QString said = uR"({"type":"input_text","text":"said"})"_s;
+    const QString compaction = uR"({"type":"compaction","encrypted_content":"Y2lwaGVy"},)"_s;
+    const QString reasoning = uR"({"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},)"_s;
     QTest::newRow("a result, which its call needs")
-        << calls.arg(sealed)
+        << call.arg(u"c"_s, sealed) + last << u"[encrypted]"_s << 1
         << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
     QTest::newRow("a result that is a text, too")
-        << calls.arg(uR"({"type":"input_text","text":"b"},)"_s + sealed)
+        << call.arg(u"c"_s, said + u","_s + sealed) + last << u"said"_s << 1
         << u"The encrypted tool result at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
+    QTest::newRow("two results")
+        << call.arg(u"c"_s, sealed) + call.arg(u"d"_s, said + u","_s + sealed) + last << u"said"_s << 1
+        << u"2 encrypted tool results, at [1], [3], were left out: only the provider that wrote them can read them. “[encrypted]” stands in their places."_s;
+    QTest::newRow("a summary and a result")
+        << compaction + call.arg(u"c"_s, said + u","_s + sealed) + last << u"said"_s << 1
+        << u"2 encrypted blocks, at [0], [2], were left out: only the provider that wrote them can read them. “[encrypted]” stands in the place of 1 of them."_s;
+    QTest::newRow("a member of an item that no shape has")
+        << uR"({"type":"message","role":"user","content":"a"},{"type":"memory","words":"said","encrypted_content":"Y2lwaGVy"},)"_s
+            + last
+        << u"said"_s << 2 // the other says that JSON stands as a text
+        << u"The encrypted block at [1] was left out: only the provider that wrote it can read it. “[encrypted]” stands in its place."_s;
     QTest::newRow("thinking, beside a call and alone, and a summary")
-        << uR"({"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},)"_s
-            + calls.arg(uR"({"type":"input_text","text":"b"})"_s)
-            + uR"(,{"type":"reasoning","summary":[],"encrypted_content":"Y2lwaGVy"},{"type":"compaction","encrypted_content":"Y2lwaGVy"},{"role":"user","content":"c"})"_s
+        << reasoning + call.arg(u"c"_s, said) + last + u","_s + reasoning + compaction
+            + uR"({"role":"user","content":"c"})"_s
+        << u"said"_s << 1
         << u"3 encrypted blocks, at [0], [4], [5], were left out: only the provider that wrote them can read them."_s;
 }
 
@@ -364,6 +428,8 @@ void MessagesWriterTest::sealedTextsAreLeftOut_data()
 void MessagesWriterTest::sealedTextsAreLeftOut()
 {
     QFETCH(const QString, items);
+    QFETCH(const QString, stays);
+    QFETCH(const int, noteCount);
     QFETCH(const QString, note);
     const auto session = testing::load(R"({"model":"gpt-5","input":[)" + items.toStdString() + "]}");
     QVERIFY(session.has_value());
@@ -371,8 +437,8 @@ void MessagesWriterTest::sealedTextsAreLeftOut()
     for (const MessagesShape shape : kMessagesShapes) {
         const WrittenMessages written = writeMessages(array, shape);
         QVERIFY2(!written.json.contains("Y2lwaGVy"), written.json.c_str());
-        QVERIFY(written.json.contains("\"b\""));
-        QCOMPARE(written.notes.size(), 1U);
+        QVERIFY2(written.json.contains(stays.toStdString()), written.json.c_str());
+        QCOMPARE(static_cast<int>(written.notes.size()), noteCount);
         QCOMPARE(QString::fromStdString(written.notes.front()), note);
         check(*session, {}, shape);
     }

@@ -128,6 +128,7 @@ private Q_SLOTS:
     void fetches();
     void artifactsAreReadByName();
     void anOverwrittenArtifactHoldsNothing();
+    void theArtifactThatStandsIsRead();
     void theLedgerHoldsIt();
     void outsideOfTheFolder();
 };
@@ -262,6 +263,21 @@ void RecoveryTest::anOverwrittenArtifactHoldsNothing()
     const Recoveries alike = recoveriesWith(first, first);
     QCOMPARE(joined(alike.rewrites[0].from), "artifact");
     QCOMPARE(joined(alike.rewrites[1].from), "artifact");
+}
+
+void RecoveryTest::theArtifactThatStandsIsRead()
+{
+    const SessionPtr session = made({ ::call("9", "run", { { "command", "cat /kept/1.txt" } }), result("9", "x") });
+    Compaction compaction = dropped(session);
+    compaction.artifacts.push_back({ "/kept/1.txt", [](const Session &) { return numbered(kOld); }, {}, false });
+    compaction.artifacts.push_back({ "/kept/1.txt", [](const Session &) { return kNow; }, {}, false });
+    compaction.rewrites[0].artifact = 0;
+    compaction.rewrites[1].artifact = 1;
+    const Recoveries recoveries = recoveriesOf(compaction, { ThreadIndex(0U), CallIndex(4U), {} });
+    QVERIFY(!recoveries.artifacts[0].fetchedBackAt.isValid());
+    QVERIFY(!recoveries.rewrites[0].fetchedBackAt.isValid());
+    QCOMPARE(recoveries.artifacts[1].fetchedBackAt, CallIndex(4U));
+    QCOMPARE(recoveries.rewrites[1].fetchedBackAt, CallIndex(4U));
 }
 
 void RecoveryTest::theLedgerHoldsIt()

@@ -163,7 +163,7 @@ void RegretTest::whatWasTypedBeforeACompactionCountsUnderPoliciesToo()
     QCOMPARE(traces.size(), size_t(2));
     QCOMPARE(inContextAt(traces, spans.callCount).all, size_t(2));
     QCOMPARE(inContextAt(traces, spans.callCount).standing, size_t(0));
-    QVERIFY(traceVerdict(spans, traces[1], {}, *roughTokens(*session)).starts_with("Gone since call 0."));
+    QVERIFY(traceVerdict(spans, traces[1], {}, *roughTokens(*session)).starts_with("No call was sent it."));
     const Regret none = regretUnder(session, preset("none"));
     QCOMPARE(none.typedMessages, size_t(2));
     QCOMPARE(none.lostMessages.size(), size_t(0));

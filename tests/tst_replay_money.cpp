@@ -223,7 +223,7 @@ void ReplayMoneyTest::recordedCompactionsAreComputedToo()
     // No usage tells of the request for the summary; policies are compared with it.
     QVERIFY(isNear(report.recorded->bill.computed, computed.parts.total() - computed.parts.summaries));
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("{} recorded (we compute {}, {} with its summaries)", dollars(report.recorded->bill.recorded),
+        std::format("{} recorded (we compute {}; {} with its summaries)", dollars(report.recorded->bill.recorded),
             dollars(report.recorded->bill.computed), dollars(computed.parts.total())));
     QVERIFY(drawReplay(report).contains("requests for its summaries"));
     // Without the compaction nothing is written again, and no summary is asked for.
@@ -370,7 +370,7 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost));
     const ComparisonTable table = comparisonTable(runs);
     QCOMPARE(recordedMoney(*report.recorded),
-        std::format("$0.11 recorded (we compute $0.11, {} of all calls) for 1 of 2 calls",
+        std::format("$0.11 recorded for 1 of 2 calls (we compute $0.11; {} for all calls)",
             dollars(report.recorded->computed.parts.total())));
     QCOMPARE(table.rows[0].cells[0].plain, table.rows[1].cells[0].plain);
     QVERIFY(QString::fromStdString(table.rows[0].cells[0].shown).endsWith(u"(usage says 30,000 for 1 of 2 calls)"_s));
@@ -379,6 +379,10 @@ void ReplayMoneyTest::bothSidesHaveTheSameCalls()
     QVERIFY2(text.contains(u"usage says $0.11 for 1 of 2 calls, we compute $0.11"_s), qPrintable(text));
     QVERIFY(text.contains(u"of all 2 calls we compute $0."_s));
     QVERIFY(text.contains(u"sent  30,000 in 1 of 2 calls"_s));
+    const RecordedPrompts &prompts = report.recorded->prompts;
+    QCOMPARE(prompts.sentence(),
+        "usage says 30,000 tokens for 1 of 2 calls, we compute " + shown(prompts.computed.sum) + " for all 2");
+    QVERIFY(card(report).title.contains(" than the recorded run as we compute it"));
 }
 
 void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
@@ -389,8 +393,8 @@ void ReplayMoneyTest::withoutUsageThereIsNothingToCompareWith()
     QVERIFY(report.policies[0]->cost.isPriced());
     const std::vector<ComparedRun> runs = comparedRuns(report);
     QVERIFY(!runs[0].promptsByUsage && !runs[1].costDifference);
-    QCOMPARE(runs[0].prompts->sum.value, runs[1].prompts->sum.value); // our own figures
-    QVERIFY(runs[0].prompts->sum.basis == Basis::Estimated);
+    QCOMPARE(runs[0].prompts.sum.value, runs[1].prompts.sum.value); // our own figures
+    QVERIFY(runs[0].prompts.sum.basis == Basis::Estimated);
     QVERIFY(isNear(*runs[0].cost, *runs[1].cost)); // our own figures
     const Json totals = replayJson(report)["policies"][0]["totals"];
     QVERIFY(totals["tokens"].is_null() && totals["peak"].is_null() && totals["cost"].is_null());

@@ -95,6 +95,7 @@ private Q_SLOTS:
     void settingAnAxisIsSettingThePolicy();
     void cutsTellWhatReplayTells_data();
     void cutsTellWhatReplayTells();
+    void messagesLiveOnInWhatNoCallWasSent();
     void cellsAreSingleReplays_data();
     void cellsAreSingleReplays();
     void coarseCellsComeFirst();
@@ -248,6 +249,43 @@ void SweepTest::cutsTellWhatReplayTells()
         }
     }
     qInfo("%zu replays by cuts, %zu could not be told, %zu policies without tables", told, untold, tableless);
+}
+
+/// What was typed right before a recorded compaction stands in a policy's arrays, and carries what it repeats.
+void SweepTest::messagesLiveOnInWhatNoCallWasSent()
+{
+    constexpr auto kOrder = "never touch the files below the vendor folder";
+    RecordedSession recording;
+    recording.typed(kOrder);
+    for (int i = 0; i < 8; ++i) {
+        recording.use("Read", std::format("{}.cpp", i), 40, 2'000);
+        recording.result(4'000);
+    }
+    recording.typed(kOrder);
+    recording.summarise(400);
+    for (int i = 0; i < 4; ++i) {
+        recording.use("Read", std::format("{}.cpp", i), 40, 2'000);
+        recording.result(400);
+    }
+    const SessionPtr session = recording.finish();
+    const SweepGroundPtr ground = sweepGround(session, kMain, roughTokens(*session), Prices::bundled());
+    const PolicyPtr policy = preset("langchain-summarization");
+    const auto keep = parseAxis(*policy, *session, "keep=1msg..24msg", 24);
+    const auto trigger = parseAxis(*policy, *session, "trigger=1000tok..4000tok", 3);
+    const SweepPtr made = sweep(ground, policy, *keep, *trigger, {});
+    bool isCarried = false;
+    for (size_t row = 0; row < trigger->values.size(); ++row) {
+        for (size_t column = 0; column < keep->values.size(); ++column) {
+            const auto single = std::make_shared<const Policy>(policyAt(*made, column, row).value());
+            QCOMPARE(testing::difference(*made->at(column, row), *sweepCell(*ground, single)), std::string());
+            const ReplayPtr replayed = replay(ground->recorded->ground, single);
+            const bool isFirstGone = std::ranges::none_of(replayed->spans.spans, [&](const ContextSpan &span) {
+                return span.block == BlockId(0) && span.to > replayed->spans.callCount;
+            });
+            isCarried = isCarried || (isFirstGone && (*made->at(column, row))[SweepMetric::LostMessages] == 0);
+        }
+    }
+    QVERIFY(isCarried);
 }
 
 void SweepTest::cellsAreSingleReplays_data() { testing::addCorpusRows(6); }

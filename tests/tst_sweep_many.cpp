@@ -126,7 +126,7 @@ private Q_SLOTS:
     void spreadsEqualPlainComputation();
     void aPartOfTheRunsCanBeUnknown();
     void threadsDoNotMatter();
-    void severalPlansReadAFileOnce();
+    void severalPlansComeToWhatEachDoesAlone();
     void linesPutTogetherAreTheSame();
     void olderLinesHoldNoComputedRecording();
     void linesThatAreNone_data();
@@ -309,7 +309,7 @@ void SweepManyTest::threadsDoNotMatter()
     QCOMPARE(documentOf(sweepSet(plan, sweptSamples(plan, 8))), one);
 }
 
-void SweepManyTest::severalPlansReadAFileOnce()
+void SweepManyTest::severalPlansComeToWhatEachDoesAlone()
 {
     const std::array plans { planOf("deep-agents", 3, 3), planOf("langchain-summarization", 2, 4) };
     std::array<std::vector<FileSweep>, 2> together;
@@ -425,7 +425,8 @@ void SweepManyTest::datesAreRead()
     QFETCH(const QByteArray, text);
     QFETCH(const qint64, before);
     constexpr Timestamp kNow = 1'769'860'800'000; // 2026-01-31, noon
-    QCOMPARE(dayText(kNow), std::string("2026-01-31"));
+    QCOMPARE(sinceText(kNow), std::string("2026-01-31 12:00 UTC"));
+    QCOMPARE(sinceText(kNow - kNow % (24 * 3'600'000)), std::string("2026-01-31"));
     const auto since = parseSince(text.toStdString(), kNow);
     QCOMPARE(since, before < 0 ? std::nullopt : std::optional<Timestamp>(kNow - before));
 }
@@ -503,7 +504,7 @@ void SweepManyTest::suggestionsKeepTheirLimits()
         });
         const auto earlier = static_cast<size_t>(std::lround(0.6 * static_cast<double>(set.runs.size())));
         std::optional<size_t> cheapest;
-        double least = 0;
+        std::pair<double, double> least;
         for (size_t cell = 0; cell < 12; ++cell) {
             double cost = 0;
             double lost = 0;
@@ -516,10 +517,13 @@ void SweepManyTest::suggestionsKeepTheirLimits()
                 peak = std::max(peak, figures[SweepMetric::Peak]);
                 messages += figures[SweepMetric::LostMessages];
             }
-            if (lost > static_cast<double>(earlier) || peak > 90'000 || messages > 20 || (cheapest && cost >= least))
+            if (lost > static_cast<double>(earlier) || peak > 90'000 || messages > 20)
+                continue;
+            const std::pair price { cost, lost }; // of equally cheap ones that which loses less
+            if (cheapest && price >= least)
                 continue;
             cheapest = cell;
-            least = cost;
+            least = price;
         }
         SuggestionOptions quick = options;
         quick.rounds = 20;

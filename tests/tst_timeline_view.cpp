@@ -174,7 +174,11 @@ void TimelineViewTest::aPolicyHasACurveOfItsOwn()
     QVERIFY(!hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
     shown.follow("deep-agents", "trigger", "190000tok");
     shown.workspace.replays().waitForReplay();
-    QVERIFY2(shown.view.policyWords().startsWith(u"no compaction, peak ~"_s), qPrintable(shown.view.policyWords()));
+    QVERIFY2(shown.view.policyWords().startsWith(u"no compaction, peak "_s), qPrintable(shown.view.policyWords()));
+    shown.workspace.figures().waitForFigures();
+    const core::PromptSums &computed = shown.workspace.figures().recorded()->prompts.computed;
+    const QString recorded = u"recorded "_s + QString::fromStdString(core::shownShort(computed.sum));
+    QVERIFY2(shown.view.policyWords().contains(recorded), qPrintable(shown.view.policyWords()));
     QVERIFY(hasColour(shown.picture(), column.center().x(), middle, column.bottom(), accent));
     shown.workspace.previewPlan(shown.workspace.planWith(core::PolicyPtr()));
     QVERIFY(shown.view.policyWords().isEmpty());

@@ -128,6 +128,7 @@ private Q_SLOTS:
     void shortMessagesStandByThemselves_data();
     void shortMessagesStandByThemselves();
     void userMessagesAreCounted();
+    void whatNoCallWasSentIsNotGoneSinceOne();
     void tracingStopsWhenCancelled();
     void aLostConstraint();
     void typedMessagesInSummaries();
@@ -543,6 +544,25 @@ void TraceTest::userMessagesAreCounted()
         qPrintable(counted(session, {})));
     QVERIFY(counted(session, CallIndex(2U)).contains(u"1 of 2 user messages in context at call 2"_s));
     QVERIFY(!counted(session, CallIndex(1U)).contains(u"user message"_s));
+}
+
+void TraceTest::whatNoCallWasSentIsNotGoneSinceOne()
+{
+    RecordedSession made;
+    made.typed("the first task of all");
+    made.reply("so");
+    made.typed("and mind the vendor folder");
+    made.summarise("nothing of that");
+    made.reply("so");
+    const SessionPtr session = made.finish();
+    const ContextSpans spans = recordedSpans(session, kMain);
+    const std::vector<Trace> traces = *tracedUserMessages(spans);
+    QCOMPARE(traces.size(), 2U);
+    const auto verdict = [&](const Trace &trace) {
+        return QString::fromStdString(traceVerdict(spans, trace, {}, *oneTokenACharacter(*session)));
+    };
+    QCOMPARE(verdict(traces[0]), u"Gone since call 0. Compaction 1 dropped it. 1 call ran without it."_s);
+    QCOMPARE(verdict(traces[1]), u"No call was sent it. Compaction 1 took it first. 1 call ran without it."_s);
 }
 
 void TraceTest::tracingStopsWhenCancelled()

@@ -71,7 +71,6 @@ std::string sessionText(size_t number)
     return text;
 }
 
-/// A folder of that many runs.
 /// Six edits quote what was read 40,000 letters ago.
 std::string quotingText(size_t number)
 {
@@ -88,6 +87,7 @@ std::string quotingText(size_t number)
     return log.text();
 }
 
+/// A folder of that many runs.
 struct Folder {
     QTemporaryDir dir;
 
@@ -182,6 +182,10 @@ private Q_SLOTS:
     void theWorstRunsComeFirst();
     void theSuggestionIsInTheWordsOfCore();
     void aPolicyIsChosenAmongSeveral();
+    void aTakenPolicyGoesOnTakingPart_data();
+    void aTakenPolicyGoesOnTakingPart();
+    void otherPoliciesAreSweptOnce();
+    void aMapThatComesDuringAGestureIsUsed();
     void theReachOfTheRunsIsShown();
     void limitsAreKeptOrRefused();
     void fewRunsSuggestNothing();
@@ -286,12 +290,25 @@ void TuneFolderTest::theFrontAndTheMapPointAtEachOther()
     const QPointF at(point->x, point->y);
     QMouseEvent over(QEvent::MouseMove, at, front.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
     QCoreApplication::sendEvent(&front, &over);
-    QVERIFY(shown.model().hovered().has_value());
+    const std::optional<size_t> under = shown.model().hovered();
+    QVERIFY(under.has_value());
+    const core::Sweep &sweep = *shown.model().map().sweep();
+    for (const SweepMetric metric : shown.model().frontMetrics()) // points may lie upon each other
+        QCOMPARE((*sweep.cells[*under])[metric], (*sweep.cells[cell])[metric]);
     const QString words = shown.child<QLabel>(u"folderBelowTitle"_s)->text();
     QVERIFY2(words.startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered()))), qPrintable(words));
     QVERIFY2(words.contains(u"Mean context"_s) && words.contains(u"Lost uses, of uses"_s), qPrintable(words));
     QTest::mouseClick(&front, Qt::LeftButton, {}, at.toPoint());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QCOMPARE(shown.model().markerCell(), under);
+    // And what is under the pointer on the map is shown on the front.
+    const size_t other = *under == 7 ? 8 : 7;
+    const QPoint middle = shown.page.map().itemRect(static_cast<int>(other)).center();
+    QMouseEvent onMap(QEvent::MouseMove, middle, shown.page.map().mapToGlobal(middle), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(&shown.page.map(), &onMap);
+    QCOMPARE(shown.model().hovered(), std::optional(other));
+    const QString read = shown.child<QLabel>(u"folderBelowTitle"_s)->text();
+    QVERIFY2(read.startsWith(shown.model().words(shown.model().placeOf(other))), qPrintable(read));
 }
 
 void TuneFolderTest::theWorstRunsComeFirst()
@@ -351,7 +368,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     Shown shown(folder);
     shown.page.setBelow(ui::FolderPage::Below::Suggestion);
     auto *policies = shown.child<QPushButton>(u"suggestionPolicies"_s);
-    QCOMPARE(policies->text(), u"of this policy alone"_s);
+    QCOMPARE(policies->text(), u"Of This Policy Alone"_s);
     const auto tick = [&](const char *preset) {
         Q_EMIT policies->menu()->aboutToShow();
         const auto actions = policies->menu()->actions();
@@ -380,7 +397,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
         reports.push_back(reportOf({ policy, core::parseAxis(*policy, {}, "keep", kGrid).value(),
             core::parseAxis(*policy, {}, "trigger", kGrid).value(), shown.workspace.figures().prices()->date() }));
     }
-    QCOMPARE(policies->text(), u"of 3 policies"_s);
+    QCOMPARE(policies->text(), u"Of 3 Policies"_s);
     const core::PolicyChoice choice = core::choosePolicy(reports);
     QCOMPARE(shown.suggestion(), QString::fromStdString(core::drawPolicyChoice(choice)).trimmed());
     auto *text = shown.child<QTextEdit>(u"suggestionText"_s);
@@ -390,7 +407,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
         QCOMPARE(text->document()->findBlockByNumber(row).layout()->lineCount(), 1);
     // Without its own policy it is another one, which is taken in one step.
     tick("deep-agents-js");
-    QCOMPARE(policies->text(), u"of 2 policies"_s);
+    QCOMPARE(policies->text(), u"Of 2 Policies"_s);
     const core::SweepSetReport *made = shown.model().suggestions().chosen();
     QVERIFY(made != nullptr);
     QVERIFY(made->set.plan.policy->id != "deep-agents-js");
@@ -405,6 +422,100 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     QCOMPARE("keep=" + taken.keep.measure.text() + " trigger=" + shown.workspace.trigger()->text(), settings);
     shown.workspace.undoStack().undo();
     QCOMPARE(shown.workspace.plan().policy, before);
+}
+
+void TuneFolderTest::aTakenPolicyGoesOnTakingPart_data()
+{
+    QTest::addColumn<bool>("hasOwn");
+    QTest::newRow("chosen before that of the map") << true;
+    QTest::newRow("that of the map took no part") << false;
+}
+
+/// With it the others do, the map's own policy of before among them.
+void TuneFolderTest::aTakenPolicyGoesOnTakingPart()
+{
+    QFETCH(const bool, hasOwn);
+    const Folder folder;
+    Shown shown(folder);
+    ui::Suggestions &suggestions = shown.model().suggestions();
+    const std::array all { "deep-agents", "langchain-clear-tool-uses", "genkit-recipe", "iii-pr140-intended" };
+    for (const char *each : all)
+        suggestions.add(core::preset(each));
+    suggestions.setHasOwn(hasOwn);
+    // Another is better than one of them at least.
+    for (const char *each : all) {
+        shown.follow(each);
+        shown.page.waitForMap();
+        QCOMPARE(suggestions.own()->id, std::string(each));
+        if (!shown.model().suggestedCell())
+            break;
+    }
+    QVERIFY(suggestions.chosen() != nullptr && !shown.model().suggestedCell());
+    const std::string best = suggestions.chosen()->set.plan.policy->id;
+    QVERIFY(best != suggestions.own()->id);
+    const size_t count = suggestions.current()->policies.size();
+    QCOMPARE(count, hasOwn ? 4U : 3U);
+    shown.page.setBelow(ui::FolderPage::Below::Suggestion);
+    QTest::mouseClick(shown.child<QPushButton>(u"takeSuggestion"_s), Qt::LeftButton);
+    QCOMPARE(shown.workspace.plan().policy->id, best);
+    QVERIFY(!shown.model().isSuggestionOfThis()); // the map is of the policy before
+    shown.page.waitForMap();
+    QCOMPARE(suggestions.own()->id, best);
+    QVERIFY(suggestions.hasOwn());
+    QCOMPARE(suggestions.current()->policies.size(), count);
+    QCOMPARE(suggestions.chosen()->set.plan.policy->id, best);
+    QCOMPARE(shown.model().suggestedCell(), shown.model().markerCell());
+}
+
+/// Sweeping for other policies is counted and can be stopped; another limit sweeps nothing.
+void TuneFolderTest::otherPoliciesAreSweptOnce()
+{
+    const Folder folder;
+    Shown shown(folder);
+    ui::Suggestions &suggestions = shown.model().suggestions();
+    auto *stop = shown.child<QPushButton>(u"folderStop"_s);
+    QVERIFY(!stop->isVisible());
+    suggestions.add(core::preset("langchain-summarization"));
+    QVERIFY(suggestions.isSweeping() && stop->isVisible());
+    QTest::mouseClick(stop, Qt::LeftButton);
+    QVERIFY(!suggestions.isSweeping() && !stop->isVisible());
+    QVERIFY2(shown.suggestion().contains(u"was stopped"_s), qPrintable(shown.suggestion()));
+    suggestions.setLimits({ core::parseLimit("lost_uses=5%").value() });
+    QVERIFY(suggestions.isSweeping());
+    QTRY_COMPARE(suggestions.files().done, kRuns);
+    shown.page.waitForMap();
+    QCOMPARE(suggestions.current()->policies.size(), 2U);
+    suggestions.setLimits({ core::parseLimit("lost_uses=2%").value() });
+    QVERIFY(suggestions.isRunning() && !suggestions.isSweeping());
+    shown.page.waitForMap();
+    QCOMPARE(suggestions.current()->policies.size(), 2U);
+    suggestions.add(core::preset("none")); // has nothing to be swept
+    QVERIFY(!suggestions.isRunning());
+    QCOMPARE(suggestions.others().size(), 1U);
+}
+
+/// A map that was finished while a setting was dragged is suggested of when that is given up.
+void TuneFolderTest::aMapThatComesDuringAGestureIsUsed()
+{
+    const Folder folder;
+    Shown shown(folder, false);
+    const core::PolicyPtr asked = shown.workspace.plan().policy;
+    const auto all = shown.sweeps().settings().all();
+    const auto setting = std::ranges::find_if(all, [](const std::string &each) { return each.ends_with(".cap"); });
+    QVERIFY(setting != all.end());
+    QTRY_VERIFY(shown.sweeps().files().all > 0);
+    for (int i = 0; !shown.sweeps().isWhole(); ++i) {
+        const auto moved = core::withSetting(*asked, *setting, i % 2 == 0 ? "70000" : "60000");
+        QVERIFY(moved.has_value());
+        shown.workspace.previewPlan(shown.workspace.planWith(moved.value()));
+        QTest::qWait(20);
+    }
+    QVERIFY(shown.sweeps().isOutdated());
+    shown.workspace.previewPlan(shown.workspace.planWith(asked));
+    QVERIFY(!shown.sweeps().isOutdated());
+    shown.page.waitForMap();
+    QCOMPARE(shown.model().suggestions().map(), shown.sweeps().current());
+    QVERIFY(shown.model().suggestions().chosen() != nullptr);
 }
 
 void TuneFolderTest::theReachOfTheRunsIsShown()
@@ -482,6 +593,7 @@ void TuneFolderTest::theMapComesWithTheFirstFiles()
 {
     const Folder folder(30);
     Shown shown(folder, false);
+    shown.sweeps().setPublishPause(0);
     std::vector<size_t> files;
     connect(&shown.sweeps(), &FolderSweeps::changed, this,
         [&] { files.push_back(shown.sweeps().current()->set.fileCount); });
@@ -497,6 +609,7 @@ void TuneFolderTest::stoppingKeepsWhatIsThere()
 {
     const Folder folder(30);
     Shown shown(folder, false);
+    shown.sweeps().setPublishPause(0);
     QTRY_VERIFY_WITH_TIMEOUT(shown.sweeps().current(), 20'000);
     auto *stop = shown.child<QPushButton>(u"folderStop"_s);
     QTest::mouseClick(stop, Qt::LeftButton);
@@ -505,7 +618,7 @@ void TuneFolderTest::stoppingKeepsWhatIsThere()
     QVERIFY(stopped->set.fileCount < 30);
     QVERIFY2(shown.title().startsWith(u"stopped after"_s), qPrintable(shown.title()));
     QVERIFY(shown.suggestion().startsWith(u"Reading was stopped"_s));
-    QTest::qWait(FolderSweeps::kPublishPause);
+    QTest::qWait(400);
     QCOMPARE(shown.sweeps().current(), stopped);
     QVERIFY(!stop->isVisible());
     shown.choose(u"Read Again"_s);
@@ -610,6 +723,12 @@ void TuneFolderTest::asRecordedTheMapStays()
     QVERIFY(shown.page.map().isVisible());
     QVERIFY(!shown.model().marker());
     QCOMPARE(shown.page.worstRuns().model()->rowCount(), 0);
+    QCOMPARE(shown.model().suggestions().own()->id, policy->id);
+    shown.model().take(3); // a click on the map chooses its policy again
+    QCOMPARE(shown.workspace.plan().policy->id, policy->id);
+    QCOMPARE(shown.model().markerCell(), std::optional<size_t>(3));
+    shown.workspace.undoStack().undo();
+    QVERIFY(!shown.workspace.plan().policy);
     shown.workspace.commitPlan(shown.workspace.planWith(policy), u"Choose"_s);
     QTest::qWait(FolderSweeps::kStillness * 2);
     QCOMPARE(shown.sweeps().current(), before); // the same is not read again

@@ -15,6 +15,14 @@ namespace {
 
 std::string fileName(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
 
+/// The place that a path names, however it is written. Links are not followed.
+std::filesystem::path placeOf(const std::filesystem::path &path)
+{
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::absolute(path, error).lexically_normal();
+    return place.has_filename() ? place : place.parent_path();
+}
+
 /// Something new stands behind the last message, and that message stays.
 bool endsBehindWhatStays(const Compaction &compaction)
 {
@@ -165,7 +173,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;
     if (!options.file.empty()) {
-        if (result.store.lexically_normal() == options.file.lexically_normal())
+        if (placeOf(result.store) == placeOf(options.file))
             return failure(
                 ErrorKind::NotWritable, "The file and its store cannot both be at this place.", options.file.string());
         if (const auto free = NewFile::check(options.file); !free)

@@ -7,6 +7,8 @@
 #include "core/base/json_error.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 namespace core {
 
@@ -52,6 +54,11 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     const auto drop = keysIn(parsed, "drop", place);
     if (!drop)
         return std::unexpected(drop.error());
+    const std::unordered_set<std::string_view> dropped(drop->begin(), drop->end());
+    for (const std::string &key : *keep) {
+        if (dropped.contains(key))
+            return failure(ErrorKind::Malformed, "The block " + key + " is both kept and dropped.", place);
+    }
     ReadOverrides result;
     const BlockKeys keys(session);
     for (const auto &[list, into] :
@@ -66,10 +73,6 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     for (const auto &[member, value] : parsed.items()) {
         if (member != "schema" && member != "keep" && member != "drop")
             result.unknownMembers.push_back(member);
-    }
-    for (const std::string &key : *keep) {
-        if (std::ranges::contains(*drop, key))
-            return failure(ErrorKind::Malformed, "The block " + key + " is both kept and dropped.", place);
     }
     return result;
 }

@@ -328,6 +328,7 @@ private:
                 read = value.get<std::string>();
             break;
         case Type::Choice:
+            expected.clear();
             for (size_t i = 0; i < parameter.choices.size(); ++i) {
                 if (i > 0)
                     expected += i + 1 == parameter.choices.size() ? " or " : ", ";

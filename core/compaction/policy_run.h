@@ -15,7 +15,7 @@ void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 
 /// Whether any stage is on.
 [[nodiscard]] bool hasStageOn(const Policy &policy);
-/// What a policy says that has none.
+/// What a policy says that has no stage on.
 inline constexpr std::string_view kNoStage = "changes nothing: no stage is on";
 /// Whether a stage that is on acts only when a trigger is reached, its own or the policy's.
 [[nodiscard]] bool waitsForTrigger(const Policy &policy);

@@ -206,8 +206,10 @@ private:
                     m_callOf[block.callId] = CallIndex(i);
             }
         }
-        for (size_t i = 0; i < m_compaction.artifacts.size(); ++i)
-            m_artifactOf.try_emplace(m_compaction.artifacts[i].name, i);
+        for (size_t i = 0; i < m_compaction.artifacts.size(); ++i) {
+            if (!m_isOverwritten[i])
+                m_artifactOf.try_emplace(m_compaction.artifacts[i].name, i);
+        }
         std::unordered_set<StringId> written;
         for (size_t i = begin; i < m_session.blocks.size(); ++i) {
             const Block &block = m_session.blocks[i];

@@ -19,6 +19,11 @@ namespace core {
 
 namespace {
 
+bool isOfAnthropic(std::string_view format)
+{
+    return format == kClaudeCode.id || format == kClaudeSdkStream.id || format == kAnthropicMessages.id;
+}
+
 std::string joined(const std::vector<std::string> &parts)
 {
     std::string text;
@@ -144,7 +149,7 @@ bool isSealedResult(const Block &block)
     return block.kind == BlockKind::ToolResult && block.is(BlockFlag::Encrypted);
 }
 
-/// The JSON of a block as another provider may get it; nothing if that is all of it.
+/// The JSON of a block as another provider may get it; nothing where none of it is sealed.
 std::optional<std::string> withoutSealedIn(const Block &block, std::string_view json, Sealed sealed)
 {
     const bool isParts = block.kind == BlockKind::ToolResult || block.kind == BlockKind::Opaque;
@@ -160,7 +165,7 @@ std::string sealedNote(const Transcript &transcript, Sealed sealed)
     std::vector<std::string> places;
     std::set<std::string_view> kinds;
     size_t count = 0;
-    bool isReplaced = false;
+    size_t replaced = 0;
     for (size_t i = 0; i < transcript.slotCount(); ++i) {
         const size_t before = count;
         for (const BlockId id : transcript.blocksOf(transcript.slots()[i])) {
@@ -170,9 +175,10 @@ std::string sealedNote(const Transcript &transcript, Sealed sealed)
             if (!stands && !isLeftOut(block, sealed))
                 continue;
             ++count;
-            isReplaced = isReplaced || stands;
+            replaced += stands ? 1 : 0;
             kinds.insert(block.kind == BlockKind::ToolResult ? "tool result"
                     : block.kind == BlockKind::Thinking      ? "thinking block"
+                    : block.kind == BlockKind::Opaque        ? "block"
                     : block.is(BlockFlag::Summary)           ? "summary"
                                                              : "text");
         }
@@ -192,9 +198,11 @@ std::string sealedNote(const Transcript &transcript, Sealed sealed)
                        : groupedNumber(count) + " encrypted " + several + ", at " + where + ", were")
         + " left out: only the provider that wrote " + (count == 1 ? "it" : "them") + " can read "
         + (count == 1 ? "it." : "them.")
-        + (isReplaced ? " “" + std::string(kSealed) + "” stands in "
-                    + (count == 1 ? "its place." : "the place of what a tool gave back.")
-                      : "");
+        + (replaced == 0 ? ""
+                         : " “" + std::string(kSealed) + "” stands in "
+                    + (replaced < count     ? "the place of " + groupedNumber(replaced) + " of them."
+                            : replaced == 1 ? "its place."
+                                            : "their places."));
 }
 
 class Writer final {
@@ -204,8 +212,7 @@ public:
         , m_sealed(sealedIn(m_session.format, shape))
         , m_turns(turnsOf(transcript, m_sealed))
         , m_shape(shape)
-        , m_isOfAnthropic(m_session.format == kClaudeCode.id || m_session.format == kClaudeSdkStream.id
-              || m_session.format == kAnthropicMessages.id)
+        , m_isOfAnthropic(isOfAnthropic(m_session.format))
     {
     }
 
@@ -566,8 +573,8 @@ private:
         const Answer answer = answerOf(turn);
         std::string message = R"({"role":"assistant","content":)"
             + (!answer.content.empty()     ? openAiContent(answer.content)
-                    : answer.calls.empty() ? "\"\""
-                                           : "null"); // without calls a content is wanted
+                    : answer.calls.empty() ? "\"\"" // without calls a content is wanted
+                                           : "null");
         std::vector<std::string> plain;
         std::vector<std::string> details;
         for (const BlockId id : answer.thinking) {
@@ -868,7 +875,7 @@ std::string_view formatOf(MessagesShape shape)
 
 MessagesShape nearestShape(std::string_view format)
 {
-    if (format == kClaudeCode.id || format == kClaudeSdkStream.id || format == kAnthropicMessages.id)
+    if (isOfAnthropic(format))
         return MessagesShape::Anthropic;
     if (format == kLangChain.id)
         return MessagesShape::LangChain;
@@ -877,10 +884,8 @@ MessagesShape nearestShape(std::string_view format)
 
 Sealed sealedIn(std::string_view format, MessagesShape shape)
 {
-    const bool isOfAnthropic
-        = format == kClaudeCode.id || format == kClaudeSdkStream.id || format == kAnthropicMessages.id;
     const bool takesAnthropic = shape == MessagesShape::Anthropic || shape == MessagesShape::LangChain;
-    return format == formatOf(shape) || (isOfAnthropic && takesAnthropic) ? Sealed::Stays : Sealed::IsLeftOut;
+    return format == formatOf(shape) || (isOfAnthropic(format) && takesAnthropic) ? Sealed::Stays : Sealed::IsLeftOut;
 }
 
 std::optional<std::string> withoutSealed(std::string_view json)

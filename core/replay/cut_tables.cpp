@@ -475,7 +475,8 @@ private:
     void takeMessages(const Uses &uses, const Places &places)
     {
         const std::vector<BlockId> &messages = uses.messages;
-        const auto carriers = messageCarriers(m_session, messages, uses.log);
+        // What can stand at the end, though a compaction may have taken it before any call was sent it.
+        const auto carriers = messageCarriers(m_session, messages, m_ground.log.added);
         for (size_t i = 0; i < messages.size(); ++i) {
             std::vector<uint32_t> &typed = m_made->typed.emplace_back();
             typed.push_back(placeOf(places, messages[i], m_made->steps.back()));

@@ -7,6 +7,7 @@
 #include "core/base/rounded_parts.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
+#include "core/replay/array_difference.h"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,13 @@ TokenFigure promptOf(const ReplayGround &ground, size_t call, double tokens)
     return { tokens, ground.tokens->basis, ground.tokens->error };
 }
 
+double weightOf(const ReplayGround &ground, const BlockRanges &array)
+{
+    double weight = 0;
+    forEachBlock(rangesOf(array), [&](BlockId id) { weight += ground.tokens->of(id); });
+    return weight;
+}
+
 RecordedPrompts recordedPrompts(const ReplayGround &ground, const ReplayCost &computed)
 {
     RecordedPrompts prompts;
@@ -75,6 +83,11 @@ RecordedPrompts recordedPrompts(const ReplayGround &ground, const ReplayCost &co
         if (ground.recorded[index] > 0)
             prompts.byUsage.add({ ground.recorded[index], Basis::Exact, 0 });
     }
+    if (prompts.calls.empty())
+        return prompts;
+    const Thread &thread = ground.session().thread(ground.log.thread);
+    const double grown = weightOf(ground, thread.end) - weightOf(ground, thread.calls.back().input);
+    prompts.end = { prompts.calls.back().value + grown, ground.tokens->basis, ground.tokens->error };
     return prompts;
 }
 
@@ -142,8 +155,19 @@ std::string RecordedPrompts::sentence() const
 {
     if (isAsRecorded() || byUsage.calls == 0)
         return {};
-    return std::format("usage says {} tokens for {} of {}, we compute {}", shown(byUsage.sum),
-        groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum));
+    return std::format("usage says {} tokens for {} of {}, we compute {}{}", shown(byUsage.sum),
+        groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum),
+        forAll(byUsage.calls, computed.calls));
+}
+
+std::string forCalls(size_t calls, size_t all)
+{
+    return calls < all ? std::format(" for {} of {}", groupedNumber(calls), counted(all, "call")) : std::string();
+}
+
+std::string forAll(size_t calls, size_t all)
+{
+    return calls < all ? std::format(" for all {}", groupedNumber(all)) : std::string();
 }
 
 std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded)
@@ -155,14 +179,14 @@ std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFig
 
 namespace {
 
-/// `, $4.30 of all calls with its summaries`: what policies are compared with, where that is more than the bill is of.
+/// `; $4.30 for all calls with its summaries`: what policies are compared with, where that is more than the bill is of.
 std::string comparedMoney(const RecordedFigures &recorded)
 {
     const CostParts &parts = recorded.computed.parts;
     const std::string all = dollars(parts.total());
     if (all == dollars(recorded.bill.computed))
         return {};
-    return ", " + all + (recorded.bill.calls < recorded.bill.callCount ? " of all calls" : "")
+    return "; " + all + (recorded.bill.calls < recorded.bill.callCount ? " for all calls" : "")
         + (parts.summaries > 0 ? " with its summaries" : "");
 }
 
@@ -173,11 +197,9 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const RecordedBill &bill = recorded.bill;
     if (!bill.isKnown())
         return recorded.computed.isPriced() ? "we compute " + dollars(recorded.computed.parts.total()) : std::string();
-    const std::string calls = bill.calls < bill.callCount
-        ? std::format(" for {} of {}", groupedNumber(bill.calls), counted(bill.callCount, "call"))
-        : std::string();
-    return std::format("{} recorded (we compute {}{}){}{}", dollars(bill.recorded), dollars(bill.computed),
-        comparedMoney(recorded), calls, recorded.partialOutput.matters() ? ", output counted in part" : "");
+    return std::format("{} recorded{} (we compute {}{}){}", dollars(bill.recorded),
+        forCalls(bill.calls, bill.callCount), dollars(bill.computed), comparedMoney(recorded),
+        recorded.partialOutput.matters() ? ", output counted in part" : "");
 }
 
 RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &prices, const ReplayOptions &options)
@@ -191,9 +213,10 @@ RecordedFiguresPtr recordedFigures(const ReplayGroundPtr &ground, const Prices &
     const ReplayPtr none = replay(ground, preset("none"), options);
     if (!none)
         return nullptr;
-    figures->peak = std::ranges::max(ground->recorded);
-    figures->recordedCalls
-        = static_cast<size_t>(std::ranges::count_if(ground->recorded, [](double prompt) { return prompt > 0; }));
+    const Thread &thread = session.thread(ground->log.thread);
+    figures->compactions = thread.compactions.size()
+        - static_cast<size_t>(
+            std::ranges::count(thread.compactions, CompactionKind::Rollback, &RecordedCompaction::kind));
     figures->costs = costGround(*ground, figures->cache, prices);
     figures->none = replayCost(*none, *figures->costs, nullptr);
     figures->computed = recordedArraysCost(*none, *figures->costs);

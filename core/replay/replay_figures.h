@@ -47,6 +47,7 @@ struct RecordedPrompts {
     PromptSums byUsage;             ///< of the calls that have usage
     PromptSums computed;            ///< of all
     std::vector<TokenFigure> calls; ///< as computed, of each call
+    TokenFigure end;                ///< the array at the end, which a next call would be sent
 
     /// Usage says the same, of all calls.
     [[nodiscard]] bool isAsRecorded() const;
@@ -54,6 +55,11 @@ struct RecordedPrompts {
     /// says nothing.
     [[nodiscard]] std::string sentence() const;
 };
+
+/// ` for 60 of 61 calls`, behind what usage says; empty where that is all of them.
+[[nodiscard]] std::string forCalls(size_t calls, size_t all);
+/// ` for all 61`, behind what we compute, where `forCalls` is not empty.
+[[nodiscard]] std::string forAll(size_t calls, size_t all);
 
 /// What the recorded run of a thread cost, and what replays of it are compared with.
 ///
@@ -71,8 +77,7 @@ struct RecordedFigures {
     PartialOutput partialOutput; ///< what the bill lacks
     RecordedPrompts prompts;     ///< of this thread
     ReplayCost none;             ///< of the append log, without any policy
-    double peak = 0;             ///< the largest recorded prompt of this thread
-    size_t recordedCalls = 0;    ///< of this thread, that have usage
+    size_t compactions = 0;      ///< recorded, rollbacks not among them
 };
 using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 
@@ -84,9 +89,9 @@ using RecordedFiguresPtr = std::shared_ptr<const RecordedFigures>;
 /// has usage and a price.
 [[nodiscard]] std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded);
 
-/// `$4.10 recorded (we compute $4.02)`, ` for 60 of 61 calls` where some have no usage. Where policies are compared
-/// with another sum it is told too: `(we compute $4.02, $4.30 of all calls with its summaries)`. `, output counted in
-/// part` where that matters; without usage `we compute $4.02`; empty without a price.
+/// `$4.10 recorded (we compute $4.02)`, `$4.10 recorded for 60 of 61 calls (we compute $4.02; $4.30 for all calls with
+/// its summaries)` where some have no usage and policies are compared with another sum. `, output counted in part`
+/// where that matters; without usage `we compute $4.02`; empty without a price.
 [[nodiscard]] std::string recordedMoney(const RecordedFigures &recorded);
 
 /// What a policy would have cost and lost.

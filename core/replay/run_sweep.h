@@ -39,7 +39,7 @@ struct RunSweep {
     Basis basis = Basis::Estimated;
     double counterfactualShare = 0;  ///< of its calls: sent after the first recorded compaction
     Reach reach;                     ///< of its quotes, by their newest carriers; whole tokens
-    SweepFigures recorded;           ///< see recordedSweepFigures: its cost is computed as the cells' is
+    SweepFigures recorded;           ///< see recordedSweepFigures: computed as the cells' are
     RecordedBill bill;               ///< what usage says of that
     std::vector<SweepFigures> cells; ///< row by row of the plan's y
     /// What each of its calls is, whatever file it stands in: its response's id and all that it holds, or without an id

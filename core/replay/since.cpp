@@ -47,9 +47,10 @@ std::optional<Timestamp> parseSince(std::string_view text, Timestamp now)
 
 Timestamp timeNow() { return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count(); }
 
-std::string dayText(Timestamp time)
+std::string sinceText(Timestamp time)
 {
-    return std::format("{:%F}", floor<days>(sys_time<milliseconds>(milliseconds(time))));
+    const sys_time<milliseconds> at { milliseconds(time) };
+    return at == floor<days>(at) ? std::format("{:%F}", at) : std::format("{:%F %H:%M} UTC", floor<minutes>(at));
 }
 
 } // namespace core

@@ -18,7 +18,7 @@ namespace core {
 /// The time of the system's clock.
 [[nodiscard]] Timestamp timeNow();
 
-/// `2026-01-31`, the day in UTC.
-[[nodiscard]] std::string dayText(Timestamp time);
+/// `2026-01-31`, the day in UTC; where it is not its midnight `2026-01-31 08:00 UTC`.
+[[nodiscard]] std::string sinceText(Timestamp time);
 
 } // namespace core

@@ -68,7 +68,7 @@ SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counte
     figures[SweepMetric::LostBytes] = static_cast<double>(recordedWorld.lostBytes + counterfactual.lostBytes);
     figures[SweepMetric::TornCalls] = static_cast<double>(recordedWorld.torn + counterfactual.torn);
     figures.counterfactualShare = static_cast<double>(counterfactual.calls) / calls;
-    figures.isExtrapolated = counterfactual.peak > recorded.peak;
+    figures.isExtrapolated = counterfactual.peak > recorded.prompts.byUsage.peak.value;
     return figures;
 }
 
@@ -143,18 +143,16 @@ std::string shownMetric(SweepMetric metric, double value)
 SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
-    const Session &session = ground.session();
     const auto calls = static_cast<double>(ground.callCount());
     SweepFigures figures;
     figures.values.fill(kUnknown);
     if (recorded.bill.isKnown())
         figures[SweepMetric::Cost] = recorded.computed.parts.total();
-    if (recorded.recordedCalls > 0 && !recorded.computed.rule.empty())
+    if (recorded.prompts.byUsage.calls > 0 && !recorded.computed.rule.empty())
         figures[SweepMetric::HitShare] = recorded.computed.hitShare();
-    if (recorded.recordedCalls == 0)
+    if (recorded.prompts.byUsage.calls == 0)
         return figures;
-    const size_t compactions = session.thread(ground.log.thread).compactions.size();
-    figures[SweepMetric::Compactions] = 100 * static_cast<double>(compactions) / calls;
+    figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions) / calls;
     const PromptSums &prompts = recorded.prompts.computed;
     figures[SweepMetric::Peak] = prompts.peak.value;
     figures[SweepMetric::Tokens] = prompts.sum.value;

@@ -6,6 +6,7 @@
 #include "core/base/counted.h"
 
 #include <algorithm>
+#include <format>
 
 namespace core {
 
@@ -105,11 +106,17 @@ std::string lossSentences(
 {
     const bool isKnown = std::ranges::none_of(trace.lanes,
         [&](const TraceLane &lane) { return lane.from >= loss.from && lane.state == TraceState::Unknown; });
+    const auto rewrite = std::ranges::find(spans.rewrites, loss.from, &ContextRewrite::firstCall);
+    const bool byRewrite = rewrite != spans.rewrites.end();
+    const bool wasSent = std::ranges::any_of(trace.lanes, isPresent);
     std::string text = isKnown ? "Gone since call " : "Cannot be known since call ";
     text += std::to_string(loss.from - 1) + ".";
+    if (!wasSent)
+        text = "No call was sent it" + std::string(isKnown ? "." : ", as far as the log tells.");
+    if (!wasSent && byRewrite)
+        text += std::format(" Compaction {} took it first.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
-    const bool byRewrite = std::ranges::contains(spans.rewrites, loss.from, &ContextRewrite::firstCall);
     if (!byRewrite)
         text += " The array after it lacks it, though no compaction is recorded there.";
     const size_t calls = callsWithout(spans, trace, loss.from);

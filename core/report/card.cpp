@@ -38,16 +38,19 @@ std::string basisWords(const BlockTokens &tokens)
 
 std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
 
-/// The figure with what was recorded of it, maybe of some of the calls, and what we compute of that run.
-CardFigure beside(
-    CardFigure figure, const std::string &recorded, const std::string &computed, size_t calls, size_t callCount)
+/// The figure with what was recorded of it and what we compute of that run.
+CardFigure beside(CardFigure figure, const std::string &recorded, const std::string &computed)
 {
     figure.recorded = "recorded " + recorded;
-    if (calls < callCount)
-        figure.recorded += std::format(" for {} of {}", groupedNumber(calls), counted(callCount, "call"));
     if (recorded != computed)
         figure.computed = "we compute " + computed;
     return figure;
+}
+
+/// The same where some of the calls were recorded, and all are computed.
+CardFigure beside(CardFigure figure, const std::string &recorded, const std::string &computed, size_t calls, size_t all)
+{
+    return beside(std::move(figure), recorded + forCalls(calls, all), computed + forAll(calls, all));
 }
 
 CardFigure beside(CardFigure figure, const RecordedPrompts &prompts, TokenFigure PromptSums::*sum)
@@ -85,10 +88,11 @@ size_t heaviestCall(const ReplayGround &ground)
 std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const RecordedPrompts &recorded)
 {
     std::string title = std::format("{} would have sent {} tokens in {}", policy.replay->policy->name,
-        tokensShown(run.prompts->sum), counted(policy.replay->callCount(), "call"));
+        tokensShown(run.prompts.sum), counted(policy.replay->callCount(), "call"));
     if (recorded.byUsage.calls > 0) {
-        const double change = run.prompts->sum.value / recorded.computed.sum.value - 1;
-        title += std::format(", {:.0f} % {} than recorded", std::abs(change) * 100, change <= 0 ? "less" : "more");
+        const double change = run.prompts.sum.value / recorded.computed.sum.value - 1;
+        title += std::format(", {:.0f} % {} than {}", std::abs(change) * 100, change <= 0 ? "less" : "more",
+            recorded.byUsage.calls < recorded.computed.calls ? "the recorded run as we compute it" : "recorded");
     }
     if (run.lostUses)
         title += std::format(", and lost {} of {} later uses", *run.lostUses, run.uses);
@@ -114,7 +118,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
 {
     const BlockTokens &tokens = *report.ground->tokens;
     if (!run.cost)
-        return beside({ "Peak of one prompt", tokensShown(run.prompts->peak), basisWords(tokens) },
+        return beside({ "Peak of one prompt", tokensShown(run.prompts.peak), basisWords(tokens) },
             report.recorded->prompts, &PromptSums::peak);
     CardFigure figure { "Cost", dollars(*run.cost), "no band known" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
@@ -144,7 +148,7 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
     };
     if (!recorded.hitShareByUsage)
         return figure;
-    return beside(std::move(figure), shareText(*recorded.hitShareByUsage), shareText(*recorded.hitShare), 1, 1);
+    return beside(std::move(figure), shareText(*recorded.hitShareByUsage), shareText(*recorded.hitShare));
 }
 
 CardFigure lossFigure(const ComparedRun &run)
@@ -254,7 +258,7 @@ Card card(const ReplayReport &report, const CardOptions &options)
     const HeadLine head = headLine(*report.session, { ground.log.thread, {} }, *ground.tokens);
     made.facts = visibleText(std::filesystem::path(report.file).filename().string()) + " · " + head.harness + " · "
         + counted(ground.callCount(), "call") + ", " + counted(recorded.compactions, "recorded compaction");
-    made.figures = { beside({ "Tokens sent", tokensShown(run.prompts->sum), basisWords(*ground.tokens) },
+    made.figures = { beside({ "Tokens sent", tokensShown(run.prompts.sum), basisWords(*ground.tokens) },
                          report.recorded->prompts, &PromptSums::sum),
         costFigure(report, run), lossFigure(run), cacheFigure(report, run, recorded) };
     addCurves(made, report, *policy.replay);

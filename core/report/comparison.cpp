@@ -27,11 +27,6 @@ struct Column {
     std::optional<double> (*byUsage)(const ComparedRun &run) = nullptr;
 };
 
-std::string ofCalls(size_t known, size_t all)
-{
-    return std::format(" for {} of {} calls", groupedNumber(known), groupedNumber(all));
-}
-
 TokenFigure sent(const PromptSums &prompts) { return prompts.sum; }
 TokenFigure peak(const PromptSums &prompts) { return prompts.peak; }
 TokenFigure mean(const PromptSums &prompts) { return prompts.mean(); }
@@ -39,21 +34,18 @@ TokenFigure mean(const PromptSums &prompts) { return prompts.mean(); }
 /// One figure of a run's prompts.
 template <TokenFigure (*figureOf)(const PromptSums &)>
 struct OfPrompts {
-    static std::optional<double> value(const ComparedRun &run)
-    {
-        return run.prompts ? std::optional(figureOf(*run.prompts).value) : std::nullopt;
-    }
+    static std::optional<double> value(const ComparedRun &run) { return figureOf(run.prompts).value; }
     static std::string shown(const ComparedRun &run, double)
     {
-        std::string text = core::shown(figureOf(*run.prompts));
+        std::string text = core::shown(figureOf(run.prompts));
         if (!run.promptsByUsage)
             return text;
         const PromptSums &usage = *run.promptsByUsage;
-        const bool isAll = usage.calls == run.prompts->calls;
+        const bool isAll = usage.calls == run.prompts.calls;
         if (isAll && core::shown(figureOf(usage)) == text)
             return text;
-        return std::format("{} (usage says {}{})", text, core::shown(figureOf(usage)),
-            isAll ? "" : ofCalls(usage.calls, run.prompts->calls));
+        return std::format(
+            "{} (usage says {}{})", text, core::shown(figureOf(usage)), forCalls(usage.calls, run.prompts.calls));
     }
     static std::optional<double> byUsage(const ComparedRun &run)
     {
@@ -79,7 +71,7 @@ std::string costShown(const ComparedRun &run, double value)
 {
     if (run.bill.isKnown())
         return std::format("{} (usage says {}{})", dollars(value), dollars(run.bill.recorded),
-            run.bill.calls < run.bill.callCount ? ofCalls(run.bill.calls, run.bill.callCount) : "");
+            forCalls(run.bill.calls, run.bill.callCount));
     if (!run.costDifference || *run.costDifference == 0)
         return dollars(value);
     return std::format(
@@ -88,8 +80,8 @@ std::string costShown(const ComparedRun &run, double value)
 
 std::string hitsShown(const ComparedRun &run, double value)
 {
-    const std::string text = std::format("{:.1f} %", value * 100);
-    return run.hitShareByUsage ? std::format("{} (usage says {:.1f} %)", text, *run.hitShareByUsage * 100) : text;
+    const std::string text = shareText(value);
+    return run.hitShareByUsage ? std::format("{} (usage says {})", text, shareText(*run.hitShareByUsage)) : text;
 }
 
 template <typename T>
@@ -146,16 +138,13 @@ std::string cellText(const ComparisonTable::Cell &cell) { return (cell.isBest ? 
 
 ComparedRun comparedRecording(const RecordedFigures &recorded, const std::optional<InContext> &messages)
 {
-    const ReplayGround &ground = *recorded.ground;
     ComparedRun run;
     run.name = "recorded";
     run.prompts = recorded.prompts.computed;
-    const bool hasUsage = recorded.recordedCalls > 0;
+    const bool hasUsage = recorded.prompts.byUsage.calls > 0;
     if (hasUsage && !recorded.prompts.isAsRecorded())
         run.promptsByUsage = recorded.prompts.byUsage;
-    const auto &compactions = ground.session().thread(ground.log.thread).compactions;
-    run.compactions = static_cast<size_t>(std::ranges::count_if(
-        compactions, [](const RecordedCompaction &each) { return each.kind != CompactionKind::Rollback; }));
+    run.compactions = recorded.compactions;
     if (!recorded.computed.rule.empty())
         run.hitShare = recorded.computed.hitShare();
     if (run.hitShare && hasUsage)

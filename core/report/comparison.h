@@ -10,8 +10,8 @@ namespace core {
 /// One run among others: the recorded one, or that of a policy. What is not known (no price, no model of the cache, no
 /// uses) is nothing.
 struct ComparedRun {
-    std::string name;                  ///< `recorded`, or the policy's
-    std::optional<PromptSums> prompts; ///< of all calls
+    std::string name;   ///< `recorded`, or the policy's
+    PromptSums prompts; ///< of all calls
     size_t compactions = 0;
     std::optional<double> hitShare;       ///< of prompt tokens, those read from the cache
     std::optional<double> cost;           ///< dollars

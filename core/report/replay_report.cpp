@@ -275,15 +275,14 @@ std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
 {
     if (report.recorded->cache.isWithoutCache)
         return "no cache: the recording used none";
-    return cost.rule.empty() ? "no model of this cache"
-                             : std::format("{:.1f} % read from the cache", cost.hitShare() * 100);
+    return cost.rule.empty() ? "no model of this cache" : shareText(cost.hitShare()) + " read from the cache";
 }
 
 /// What stands behind the curve of the recorded run.
 std::string recordedMoneyText(const ReplayReport &report)
 {
     const RecordedFigures &recorded = *report.recorded;
-    if (recorded.recordedCalls == 0)
+    if (recorded.prompts.byUsage.calls == 0)
         return "  no usage is recorded\n";
     return std::format("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
 }
@@ -307,7 +306,7 @@ std::string recordedCostText(const ReplayReport &report)
     if (recorded.computed.isPriced() && parts.summaries > 0)
         add(std::format("requests for its summaries, which no usage tells of: we compute {} more, {} in all",
             dollars(parts.summaries), dollars(parts.total())));
-    if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.recordedCalls)
+    if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.prompts.byUsage.calls)
         add("with all its threads: " + session.recordedSentence());
     else if (session.unpricedCalls > 0)
         add(session.recordedSentence());

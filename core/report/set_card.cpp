@@ -168,14 +168,8 @@ std::vector<std::string> verdictOf(const SweepSet &set, const Suggestion &made)
     constexpr size_t kOpening = 3; // settings, saving, trust
     std::vector<std::string> sentences = suggestionSentences(set, made);
     sentences.resize(std::min(sentences.size(), kOpening));
-    for (const Suggestion::Verdict &verdict : made.verdicts) {
-        const auto shown = [&](double value) {
-            return verdict.limit.isShare ? std::format("{:.1f} %", value * 100)
-                                         : shownMetric(verdict.limit.metric, value);
-        };
-        sentences.push_back(std::format("{}: {} on the earlier runs, {} on the later ones, {}.", verdict.limit.text(),
-            shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept"));
-    }
+    for (const Suggestion::Verdict &verdict : made.verdicts)
+        sentences.push_back(verdictText(verdict) + ".");
     sentences.push_back(givesUpSentence(set, made));
     for (std::string &sentence : sentences)
         sentence = visibleText(sentence);

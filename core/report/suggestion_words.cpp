@@ -53,9 +53,10 @@ double sumOver(const SweepSet &set, const Suggestion &suggestion, SweepMetric me
 std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
-        return "What the later runs sent was not recorded whole: there is nothing to compare with.";
-    const std::string figures = std::format("{} of what was recorded (95 % of resamples: {} to {})",
-        shareText(made.laterShare), shareText(made.laterInterval.low), shareText(made.laterInterval.high));
+        return "None of the later runs has usage: there is nothing to compare with.";
+    const std::string figures = std::format("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
+        made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as we compute it",
+        shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
     return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
         counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
@@ -90,15 +91,6 @@ std::string figureText(const Suggestion::Figure &figure)
     return text;
 }
 
-std::string verdictText(const Suggestion::Verdict &verdict)
-{
-    const auto shown = [&](double value) {
-        return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
-    };
-    return std::format("    {}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
-        shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
-}
-
 std::string worstText(const SweepSet &set, const Suggestion &made, size_t index)
 {
     const RunSweep &run = set.runs[index];
@@ -126,6 +118,15 @@ std::string billSentence(const SweepSet &set, std::span<const size_t> runs)
         bill += set.runs[run].bill;
     return bill.isKnown() ? "What was recorded is computed like the policies; of it " + bill.sentence() + "."
                           : std::string();
+}
+
+std::string verdictText(const Suggestion::Verdict &verdict)
+{
+    const auto shown = [&](double value) {
+        return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
+    };
+    return std::format("{}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
+        shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
 }
 
 std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
@@ -166,7 +167,7 @@ std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggesti
     if (!made.verdicts.empty())
         lines.emplace_back("Limits:");
     for (const Suggestion::Verdict &verdict : made.verdicts)
-        lines.push_back(verdictText(verdict));
+        lines.push_back("    " + verdictText(verdict));
     lines.push_back(givesUpSentence(set, made));
     lines.emplace_back("The later runs that it serves worst:");
     for (const size_t run : made.worst)

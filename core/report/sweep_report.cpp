@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <format>
-#include <numeric>
 
 namespace core {
 
@@ -23,12 +22,12 @@ constexpr size_t kBest = 5;
 Json recordedJson(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
-    const double sum = std::accumulate(ground.recorded.begin(), ground.recorded.end(), 0.0);
-    const bool hasUsage = recorded.recordedCalls > 0;
+    const PromptSums &usage = recorded.prompts.byUsage;
+    const bool hasUsage = usage.calls > 0;
     const auto known = [&](double tokens) { return hasUsage ? Json(std::llround(tokens)) : Json(nullptr); };
     const SweepFigures computed = recordedSweepFigures(recorded);
-    return { { "calls", ground.callCount() }, { "recorded_calls", recorded.recordedCalls }, { "tokens", known(sum) },
-        { "peak", known(recorded.peak) },
+    return { { "calls", ground.callCount() }, { "recorded_calls", usage.calls }, { "tokens", known(usage.sum.value) },
+        { "peak", known(usage.peak.value) },
         { "computed_tokens", metricJson(SweepMetric::Tokens, computed[SweepMetric::Tokens]) },
         { "computed_peak", metricJson(SweepMetric::Peak, computed[SweepMetric::Peak]) },
         { "cost", recorded.bill.isKnown() ? Json(recorded.bill.recorded) : Json(nullptr) },

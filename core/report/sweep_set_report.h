@@ -34,7 +34,9 @@ struct SweepSetReport {
 /// A suggestion in sentences, each on a line: the policy, what it saves, how later runs judged it, what it gives up,
 /// the runs that it serves worst.
 [[nodiscard]] std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made);
-/// Of these the one that says what it gives up.
+/// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones, kept`
+[[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
+/// Of the sentences the one that says what it gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);
 
 /// What usage says of runs whose recorded cost is computed as the cells' are; empty where it says nothing of them.

@@ -95,7 +95,12 @@ std::string shown(TokenFigure figure)
     case Basis::Estimated:
         break;
     }
-    return "~" + shortNumber(figure.value);
+    return shownShort(figure);
+}
+
+std::string shownShort(TokenFigure figure)
+{
+    return (figure.basis == Basis::Exact ? "" : "~") + shortNumber(figure.value);
 }
 
 std::optional<double> assumedTokens(const Block &block, double factor)

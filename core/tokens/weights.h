@@ -36,6 +36,8 @@ inline constexpr double kLeastBanded = 30'000;
 /// `117,980` if exact, `118.0k ±2 %` if calibrated, `~118k` if estimated or too little for a band: never more digits
 /// than a figure deserves. Nothing is exactly nothing: `0`.
 [[nodiscard]] std::string shown(TokenFigure figure);
+/// `118k` if exact, else `~118k`: where there is little room.
+[[nodiscard]] std::string shownShort(TokenFigure figure);
 
 /// Tokens of every block of a session. Immutable; one table a session, made by a job.
 struct BlockTokens {

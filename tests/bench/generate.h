@@ -28,7 +28,7 @@ struct Generated {
 Generated writeClaudeSession(
     const std::filesystem::path &file, uint64_t bytes, const std::vector<std::string> &texts, uint32_t seed = 1);
 
-/// The same of so many calls, bodies and usage `scale` times as long.
+/// The same of so many calls, bodies and the prompts of usage `scale` times as long.
 Generated writeClaudeCalls(
     const std::filesystem::path &file, uint64_t calls, double scale, const std::vector<std::string> &texts);
 

@@ -236,9 +236,11 @@ QString CallsModel::differenceText(int row) const
     if (at == nullptr)
         return {};
     // Of like with like: where the log holds more than was recorded, a policy that changes nothing differs by nothing.
-    const bool isComputed = m_recordedFigures && static_cast<size_t>(row) < m_recordedFigures->prompts.calls.size();
-    const double difference = at->tokens
-        - (isComputed ? m_recordedFigures->prompts.calls[static_cast<size_t>(row)].value : recorded(row).tokens);
+    const core::RecordedPrompts *prompts = m_recordedFigures ? &m_recordedFigures->prompts : nullptr;
+    const double before = prompts == nullptr ? recorded(row).tokens
+        : row < callCount()                  ? prompts->calls[static_cast<size_t>(row)].value
+                                             : prompts->end.value;
+    const double difference = at->tokens - before;
     if (std::abs(difference) < 0.5)
         return u"0"_s;
     return (difference < 0 ? u"−"_s : u"+"_s) + text(core::shortNumber(std::abs(difference)));

@@ -110,10 +110,15 @@ core::Result<QStringList> shoot(const ShootRequest &request)
             return std::unexpected(opened.error());
     }
     for (const core::PolicyPtr &policy : request.compared) {
-        if (isFolder)
-            window.centre().tuningPages()->folderPage()->model().suggestions().add(policy);
-        else
+        if (!isFolder) {
             window.workspace().comparisons().toggle(policy);
+            continue;
+        }
+        Suggestions &suggestions = window.centre().tuningPages()->folderPage()->model().suggestions();
+        if (!suggestions.canTakePart(policy))
+            return core::failure(core::ErrorKind::Usage,
+                policy->name + " has no keep and trigger that could be swept in all sessions alike.");
+        suggestions.add(policy);
     }
     layOut(window, request);
     if (isFolder)

@@ -67,7 +67,6 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
 {
     const QScopedValueRollback setting(m_isSetting, true);
     m_measure = measure;
-    m_field->setReadOnly(false);
     const bool isFraction = measure.unit == Unit::WindowFraction;
     if (!isFraction && (measure.unit == Unit::Tokens ? tokens <= 0 : count == 0))
         return setWords(QString::fromStdString(measure.text()));

@@ -22,11 +22,7 @@ namespace {
 constexpr double kHueShare = 0.55; ///< the rest is the colour of text, so that a thin line is seen
 
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
-QString shortened(core::TokenFigure figure)
-{
-    const QString mark = figure.basis == core::Basis::Exact ? QString() : u"~"_s;
-    return mark + displayText(core::shortNumber(figure.value));
-}
+QString shortened(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
 
 QColor blended(const QColor &a, const QColor &b, double share)
 {
@@ -36,15 +32,21 @@ QColor blended(const QColor &a, const QColor &b, double share)
 
 QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
 
-/// As the policies' is computed, with what usage says beside.
+/// With what usage says beside, ` for 60 of 61 calls` where it says nothing of some.
+QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
+{
+    return tr("%1 (usage says %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
+}
+
+/// As the policies' is computed.
 QString recordedCost(const core::RecordedFigures &figures)
 {
     if (!figures.computed.isPriced())
         return tr("no price");
     const QString cost = u'~' + displayText(core::dollars(figures.computed.parts.total()));
-    return figures.bill.isKnown()
-        ? tr("%1 (usage says %2)").arg(cost, displayText(core::dollars(figures.bill.recorded)))
-        : cost;
+    const core::RecordedBill &bill = figures.bill;
+    return bill.isKnown() ? besideUsage(cost, displayText(core::dollars(bill.recorded)), bill.calls, bill.callCount)
+                          : cost;
 }
 
 } // namespace
@@ -101,9 +103,11 @@ QStringList recordedTotals(const core::RecordedFigures &figures, size_t compacti
 {
     const core::RecordedPrompts &prompts = figures.prompts;
     QString sent = tr("%1 sent").arg(shortened(prompts.computed.sum));
-    const QString byUsage = shortened(prompts.byUsage.sum);
-    if (prompts.byUsage.calls > 0 && shortened(prompts.computed.sum) != u'~' + byUsage && !prompts.isAsRecorded())
-        sent = tr("%1 sent (usage says %2)").arg(shortened(prompts.computed.sum), byUsage);
+    const core::PromptSums &usage = prompts.byUsage;
+    const QString byUsage = shortened(usage.sum);
+    const bool isSame = usage.calls == prompts.computed.calls && shortened(prompts.computed.sum) == u'~' + byUsage;
+    if (usage.calls > 0 && !isSame && !prompts.isAsRecorded())
+        sent = besideUsage(sent, byUsage, usage.calls, prompts.computed.calls);
     return { compactionWords(compactions), tr("peak %1").arg(shortened(prompts.computed.peak)), sent,
         recordedCost(figures), QString() };
 }

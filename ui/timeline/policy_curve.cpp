@@ -41,14 +41,13 @@ size_t PolicyCurve::actsIn(size_t first, size_t last) const
     return from < to ? static_cast<size_t>(to - from) : 0;
 }
 
-std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded)
+std::vector<std::string> replayFacts(
+    const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded)
 {
     const size_t count = replay.compactions();
-    const std::string mark = recorded.basis == core::Basis::Exact ? "" : "~";
     return { count == 0 ? "no compaction" : core::counted(count, "compaction"),
-        "peak ~" + core::shortNumber(replay.peak()),
-        "~" + core::shortNumber(replay.totalTokens()) + " tokens sent, recorded " + mark
-            + core::shortNumber(recorded.value) };
+        "peak " + core::shownShort(prompts.peak),
+        core::shownShort(prompts.sum) + " tokens sent, recorded " + core::shownShort(recorded) };
 }
 
 std::string assumptionText(const core::Replay &replay)

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/replay.h"
+#include "core/replay/replay_figures.h"
 #include "ui/base/range_maximum.h"
 
 #include <cstddef>
@@ -43,9 +43,10 @@ private:
     RangeMaximum m_lowest; ///< of the negated values
 };
 
-/// What a replay comes to beside the recording, each part a statement of its own, what matters most first: `3
-/// compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`.
-[[nodiscard]] std::vector<std::string> replayFacts(const core::Replay &replay, const core::TokenFigure &recorded);
+/// What a replay comes to beside what was `recorded` to be sent, each part a statement of its own, what matters most
+/// first: `3 compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`.
+[[nodiscard]] std::vector<std::string> replayFacts(
+    const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded);
 
 /// `assumed summaries of ~1,000 tokens`; empty where none was.
 [[nodiscard]] std::string assumptionText(const core::Replay &replay);

@@ -132,6 +132,7 @@ void TimelineView::takeReplay()
         && replay->steps.size() == m_series.columnCount();
     m_replay = isOfThis ? replay : nullptr;
     m_policyCurve = m_replay ? PolicyCurve(*m_replay) : PolicyCurve();
+    m_policyPrompts = m_replay ? core::promptSums(*m_replay) : core::PromptSums();
     ++m_curvesChanged;
     noteLanes();
 }

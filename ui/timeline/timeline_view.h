@@ -195,6 +195,7 @@ private:
     /// Of what the figures are made, and what is out of sight; what matters most first.
     [[nodiscard]] QStringList basisWords() const;
     [[nodiscard]] QStringList replayWords() const;
+    [[nodiscard]] core::TokenFigure recordedSent() const;
     /// The longest of what can be said of the curves that has room.
     [[nodiscard]] double wantedWordRoom(const QFontMetricsF &metrics) const;
     [[nodiscard]] QString titleWords(double room, const QFontMetricsF &metrics) const;
@@ -236,6 +237,7 @@ private:
     TimelineSeries m_series;
     core::ReplayPtr m_replay; ///< what the policy's curve was made of
     PolicyCurve m_policyCurve;
+    core::PromptSums m_policyPrompts;
     std::vector<PolicyCurve> m_comparedCurves; ///< as the comparisons; empty while they are being found
     std::array<CacheBand, 2> m_bands;          ///< recorded, the policy's
     bool m_showsCache = false;

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "ui/base/call_time.h"
+#include "ui/base/run_figures.h"
 
 #include <QPainter>
 
@@ -88,14 +89,24 @@ QString TimelineView::policyWords() const
     return words.join(u", "_s);
 }
 
+/// As it is computed for policies; until that is known, as it was recorded.
+core::TokenFigure TimelineView::recordedSent() const
+{
+    const core::RecordedFiguresPtr &figures = m_state.workspace().figures().recorded();
+    const bool isOfThis
+        = figures && figures->ground->log.session == m_session && figures->ground->log.thread == m_thread;
+    if (isOfThis)
+        return figures->prompts.computed.sum;
+    const TimelineSeries::Measure measure = m_series.measure(0, std::max<size_t>(1, m_series.callCount()) - 1);
+    return { measure.sent, measure.isExact ? core::Basis::Exact : core::Basis::Estimated };
+}
+
 QStringList TimelineView::replayWords() const
 {
     QStringList words;
     if (!m_replay)
         return words;
-    const TimelineSeries::Measure recorded = m_series.measure(0, std::max<size_t>(1, m_series.callCount()) - 1);
-    const core::TokenFigure sent { recorded.sent, recorded.isExact ? core::Basis::Exact : core::Basis::Estimated };
-    for (const std::string &fact : replayFacts(*m_replay, sent))
+    for (const std::string &fact : replayFacts(*m_replay, m_policyPrompts, recordedSent()))
         words << text(fact);
     return words;
 }

@@ -17,7 +17,10 @@ FolderModel::FolderModel(ViewState &state, QObject *parent)
     , m_suggestions(state.workspace())
 {
     connect(&m_sweeps, &FolderSweeps::changed, this, &FolderModel::takeMap);
-    connect(&m_sweeps, &FolderSweeps::stateChanged, this, &FolderModel::stateChanged);
+    connect(&m_sweeps, &FolderSweeps::stateChanged, this, [this] {
+        suggestOfMap();
+        Q_EMIT stateChanged();
+    });
     connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
     connect(this, &FolderModel::markerChanged, this, &FolderModel::findWorst);
 }
@@ -31,9 +34,16 @@ void FolderModel::takeMap()
     if (shown)
         chooseMetrics(*shown);
     setMap(shown ? SweepMap(shown, metric()) : SweepMap());
-    if (!m_sweeps.isOutdated()) // else it is of other runs than are chosen now
-        m_suggestions.setMap(
-            m_sweeps.isWhole() && shown ? made : nullptr, m_sweeps.choice(), m_sweeps.settings().grid());
+    suggestOfMap();
+}
+
+void FolderModel::suggestOfMap()
+{
+    if (m_sweeps.isOutdated())
+        return; // the map is of other runs, or settings, than are chosen now
+    const FolderMapPtr &made = m_sweeps.current();
+    const bool hasRuns = made && made->map(m_spread) != nullptr;
+    m_suggestions.setMap(m_sweeps.isWhole() && hasRuns ? made : nullptr, m_sweeps.choice(), m_sweeps.settings().grid());
 }
 
 void FolderModel::setSpread(Spread spread)
@@ -65,6 +75,7 @@ void FolderModel::takeSuggestion()
         return;
     if (const auto cell = suggestedCell())
         return take(*cell);
+    const Suggestions::ChoicePtr kept = m_suggestions.current(); // while the next is being found
     const core::SweepSetReport &made = *m_suggestions.chosen();
     const core::SweepPlan &plan = made.set.plan;
     const size_t cell = (**made.suggestion).cell;
@@ -72,9 +83,8 @@ void FolderModel::takeSuggestion()
     auto policy = core::policyAt({ plan.policy, plan.x, plan.y, {} }, cell % columns, cell / columns);
     if (!policy)
         return;
+    m_suggestions.changeOwn();
     Workspace &workspace = state().workspace();
-    if (const core::PolicyPtr before = workspace.plan().policy; before && m_suggestions.hasOwn())
-        m_suggestions.add(before); // it goes on taking part
     workspace.commitPlan(workspace.planWith(std::move(*policy)),
         tr("Choose %1 with %2").arg(displayText(plan.policy->name), displayText(plan.settingsOf(cell))));
 }

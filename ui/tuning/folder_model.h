@@ -47,8 +47,6 @@ public:
     [[nodiscard]] QString title(core::SweepMetric metric) const override;
     /// Spread over the runs as the cells are.
     [[nodiscard]] const core::SweepFigures *recorded() const override;
-    /// `median`
-    [[nodiscard]] QString spreadName() const;
 
 Q_SIGNALS:
     void worstChanged();
@@ -58,6 +56,9 @@ protected:
 
 private:
     void findWorst();
+    void suggestOfMap();
+    /// `median`
+    [[nodiscard]] QString spreadName() const;
 
     FolderSweeps m_sweeps;
     Suggestions m_suggestions;

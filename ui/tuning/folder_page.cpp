@@ -180,7 +180,10 @@ void FolderPage::connectChoosers()
         [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
     connect(m_spread, &SegmentedControl::chosen, this,
         [this](int index) { m_model.setSpread(static_cast<Spread>(index)); });
-    connect(m_stop, &QPushButton::clicked, this, [this] { m_model.sweeps().stop(); });
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        m_model.sweeps().stop();
+        m_model.suggestions().stop();
+    });
 }
 
 FrontView &FolderPage::front() const { return m_front->view(); }
@@ -209,7 +212,7 @@ QString FolderPage::titleWords() const
         return words.join(u" · "_s);
     words << displayText(core::countSentence(*set)).replace(u", "_s, u" · "_s);
     if (sweeps.choice().since && !sweeps.isOutdated())
-        words << tr("since %1").arg(displayText(core::dayText(*sweeps.choice().since)));
+        words << tr("since %1").arg(displayText(core::sinceText(*sweeps.choice().since)));
     words << tr("%1 × %2 settings").arg(m_model.map().columns()).arg(m_model.map().rows());
     if (m_model.map().extrapolatedCount() > 0)
         words << tr("hatched: larger contexts than any recorded in most runs");
@@ -245,7 +248,8 @@ QString FolderPage::emptyWords() const
     if (sweeps.isRunning())
         return tr("Looking for files.");
     if (sweeps.isWhole() && sweeps.choice().since)
-        return tr("No run here has a call since %1.").arg(displayText(core::dayText(*sweeps.choice().since)));
+        return tr("No run here has a call that is known to be since %1.")
+            .arg(displayText(core::sinceText(*sweeps.choice().since)));
     return sweeps.isWhole() ? tr("There is no session with calls here.")
                             : tr("These settings have no values that could be swept in all sessions alike.");
 }
@@ -256,7 +260,9 @@ QString FolderPage::belowWords() const
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
         return cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
-                    : tr("The policy's own settings are not on this map.");
+            : m_model.state().workspace().plan().policy
+            ? tr("The policy's own settings are not on this map.")
+            : tr("As recorded: a click on the map chooses its policy with those settings.");
     }
     case Below::Suggestion:
         return {};
@@ -288,7 +294,7 @@ void FolderPage::refresh()
     const QString title = titleWords();
     m_title->setText(title);
     m_title->setToolTip(toolTipText(title + leftOutWords()));
-    m_stop->setVisible(sweeps.isRunning());
+    m_stop->setVisible(sweeps.isRunning() || m_model.suggestions().isSweeping());
     m_metric->setCurrent(static_cast<int>(m_model.metric()));
     m_spread->setCurrent(static_cast<int>(m_model.spread()));
     m_belowTitle->setText(belowWords());

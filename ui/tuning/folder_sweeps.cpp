@@ -22,8 +22,9 @@ class Gathering final {
 public:
     using Publish = std::function<void(FolderMapPtr)>;
 
-    Gathering(core::SweepPlan plan, Publish publish)
+    Gathering(core::SweepPlan plan, int pause, Publish publish)
         : m_plan(std::move(plan))
+        , m_pause(pause)
         , m_publish(std::move(publish))
     {
         m_since.start();
@@ -32,7 +33,7 @@ public:
     {
         m_files.push_back(std::move(file));
         // The more runs there are the longer a map takes: never more than a fifth of the time goes there.
-        if (m_since.elapsed() < std::max<qint64>(FolderSweeps::kPublishPause, 4 * m_lastTook))
+        if (m_since.elapsed() < std::max<qint64>(m_pause, 4 * m_lastTook))
             return;
         m_since.start();
         m_publish(folderMap(core::sweepSet(m_plan, m_files)));
@@ -44,6 +45,7 @@ public:
 
 private:
     core::SweepPlan m_plan;
+    int m_pause; ///< ms
     Publish m_publish;
     std::vector<core::FileSweep> m_files;
     QElapsedTimer m_since;
@@ -151,11 +153,11 @@ void FolderSweeps::start()
         = [this, run, onOwnThread](const Count &files) { onOwnThread([this, run, files] { count(run, files); }); };
     m_job.start(
         this,
-        [now = std::move(*now), prices = m_workspace.figures().prices(), publish, tell](
+        [now = std::move(*now), prices = m_workspace.figures().prices(), pause = m_publishPause, publish, tell](
             core::Progress &progress) -> FolderMapPtr {
             const std::vector<std::string> files = core::filesOf(now.choice.places);
             tell({ 0, files.size() });
-            Gathering gathering({ now.swept.policy, now.swept.x, now.swept.y, prices->date() }, publish);
+            Gathering gathering({ now.swept.policy, now.swept.x, now.swept.y, prices->date() }, pause, publish);
             core::sweepFiles(files, gathering.plan(), *prices, now.choice.options(progress), [&](core::FileSweep file) {
                 gathering.add(std::move(file));
                 tell({ gathering.count(), files.size() });

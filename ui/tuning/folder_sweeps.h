@@ -65,9 +65,10 @@ public:
     /// For pictures and tests: returns when all files are read.
     void waitForSweep();
 
-    static constexpr size_t kGrid = 16;       ///< as on the command line
-    static constexpr int kStillness = 150;    ///< ms
-    static constexpr int kPublishPause = 400; ///< ms between maps of the first files
+    static constexpr size_t kGrid = 16;    ///< as on the command line
+    static constexpr int kStillness = 150; ///< ms
+    /// Between maps of the first files, ms. For tests, whose files are read sooner than that.
+    void setPublishPause(int pause) { m_publishPause = pause; }
 
 Q_SIGNALS:
     void changed();      ///< map
@@ -95,6 +96,7 @@ private:
     FolderMapPtr m_current;
     Count m_files;
     uint64_t m_run = 0; ///< counts starts: what an earlier one publishes comes too late
+    int m_publishPause = 400;
     QTimer m_stillness;
     QThreadPool m_pool; ///< waits for nobody, and nobody waits for it
     Job<FolderMapPtr> m_job { &m_pool };

@@ -143,11 +143,12 @@ MapModel::Place MapModel::placeOf(size_t cell) const
 
 std::optional<core::Policy> MapModel::policyAt(const Place &place) const
 {
-    const core::PolicyPtr &now = m_state.workspace().plan().policy;
-    if (!now || m_map.isEmpty())
+    if (m_map.isEmpty())
         return std::nullopt;
     const core::Sweep &sweep = *m_map.sweep();
-    auto policy = core::withSetting(*now, sweep.x.setting, sweep.x.textOf(place.x));
+    const core::PolicyPtr &chosen = m_state.workspace().plan().policy;
+    const core::Policy &now = chosen ? *chosen : *sweep.policy;
+    auto policy = core::withSetting(now, sweep.x.setting, sweep.x.textOf(place.x));
     if (policy)
         policy = core::withSetting(*policy, sweep.y.setting, sweep.y.textOf(place.y));
     return policy ? std::optional(std::move(*policy)) : std::nullopt;

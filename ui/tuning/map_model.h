@@ -76,7 +76,7 @@ public:
     /// The settings of a cell, as one undo step.
     void take(size_t cell);
 
-    /// The policy with the settings of a place.
+    /// The policy with the settings of a place; as recorded that of the map.
     [[nodiscard]] std::optional<core::Policy> policyAt(const Place &place) const;
     /// `keep 0.1w · trigger 0.85w`
     [[nodiscard]] QString words(const Place &place) const;

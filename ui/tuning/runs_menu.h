@@ -6,7 +6,6 @@
 #include "ui/base/theme.h"
 #include "ui/tuning/folder_sweeps.h"
 
-#include <QColor>
 #include <QList>
 #include <QPushButton>
 

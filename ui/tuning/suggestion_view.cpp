@@ -79,7 +79,8 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_take->setObjectName(u"takeSuggestion"_s);
     m_policies->setObjectName(u"suggestionPolicies"_s);
-    m_policies->setToolTip(tr("Which policies take part in the choice, each over its own keep and trigger"));
+    m_policies->setToolTip(tr("Which policies take part in the choice: that of the map over its two settings, each "
+                              "other over keep and trigger"));
     m_policies->setMenu(m_policyMenu);
     connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
     auto *row = new QHBoxLayout;
@@ -187,11 +188,17 @@ QString SuggestionView::words() const
     if (sweeps.isRunning() || !suggestions.map())
         return tr("A policy is suggested when all files are read.");
     const Suggestions::ChoicePtr &made = suggestions.current();
-    if (!made && !suggestions.isRunning())
-        return tr("No policy takes part that could be suggested.");
+    if (suggestions.isStopped())
+        return tr("Sweeping the other policies was stopped: one is suggested when all that take part are swept.");
+    if (suggestions.isSweeping() && suggestions.files().all > 0)
+        return tr("Sweeping the other policies in the same runs: %1 of %2 files.")
+            .arg(suggestions.files().done)
+            .arg(suggestions.files().all);
+    if (suggestions.isSweeping())
+        return tr("Sweeping the other policies in the same runs.");
     if (!made)
-        return suggestions.others().empty() ? tr("Weighing the policies on resampled runs.")
-                                            : tr("Sweeping the policies in the same runs, and weighing them.");
+        return suggestions.isRunning() ? tr("Weighing the policies on resampled runs.")
+                                       : tr("No policy takes part that could be suggested.");
     if (made->policies.size() > 1)
         return displayLines(core::drawPolicyChoice(*made));
     const core::SweepSetReport &only = made->policies.front();
@@ -207,7 +214,7 @@ void SuggestionView::fillPolicies()
 {
     m_policyMenu->clear();
     Suggestions &suggestions = m_model.suggestions();
-    const core::PolicyPtr &own = m_model.state().workspace().plan().policy;
+    const core::PolicyPtr own = suggestions.own();
     const std::vector<core::PolicyPtr> others = suggestions.others();
     const auto offer = [&](const core::PolicyPtr &policy, bool isTicked) {
         QAction *action = m_policyMenu->addAction(displayText(policy->name));
@@ -239,7 +246,8 @@ QString SuggestionView::policiesWords() const
 {
     const Suggestions &suggestions = m_model.suggestions();
     const size_t count = suggestions.others().size() + (suggestions.hasOwn() ? 1 : 0);
-    return suggestions.hasOwn() && count == 1 ? tr("of this policy alone") : tr("of %1 policies").arg(count);
+    return suggestions.hasOwn() && count == 1 ? tr("Of This Policy Alone")
+                                              : tr("Of %1").arg(counted(count, tr("Policy"), tr("Policies")));
 }
 
 void SuggestionView::refresh()

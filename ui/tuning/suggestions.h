@@ -14,7 +14,7 @@ namespace ui {
 
 /// What a folder's runs suggest within limits, of the map's policy and of others that take part: these are swept in the
 /// same runs, each over keep and trigger. Found in the background, anew when the map, a limit or a policy changes; the
-/// latest start wins, and what was swept is kept for as long as the runs are the same.
+/// latest start wins, and what was swept is kept for as long as the runs are the same: another limit sweeps nothing.
 class Suggestions final : public QObject {
     Q_OBJECT
 
@@ -30,17 +30,30 @@ public:
     /// At most 1 % of later uses lost, as on the command line.
     [[nodiscard]] static std::vector<core::SweepLimit> usualLimits();
 
-    /// Whether the policy of the map takes part.
+    /// The policy of the map, before there is one that of the plan; nullptr where there is neither.
+    [[nodiscard]] core::PolicyPtr own() const;
+    /// Whether it takes part.
     [[nodiscard]] bool hasOwn() const { return m_hasOwn; }
     void setHasOwn(bool hasOwn);
-    /// The others that take part, in the order in which they were added. The map's own policy is not swept twice.
+    /// The others that take part, in the order in which they were added.
     [[nodiscard]] std::vector<core::PolicyPtr> others() const;
+    /// Lets another policy take part, if it can.
     void add(const core::PolicyPtr &policy);
     void remove(const std::string &policyId);
-    /// Whether a policy has a keep and a trigger that can be swept in all sessions alike.
+    /// Whether a policy does anything, and has a keep and a trigger that can be swept in all sessions alike.
     [[nodiscard]] bool canTakePart(const core::PolicyPtr &policy) const { return planOf(policy).has_value(); }
+    /// The map is about to be of another policy that takes part: all that do so go on.
+    void changeOwn();
 
-    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
+    [[nodiscard]] bool isRunning() const { return isSweeping() || m_weighing.isRunning(); }
+    /// Reads the files once more, for policies that were not swept yet.
+    [[nodiscard]] bool isSweeping() const { return m_sweeping.isRunning(); }
+    using Count = FolderSweeps::Count;
+    /// Files that are swept, of all.
+    [[nodiscard]] const Count &files() const { return m_files; }
+    /// Stops sweeping: nothing is suggested before something changes.
+    void stop();
+    [[nodiscard]] bool isStopped() const { return m_isStopped; }
     /// Each policy that takes part with what is suggested of it; nullptr while that is being found, or where none does.
     [[nodiscard]] const ChoicePtr &current() const { return m_current; }
     /// What is suggested, with its runs; nullptr where nothing is.
@@ -55,13 +68,12 @@ Q_SIGNALS:
 private:
     using SetPtr = std::shared_ptr<const core::SweepSet>;
     using Sets = std::vector<SetPtr>;
-    struct Found {
-        ChoicePtr choice;
-        Sets sets; ///< of the others
-    };
     [[nodiscard]] std::optional<core::SweepPlan> planOf(const core::PolicyPtr &policy) const;
     [[nodiscard]] SetPtr sweptBefore(const core::Policy &policy) const;
+    void forgetSweeps();
     void start();
+    void sweep(std::vector<core::SweepPlan> plans);
+    void weigh();
 
     Workspace &m_workspace;
     FolderMapPtr m_map;
@@ -70,12 +82,17 @@ private:
     std::vector<core::SweepLimit> m_limits = usualLimits();
     bool m_hasOwn = true;
     std::vector<core::PolicyPtr> m_others;
-    Sets m_swept;              ///< of policies that took part, in the runs of m_choice
+    Sets m_swept;                       ///< of policies that took part, in the runs of m_choice
+    std::vector<std::string> m_toSweep; ///< documents of the policies that are being swept
+    Count m_files;
+    uint64_t m_run = 0; ///< counts sweeps: what an earlier one tells comes too late
+    bool m_isStopped = false;
     std::string m_sweptBeside; ///< the document of the policy of the newest map
     ChoicePtr m_current;
     bool m_currentHasOwn = false; ///< the first of its policies is the map's
     QThreadPool m_pool;           ///< reading files is waited for by nobody else
-    Job<Found> m_job { &m_pool };
+    Job<Sets> m_sweeping { &m_pool };
+    Job<ChoicePtr> m_weighing { &m_pool };
 };
 
 } // namespace ui
