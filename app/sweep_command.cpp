@@ -37,7 +37,7 @@ constexpr std::array<Option, 21> kOptions { {
         "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
     { "json", "", "as a document of schema palimpsest.sweep/1, of many palimpsest.sweep_set/1" },
     { "csv", "", "as a table: a line for each cell" },
-    { "png", "OUT", "the map of the metric as a picture, as the window paints it" },
+    { "png", "OUT", "the map of the metric as a picture, as the window paints it; of many their medians" },
     { "theme", "NAME", "of the picture: light (the default) or dark" },
 } };
 
@@ -70,9 +70,10 @@ core::Result<core::SweepReport> swept(const Arguments &arguments)
 
 int runSweep(const Arguments &arguments)
 {
-    constexpr std::array kForms { "json", "csv", "ndjson" };
+    constexpr std::array kForms { "json", "csv", "ndjson", "png" };
     if (std::ranges::count_if(kForms, [&](const char *form) { return arguments.has(form); }) > 1)
-        return report({ core::ErrorKind::Usage, "sweep writes one of --json, --csv and --ndjson, not two.", {} });
+        return report(
+            { core::ErrorKind::Usage, "sweep writes one of --json, --csv, --ndjson and --png, not two.", {} });
     if (isSweepOfMany(arguments))
         return runSweepOfMany(arguments);
     const auto made = swept(arguments);

@@ -8,29 +8,48 @@
 #include "ui/tuning/map_picture.h"
 
 #include <filesystem>
+#include <functional>
 
 namespace app {
 
-int writeSweepPicture(const core::SweepReport &made, const Arguments &arguments)
+namespace {
+
+int write(const core::PolicyPtr &policy, core::SweepMetric metric, const Arguments &arguments,
+    const std::function<QImage(const ui::MapPictureRequest &)> &picture)
 {
     const std::string path = *arguments.value("png");
     const std::string theme = arguments.value("theme").value_or("light");
     if (theme != "light" && theme != "dark")
         return report({ core::ErrorKind::Usage, "--theme is light or dark, not “" + theme + "”.", {} });
+    const Offscreen offscreen;
+    ui::MapPictureRequest request;
+    request.policy = policy;
+    request.metric = metric;
+    request.isDark = theme == "dark";
+    if (!picture(request).save(QString::fromStdString(path), "PNG"))
+        return report({ core::ErrorKind::NotReadable, "The picture cannot be written.", path });
+    return print(path + "\n");
+}
+
+} // namespace
+
+int writeSweepPicture(const core::SweepReport &made, const Arguments &arguments)
+{
     const auto policy = parsePolicyOptions(arguments);
     if (!policy)
         return report(policy.error());
-    const Offscreen offscreen;
-    ui::MapPictureRequest request;
-    request.ground = made.ground;
-    request.sweep = made.sweep;
-    request.policy = *policy;
-    request.metric = made.metric;
-    request.file = QString::fromStdString(std::filesystem::path(made.file).filename().string());
-    request.isDark = theme == "dark";
-    if (!ui::mapPicture(request).save(QString::fromStdString(path), "PNG"))
-        return report({ core::ErrorKind::NotReadable, "The picture cannot be written.", path });
-    return print(path + "\n");
+    const QString file = QString::fromStdString(std::filesystem::path(made.file).filename().string());
+    return write(*policy, made.metric, arguments,
+        [&](const ui::MapPictureRequest &request) { return ui::mapPicture(request, *made.ground, made.sweep, file); });
+}
+
+int writeSweepPicture(core::SweepSetReport made, const Arguments &arguments)
+{
+    if (made.set.runs.empty())
+        return Done;
+    const core::PolicyPtr policy = made.set.plan.policy;
+    return write(policy, made.metric, arguments,
+        [&](const ui::MapPictureRequest &request) { return ui::mapPicture(request, std::move(made.set)); });
 }
 
 } // namespace app

@@ -5,10 +5,13 @@
 
 #include "app/command_line.h"
 #include "core/report/sweep_report.h"
+#include "core/report/sweep_set_report.h"
 
 namespace app {
 
 /// Writes the map of `--metric` to the file of `--png`, in the colours of `--theme`; returns the exit code.
 [[nodiscard]] int writeSweepPicture(const core::SweepReport &report, const Arguments &arguments);
+/// The same of many sessions, where there are any.
+[[nodiscard]] int writeSweepPicture(core::SweepSetReport report, const Arguments &arguments);
 
 } // namespace app

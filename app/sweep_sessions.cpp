@@ -5,6 +5,7 @@
 
 #include "app/session_options.h"
 #include "app/sweep_options.h"
+#include "app/sweep_picture.h"
 #include "core/base/json.h"
 #include "core/formats/session_files.h"
 #include "core/report/policy_choice.h"
@@ -59,9 +60,6 @@ core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const co
 {
     if (arguments.has("thread"))
         return core::failure(core::ErrorKind::Usage, "--thread is for a single file; many take --subagents.");
-    if (arguments.has("png"))
-        return core::failure(core::ErrorKind::Usage,
-            "--png draws the map of a single file; that of several is in the pictures of shoot FOLDER --view tuning.");
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
@@ -160,6 +158,8 @@ int printSet(core::SweepSet set, const Arguments &arguments)
     if (!words)
         return report(words.error());
     core::SweepSetReport made { std::move(set), words->metric, std::nullopt };
+    if (arguments.has("png"))
+        return writeSweepPicture(std::move(made), arguments);
     if (arguments.has("suggest"))
         made.suggestion = core::suggest(made.set, words->suggestion);
     if (arguments.has("json"))
@@ -240,6 +240,8 @@ core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
 
 int runSweepOfMany(const Arguments &arguments)
 {
+    if (arguments.has("suggest") && arguments.has("png"))
+        return report({ core::ErrorKind::Usage, "--png is a map: what --suggest finds is said in words.", {} });
     if (arguments.has("merge"))
         return merge(arguments);
     if (arguments.has("ndjson"))

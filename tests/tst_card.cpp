@@ -18,6 +18,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <set>
+
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void lanesAreDrawnAsTheyAre();
     void aCardOfManyIsWritten();
     void aMapIsAPicture();
+    void aMapOfManyIsAPicture();
     void runsAreComparedInTheWindow();
 };
 
@@ -166,25 +169,55 @@ void CardTest::aMapIsAPicture()
     const core::SessionPtr session = core::fortyCalls();
     const core::PolicyPtr policy = policyWith("0.5w");
     ui::MapPictureRequest request;
-    request.ground
+    const core::SweepGroundPtr ground
         = core::sweepGround(session, core::ThreadIndex(0U), core::oneTokenACharacter(*session), core::Prices());
     const auto x = core::parseAxis(*policy, *session, "keep", 6);
     const auto y = core::parseAxis(*policy, *session, "trigger", 6);
     QVERIFY(x && y);
-    request.sweep = core::sweep(request.ground, policy, *x, *y, {});
+    const core::SweepPtr sweep = core::sweep(ground, policy, *x, *y, {});
     request.policy = policy;
     request.metric = core::SweepMetric::Tokens;
-    request.file = u"session.jsonl"_s;
     request.size = { 900, 700 };
-    const QImage image = ui::mapPicture(request);
+    const QImage image = ui::mapPicture(request, *ground, sweep, u"session.jsonl"_s);
     QCOMPARE(image.size(), QSize(900, 700));
     const ui::Theme theme = ui::Theme::make(ui::Appearance::Light);
     QVERIFY(pixelsOf(image, theme.accent) > 60); // the marker
     request.scale = 2;
     request.isDark = true;
-    const QImage dark = ui::mapPicture(request);
+    const QImage dark = ui::mapPicture(request, *ground, sweep, u"session.jsonl"_s);
     QCOMPARE(dark.size(), QSize(1800, 1400));
     QCOMPARE(dark.pixelColor(3, 3), ui::Theme::make(ui::Appearance::Dark).base);
+}
+
+/// The cell of the marker in the picture of two runs is the colour of their median there.
+void CardTest::aMapOfManyIsAPicture()
+{
+    core::PolicyPtr policy = policyWith("0.5w");
+    core::SweepPlan plan { policy, core::parseAxis(*policy, {}, "keep=0.1w..0.2w", 2).value(),
+        core::parseAxis(*policy, {}, "trigger=0.5w..0.9w", 2).value(), {} };
+    core::FileSweep file;
+    for (size_t run = 0; run < 2; ++run) {
+        core::RunSweep &made = file.runs.emplace_back();
+        made.file = std::to_string(run);
+        made.calls = 10;
+        made.callIds = { 2 * run, 2 * run + 1 };
+        made.recorded[core::SweepMetric::Cost] = 1;
+        made.cells.resize(plan.cellCount());
+        for (size_t cell = 0; cell < made.cells.size(); ++cell)
+            made.cells[cell][core::SweepMetric::Cost] = 1.0 + static_cast<double>(cell * run);
+    }
+    const core::SweepSet set = core::sweepSet(plan, { file });
+    QCOMPARE(set.runs.size(), 2U);
+    ui::MapPictureRequest request;
+    request.policy = policy;
+    const QImage image = ui::mapPicture(request, set);
+    QCOMPARE(image.size(), QSize(1200, 900));
+    QVERIFY(pixelsOf(image, ui::Theme::make(ui::Appearance::Light).accent) > 60); // the marker
+    // Four medians, the lightest the least: none of the two runs has them all.
+    std::set<QRgb> corners;
+    for (const QPoint at : { QPoint(150, 200), QPoint(1050, 200), QPoint(150, 700), QPoint(1050, 700) })
+        corners.insert(image.pixel(at));
+    QCOMPARE(corners.size(), 4U);
 }
 
 void CardTest::runsAreComparedInTheWindow()

@@ -587,6 +587,20 @@ void CommandLineTest::sweepOfManySessions()
     QCOMPARE(document[u"cells"].toArray().size(), 12);
     QVERIFY(document[u"suggestion"][u"reason"].toString().contains(u"10 runs"_s));
 
+    // The medians as a picture.
+    const QString picture = m_folder->filePath(u"map.png"_s);
+    const QStringList mapped { u"sweep"_s, folder, u"--png"_s, picture };
+    const Run painted = run(mapped + settings);
+    QVERIFY2(painted.exitCode == 0, painted.error.constData());
+    QCOMPARE(QString::fromUtf8(painted.output), picture + u'\n');
+    QFile png(picture);
+    QVERIFY(png.open(QIODevice::ReadOnly));
+    const QByteArray bytes = png.readAll();
+    QVERIFY(bytes.startsWith("\x89PNG"));
+    QCOMPARE(bytes.mid(16, 8), QByteArray::fromHex("000004b000000384")); // 1200 x 900
+    QCOMPARE(run(mapped + settings + QStringList { u"--suggest"_s }).exitCode, 2);
+    QVERIFY(QFile::remove(picture));
+
     // Several policies beside each other, each with settings of its own.
     const QStringList two { u"sweep"_s, folder, u"--policy"_s, u"deep-agents"_s, u"--policy"_s, u"genkit-recipe"_s,
         u"--grid"_s, u"2"_s };

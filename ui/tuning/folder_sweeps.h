@@ -62,6 +62,8 @@ public:
     [[nodiscard]] bool isStopped() const { return m_isStopped; }
     void restart();
 
+    /// For pictures: a map that was swept elsewhere.
+    void show(FolderMapPtr map) { take(++m_run, std::move(map), true); }
     /// For pictures and tests: returns when all files are read.
     void waitForSweep();
 

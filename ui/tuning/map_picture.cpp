@@ -3,6 +3,8 @@
 
 #include "ui/tuning/map_picture.h"
 
+#include "core/report/sweep_set_report.h"
+#include "ui/tuning/folder_model.h"
 #include "ui/tuning/map_view.h"
 #include "ui/tuning/ramp_legend.h"
 #include "ui/tuning/tuning_model.h"
@@ -22,31 +24,27 @@ constexpr int kFoot = 26;
 
 QString words(const char *text) { return QCoreApplication::translate("ui::MapPicture", text); }
 
-QString titleOf(const MapPictureRequest &request)
+QString titleOf(const MapModel &model, const core::Policy &policy)
 {
+    const core::Sweep &sweep = *model.map().sweep();
     return words("%1 of %2 over %3 and %4")
-        .arg(TuningModel::titleOf(request.metric), displayText(request.policy->name),
-            displayText(request.sweep->x.setting), displayText(request.sweep->y.setting));
+        .arg(MapModel::titleOf(model.metric()), displayText(policy.name), displayText(sweep.x.setting),
+            displayText(sweep.y.setting));
 }
 
-QString factsOf(const MapPictureRequest &request, const TuningModel &model)
+QString settingsOf(const MapModel &model)
 {
-    QStringList facts { displayText(request.file.toStdString()),
-        counted(request.ground->recorded->ground->callCount(), words("call"), words("calls")),
-        words("%1 × %2 settings, simulated").arg(request.sweep->x.values.size()).arg(request.sweep->y.values.size()) };
-    if (model.map().extrapolatedCount() > 0)
-        facts << words("hatched: larger contexts than any recorded");
-    return facts.join(u" · "_s);
+    return words("%1 × %2 settings, simulated").arg(model.map().columns()).arg(model.map().rows());
 }
 
 /// What the cell of the marker comes to; a policy whose settings are no place on the map has no marker.
-QString markerOf(const TuningModel &model)
+QString markerOf(const MapModel &model)
 {
     const core::SweepFigures *figures = model.markerFigures();
     if (!model.marker() || figures == nullptr)
         return words("The policy's own settings are not on this map.");
     return words("Marker: %1, nearest cell %2")
-        .arg(model.words(*model.marker()), displayText(core::shownMetric(model.metric(), (*figures)[model.metric()])));
+        .arg(model.words(*model.marker()), model.shown(model.metric(), (*figures)[model.metric()]));
 }
 
 void render(QWidget &widget, QPainter &painter, const QRect &place)
@@ -56,33 +54,24 @@ void render(QWidget &widget, QPainter &painter, const QRect &place)
     widget.render(&painter, place.topLeft());
 }
 
-} // namespace
-
-QImage mapPicture(const MapPictureRequest &request)
+/// Paints the model's map below a title and `facts`.
+QImage painted(const MapPictureRequest &request, MapModel &model, const QStringList &facts)
 {
-    Workspace workspace;
-    ViewState state(workspace);
-    state.setTheme(Theme::make(request.isDark ? Appearance::Dark : Appearance::Light));
-    workspace.previewPlan(workspace.planWith(request.policy));
-    TuningModel model(state);
     MapView map(model);
     RampLegend legend(model);
-    model.setMetric(request.metric);
-    model.sweeps().show(*request.ground, request.sweep);
-
     QImage image(request.size * request.scale, QImage::Format_RGB32);
     image.setDevicePixelRatio(request.scale);
-    const Theme &theme = state.theme();
+    const Theme &theme = model.state().theme();
     image.fill(theme.base);
     QPainter painter(&image);
     const int width = request.size.width() - 2 * kMargin;
     painter.setPen(theme.text);
     painter.setFont(Theme::strongFont(17));
-    painter.drawText(QRect(kMargin, 18, width, 26), Qt::AlignLeft | Qt::AlignVCenter, titleOf(request));
+    painter.drawText(QRect(kMargin, 18, width, 26), Qt::AlignLeft | Qt::AlignVCenter, titleOf(model, *request.policy));
     painter.setPen(theme.secondary);
     painter.setFont(Theme::textFont(12));
-    const QString facts = painter.fontMetrics().elidedText(factsOf(request, model), Qt::ElideMiddle, width);
-    painter.drawText(QRect(kMargin, 44, width, 20), Qt::AlignLeft | Qt::AlignVCenter, facts);
+    const QString line = painter.fontMetrics().elidedText(facts.join(u" · "_s), Qt::ElideMiddle, width);
+    painter.drawText(QRect(kMargin, 44, width, 20), Qt::AlignLeft | Qt::AlignVCenter, line);
     const int mapTop = kHead + kLegend + 8;
     const int mapHeight = request.size.height() - mapTop - kFoot - 8;
     painter.drawText(
@@ -90,6 +79,48 @@ QImage mapPicture(const MapPictureRequest &request)
     render(legend, painter, { kMargin, kHead, std::min(width, 420), kLegend });
     render(map, painter, { kMargin, mapTop, width, mapHeight });
     return image;
+}
+
+/// A window's state without one.
+struct PictureState {
+    Workspace workspace;
+    ViewState state { workspace };
+
+    explicit PictureState(const MapPictureRequest &request)
+    {
+        state.setTheme(Theme::make(request.isDark ? Appearance::Dark : Appearance::Light));
+        workspace.previewPlan(workspace.planWith(request.policy));
+    }
+};
+
+} // namespace
+
+QImage mapPicture(
+    const MapPictureRequest &request, const core::SweepGround &ground, const core::SweepPtr &sweep, const QString &file)
+{
+    PictureState of(request);
+    TuningModel model(of.state);
+    model.setMetric(request.metric);
+    model.sweeps().show(ground, sweep);
+    QStringList facts { displayText(file.toStdString()),
+        counted(ground.recorded->ground->callCount(), words("call"), words("calls")), settingsOf(model) };
+    if (model.map().extrapolatedCount() > 0)
+        facts << words("hatched: larger contexts than any recorded");
+    return painted(request, model, facts);
+}
+
+QImage mapPicture(const MapPictureRequest &request, core::SweepSet set)
+{
+    PictureState of(request);
+    FolderModel model(of.state);
+    model.suggestions().setHasOwn(false); // the picture suggests nothing
+    model.setMetric(request.metric);
+    model.sweeps().show(folderMap(std::move(set)));
+    QStringList facts { displayText(core::countSentence(*model.set())).replace(u", "_s, u" · "_s),
+        words("%1, median of the runs").arg(model.title(request.metric)), settingsOf(model) };
+    if (model.map().extrapolatedCount() > 0)
+        facts << words("hatched: larger contexts than any recorded in most runs");
+    return painted(request, model, facts);
 }
 
 } // namespace ui

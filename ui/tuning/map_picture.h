@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/replay/sweep.h"
+#include "core/replay/sweep_set.h"
 
 #include <QImage>
 #include <QSize>
@@ -13,18 +14,19 @@ namespace ui {
 
 /// A map that was swept elsewhere, to be painted.
 struct MapPictureRequest {
-    core::SweepGroundPtr ground;
-    core::SweepPtr sweep;
     core::PolicyPtr policy; ///< with its own values of the two settings: where the marker stands
     core::SweepMetric metric = core::SweepMetric::Cost;
-    QString file; ///< as the title names it
     bool isDark = false;
     QSize size { 1200, 900 };
     double scale = 1;
 };
 
-/// The map as the Tuning view paints it, with a title, its legend and what the marker's cell comes to. Needs a
-/// QApplication.
-[[nodiscard]] QImage mapPicture(const MapPictureRequest &request);
+/// The map as the Tuning view paints it, with a title, its legend and what the marker's cell comes to. `file` is what
+/// the title calls the session. Needs a QApplication.
+[[nodiscard]] QImage mapPicture(const MapPictureRequest &request, const core::SweepGround &ground,
+    const core::SweepPtr &sweep, const QString &file);
+
+/// The same of many sessions, whose medians the cells show. There must be runs.
+[[nodiscard]] QImage mapPicture(const MapPictureRequest &request, core::SweepSet set);
 
 } // namespace ui
