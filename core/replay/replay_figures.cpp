@@ -7,7 +7,6 @@
 #include "core/base/rounded_parts.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
-#include "core/replay/array_difference.h"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +65,7 @@ TokenFigure promptOf(const ReplayGround &ground, size_t call, double tokens)
 double weightOf(const ReplayGround &ground, const BlockRanges &array)
 {
     double weight = 0;
-    forEachBlock(rangesOf(array), [&](BlockId id) { weight += ground.tokens->of(id); });
+    array.forEach([&](BlockId id) { weight += ground.tokens->of(id); });
     return weight;
 }
 

@@ -75,7 +75,6 @@ void FolderModel::takeSuggestion()
         return;
     if (const auto cell = suggestedCell())
         return take(*cell);
-    const Suggestions::ChoicePtr kept = m_suggestions.current(); // while the next is being found
     const core::SweepSetReport &made = *m_suggestions.chosen();
     const core::SweepPlan &plan = made.set.plan;
     const size_t cell = (**made.suggestion).cell;
