@@ -150,6 +150,7 @@ private Q_SLOTS:
     void theLabelCoversNoOtherWords();
     void aPolicyHasACurveOfItsOwn();
     void theCurveFollowsWhileTheTriggerIsDragged();
+    void aSlowCurveWaitsUntilTheDragStandsStill();
     void theCounterfactualPartIsHatched();
     void aDragOnTheAxisMeasures();
     void aMeasuredRangeTellsWhatThePolicySent();
@@ -201,6 +202,38 @@ void TimelineViewTest::theCurveFollowsWhileTheTriggerIsDragged()
     QCOMPARE(shown.workspace.replays().current()->policy->trigger.text(), std::string("2000tok"));
     QVERIFY2(shown.view.policyWords().contains(u"assumed summaries of ~"_s), qPrintable(shown.view.policyWords()));
     QCOMPARE(shown.view.itemRect(4), column);
+}
+
+void TimelineViewTest::aSlowCurveWaitsUntilTheDragStandsStill()
+{
+    using namespace std::chrono_literals;
+    Shown shown;
+    shown.follow("langchain-summarization", "trigger", "190000tok");
+    ui::Replays &replays = shown.workspace.replays();
+    replays.waitForReplay();
+    const QSignalSpy made(&replays, &ui::Replays::changed);
+    const auto drag = [&] {
+        for (const char *trigger : { "100000tok", "40000tok", "2000tok" })
+            shown.follow("langchain-summarization", "trigger", trigger);
+    };
+    // Quick ones: the first step's, and the newest's after it.
+    replays.setSlowFrom(1h);
+    drag();
+    replays.waitForReplay();
+    QCOMPARE(made.count(), 2);
+    // Slow ones: nothing is begun while the plan moves, and then the newest, which nobody has to ask for.
+    replays.setSlowFrom(0ns);
+    drag();
+    QVERIFY(replays.isRunning());
+    QTRY_VERIFY(!replays.isRunning());
+    QCOMPARE(made.count(), 3);
+    QCOMPARE(replays.current()->policy->trigger.text(), std::string("2000tok"));
+    // The end of the gesture waits for nothing.
+    shown.follow("langchain-summarization", "trigger", "40000tok");
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("langchain-summarization")), u"Choose"_s);
+    replays.waitForReplay();
+    QCOMPARE(made.count(), 4);
+    QCOMPARE(replays.current()->policy->trigger.text(), shown.workspace.plan().policy->trigger.text());
 }
 
 void TimelineViewTest::theCounterfactualPartIsHatched()

@@ -12,6 +12,9 @@ namespace ui {
 Replays::Replays(Workspace &workspace)
     : m_workspace(workspace)
 {
+    m_stillness.setSingleShot(true);
+    m_stillness.setInterval(kStillness);
+    connect(&m_stillness, &QTimer::timeout, this, &Replays::start);
     connect(&workspace, &Workspace::sessionChanged, this, &Replays::refresh);
     connect(&workspace, &Workspace::tokensChanged, this, &Replays::refresh);
     connect(&workspace, &Workspace::planChanged, this, &Replays::refresh);
@@ -34,8 +37,10 @@ void Replays::refresh()
     if (!isSameGround) {
         m_ground = wanted;
         m_made.reset();
+        m_lastTime = {};
     }
     if (!isPossible) {
+        m_stillness.stop();
         m_job.cancel();
         return setCurrent(nullptr);
     }
@@ -45,11 +50,20 @@ void Replays::refresh()
         m_isOutdated = true;
         return;
     }
-    start();
+    startSoon();
+}
+
+void Replays::startSoon()
+{
+    if (m_workspace.isPreviewing() && m_lastTime >= m_slowFrom)
+        m_stillness.start();
+    else
+        start();
 }
 
 void Replays::start()
 {
+    m_stillness.stop();
     m_isOutdated = false;
     const Plan &plan = m_workspace.plan();
     core::ReplayOptions options;
@@ -62,18 +76,21 @@ void Replays::start()
             if (!made)
                 made = core::replayGround(ground.session, ground.thread, ground.tokens);
             options.progress = &progress;
-            return core::replay(made, policy, options);
+            const auto began = std::chrono::steady_clock::now();
+            core::ReplayPtr replay = core::replay(made, policy, options);
+            return Made { std::move(replay), std::chrono::steady_clock::now() - began };
         },
-        [this](core::ReplayPtr replay) { take(std::move(replay)); });
+        [this](Made made) { take(std::move(made)); });
 }
 
-void Replays::take(core::ReplayPtr replay)
+void Replays::take(Made made)
 {
-    if (replay)
-        m_made = replay->ground;
+    if (made.replay)
+        m_made = made.replay->ground;
+    m_lastTime = made.time;
     if (m_isOutdated)
-        start();
-    setCurrent(std::move(replay));
+        startSoon();
+    setCurrent(std::move(made.replay));
 }
 
 void Replays::setCurrent(core::ReplayPtr replay)
@@ -86,7 +103,9 @@ void Replays::setCurrent(core::ReplayPtr replay)
 
 void Replays::waitForReplay()
 {
-    while (m_job.isRunning()) {
+    while (isRunning()) {
+        if (m_stillness.isActive())
+            start();
         QEventLoop loop;
         connect(this, &Replays::changed, &loop, &QEventLoop::quit);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
