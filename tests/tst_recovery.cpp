@@ -268,16 +268,24 @@ void RecoveryTest::anOverwrittenArtifactHoldsNothing()
 void RecoveryTest::theArtifactThatStandsIsRead()
 {
     const SessionPtr session = made({ ::call("9", "run", { { "command", "cat /kept/1.txt" } }), result("9", "x") });
-    Compaction compaction = dropped(session);
-    compaction.artifacts.push_back({ "/kept/1.txt", [](const Session &) { return numbered(kOld); }, {}, false });
-    compaction.artifacts.push_back({ "/kept/1.txt", [](const Session &) { return kNow; }, {}, false });
-    compaction.rewrites[0].artifact = 0;
-    compaction.rewrites[1].artifact = 1;
-    const Recoveries recoveries = recoveriesOf(compaction, { ThreadIndex(0U), CallIndex(4U), {} });
-    QVERIFY(!recoveries.artifacts[0].fetchedBackAt.isValid());
-    QVERIFY(!recoveries.rewrites[0].fetchedBackAt.isValid());
-    QCOMPARE(recoveries.artifacts[1].fetchedBackAt, CallIndex(4U));
-    QCOMPARE(recoveries.rewrites[1].fetchedBackAt, CallIndex(4U));
+    const auto recoveriesWith = [&](const std::string &first, const std::string &second) {
+        Compaction compaction = dropped(session);
+        compaction.artifacts.push_back({ "/kept/1.txt", [first](const Session &) { return first; }, {}, false });
+        compaction.artifacts.push_back({ "/kept/1.txt", [second](const Session &) { return second; }, {}, false });
+        compaction.rewrites[0].artifact = 0;
+        compaction.rewrites[1].artifact = 1;
+        return recoveriesOf(compaction, { ThreadIndex(0U), CallIndex(4U), {} });
+    };
+    const Recoveries apart = recoveriesWith(numbered(kOld), kNow);
+    QVERIFY(!apart.artifacts[0].fetchedBackAt.isValid());
+    QVERIFY(!apart.rewrites[0].fetchedBackAt.isValid());
+    QCOMPARE(apart.artifacts[1].fetchedBackAt, CallIndex(4U));
+    QCOMPARE(apart.rewrites[1].fetchedBackAt, CallIndex(4U));
+    // Of equal texts one file stands for both.
+    const Recoveries alike = recoveriesWith(kNow, kNow);
+    QCOMPARE(alike.artifacts[0].fetchedBackAt, CallIndex(4U));
+    QCOMPARE(alike.artifacts[1].fetchedBackAt, CallIndex(4U));
+    QCOMPARE(alike.rewrites[1].fetchedBackAt, CallIndex(4U));
 }
 
 void RecoveryTest::theLedgerHoldsIt()

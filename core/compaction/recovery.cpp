@@ -208,7 +208,7 @@ private:
         }
         for (size_t i = 0; i < m_compaction.artifacts.size(); ++i) {
             if (!m_isOverwritten[i])
-                m_artifactOf.try_emplace(m_compaction.artifacts[i].name, i);
+                m_artifactsOf[m_compaction.artifacts[i].name].push_back(i);
         }
         std::unordered_set<StringId> written;
         for (size_t i = begin; i < m_session.blocks.size(); ++i) {
@@ -272,7 +272,7 @@ private:
     /// Words of the arguments that are the name of an artifact.
     void findArtifacts(const Block &block, CallIndex call)
     {
-        if (m_artifactOf.empty())
+        if (m_artifactsOf.empty())
             return;
         const std::string text = m_session.text(block.body);
         constexpr std::string_view kBetween = " \t\r\n\"'`,;:=<>|()[]{}\\";
@@ -281,9 +281,9 @@ private:
             if (begin == std::string::npos)
                 return;
             const size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
-            const auto named = m_artifactOf.find(text.substr(begin, end - begin));
-            if (named != m_artifactOf.end())
-                fetch(m_result.artifacts[named->second], call);
+            const auto named = m_artifactsOf.find(text.substr(begin, end - begin));
+            for (const size_t each : named == m_artifactsOf.end() ? std::vector<size_t>() : named->second)
+                fetch(m_result.artifacts[each], call);
             at = end;
         }
     }
@@ -300,7 +300,7 @@ private:
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;
     std::unordered_set<uint64_t> m_lengths; ///< in bytes, of removed texts
     std::unordered_map<StringId, CallIndex> m_callOf;
-    std::unordered_map<std::string, size_t> m_artifactOf;
+    std::unordered_map<std::string, std::vector<size_t>> m_artifactsOf; ///< by name; of one name, with equal texts
     std::unordered_map<StringId, size_t> m_readings;
 };
 
