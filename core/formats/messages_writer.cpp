@@ -330,8 +330,20 @@ private:
         const uint32_t text = tree->innermost(block.body.offset, block.body.offset + block.body.size);
         if (text == JsonTree::kNone || !tree->node(text).isMember())
             return {};
-        const uint32_t signature = tree->member(tree->node(text).parent, "signature");
+        const uint32_t part = tree->node(text).parent;
+        uint32_t signature = tree->member(part, "signature");
+        if (signature == JsonTree::kNone && isOfAnthropicIn(*tree, tree->node(part).parent))
+            signature = tree->member(part, "thinkingSignature");
         return signature == JsonTree::kNone ? std::string() : decodeJsonString(jsonString(tree->raw(signature)));
+    }
+
+    /// pi says beside the `content` of a message which API wrote it.
+    [[nodiscard]] static bool isOfAnthropicIn(const JsonTree &tree, uint32_t content)
+    {
+        if (content == JsonTree::kNone || tree.node(content).parent == JsonTree::kNone)
+            return false;
+        const uint32_t api = tree.member(tree.node(content).parent, "api");
+        return api != JsonTree::kNone && tree.raw(api) == R"("anthropic-messages")";
     }
 
     /// An encrypted thinking is the signature of one that is shown to nobody.
