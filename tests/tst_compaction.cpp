@@ -253,6 +253,8 @@ private Q_SLOTS:
     void roundsOfAPersistentPolicy();
     void settingsAreReadAndRefused_data();
     void settingsAreReadAndRefused();
+    void triggersAreSetAsTheyAreWritten();
+    void measuresAreRefusedWithTheirReason();
     void stagesAreMovedAndSwitched();
     void unknownMembersSurvive();
     void overridesAreRefused_data();
@@ -467,6 +469,11 @@ void CompactionTest::settingsAreReadAndRefused_data()
     row("keep", "six", false);
     row("trigger", "0.5", true);
     row("trigger", "always", true);
+    row("trigger", "policy", false);
+    row("trigger", "50% or ", false);
+    row("trigger", "50% or 6msg and 7msg", false);
+    row("window", "200k", true);
+    row("window", "a lot", false);
     row("clip-arguments.cap", "300", true);
     row("clip-arguments.cap", "many", false);
     row("clip-arguments.cap", "-1", false);
@@ -488,6 +495,52 @@ void CompactionTest::settingsAreReadAndRefused()
     QCOMPARE(changed.has_value(), isRead);
     if (!changed)
         QCOMPARE(changed.error().kind, ErrorKind::Usage);
+}
+
+void CompactionTest::triggersAreSetAsTheyAreWritten()
+{
+    const auto set = [](std::string_view preset, const char *key, std::string_view value) {
+        return *withSetting(*core::preset(preset), key, value);
+    };
+    // A bare number has the unit of what stood there; a scaled one is tokens.
+    QCOMPARE(set("langchain-summarization", "trigger", "200k").trigger.text(), std::string("200000tok"));
+    QCOMPARE(set("langchain-summarization", "keep", "10k").keep.measure.text(), std::string("10000tok"));
+    QCOMPARE(set("langchain-summarization", "keep", "10").keep.measure.text(), std::string("10msg"));
+    for (const char *text : { "always", "0.5w", "0.5w or 100msg", "0.5w and 20000tok and 3turns" }) {
+        for (const PolicyPtr &each : presets())
+            QCOMPARE(withSetting(*each, "trigger", text)->trigger.text(), std::string(text));
+    }
+    // What is said beside it stays; and one measure comes after several.
+    const Policy several = set("langchain-summarization", "trigger", "50% or 100msg");
+    QCOMPARE(several.trigger.joining, Trigger::Joining::Any);
+    QCOMPARE(several.trigger.measures.size(), size_t(2));
+    QVERIFY(several.document.contains("\"comparator\": \">=\""));
+    const Policy one = *withSetting(several, "trigger", "0.7");
+    QCOMPARE(one.trigger.text(), std::string("0.7w"));
+    QVERIFY(!one.document.contains("\"any\""));
+    // A stage's own.
+    const Policy own = set("langchain-summarization", "summarise.trigger", "50k and 10msg");
+    QVERIFY(own.stages.front().trigger.has_value());
+    QCOMPARE(own.stages.front().trigger->text(), std::string("50000tok and 10msg"));
+    QVERIFY(withSetting(own, "summarise.trigger", "policy")->stages.front().usesTrigger);
+    QCOMPARE(withStageSetting(own, 0, "trigger", "0.4w or 3msg")->stages.front().trigger->text(),
+        std::string("0.4w or 3msg"));
+}
+
+/// A measure that cannot be meant says why.
+void CompactionTest::measuresAreRefusedWithTheirReason()
+{
+    const auto refusal = [](std::string_view members) {
+        return parsePolicy(R"({"schema":"palimpsest.policy/1",)" + std::string(members) + "}").error().message;
+    };
+    QCOMPARE(refusal(R"("trigger":"1.5w")"),
+        std::string("“trigger” of the policy: “1.5w” is more than the whole window: "
+                    "write a number with its unit, such as 0.1w, 20000tok or 6msg."));
+    QVERIFY(refusal(R"("keep":{"measure":"6"})").starts_with("“keep” of the policy: “6” has no unit"));
+    QVERIFY(refusal(R"("keep":6)").starts_with("“keep” of the policy should be a measure"));
+    QVERIFY(refusal(R"("stages":[{"stage":"summarise","trigger":"soon"}])")
+            .starts_with("“summarise.trigger” of the policy: “soon” is no measure"));
+    QVERIFY(refusal(R"("window":200000)").contains("or a number of tokens such as \"200000tok\""));
 }
 
 void CompactionTest::stagesAreMovedAndSwitched()

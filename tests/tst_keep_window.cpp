@@ -74,6 +74,8 @@ void KeepWindowTest::aMeasureIsRead_data()
     row("0.1w", { 0.1, Unit::WindowFraction }, "0.1w");
     row("0w", { 0, Unit::WindowFraction }, "0w");
     row("1 window", { 1, Unit::WindowFraction }, "1w");
+    row("30%", { 0.3, Unit::WindowFraction }, "0.3w");
+    row("100 %", { 1, Unit::WindowFraction }, "1w");
     row("0.00001w", { 0.00001, Unit::WindowFraction }, "0.00001w");
     row("20000tok", { 20'000, Unit::Tokens }, "20000tok");
     row("20k tok", { 20'000, Unit::Tokens }, "20000tok");
@@ -117,6 +119,8 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     row("-0.1w", "out of range");
     row("2000000000M tok", "out of range");
     row("1.1w", "more than the whole window");
+    row("101%", "more than the whole window");
+    row("%", "is no measure");
     row("2.5msg", "no whole number");
     row("0.5tok", "no whole number");
 }

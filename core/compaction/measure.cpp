@@ -71,6 +71,10 @@ Result<Measure> parseMeasure(std::string_view text)
         result.value *= unit.front() == 'k' ? 1e3 : 1e6;
         unit.remove_prefix(1);
     }
+    if (unit == "%") {
+        result.value /= 100;
+        unit = "w";
+    }
     const auto *const found = unitOf(unit);
     if (found == kUnitNames.end())
         return refuse(text, unit.empty() ? "has no unit" : "has a unit that is not known");

@@ -27,8 +27,8 @@ struct Measure {
     friend bool operator==(const Measure &, const Measure &) = default;
 };
 
-/// `0.1w`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`; blanks and capitals do not matter, `tokens` and
-/// `messages` may be written out, `k` and `M` stand for thousands and millions. An error of kind Usage says what is
+/// `0.1w` or `10%`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`; blanks and capitals do not matter, `tokens`
+/// and `messages` may be written out, `k` and `M` stand for thousands and millions. An error of kind Usage says what is
 /// expected.
 [[nodiscard]] Result<Measure> parseMeasure(std::string_view text);
 

@@ -58,7 +58,7 @@ public:
         if (!lengthUnitOf(unit))
             wrong("length_unit", "code_points, utf16_units or bytes");
         readWindow(json, policy);
-        policy.trigger = triggerOf(json, "trigger");
+        policy.trigger = triggerOf(json, "trigger", "trigger");
         if (json.contains("keep"))
             policy.keep = keepOf(json["keep"], "keep");
         readCounter(json, policy);
@@ -140,9 +140,13 @@ private:
 
     void wrong(const std::string &member, const std::string &expected)
     {
+        refuse(member, " should be " + expected + ".");
+    }
+
+    void refuse(const std::string &member, const std::string &why)
+    {
         if (!m_error)
-            m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy should be " + expected + ".",
-                placeOf(lineOf(member)) };
+            m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy" + why, placeOf(lineOf(member)) };
     }
 
     std::string textOf(const Json &json, const std::string &member, const std::string &otherwise = {})
@@ -158,17 +162,23 @@ private:
 
     std::optional<Measure> measureOf(const Json &json, const std::string &member)
     {
-        if (json.is_string()) {
-            if (auto measure = parseMeasure(json.get<std::string>()))
-                return *measure;
+        if (!json.is_string()) {
+            wrong(member, "a measure such as \"0.1w\", \"20000tok\" or \"6msg\"");
+            return std::nullopt;
         }
-        wrong(member, "a measure such as \"0.1w\", \"20000tok\" or \"6msg\"");
-        return std::nullopt;
+        const auto measure = parseMeasure(json.get<std::string>());
+        if (!measure) {
+            refuse(member, ": " + measure.error().message);
+            return std::nullopt;
+        }
+        return *measure;
     }
 
     void readWindow(const Json &json, Policy &policy)
     {
-        const std::string window = textOf(json, "window", "model");
+        const auto found = json.find("window");
+        const bool isText = found == json.end() || found->is_null() || found->is_string();
+        const std::string window = isText ? textOf(json, "window", "model") : std::string();
         if (window == "model") {
             policy.window = Policy::Window::OfModel;
         } else if (window == "none") {
@@ -181,10 +191,10 @@ private:
         }
     }
 
-    Trigger triggerOf(const Json &json, const std::string &member)
+    Trigger triggerOf(const Json &json, const std::string &key, const std::string &member)
     {
         Trigger trigger;
-        const auto found = json.find(member);
+        const auto found = json.find(key);
         if (found == json.end() || found->is_null() || (found->is_string() && *found == "always"))
             return trigger;
         const Json *measures = &*found;
@@ -292,7 +302,7 @@ private:
                 if (value == "policy")
                     spec.usesTrigger = true;
                 else
-                    spec.trigger = triggerOf(json, "trigger");
+                    spec.trigger = triggerOf(json, "trigger", spec.stage + ".trigger");
             } else if (name == "keep") {
                 spec.keep = keepOf(value, spec.stage + ".keep");
             } else if (const ParameterSpec *parameter = kind->parameter(name)) {
@@ -374,13 +384,45 @@ std::string lowered(std::string_view text)
 /// fraction.
 std::string withUnit(std::string_view value, Measure::Unit unit)
 {
-    const bool isBare = !value.empty() && value.find_first_not_of("0123456789.") == std::string_view::npos;
-    if (!isBare)
+    const std::string_view number = value.substr(0, value.find_first_not_of("0123456789."));
+    const std::string scale = lowered(value.substr(number.size()));
+    const bool isScaled = scale == "k" || scale == "m";
+    if (number.empty() || !(scale.empty() || isScaled))
         return std::string(value);
-    if (value.find('.') != std::string_view::npos)
+    if (number.contains('.') && !isScaled)
         return std::string(value) + "w";
-    Measure measure { 0, unit == Measure::Unit::WindowFraction ? Measure::Unit::Tokens : unit };
+    const bool isOfTokens = isScaled || unit == Measure::Unit::WindowFraction;
+    const Measure measure { 0, isOfTokens ? Measure::Unit::Tokens : unit };
     return std::string(value) + measure.text().substr(1);
+}
+
+/// `always`, `policy`, a measure, or several as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. The
+/// comparator stays.
+void setTrigger(Json &owner, std::string_view value, Measure::Unit unit)
+{
+    Json &trigger = owner["trigger"];
+    if (value == "always" || value == "policy") {
+        trigger = std::string(value);
+        return;
+    }
+    const bool isAny = value.contains(" or ");
+    const std::string_view between = isAny ? " or " : " and ";
+    Json measures = Json::array();
+    for (size_t begin = 0; begin != std::string_view::npos;) {
+        const size_t end = value.find(between, begin);
+        measures.push_back(withUnit(value.substr(begin, end - begin), unit));
+        begin = end == std::string_view::npos ? end : end + between.size();
+    }
+    const bool isOne = measures.size() == 1;
+    if (isOne && !trigger.is_object()) {
+        trigger = measures.front();
+        return;
+    }
+    if (!trigger.is_object())
+        trigger = Json::object();
+    for (const char *name : { "at", "any", "all" })
+        trigger.erase(name);
+    trigger[isOne ? "at" : isAny ? "any" : "all"] = isOne ? measures.front() : measures;
 }
 
 /// The member that holds a measure: `"0.1w"`, or in an object under one of these names.
@@ -525,18 +567,7 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
     }
     if (key == "trigger") {
         const auto unit = policy.trigger.isAlways() ? Measure::Unit::Tokens : policy.trigger.measures.front().unit;
-        if (value == "always") {
-            json["trigger"] = "always";
-        } else {
-            Json &trigger = json["trigger"];
-            if (trigger.is_object()) {
-                trigger.erase("any");
-                trigger.erase("all");
-                trigger["at"] = withUnit(value, unit);
-            } else {
-                trigger = withUnit(value, unit);
-            }
-        }
+        setTrigger(json, value, unit);
         return reread();
     }
     if (key == "counter" || key == "persistence" || key == "view" || key == "length_unit") {
@@ -557,8 +588,12 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
             return reread();
         }
         const std::string_view name = key.starts_with(id + ".") ? key.substr(id.size() + 1) : key;
-        if (name == "keep" || name == "trigger") {
-            stage[std::string(name)] = withUnit(value, Measure::Unit::Tokens);
+        if (name == "trigger") {
+            setTrigger(stage, value, Measure::Unit::Tokens);
+            return reread();
+        }
+        if (name == "keep") {
+            setMeasure(stage, "keep", withUnit(value, Measure::Unit::Tokens), { "measure" });
             return reread();
         }
         if (const ParameterSpec *parameter = kind->parameter(name)) {
@@ -609,8 +644,10 @@ Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_
     if (kind == nullptr)
         return failure(ErrorKind::Usage, "There is no such stage.", what);
     Json &member = json["stages"][stage];
-    if (name == "keep" || name == "trigger")
-        member[std::string(name)] = withUnit(value, Measure::Unit::Tokens);
+    if (name == "trigger")
+        setTrigger(member, value, Measure::Unit::Tokens);
+    else if (name == "keep")
+        setMeasure(member, "keep", withUnit(value, Measure::Unit::Tokens), { "measure" });
     else if (const ParameterSpec *parameter = kind->parameter(name))
         member[std::string(name)] = valueOf(*parameter, value);
     else
