@@ -7,6 +7,7 @@
 #include "core/base/source.h"
 #include "core/originals/restore.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -16,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<Option, 4> kOptions { {
+constexpr std::array<Option, 5> kOptions { {
     { "output", "OUT", "a new file for one NAME or the session; for several NAMEs a folder", 'o' },
+    { "decoded", "", "originals as what they say, JSON's escapes and base64 undone, not as they stood in the session" },
     { "session", "EXPORT", "rebuild the session file out of the one that was exported, byte for byte" },
     { "commit", "WHICH", "another compaction of the store: its number, from 1, or the first digits of its id" },
     { "json", "", "what there is, as a document of schema palimpsest.restore/1" },
@@ -47,10 +49,23 @@ int restoreFile(const core::Store &store, const Arguments &arguments)
     return session ? write(arguments.value("output"), *session) : report(session.error());
 }
 
-/// Several originals go into a folder, each at its path in the store: those paths are safe, whatever the names are.
-int restoreNames(const core::Store &store, const core::CommitInfo &commit, const core::Ledger &ledger,
-    std::span<const std::string> names, const std::optional<std::string> &place)
+core::Result<std::string> bytesOf(const core::Store &store, const core::CommitInfo &commit, const core::Ledger &ledger,
+    const std::string &name, bool isDecoded)
 {
+    auto bytes = store.read(commit, name);
+    const auto original = std::ranges::find_if(
+        ledger.originals, [&](const core::LedgerOriginal &each) { return each.name == name || each.path == name; });
+    if (bytes && isDecoded && original != ledger.originals.end())
+        return core::decodedOriginal(*original, std::move(*bytes));
+    return bytes;
+}
+
+/// Several originals go into a folder, each at its path in the store: those paths are safe, whatever the names are.
+int restoreNames(
+    const core::Store &store, const core::CommitInfo &commit, const core::Ledger &ledger, const Arguments &arguments)
+{
+    const std::span names = std::span(arguments.files).subspan(1);
+    const std::optional<std::string> place = arguments.value("output");
     if (names.size() > 1 && !place) {
         return report({ core::ErrorKind::Usage,
             "Several names want a folder: -o OUT. One alone goes to standard output without it.", {} });
@@ -64,7 +79,7 @@ int restoreNames(const core::Store &store, const core::CommitInfo &commit, const
             return report(free.error());
     }
     for (const std::string &name : names) {
-        const auto bytes = store.read(commit, name);
+        const auto bytes = bytesOf(store, commit, ledger, name, arguments.has("decoded"));
         if (!bytes)
             return report(bytes.error());
         if (!isFolder)
@@ -90,6 +105,9 @@ int runRestore(const Arguments &arguments)
     if (arguments.has("session") && (!names.empty() || arguments.has("json")))
         return report(
             { core::ErrorKind::Usage, "--session rebuilds the whole file: it takes neither names nor --json.", {} });
+    if (arguments.has("decoded") && names.empty())
+        return report(
+            { core::ErrorKind::Usage, "--decoded is about originals: name one, or several with -o OUT.", {} });
     const auto store = core::Store::open(arguments.files.front());
     if (!store)
         return report(store.error());
@@ -106,7 +124,7 @@ int runRestore(const Arguments &arguments)
             return report(there.error());
     }
     if (!names.empty() && !(arguments.has("json") && !arguments.has("output"))) {
-        const int code = restoreNames(*store, *commit, *ledger, names, arguments.value("output"));
+        const int code = restoreNames(*store, *commit, *ledger, arguments);
         if (code != Done || !arguments.has("json"))
             return code;
     }

@@ -456,6 +456,9 @@ void TestAnthropicMessages::recognises_data()
     row("a list of bodies", "[" + body(hi) + "," + body(hi) + "]", true);
     row("a recording that begins with a stump", "{\"a\":\n" + body(hi) + "\n" + body(hi) + "\n", true);
     row("a recording of pairs", R"({"request":{"path":"/v1/messages","body":)" + body(hi) + "}}\n{}\n", true);
+    row("an image with its source",
+        R"({"max_tokens":9,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"aGkK"}}]}]})",
+        true);
     row("Chat: a system message first",
         R"({"model":"gpt-4o","max_tokens":9,"messages":[{"role":"system","content":"S"},)" + hi + "]}", false);
     row("Chat: no more than texts", R"({"model":"gpt-4o","max_tokens":9,"messages":[)" + hi + "]}", false);

@@ -131,6 +131,7 @@ private Q_SLOTS:
     void exportIsRefused();
     void planListsOriginalsAndKeys();
     void originalsComeBack();
+    void originalsAreDecoded();
     void coloursAndWidth_data();
     void coloursAndWidth();
     void badInput_data();
@@ -783,6 +784,40 @@ void CommandLineTest::originalsComeBack()
     QCOMPARE(run(QStringList { u"restore"_s, store, u"-o"_s, place } + names).exitCode, 0);
     QCOMPARE(QDir(place + u"originals"_s).entryList(QDir::Files).size(), names.size());
     QCOMPARE(run({ u"restore"_s, store, u"--session"_s, out }).output, QByteArray::fromStdString(calledSession()));
+}
+
+/// As they stood in the session, and as what they say.
+void CommandLineTest::originalsAreDecoded()
+{
+    const QString file
+        = write(R"({"system":"S","max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"a\nb"},)"
+                R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGkK"}},)"
+                R"({"type":"text","text":"c"}]},{"role":"assistant","content":"d"}]})");
+    const QStringList compact { u"compact"_s, file, u"--policy"_s, u"none"_s, u"--json"_s };
+    const auto slots = QJsonDocument::fromJson(run(compact).output)[u"before_slots"_s].toArray();
+    QJsonArray keys;
+    for (const auto &slot : slots) {
+        for (const QJsonArray blocks = slot[u"blocks"_s].toArray(); const auto &block : blocks)
+            keys << block[u"key"_s];
+    }
+    QCOMPARE(keys.size(), 4);
+    const QJsonObject overrides { { u"schema"_s, u"palimpsest.overrides/1"_s },
+        { u"drop"_s, QJsonArray { keys[0], keys[1] } } };
+    const QString dropped = write(QJsonDocument(overrides).toJson().toStdString(), u"overrides.json"_s);
+    const QString out = m_folder->filePath(u"out"_s);
+    const QString store = out + u".originals.git"_s;
+    const Run written = run(compact + QStringList { u"--overrides"_s, dropped, u"-o"_s, out });
+    QVERIFY2(written.exitCode == 0, written.error.constData());
+    const auto restored = [&](const QString &name, const QStringList &more = {}) {
+        return run(QStringList { u"restore"_s, store, name } + more).output;
+    };
+    QCOMPARE(restored(u"#0-0"_s), QByteArray("a\\nb"));
+    QCOMPARE(restored(u"#0-0"_s, { u"--decoded"_s }), QByteArray("a\nb"));
+    QCOMPARE(restored(u"#0-1"_s), QByteArray("aGkK"));
+    QCOMPARE(restored(u"originals/#0-1"_s, { u"--decoded"_s }), QByteArray("hi\n"));
+    const auto ofText = QJsonDocument::fromJson(restored(u"#0-0"_s, { u"--json"_s }))[u"originals"_s].toArray();
+    QCOMPARE(ofText.first()[u"coding"_s].toString(), u"json-string"_s);
+    QCOMPARE(run({ u"restore"_s, store, u"--decoded"_s }).exitCode, 2);
 }
 
 /// Without a store the plan says what one would hold, and how overrides name the blocks.

@@ -147,6 +147,7 @@ private Q_SLOTS:
     void anArrayThatIsRefusedIsMarked();
     void ownPoliciesAppearInTheChooser();
     void aPolicyIsDropped();
+    void whatAPolicySaysInVainIsTold();
     void aWrongPolicyIsASentenceInThePanel();
     void anotherFileStandsAsTheArrayAfter();
     void anotherFileIsOpenedAlong();
@@ -453,6 +454,19 @@ void TestPolicyWindow::aPolicyIsDropped()
     QCOMPARE(shown.workspace.session(), session); // the session stays
     shown.undo();
     QVERIFY(shown.workspace.plan().policy == nullptr);
+}
+
+void TestPolicyWindow::whatAPolicySaysInVainIsTold()
+{
+    const QTemporaryDir folder;
+    const Shown shown;
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY(!verdicts->text().contains(u"does not know"_s));
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        write(folder, u"slip.json"_s,
+            R"({"schema": "palimpsest.policy/1", "id": "slip", "stages": [{"stage": "clip-results", "previw": 3}]})"));
+    QVERIFY2(verdicts->text().contains(u"The policy says “clip-results.previw”, which this program does not know"_s),
+        qPrintable(verdicts->text()));
 }
 
 void TestPolicyWindow::aWrongPolicyIsASentenceInThePanel()

@@ -536,7 +536,7 @@ private:
 /// What the first messages of an array show.
 struct Glance {
     bool hasOwnParts = false; ///< parts that only this API has
-    bool hasMarks = false;    ///< cache marks
+    bool hasMarks = false;    ///< cache marks, sources of images and documents
     bool isOther = false;     ///< roles or members of another format
 };
 
@@ -561,7 +561,8 @@ Glance glanceAt(std::string_view array)
             const bool isCall = type == "tool_use" && members.has("input");
             const bool isThinking = (type == "thinking" && members.has("thinking")) || type == "redacted_thinking";
             glance.hasOwnParts = glance.hasOwnParts || isResult || isCall || isThinking;
-            glance.hasMarks = glance.hasMarks || members.has("cache_control");
+            const bool isMedia = (type == "image" || type == "document") && isJsonObject(members.raw("source"));
+            glance.hasMarks = glance.hasMarks || members.has("cache_control") || isMedia;
             glance.isOther = glance.isOther || type.starts_with("input_") || type == "output_text"
                 || type == "image_url" || (type.empty() && members.isWhole());
         }

@@ -268,6 +268,8 @@ Json toJson(const LedgerOriginal &original)
     put(object, "path", original.path);
     put(object, "oid", original.oid);
     object["bytes"] = original.bytes;
+    if (!original.coding.empty())
+        put(object, "coding", original.coding);
     finish(object, original);
     return object;
 }
@@ -280,6 +282,7 @@ LedgerOriginal originalOf(Json json, std::string &problem)
     original.path = members.text("path");
     original.oid = members.text("oid");
     original.bytes = members.number("bytes");
+    original.coding = members.text("coding");
     original.unknown = members.rest();
     return original;
 }

@@ -49,12 +49,15 @@ struct LedgerRewrite : LedgerEntry {
     CallIndex fetchedBackAt; ///< the call by which the agent showed it to itself again; invalid: never
 };
 
-/// Bytes that we keep. `path`, `oid` and `bytes` are filled in by Store::commit.
+/// Bytes that we keep, as they stood in the session. `path`, `oid` and `bytes` are filled in by Store::commit.
 struct LedgerOriginal : LedgerEntry {
     std::string name;
     std::string path; ///< in the tree
     std::string oid;
     uint64_t bytes = 0;
+    /// What stands in them: `plain`, `json-string` (what lies between the quotes), `json-value`, `base64`. Empty: no
+    /// text of a block, or not said, by an older version.
+    std::string coding {};
 };
 
 /// What the harness would have kept, under its own name. `path`, `oid` and `bytes` are filled in by Store::commit.

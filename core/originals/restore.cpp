@@ -3,6 +3,7 @@
 
 #include "core/originals/restore.h"
 
+#include "core/base/base64.h"
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
@@ -86,6 +87,15 @@ void addSplices(StoredCompaction &into, const Session &session, const Spliced &s
         }
         into.ledger.splices.push_back(std::move(splice));
     }
+}
+
+std::string decodedOriginal(const LedgerOriginal &original, std::string bytes)
+{
+    if (original.coding == "json-string")
+        return decodeJsonString(bytes);
+    if (original.coding == "base64")
+        return decodeBase64(bytes).value_or(bytes);
+    return bytes;
 }
 
 std::vector<ListedOriginal> listOriginals(const Ledger &ledger)
@@ -199,6 +209,8 @@ Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const
         document["originals"].push_back({ { "name", each.entry.name }, { "path", each.entry.path },
             { "bytes", each.entry.bytes }, { "oid", each.entry.oid }, { "slot", idJson(each.slot) },
             { "message", idJson(each.message) }, { "block", idJson(each.block) }, { "splice", each.isSplice } });
+        if (!each.entry.coding.empty())
+            document["originals"].back()["coding"] = each.entry.coding;
         if (each.recoverableFrom)
             document["originals"].back()["recoverable_from"] = *each.recoverableFrom;
     }

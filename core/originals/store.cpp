@@ -243,6 +243,7 @@ private:
             entry.name = original.name;
             entry.path = names.addOriginal(original.name);
             entry.bytes = original.bytes.size();
+            entry.coding = original.coding;
             const auto oid = addFile(root, entry.path, original.bytes);
             if (!oid)
                 return std::unexpected(oid.error());

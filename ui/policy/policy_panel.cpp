@@ -3,6 +3,7 @@
 
 #include "ui/policy/policy_panel.h"
 
+#include "core/compaction/policy_members.h"
 #include "core/compaction/stage.h"
 #include "ui/base/own_policies.h"
 #include "ui/base/run_figures.h"
@@ -650,6 +651,11 @@ void PolicyPanel::refreshVerdicts()
     QString total;
     if (!m_error.isEmpty())
         lines << m_error;
+    if (policy()) {
+        for (const std::string &member : core::unknownMembersOf(*policy()))
+            lines << tr("The policy says “%1”, which this program does not know; it does nothing.")
+                         .arg(displayText(member));
+    }
     if (const core::CompactionPtr &made = picture.simulated) {
         const core::Weights &weights = picture.weights;
         double was = 0;
