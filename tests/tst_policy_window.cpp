@@ -145,6 +145,7 @@ private Q_SLOTS:
     void slotsArePaintedAndPinned();
     void oneBlockOfASlotCanBeDropped();
     void anArrayThatIsRefusedIsMarked();
+    void whatIsRefusedAlikeIsToldOnce();
     void ownPoliciesAppearInTheChooser();
     void aPolicyIsDropped();
     void whatAPolicySaysInVainIsTold();
@@ -417,7 +418,7 @@ void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
     }
     QVERIFY(isMarked);
     const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
-    QVERIFY2(verdicts->text().contains(u"not valid"_s), qPrintable(verdicts->text()));
+    QVERIFY2(verdicts->text().startsWith(u"Not valid: ["_s), qPrintable(verdicts->text()));
     shown.undo();
     QVERIFY(!verdicts->isVisible());
 }
@@ -818,6 +819,25 @@ void TestPolicyWindow::anExportIsWrittenWithItsOriginals()
     QVERIFY(shown.workspace.kept().has_value());
     QVERIFY(commits->front().oid.starts_with(shown.workspace.kept()->commit));
     QCOMPARE(exporting.proposedPath(), folder.filePath(u"session.compacted-2.jsonl"_s));
+}
+
+void TestPolicyWindow::whatIsRefusedAlikeIsToldOnce()
+{
+    const QTemporaryDir folder;
+    const Shown shown(write(folder, u"array.json"_s,
+                          R"({"system":"S","max_tokens":9,"messages":[{"role":"user","content":"a"},)"
+                          R"({"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},)"
+                          R"({"type":"tool_use","id":"t2","name":"ls","input":{}}]},)"
+                          R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"b"},)"
+                          R"({"type":"tool_result","tool_use_id":"t2","content":"c"}]},)"
+                          R"({"role":"assistant","content":"d"}]})"),
+        false);
+    shown.state.setPosition({});
+    shown.state.setCurrentSlot(SlotIndex(1U));
+    shown.trigger(u"policy.drop"_s);
+    QCOMPARE(shown.state.picture().simulated->validity.size(), size_t(2));
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
+    QCOMPARE(verdicts->text(), u"Not valid: [0] The tool result has no call before it. (2 times)"_s);
 }
 
 void TestPolicyWindow::anExportOfARefusedArrayAsks()

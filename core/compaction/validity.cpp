@@ -130,6 +130,24 @@ std::vector<Violation> refusalsOf(const Compaction &compaction)
     return refusals;
 }
 
+std::string AlikeViolations::sentence() const
+{
+    return first->sentence + (count > 1 ? " (" + groupedNumber(count) + " times)" : "");
+}
+
+std::vector<AlikeViolations> alikeIn(std::span<const Violation> violations)
+{
+    std::vector<AlikeViolations> runs;
+    for (const Violation &each : violations) {
+        const Violation *before = runs.empty() ? nullptr : runs.back().first;
+        if (before != nullptr && before->slot == each.slot && before->sentence == each.sentence)
+            ++runs.back().count;
+        else
+            runs.push_back({ &each, 1 });
+    }
+    return runs;
+}
+
 std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)
 {
     const StageKind *kind = stageKind(spec.stage);

@@ -5,6 +5,8 @@
 
 #include "core/compaction/compaction.h"
 
+#include <span>
+#include <string>
 #include <vector>
 
 namespace core {
@@ -21,6 +23,15 @@ namespace core {
 
 /// What a provider would refuse of a compaction's array after: its violations but for those of the stages.
 [[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
+
+/// Violations that follow each other and say the same of the same slot; they are told once.
+struct AlikeViolations {
+    const Violation *first;
+    size_t count;
+    /// What is said of them: `The tool result has no call before it. (2 times)`.
+    [[nodiscard]] std::string sentence() const;
+};
+[[nodiscard]] std::vector<AlikeViolations> alikeIn(std::span<const Violation> violations);
 
 /// Parameters with which a clip clips its own result again at the next call: the sentence, or nothing. (The Genkit
 /// recipe does with a cap below its preview.)

@@ -7,6 +7,7 @@
 #include "core/compaction/commit.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stage.h"
+#include "core/compaction/validity.h"
 #include "core/report/document_parts.h"
 #include "core/session/block_key.h"
 #include "core/session/slot_label.h"
@@ -279,10 +280,11 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         text += drawAdded(compaction);
     for (const Artifact &artifact : compaction.artifacts)
         text += "  artifact  " + visibleText(artifact.name) + "\n";
-    for (const Violation &violation : compaction.validity)
-        text += "  not valid"
-            + (violation.slot.isValid() ? "  [" + std::to_string(violation.slot.value()) + "]" : std::string()) + "  "
-            + violation.sentence + "\n";
+    for (const AlikeViolations &each : alikeIn(compaction.validity)) {
+        const SlotIndex slot = each.first->slot;
+        text += "  not valid" + (slot.isValid() ? "  [" + std::to_string(slot.value()) + "]" : std::string()) + "  "
+            + each.sentence() + "\n";
+    }
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/array/array_view.h"
 
+#include "core/compaction/validity.h"
 #include "ui/base/fate_word.h"
 #include "ui/base/run_figures.h"
 
@@ -398,9 +399,9 @@ bool ArrayView::isViolated(SlotIndex slotAfter) const
 QString ArrayView::violationsOf(SlotIndex slotAfter) const
 {
     QStringList sentences;
-    for (const core::Violation &violation : m_state.picture().made()->validity) {
-        if (violation.slot == slotAfter)
-            sentences << tr("not valid: %1").arg(text(violation.sentence));
+    for (const core::AlikeViolations &each : core::alikeIn(m_state.picture().made()->validity)) {
+        if (each.first->slot == slotAfter)
+            sentences << tr("not valid: %1").arg(text(each.sentence()));
     }
     return sentences.join(u'\n');
 }

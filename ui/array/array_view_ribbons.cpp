@@ -95,7 +95,7 @@ void ArrayView::paintRibbons(QPainter &painter)
                 lines << tr("%1 %2").arg(count).arg(fateWord(fate));
         }
         if (lines.isEmpty())
-            lines << tr("nothing changes");
+            lines << tr("no change");
     } else if (summarised > 0 || dropped > 0) {
         lines << counted(summarised > 0 ? summarised : dropped, tr("slot"), tr("slots"))
               << (summarised > 0 ? tr("→ 1 summary") : tr("dropped"));

@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QHash>
 #include <QLabel>
+#include <QPainter>
 
 namespace ui {
 
@@ -20,6 +21,15 @@ public:
         setWordWrap(true);
     }
 
+    /// Lets sentences, each on a line of its own, stand a little apart. They are painted here, where the colours of a
+    /// style sheet do not reach.
+    void setApart(const QColor &ink)
+    {
+        m_ink = ink;
+        m_heights.clear();
+        update();
+    }
+
     [[nodiscard]] int heightForWidth(int width) const override
     {
         if (m_text != text() || m_font != font() || m_margins != contentsMargins()) {
@@ -31,10 +41,40 @@ public:
         const auto known = m_heights.constFind(width);
         if (known != m_heights.cend())
             return *known;
-        return *m_heights.insert(width, QLabel::heightForWidth(width));
+        if (!m_ink.isValid())
+            return *m_heights.insert(width, QLabel::heightForWidth(width));
+        const QMargins margins = contentsMargins();
+        int height = margins.top() + margins.bottom() - kGap;
+        for (const QString &sentence : m_text.split(u'\n'))
+            height += heightOf(sentence, width - margins.left() - margins.right()) + kGap;
+        return *m_heights.insert(width, height);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *event) override
+    {
+        if (!m_ink.isValid())
+            return QLabel::paintEvent(event);
+        QPainter painter(this);
+        painter.setPen(m_ink);
+        QRect place = contentsRect();
+        for (const QString &sentence : text().split(u'\n')) {
+            place.setHeight(heightOf(sentence, place.width()));
+            painter.drawText(place, kFlags, sentence);
+            place.moveTop(place.bottom() + 1 + kGap);
+        }
     }
 
 private:
+    static constexpr int kGap = 3;
+    static constexpr int kFlags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+
+    [[nodiscard]] int heightOf(const QString &sentence, int width) const
+    {
+        return fontMetrics().boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kFlags, sentence).height();
+    }
+
+    QColor m_ink; ///< of sentences that stand apart
     // Of what the heights are, by width.
     mutable QString m_text;
     mutable QFont m_font;

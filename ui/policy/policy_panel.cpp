@@ -5,6 +5,7 @@
 
 #include "core/compaction/policy_members.h"
 #include "core/compaction/stage.h"
+#include "core/compaction/validity.h"
 #include "ui/base/own_policies.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/tick_box.h"
@@ -105,6 +106,23 @@ protected:
 private:
     const ViewState &m_state;
 };
+
+QStringList invalidLines(std::span<const core::Violation> violations)
+{
+    QStringList lines;
+    size_t told = 0;
+    for (const core::AlikeViolations &each : core::alikeIn(violations)) {
+        if (static_cast<size_t>(lines.size()) == kMostViolations)
+            break;
+        const core::SlotIndex slot = each.first->slot;
+        const QString place = slot.isValid() ? u"[%1] "_s.arg(slot.value()) : QString();
+        lines << PolicyPanel::tr("Not valid: %1%2").arg(place, displayText(each.sentence()));
+        told += each.count;
+    }
+    if (told < violations.size())
+        lines << PolicyPanel::tr("and %1 more").arg(violations.size() - told);
+    return lines;
+}
 
 } // namespace
 
@@ -680,20 +698,14 @@ void PolicyPanel::refreshVerdicts()
             return spec.isEnabled && (spec.usesTrigger || spec.trigger);
         });
         if (waits)
-            lines << (made->hasFired ? tr("would fire here: %1") : tr("would not fire here: %1"))
+            lines << (made->hasFired ? tr("Would fire here: %1") : tr("Would not fire here: %1"))
                          .arg(displayText(made->verdict));
         const bool wantsWindow = policy() && policy()->keep.measure.unit == core::Measure::Unit::WindowFraction;
         if (wantsWindow && m_state.session() && policy()->windowOf(*m_state.session()) <= 0)
             lines << (policy()->window == core::Policy::Window::None
                     ? tr("The policy has no window, so that a fraction has nothing to be a fraction of.")
                     : tr("The model's window is not known here, so a share of it cannot be kept or reached."));
-        for (size_t i = 0; i < std::min(made->validity.size(), kMostViolations); ++i) {
-            const core::Violation &violation = made->validity[i];
-            const QString place = violation.slot.isValid() ? u"[%1] "_s.arg(violation.slot.value()) : QString();
-            invalid << tr("not valid: %1%2").arg(place, displayText(violation.sentence));
-        }
-        if (made->validity.size() > kMostViolations)
-            invalid << tr("and %1 more").arg(made->validity.size() - kMostViolations);
+        invalid = invalidLines(made->validity);
         if (const auto &overrides = m_state.workspace().plan().overrides; !overrides.isEmpty())
             lines << counted(overrides.keep.size(), tr("block pinned"), tr("blocks pinned")) + u", "_s
                     + tr("%1 dropped").arg(overrides.drop.size());
@@ -751,12 +763,10 @@ void PolicyPanel::applyTheme()
     palette.setColor(QPalette::Window, theme.base);
     m_body->setPalette(palette);
     m_scroll->setPalette(palette);
-    QPalette quiet = palette;
-    quiet.setColor(QPalette::WindowText, theme.secondary);
     m_title->setFont(Theme::strongFont(13));
-    for (QLabel *label : { m_about, m_invalid, m_verdicts }) {
+    for (WrappedLabel *label : { m_about, m_invalid, m_verdicts }) {
         label->setFont(Theme::textFont(12));
-        label->setPalette(quiet);
+        label->setApart(label == m_invalid ? theme.hot : theme.secondary);
     }
     m_raw->setFont(Theme::figureFont(12));
     m_total->setFont(Theme::strongFont(13));
@@ -779,9 +789,8 @@ void PolicyPanel::applyTheme()
         " selection-color: %2; }"
         "#policyChooser { background: %5; border-color: %4; font-weight: 600; padding: 4px 8px; }"
         "QToolButton { color: %6; }"
-        "#policyAbout, #policyVerdicts, #stageVerdict, #measureName { color: %6; }"
-        "#policyInvalid { color: %7; }"_s.arg(theme.base.name(), theme.text.name(), theme.hairline.name(),
-            theme.accent.name(), theme.accentGround.name(), theme.secondary.name(), theme.hot.name()));
+        "#stageVerdict, #measureName { color: %6; }"_s.arg(theme.base.name(), theme.text.name(), theme.hairline.name(),
+            theme.accent.name(), theme.accentGround.name(), theme.secondary.name()));
     m_trigger->setTheme(theme);
     m_keep->setTheme(theme);
     m_rawStrip->setTheme(theme);

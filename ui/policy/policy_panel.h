@@ -27,6 +27,7 @@ class MeasureRow;
 class StageRow;
 class StripBar;
 class TickBox;
+class WrappedLabel;
 
 /// What to do about the array: the policy, its trigger and keep, its stages in their order with what each saves, and
 /// what there is to say against it. Every change is one undo step.
@@ -85,7 +86,7 @@ private:
     QWidget *m_body;
     QLabel *m_title;
     QComboBox *m_chooser;
-    QLabel *m_about;
+    WrappedLabel *m_about;
     QWidget *m_settings; ///< all that there is only with a policy
     MeasureRow *m_trigger;
     MeasureRow *m_keep;
@@ -100,8 +101,8 @@ private:
     QToolButton *m_add;
     QToolButton *m_copy;
     QLabel *m_total;
-    QLabel *m_invalid; ///< what a provider would refuse
-    QLabel *m_verdicts;
+    WrappedLabel *m_invalid; ///< what a provider would refuse
+    WrappedLabel *m_verdicts;
     QString m_error; ///< of a file or a value that could not be taken
     std::vector<core::PolicyPtr> m_choices;
     size_t m_currentStage = 0;
