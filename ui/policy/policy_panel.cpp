@@ -27,6 +27,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardItemModel>
+#include <QStylePainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -93,10 +94,16 @@ public:
     }
 
 protected:
-    void paintEvent(QPaintEvent *event) override
+    void paintEvent(QPaintEvent *) override
     {
-        QComboBox::paintEvent(event);
-        QPainter painter(this);
+        // The box itself would cut a long name off in the middle of a letter.
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+        option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - kBesideName);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(m_state.theme().accent, 1.6));
         const QPointF tip(width() - 14, height() / 2.0 + 2);
@@ -104,6 +111,7 @@ protected:
     }
 
 private:
+    static constexpr int kBesideName = 4;
     const ViewState &m_state;
 };
 
