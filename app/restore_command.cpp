@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array<Option, 5> kOptions { {
     { "output", "OUT", "a new file for one NAME or the session; for several NAMEs a folder", 'o' },
-    { "decoded", "", "originals as what they say, JSON's escapes and base64 undone, not as they stood in the session" },
+    { "decoded", "",
+        "originals as what they say: JSON strings and base64 decoded, all else as it stood in the session" },
     { "session", "EXPORT", "rebuild the session file out of the one that was exported, byte for byte" },
     { "commit", "WHICH", "another compaction of the store: its number, from 1, or the first digits of its id" },
     { "json", "", "what there is, as a document of schema palimpsest.restore/1" },
@@ -56,7 +57,7 @@ core::Result<std::string> bytesOf(const core::Store &store, const core::CommitIn
     const auto original = std::ranges::find_if(
         ledger.originals, [&](const core::LedgerOriginal &each) { return each.name == name || each.path == name; });
     if (bytes && isDecoded && original != ledger.originals.end())
-        return core::decodedOriginal(*original, std::move(*bytes));
+        return core::decodedOriginal(*original, *bytes);
     return bytes;
 }
 
@@ -105,9 +106,9 @@ int runRestore(const Arguments &arguments)
     if (arguments.has("session") && (!names.empty() || arguments.has("json")))
         return report(
             { core::ErrorKind::Usage, "--session rebuilds the whole file: it takes neither names nor --json.", {} });
-    if (arguments.has("decoded") && names.empty())
-        return report(
-            { core::ErrorKind::Usage, "--decoded is about originals: name one, or several with -o OUT.", {} });
+    if (arguments.has("decoded") && (names.empty() || arguments.has("json")))
+        return report({ core::ErrorKind::Usage,
+            "--decoded is about originals: name one, or several with -o OUT, and no --json.", {} });
     const auto store = core::Store::open(arguments.files.front());
     if (!store)
         return report(store.error());

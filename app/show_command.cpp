@@ -20,7 +20,7 @@ constexpr std::array<Option, 10> kOptions {
     { { "call", "N", "the array that call N was sent, counted from 0; \"end\", as without it: after the last record" },
         { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
         { "weight", "UNIT", "tokens (as without it), chars or bytes" },
-        { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w, 20000tok, 6msg" },
+        { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w or 10%, 20000tok, 6msg" },
         { "policy", "P", "show beside it what a preset (see `palimpsest policies`) or a policy file makes of it" },
         { "set", "KEY=VALUE", "change a setting of the policy; may be repeated" },
         { "json", "", "as a document of schema palimpsest.show/1" },

@@ -504,8 +504,9 @@ void CompactionTest::triggersAreSetAsTheyAreWritten()
     };
     // A bare number has the unit of what stood there; a scaled one is tokens.
     QCOMPARE(set("langchain-summarization", "trigger", "200k").trigger.text(), std::string("200000tok"));
-    QCOMPARE(set("langchain-summarization", "keep", "10k").keep.measure.text(), std::string("10000tok"));
-    QCOMPARE(set("langchain-summarization", "keep", "10").keep.measure.text(), std::string("10msg"));
+    QCOMPARE(set("deep-agents", "keep", "10 K").keep.measure.text(), std::string("10000tok"));
+    QCOMPARE(set("langchain-summarization", "keep", " 10 ").keep.measure.text(), std::string("10msg"));
+    QVERIFY(!withSetting(*core::preset("langchain-summarization"), "keep", "10k")); // messages or tokens?
     for (const char *text : { "always", "0.5w", "0.5w or 100msg", "0.5w and 20000tok and 3turns" }) {
         for (const PolicyPtr &each : presets())
             QCOMPARE(withSetting(*each, "trigger", text)->trigger.text(), std::string(text));
@@ -518,10 +519,17 @@ void CompactionTest::triggersAreSetAsTheyAreWritten()
     const Policy one = *withSetting(several, "trigger", "0.7");
     QCOMPARE(one.trigger.text(), std::string("0.7w"));
     QVERIFY(!one.document.contains("\"any\""));
+    // Bare numbers have the units of their places, blanks and capitals do not matter.
+    QCOMPARE(withSetting(several, "trigger", "0.4 OR  80")->trigger.text(), std::string("0.4w or 80msg"));
+    QCOMPARE(withSetting(several, "trigger", " Always")->trigger.text(), std::string("always"));
     // A stage's own.
     const Policy own = set("langchain-summarization", "summarise.trigger", "50k and 10msg");
     QVERIFY(own.stages.front().trigger.has_value());
     QCOMPARE(own.stages.front().trigger->text(), std::string("50000tok and 10msg"));
+    QCOMPARE(withSetting(own, "summarise.trigger", "70 and 8")->stages.front().trigger->text(),
+        std::string("70tok and 8msg"));
+    const Policy kept = *withSetting(own, "summarise.keep", "3msg");
+    QCOMPARE(withStageSetting(kept, 0, "keep", "4")->stages.front().keep->measure.text(), std::string("4msg"));
     QVERIFY(withSetting(own, "summarise.trigger", "policy")->stages.front().usesTrigger);
     QCOMPARE(withStageSetting(own, 0, "trigger", "0.4w or 3msg")->stages.front().trigger->text(),
         std::string("0.4w or 3msg"));

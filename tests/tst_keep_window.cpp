@@ -75,6 +75,7 @@ void KeepWindowTest::aMeasureIsRead_data()
     row("0w", { 0, Unit::WindowFraction }, "0w");
     row("1 window", { 1, Unit::WindowFraction }, "1w");
     row("30%", { 0.3, Unit::WindowFraction }, "0.3w");
+    row("33.3%", { 0.333, Unit::WindowFraction }, "0.333w");
     row("100 %", { 1, Unit::WindowFraction }, "1w");
     row("0.00001w", { 0.00001, Unit::WindowFraction }, "0.00001w");
     row("20000tok", { 20'000, Unit::Tokens }, "20000tok");

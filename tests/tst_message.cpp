@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/base64.h"
 #include "core/base/text.h"
 #include "session_testing.h"
 #include "session_text.h"
@@ -500,7 +501,7 @@ void TestMessage::base64IsDecoded()
 {
     QFETCH(QByteArray, raw);
     QFETCH(QString, bytes);
-    const auto decoded = ui::decodeBase64(raw.toStdString());
+    const auto decoded = core::decodeQuotedBase64(raw.toStdString());
     QCOMPARE(decoded.has_value(), !bytes.isNull());
     if (decoded)
         QCOMPARE(QString::fromStdString(*decoded), bytes);

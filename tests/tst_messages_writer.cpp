@@ -472,20 +472,22 @@ void MessagesWriterTest::signaturesStay()
 /// pi keeps them under a name of its own, whatever provider they are of.
 void MessagesWriterTest::signaturesOfPiGoToTheirProvider()
 {
-    const auto written = [](const std::string &api) {
+    const auto written = [](const std::string &api, bool isRedacted = false) {
         const auto session = testing::load(
             R"({"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/w"})"
             "\n"
             R"({"type":"message","id":"1","parentId":null,"timestamp":"2026-01-02T10:00:01.000Z","message":{"role":"user","content":"a"}})"
             "\n"
             R"({"type":"message","id":"2","parentId":"1","timestamp":"2026-01-02T10:00:02.000Z","message":{"role":"assistant","api":")"
-            + api
-            + R"(","content":[{"type":"thinking","thinking":"b","thinkingSignature":"c2ln"},{"type":"text","text":"d"}]}})"
-              "\n");
+            + api + R"(","content":[{"type":"thinking","thinking":"b","thinkingSignature":"c2ln")"
+            + (isRedacted ? R"(,"redacted":true)" : "") + R"(},{"type":"text","text":"d"}]}})" + "\n");
         return writeMessages(Transcript(*session, (*session)->threads.front().end), MessagesShape::Anthropic);
     };
     const WrittenMessages own = written("anthropic-messages");
     QVERIFY2(own.json.contains(R"({"type":"thinking","thinking":"b","signature":"c2ln"})"), own.json.c_str());
+    // What stands there of redacted thinking is no signature, and sealed.
+    const WrittenMessages redacted = written("anthropic-messages", true);
+    QVERIFY2(!redacted.json.contains("c2ln"), redacted.json.c_str());
     const WrittenMessages other = written("google-generative-ai");
     QVERIFY2(other.json.contains(R"({"type":"thinking","thinking":"b","signature":""})"), other.json.c_str());
     const auto saysSo = [](const std::string &note) { return note.contains("thinking has no signature"); };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
+#include "core/originals/commit_files.h"
+#include "core/originals/restore.h"
 #include "core/originals/store.h"
 #include "core/originals/store_lock.h"
 #include "core/originals/tree_names.h"
@@ -156,6 +158,8 @@ private Q_SLOTS:
     void namesBecomePaths_data();
     void namesBecomePaths();
     void hostileNamesStayApart();
+    void eachTreeIsReadOnce();
+    void codingsComeBack();
     void ledgerComesBack();
     void whatTheLedgerDoesNotKnowSurvives();
     void ledgersThatAreRefused_data();
@@ -306,6 +310,72 @@ void StoreTest::hostileNamesStayApart()
     const std::string path = tree.addArtifact(deep);
     QVERIFY(path.size() < 400);
     QVERIFY(path != tree.addArtifact(deep + "x"));
+}
+
+/// A large tree costs what it holds: read for each of its files, the whole would grow with the square of their number.
+void StoreTest::eachTreeIsReadOnce()
+{
+    auto store = Store::openOrCreate(path(), kQuick);
+    VERIFY_RESULT(store);
+    const auto sample = sampleOf(1, 300);
+    const auto commit = store->commit(sample->compaction);
+    VERIFY_RESULT(commit);
+    const GitLibrary library;
+    GitRepository repository;
+    QCOMPARE(git_repository_open_bare(repository.out(), path().c_str()), 0);
+    CommitFiles files(repository, commit->oid, "here");
+    const auto ledger = store->ledger(*commit);
+    VERIFY_RESULT(ledger);
+    for (size_t i = 0; i < ledger->originals.size(); ++i) {
+        const auto bytes = files.read(ledger->originals[i].path);
+        VERIFY_RESULT(bytes);
+        QCOMPARE(*bytes, sample->compaction.originals[i].bytes);
+        VERIFY_RESULT(files.read(ledger->artifacts[i].path));
+    }
+    QCOMPARE(files.treesRead(), size_t(3)); // the root, the originals, the folder of the artifacts
+    for (const char *none :
+        { "nothing", "originals", "originals/", "originals/none", "ledger.json/x", "none/none", "" }) {
+        const auto bytes = files.read(none);
+        QVERIFY2(!bytes && bytes.error().kind == ErrorKind::NotFound, none);
+    }
+    const auto gone = CommitFiles(repository, std::string(40, 'a'), "here").read("ledger.json");
+    QVERIFY(!gone && gone.error().kind == ErrorKind::Malformed && gone.error().where == "here");
+}
+
+void StoreTest::codingsComeBack()
+{
+    Ledger ledger = sampleOf(1)->compaction.ledger;
+    ledger.originals.clear();
+    for (const std::optional<Coding> coding :
+        { std::optional<Coding>(), std::optional(Coding::Empty), std::optional(Coding::Plain),
+            std::optional(Coding::JsonString), std::optional(Coding::JsonValue), std::optional(Coding::Base64) })
+        ledger.originals.push_back({ {}, "o" + std::to_string(ledger.originals.size()), "p", "oid", 3, coding });
+    const std::string json = writeLedger(ledger);
+    const auto read = parseLedger(json);
+    VERIFY_RESULT(read);
+    for (size_t i = 0; i < ledger.originals.size(); ++i)
+        QVERIFY(read->originals[i].coding == ledger.originals[i].coding);
+    // Of an older program it is not said; what a newer one says stays, and is not known.
+    QCOMPARE(json.find("\"coding\"") > json.find("\"o1\""), true);
+    std::string newer = json;
+    newer.replace(newer.find("json-value"), 10, "zstd-value");
+    const auto kept = parseLedger(newer);
+    VERIFY_RESULT(kept);
+    QVERIFY(!kept->originals[4].coding.has_value());
+    QVERIFY(writeLedger(*kept).contains("\"zstd-value\""));
+
+    const auto decoded = [](std::optional<Coding> coding, const char *bytes) {
+        LedgerOriginal original;
+        original.name = "o";
+        original.coding = coding;
+        return decodedOriginal(original, bytes);
+    };
+    QCOMPARE(*decoded(Coding::Plain, "a\\nb"), std::string("a\\nb"));
+    QCOMPARE(*decoded(Coding::JsonString, "a\\nb\\u00e4"), std::string("a\nb\xC3\xA4"));
+    QCOMPARE(*decoded(Coding::JsonValue, "{ }"), std::string("{ }"));
+    QCOMPARE(*decoded(Coding::Base64, "Pz8\\/"), std::string("???"));
+    QCOMPARE(decoded(Coding::Base64, "no base64!").error().kind, ErrorKind::Malformed);
+    QCOMPARE(decoded({}, "a").error().kind, ErrorKind::Usage);
 }
 
 void StoreTest::ledgerComesBack()

@@ -217,23 +217,43 @@ void TimelineViewTest::aSlowCurveWaitsUntilTheDragStandsStill()
             shown.follow("langchain-summarization", "trigger", trigger);
     };
     // Quick ones: the first step's, and the newest's after it.
-    replays.setSlowFrom(1h);
+    replays.setSlow(1h);
     drag();
     replays.waitForReplay();
     QCOMPARE(made.count(), 2);
     // Slow ones: nothing is begun while the plan moves, and then the newest, which nobody has to ask for.
-    replays.setSlowFrom(0ns);
+    replays.setSlow(0ns);
     drag();
     QVERIFY(replays.isRunning());
     QTRY_VERIFY(!replays.isRunning());
     QCOMPARE(made.count(), 3);
     QCOMPARE(replays.current()->policy->trigger.text(), std::string("2000tok"));
-    // The end of the gesture waits for nothing.
-    shown.follow("langchain-summarization", "trigger", "40000tok");
+    // The end of a gesture waits for nothing: not where it changed something, not where it came back, not undone.
+    replays.setSlow(0ns, 1h);
     shown.workspace.commitPlan(shown.workspace.planWith(core::preset("langchain-summarization")), u"Choose"_s);
-    replays.waitForReplay();
-    QCOMPARE(made.count(), 4);
+    QTRY_COMPARE(made.count(), 4);
+    const auto gesture = [&](bool isCancelled, bool comesBack) {
+        shown.workspace.beginGesture();
+        drag();
+        if (comesBack)
+            shown.workspace.previewPlan(shown.workspace.planWith(core::preset("langchain-summarization")));
+        isCancelled ? shown.workspace.cancelGesture() : shown.workspace.endGesture(u"Drag"_s);
+    };
+    gesture(true, false);
+    QTRY_COMPARE(made.count(), 5);
+    gesture(false, true);
+    QTRY_COMPARE(made.count(), 6);
+    QVERIFY(!shown.workspace.isPreviewing());
+    gesture(false, false);
+    QTRY_COMPARE(made.count(), 7);
+    shown.workspace.undoStack().undo();
+    QTRY_COMPARE(made.count(), 8);
     QCOMPARE(replays.current()->policy->trigger.text(), shown.workspace.plan().policy->trigger.text());
+    // A policy that is taken away takes what waits with it.
+    drag();
+    shown.workspace.commitPlan(shown.workspace.planWith(core::PolicyPtr()), u"As Recorded"_s);
+    QVERIFY(!replays.isRunning());
+    QVERIFY(!replays.current());
 }
 
 void TimelineViewTest::theCounterfactualPartIsHatched()

@@ -13,4 +13,11 @@ namespace core {
 /// that holds any other character.
 [[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 
+/// True for `data:…;base64,…`.
+[[nodiscard]] bool isDataUrl(std::string_view text);
+
+/// The same for base64 as it stands between the quotes of a JSON string: with escapes and blanks, and with or without
+/// the head of a data URL.
+[[nodiscard]] std::optional<std::string> decodeQuotedBase64(std::string_view raw);
+
 } // namespace core

@@ -16,24 +16,6 @@ namespace core {
 
 namespace {
 
-/// As LedgerOriginal says it.
-std::string codingOf(const Body &body)
-{
-    switch (body.coding) {
-    case Coding::Empty:
-        return {};
-    case Coding::Plain:
-        return "plain";
-    case Coding::JsonString:
-        return "json-string";
-    case Coding::JsonValue:
-        return "json-value";
-    case Coding::Base64:
-        return "base64";
-    }
-    return {};
-}
-
 /// Whether a commit was an earlier round of the same session: what it exported is this session, or it was made from it
 /// (or from the file of the same name, which has grown since) at an earlier call.
 bool isEarlierRound(const Ledger &earlier, const Ledger &now)
@@ -146,9 +128,11 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
     std::set<std::string> names;
     for (const BlockId id : rewrittenBlocks(compaction)) {
         const std::string original = originalName(session, id);
-        const Body &body = session.block(id).body;
+        const Block &block = session.block(id);
+        const bool isSealed = block.body.coding == Coding::Base64 && block.is(BlockFlag::Encrypted);
         if (names.insert(original).second)
-            stored.originals.push_back({ original, session.rawBody(body), codingOf(body) });
+            stored.originals.push_back(
+                { original, session.rawBody(block.body), isSealed ? Coding::JsonString : block.body.coding });
     }
     for (const auto &[original, bytes] : options.moreOriginals) {
         if (names.insert(original).second)

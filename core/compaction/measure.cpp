@@ -72,7 +72,9 @@ Result<Measure> parseMeasure(std::string_view text)
         unit.remove_prefix(1);
     }
     if (unit == "%") {
-        result.value /= 100;
+        // Read anew: a division would leave 33.3 % a little beside 0.333.
+        const std::string share = std::string(measure.c_str(), numberEnd) + "e-2";
+        std::from_chars(share.data(), share.data() + share.size(), result.value);
         unit = "w";
     }
     const auto *const found = unitOf(unit);

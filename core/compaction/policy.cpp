@@ -140,10 +140,10 @@ private:
 
     void wrong(const std::string &member, const std::string &expected)
     {
-        refuse(member, " should be " + expected + ".");
+        complain(member, " should be " + expected + ".");
     }
 
-    void refuse(const std::string &member, const std::string &why)
+    void complain(const std::string &member, const std::string &why)
     {
         if (!m_error)
             m_error = Error { ErrorKind::Malformed, "“" + member + "” of the policy" + why, placeOf(lineOf(member)) };
@@ -168,7 +168,7 @@ private:
         }
         const auto measure = parseMeasure(json.get<std::string>());
         if (!measure) {
-            refuse(member, ": " + measure.error().message);
+            complain(member, ": " + measure.error().message);
             return std::nullopt;
         }
         return *measure;
@@ -380,38 +380,51 @@ std::string lowered(std::string_view text)
     return result;
 }
 
-/// A measure as people write it on the command line: a bare number takes the unit it replaces, one with a point is a
-/// fraction.
+/// A bare number has this unit, one with a point is a fraction; `20k` and `1.5M` are tokens where tokens or a share of
+/// the window stood, and stay as they are, to be refused, where messages did.
 std::string withUnit(std::string_view value, Measure::Unit unit)
 {
-    const std::string_view number = value.substr(0, value.find_first_not_of("0123456789."));
-    const std::string scale = lowered(value.substr(number.size()));
-    const bool isScaled = scale == "k" || scale == "m";
+    const std::string_view text = stripped(value);
+    const std::string_view number = text.substr(0, text.find_first_not_of("0123456789."));
+    const std::string scale = lowered(stripped(text.substr(number.size())));
+    const bool isOfTokens = unit == Measure::Unit::Tokens || unit == Measure::Unit::WindowFraction;
+    const bool isScaled = isOfTokens && (scale == "k" || scale == "m");
     if (number.empty() || !(scale.empty() || isScaled))
-        return std::string(value);
+        return std::string(text);
     if (number.contains('.') && !isScaled)
-        return std::string(value) + "w";
-    const bool isOfTokens = isScaled || unit == Measure::Unit::WindowFraction;
+        return std::string(text) + "w";
     const Measure measure { 0, isOfTokens ? Measure::Unit::Tokens : unit };
-    return std::string(value) + measure.text().substr(1);
+    return std::string(text) + measure.text().substr(1);
 }
 
-/// `always`, `policy`, a measure, or several as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. The
-/// comparator stays.
-void setTrigger(Json &owner, std::string_view value, Measure::Unit unit)
+Measure::Unit unitOfKeep(const StageSpec &stage)
+{
+    return stage.keep ? stage.keep->measure.unit : Measure::Unit::Tokens;
+}
+
+Measure::Unit unitAt(const std::optional<Trigger> &trigger, size_t place)
+{
+    const bool isThere = trigger && place < trigger->measures.size();
+    return isThere ? trigger->measures[place].unit : Measure::Unit::Tokens;
+}
+
+/// `always`, `policy`, a measure, or several as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. Bare
+/// numbers have the units of what stood at their place. The comparator stays, but with the two words.
+void setTrigger(Json &owner, std::string_view value, const std::optional<Trigger> &before)
 {
     Json &trigger = owner["trigger"];
-    if (value == "always" || value == "policy") {
-        trigger = std::string(value);
+    const std::string text = lowered(stripped(value));
+    if (text == "always" || text == "policy") {
+        trigger = text;
         return;
     }
-    const bool isAny = value.contains(" or ");
+    const bool isAny = text.contains(" or ");
     const std::string_view between = isAny ? " or " : " and ";
     Json measures = Json::array();
-    for (size_t begin = 0; begin != std::string_view::npos;) {
-        const size_t end = value.find(between, begin);
-        measures.push_back(withUnit(value.substr(begin, end - begin), unit));
-        begin = end == std::string_view::npos ? end : end + between.size();
+    for (size_t begin = 0; begin != std::string::npos;) {
+        const size_t end = text.find(between, begin);
+        measures.push_back(withUnit(text.substr(begin, end - begin), unitAt(before, measures.size())));
+        begin = end == std::string::npos ? end : end + between.size();
     }
     const bool isOne = measures.size() == 1;
     if (isOne && !trigger.is_object()) {
@@ -566,8 +579,7 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
         return reread();
     }
     if (key == "trigger") {
-        const auto unit = policy.trigger.isAlways() ? Measure::Unit::Tokens : policy.trigger.measures.front().unit;
-        setTrigger(json, value, unit);
+        setTrigger(json, value, policy.trigger);
         return reread();
     }
     if (key == "counter" || key == "persistence" || key == "view" || key == "length_unit") {
@@ -575,7 +587,8 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
         return reread();
     }
     // STAGE=on|off, STAGE.PARAMETER=value, PARAMETER=value
-    for (Json &stage : json["stages"]) {
+    for (size_t i = 0; i < policy.stages.size(); ++i) {
+        Json &stage = json["stages"][i];
         const auto id = stage.value("stage", std::string());
         const StageKind *kind = stageKind(id);
         if (kind == nullptr)
@@ -589,11 +602,11 @@ Result<Policy> withSetting(const Policy &policy, std::string_view key, std::stri
         }
         const std::string_view name = key.starts_with(id + ".") ? key.substr(id.size() + 1) : key;
         if (name == "trigger") {
-            setTrigger(stage, value, Measure::Unit::Tokens);
+            setTrigger(stage, value, policy.stages[i].trigger);
             return reread();
         }
         if (name == "keep") {
-            setMeasure(stage, "keep", withUnit(value, Measure::Unit::Tokens), { "measure" });
+            setMeasure(stage, "keep", withUnit(value, unitOfKeep(policy.stages[i])), { "measure" });
             return reread();
         }
         if (const ParameterSpec *parameter = kind->parameter(name)) {
@@ -645,9 +658,9 @@ Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_
         return failure(ErrorKind::Usage, "There is no such stage.", what);
     Json &member = json["stages"][stage];
     if (name == "trigger")
-        setTrigger(member, value, Measure::Unit::Tokens);
+        setTrigger(member, value, policy.stages[stage].trigger);
     else if (name == "keep")
-        setMeasure(member, "keep", withUnit(value, Measure::Unit::Tokens), { "measure" });
+        setMeasure(member, "keep", withUnit(value, unitOfKeep(policy.stages[stage])), { "measure" });
     else if (const ParameterSpec *parameter = kind->parameter(name))
         member[std::string(name)] = valueOf(*parameter, value);
     else

@@ -123,7 +123,8 @@ using PolicyPtr = std::shared_ptr<const Policy>;
 /// The policy with one setting changed, as `--set key=value` does: `window`, `keep`, `trigger`, `counter`,
 /// `persistence`; `STAGE=on|off`; `STAGE.PARAMETER=value`, or `PARAMETER=value` for the first stage that has it
 /// (`summary.text`). Measures carry their unit; a bare number takes the unit that the policy has there, one with a
-/// point is a fraction, one with `k` or `m` is tokens. Triggers of several measures are set as `Trigger::text` writes them.
+/// point is a fraction; `20k` is tokens unless the policy counts messages there. Triggers of several measures are set
+/// as `Trigger::text` writes them.
 [[nodiscard]] Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value);
 
 /// Edits as the window makes them; what they return is well-formed.

@@ -282,8 +282,10 @@ private:
                 return;
             const size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
             const auto named = m_artifactsOf.find(text.substr(begin, end - begin));
-            for (const size_t each : named == m_artifactsOf.end() ? std::vector<size_t>() : named->second)
-                fetch(m_result.artifacts[each], call);
+            if (named != m_artifactsOf.end()) {
+                for (const size_t each : named->second)
+                    fetch(m_result.artifacts[each], call);
+            }
             at = end;
         }
     }
@@ -300,7 +302,7 @@ private:
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;
     std::unordered_set<uint64_t> m_lengths; ///< in bytes, of removed texts
     std::unordered_map<StringId, CallIndex> m_callOf;
-    std::unordered_map<std::string, std::vector<size_t>> m_artifactsOf; ///< by name; of one name, with equal texts
+    std::unordered_map<std::string, std::vector<size_t>> m_artifactsOf; ///< by name: those that are read with the file
     std::unordered_map<StringId, size_t> m_readings;
 };
 

@@ -24,10 +24,11 @@ namespace core {
 /// What a provider would refuse of a compaction's array after: its violations but for those of the stages.
 [[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
 
-/// Violations that follow each other and say the same of the same slot; they are told once.
+/// Violations that follow each other and say the same of the same slot; they are told once. Points into those that it
+/// was made of.
 struct AlikeViolations {
-    const Violation *first;
-    size_t count;
+    const Violation *first = nullptr;
+    size_t count = 0;
     /// What is said of them: `The tool result has no call before it. (2 times)`.
     [[nodiscard]] std::string sentence() const;
 };

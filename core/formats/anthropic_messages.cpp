@@ -536,7 +536,7 @@ private:
 /// What the first messages of an array show.
 struct Glance {
     bool hasOwnParts = false; ///< parts that only this API has
-    bool hasMarks = false;    ///< cache marks, sources of images and documents
+    bool hasHints = false;    ///< parts that few others have: cache marks, sources of images and documents
     bool isOther = false;     ///< roles or members of another format
 };
 
@@ -562,7 +562,7 @@ Glance glanceAt(std::string_view array)
             const bool isThinking = (type == "thinking" && members.has("thinking")) || type == "redacted_thinking";
             glance.hasOwnParts = glance.hasOwnParts || isResult || isCall || isThinking;
             const bool isMedia = (type == "image" || type == "document") && isJsonObject(members.raw("source"));
-            glance.hasMarks = glance.hasMarks || members.has("cache_control") || isMedia;
+            glance.hasHints = glance.hasHints || members.has("cache_control") || isMedia;
             glance.isOther = glance.isOther || type.starts_with("input_") || type == "output_text"
                 || type == "image_url" || (type.empty() && members.isWhole());
         }
@@ -590,7 +590,7 @@ Likeness likenessOfBody(const JsonMembers &body)
         return Likeness::Likely;
     const bool isThinking = isJsonObject(body.raw("thinking"));
     return hasSystem || isThinking || (isNamed && (body.has("max_tokens") || body.has("tools")))
-            || (glance.hasMarks && body.has("max_tokens"))
+            || (glance.hasHints && body.has("max_tokens"))
         ? Likeness::Maybe
         : Likeness::No;
 }

@@ -6,12 +6,21 @@
 #include "core/base/hash.h"
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <format>
 
 namespace core {
 
 namespace {
+
+struct CodingName {
+    Coding coding;
+    std::string_view name;
+};
+constexpr std::array<CodingName, 5> kCodingNames { CodingName { Coding::Empty, "empty" }, { Coding::Plain, "plain" },
+    { Coding::JsonString, "json-string" }, { Coding::JsonValue, "json-value" }, { Coding::Base64, "base64" } };
 
 constexpr std::string_view kSchema = "palimpsest.ledger/";
 constexpr uint64_t kVersion = 1;
@@ -93,6 +102,20 @@ public:
             complain("is no object");
             m_object = Json::object();
         }
+    }
+
+    /// A word that this version does not know stays among the rest.
+    [[nodiscard]] std::optional<Coding> coding(const char *key)
+    {
+        const auto found = m_object.find(key);
+        if (found == m_object.end() || !found->is_string())
+            return std::nullopt;
+        const std::string &word = found->get_ref<const std::string &>();
+        const auto *const named = std::ranges::find(kCodingNames, word, &CodingName::name);
+        if (named == kCodingNames.end())
+            return std::nullopt;
+        m_object.erase(found);
+        return named->coding;
     }
 
     [[nodiscard]] std::string text(const char *key)
@@ -268,8 +291,8 @@ Json toJson(const LedgerOriginal &original)
     put(object, "path", original.path);
     put(object, "oid", original.oid);
     object["bytes"] = original.bytes;
-    if (!original.coding.empty())
-        put(object, "coding", original.coding);
+    if (original.coding)
+        object["coding"] = nameOf(*original.coding);
     finish(object, original);
     return object;
 }
@@ -282,7 +305,7 @@ LedgerOriginal originalOf(Json json, std::string &problem)
     original.path = members.text("path");
     original.oid = members.text("oid");
     original.bytes = members.number("bytes");
-    original.coding = members.text("coding");
+    original.coding = members.coding("coding");
     original.unknown = members.rest();
     return original;
 }
@@ -381,6 +404,8 @@ std::string contentHash(std::string_view bytes)
     const Hash hash = hashOf(bytes);
     return std::format("xxh3-128:{:016x}{:016x}", hash.high, hash.low);
 }
+
+std::string_view nameOf(Coding coding) { return std::ranges::find(kCodingNames, coding, &CodingName::coding)->name; }
 
 std::string writeLedger(const Ledger &ledger)
 {

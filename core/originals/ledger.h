@@ -6,6 +6,7 @@
 #include "core/base/ids.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/session/body.h"
 
 #include <cstdint>
 #include <optional>
@@ -55,9 +56,10 @@ struct LedgerOriginal : LedgerEntry {
     std::string path; ///< in the tree
     std::string oid;
     uint64_t bytes = 0;
-    /// What stands in them: `plain`, `json-string` (what lies between the quotes), `json-value`, `base64`. Empty: no
-    /// text of a block, or not said, by an older version.
-    std::string coding {};
+    /// How they stand for the text of the block, `empty`, `plain`, `json-string`, `json-value` or `base64` in the
+    /// document; what is sealed is the text that it is. Nothing: a range of the session file, or not said, by an older
+    /// version.
+    std::optional<Coding> coding {};
 };
 
 /// What the harness would have kept, under its own name. `path`, `oid` and `bytes` are filled in by Store::commit.
@@ -95,6 +97,9 @@ struct Ledger : LedgerEntry {
     std::vector<LedgerArtifact> artifacts;
     std::vector<LedgerSplice> splices;
 };
+
+/// The word for a coding in documents.
+[[nodiscard]] std::string_view nameOf(Coding coding);
 
 /// The document of schema `palimpsest.ledger/1`, indented, with a line end. The same ledger gives the same bytes.
 [[nodiscard]] std::string writeLedger(const Ledger &ledger);

@@ -89,13 +89,22 @@ void addSplices(StoredCompaction &into, const Session &session, const Spliced &s
     }
 }
 
-std::string decodedOriginal(const LedgerOriginal &original, std::string bytes)
+Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string bytes)
 {
-    if (original.coding == "json-string")
+    if (!original.coding) {
+        return failure(ErrorKind::Usage,
+            "The store does not say how “" + original.name
+                + "” is to be decoded: it is a range of the session file, or an older version made it. Without "
+                  "--decoded it comes as it stood.");
+    }
+    if (*original.coding == Coding::JsonString)
         return decodeJsonString(bytes);
-    if (original.coding == "base64")
-        return decodeBase64(bytes).value_or(bytes);
-    return bytes;
+    if (*original.coding != Coding::Base64)
+        return bytes;
+    if (auto decoded = decodeQuotedBase64(bytes))
+        return std::move(*decoded);
+    return failure(ErrorKind::Malformed,
+        "“" + original.name + "” should be base64, but is none. Without --decoded it comes as it stood.");
 }
 
 std::vector<ListedOriginal> listOriginals(const Ledger &ledger)
@@ -209,8 +218,8 @@ Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const
         document["originals"].push_back({ { "name", each.entry.name }, { "path", each.entry.path },
             { "bytes", each.entry.bytes }, { "oid", each.entry.oid }, { "slot", idJson(each.slot) },
             { "message", idJson(each.message) }, { "block", idJson(each.block) }, { "splice", each.isSplice } });
-        if (!each.entry.coding.empty())
-            document["originals"].back()["coding"] = each.entry.coding;
+        if (each.entry.coding)
+            document["originals"].back()["coding"] = nameOf(*each.entry.coding);
         if (each.recoverableFrom)
             document["originals"].back()["recoverable_from"] = *each.recoverableFrom;
     }

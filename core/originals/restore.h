@@ -34,9 +34,9 @@ struct ListedOriginal {
 [[nodiscard]] Result<std::string> restoreSession(
     const Store &store, const CommitInfo &commit, std::string_view exported, const std::filesystem::path &path);
 
-/// What the bytes of an original say, by its `coding`: the text of a JSON string, the bytes that base64 stands for; any
-/// other as it is.
-[[nodiscard]] std::string decodedOriginal(const LedgerOriginal &original, std::string bytes);
+/// What the bytes of an original say: the text of a JSON string, the bytes that base64 stands for, any other as it is.
+/// Errors: its coding is not said (Usage), or it is no base64 (Malformed).
+[[nodiscard]] Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string bytes);
 
 /// The document of schema `palimpsest.restore/1`: the commit, and those originals and artifacts that are wanted (all if
 /// no name is given). A name is a path in the tree or an exact name.

@@ -5,6 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible.h"
+#include "core/originals/commit_files.h"
 #include "core/originals/git_handle.h"
 #include "core/originals/store_lock.h"
 #include "core/originals/tree_names.h"
@@ -213,7 +214,9 @@ public:
 
     [[nodiscard]] Result<std::string> readPath(const CommitInfo &commit, std::string_view path) const
     {
-        return readFrom(m_repository, commit.oid, path);
+        if (!m_files || m_files->oid() != commit.oid)
+            m_files.emplace(m_repository, commit.oid, m_path.string());
+        return m_files->read(path);
     }
 
 private:
@@ -386,9 +389,9 @@ private:
         const auto repository = openRepository(m_path);
         if (!repository)
             return std::unexpected(repository.error());
-        const std::string oid = hexOf(commit);
+        CommitFiles files(*repository, hexOf(commit), m_path.string());
         for (const Expected &each : expected) {
-            const auto bytes = readFrom(*repository, oid, each.path);
+            const auto bytes = files.read(each.path);
             if (bytes && *bytes == each.bytes)
                 continue;
             return failure(ErrorKind::Malformed,
@@ -432,36 +435,11 @@ private:
             std::string("The store could not be written to the disk: ") + std::strerror(code) + ".", m_path.string());
     }
 
-    /// The bytes of a file in a commit.
-    [[nodiscard]] Result<std::string> readFrom(
-        const GitRepository &repository, const std::string &oid, std::string_view path) const
-    {
-        git_oid id;
-        GitCommit commit;
-        GitTree tree;
-        const bool isThere = git_oid_fromstr(&id, oid.c_str()) == 0
-            && git_commit_lookup(commit.out(), repository.get(), &id) == 0
-            && git_commit_tree(tree.out(), commit.get()) == 0;
-        if (!isThere)
-            return damaged();
-        GitTreeEntry entry;
-        const std::string name(path);
-        const int found = git_tree_entry_bypath(entry.out(), tree.get(), name.c_str());
-        if (found == GIT_ENOTFOUND || (found == 0 && git_tree_entry_type(entry.get()) != GIT_OBJECT_BLOB)) {
-            return failure(
-                ErrorKind::NotFound, "The commit " + oid.substr(0, 10) + " holds no “" + name + "”.", m_path.string());
-        }
-        GitBlob blob;
-        if (found != 0 || git_blob_lookup(blob.out(), repository.get(), git_tree_entry_id(entry.get())) != 0)
-            return damaged();
-        return std::string(static_cast<const char *>(git_blob_rawcontent(blob.get())),
-            static_cast<size_t>(git_blob_rawsize(blob.get())));
-    }
-
     GitLibrary m_library; ///< outlives the handles
     fs::path m_path;
     Options m_options;
     GitRepository m_repository;
+    mutable std::optional<CommitFiles> m_files; ///< of the commit that was read from last
     bool m_isOurs = false;
 };
 

@@ -18,7 +18,7 @@ namespace core {
 struct StoredOriginal {
     std::string name; ///< unique among the originals of one compaction: rewrites and splices call it by this
     std::string_view bytes;
-    std::string coding {}; ///< as LedgerOriginal says it
+    std::optional<Coding> coding {}; ///< as LedgerOriginal says it
 };
 
 /// What the harness would have kept. The view must outlive the commit.

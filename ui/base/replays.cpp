@@ -39,23 +39,25 @@ void Replays::refresh()
         m_made.reset();
         m_lastTime = {};
     }
-    if (!isPossible) {
+    if (!isSameGround || !isPossible) {
         m_stillness.stop();
         m_job.cancel();
-        return setCurrent(nullptr);
-    }
-    if (!isSameGround)
         setCurrent(nullptr);
-    else if (m_job.isRunning()) {
+        if (isPossible)
+            start();
+        return;
+    }
+    if (m_job.isRunning() && !isSlow()) {
         m_isOutdated = true;
         return;
     }
+    m_job.cancel(); // what nobody waits for any more
     startSoon();
 }
 
 void Replays::startSoon()
 {
-    if (m_workspace.isPreviewing() && m_lastTime >= m_slowFrom)
+    if (m_workspace.isPreviewing() && isSlow())
         m_stillness.start();
     else
         start();

@@ -33,14 +33,18 @@ public:
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
     /// For pictures and tests: returns when the replay is the one that was asked for last.
     void waitForReplay();
-    /// For tests: from what a replay takes on it is slow.
-    void setSlowFrom(std::chrono::nanoseconds time) { m_slowFrom = time; }
+    /// For tests: from what a replay takes on it is slow, and how long it then waits.
+    void setSlow(std::chrono::nanoseconds from, std::chrono::milliseconds stillness = kStillness)
+    {
+        m_slowFrom = from;
+        m_stillness.setInterval(stillness);
+    }
 
 Q_SIGNALS:
     void changed();
 
 private:
-    static constexpr int kStillness = 150;                   ///< ms
+    static constexpr std::chrono::milliseconds kStillness { 150 };
     static constexpr std::chrono::milliseconds kSlow { 20 }; ///< more than a frame
 
     /// What a replay stands on.
@@ -57,6 +61,7 @@ private:
     };
 
     [[nodiscard]] Ground ground() const;
+    [[nodiscard]] bool isSlow() const { return m_lastTime >= m_slowFrom; }
     void refresh();
     void startSoon();
     void start();

@@ -242,6 +242,7 @@ void Workspace::show(core::SessionPtr session)
     m_plan = {};
     m_plan.keep = core::openingKeep(*m_session);
     m_gesture.reset();
+    m_isPreviewing = false;
     m_afterFile.reset();
     m_kept.reset();
     m_loadAfter.cancel();
@@ -275,6 +276,7 @@ void Workspace::setSession(core::SessionPtr session, bool isNew)
         m_plan = {};
         m_plan.keep = core::openingKeep(*m_session);
         m_gesture.reset();
+        m_isPreviewing = false;
         m_afterFile.reset();
         m_kept.reset();
         m_loadAfter.cancel();
@@ -448,8 +450,12 @@ void Workspace::previewTrigger(const core::Measure &measure)
 
 void Workspace::endGesture(const QString &words)
 {
-    if (const auto from = std::exchange(m_gesture, std::nullopt))
-        commitPlan(*from, m_plan, words);
+    const auto from = std::exchange(m_gesture, std::nullopt);
+    if (!from)
+        return;
+    commitPlan(*from, m_plan, words);
+    if (m_isPreviewing)
+        setPlan(m_plan); // it ended where it began: no step, but an end
 }
 
 void Workspace::cancelGesture()

@@ -21,12 +21,13 @@ public:
         setWordWrap(true);
     }
 
-    /// Lets sentences, each on a line of its own, stand a little apart. They are painted here, where the colours of a
-    /// style sheet do not reach.
-    void setApart(const QColor &ink)
+    /// Lets sentences, each on a line of its own, stand a little apart. They are painted here, from the top left of the
+    /// label, in this ink: neither the colours of a style sheet nor the label's alignment reach them.
+    void setSentencesApart(const QColor &ink)
     {
         m_ink = ink;
         m_heights.clear();
+        updateGeometry();
         update();
     }
 
@@ -60,7 +61,7 @@ protected:
         QRect place = contentsRect();
         for (const QString &sentence : text().split(u'\n')) {
             place.setHeight(heightOf(sentence, place.width()));
-            painter.drawText(place, kFlags, sentence);
+            painter.drawText(place, kFlags | Qt::TextDontClip, sentence);
             place.moveTop(place.bottom() + 1 + kGap);
         }
     }

@@ -76,9 +76,9 @@ void SessionExport::exportTo(const QString &path)
     if (!position.isEnd())
         questions << tr("The new session ends where call %1 was sent; what came later goes into the store.")
                          .arg(position.call.value());
-    for (const core::Violation &violation : refusals) {
-        const QString place = violation.slot.isValid() ? u"[%1]  "_s.arg(violation.slot.value()) : QString();
-        sentences << place + displayText(violation.sentence);
+    for (const core::AlikeViolations &each : core::alikeIn(refusals)) {
+        const core::SlotIndex slot = each.first->slot;
+        sentences << (slot.isValid() ? u"[%1]  "_s.arg(slot.value()) : QString()) + displayText(each.sentence());
     }
     const QString count = counted(refusals.size(), tr("place"), tr("places"));
     if (!sentences.isEmpty())

@@ -3,9 +3,9 @@
 
 #include "ui/message/body_form.h"
 
+#include "core/base/base64.h"
 #include "core/base/text.h"
 #include "ui/message/fields.h"
-#include "ui/message/image_decoding.h"
 #include "ui/text/json_text.h"
 #include "ui/text/text_guess.h"
 
@@ -175,7 +175,7 @@ BodyForm bodyForm(const core::Session &session, core::BlockId id, Indent indent)
         return {};
     if (block.is(core::BlockFlag::Encrypted))
         return { FormKind::Encrypted, nullptr, true, false };
-    const bool isInlined = block.kind == core::BlockKind::Image && isDataUrl(session.textHead(body, 64));
+    const bool isInlined = block.kind == core::BlockKind::Image && core::isDataUrl(session.textHead(body, 64));
     if (body.coding == core::Coding::Base64 || isInlined)
         return { block.kind == core::BlockKind::Image ? FormKind::Image : FormKind::Binary, nullptr, true, false };
 
@@ -216,7 +216,7 @@ std::string bodyBytes(const core::Session &session, core::BlockId id)
 {
     const core::Block &block = session.block(id);
     if (block.body.coding == core::Coding::Base64 && !block.is(core::BlockFlag::Encrypted)) {
-        if (auto bytes = decodeBase64(session.rawBody(block.body)))
+        if (auto bytes = core::decodeQuotedBase64(session.rawBody(block.body)))
             return *bytes;
     }
     return session.text(block.body);

@@ -3,6 +3,7 @@
 
 #include "ui/message/image_decoding.h"
 
+#include "core/base/base64.h"
 #include "core/base/text.h"
 
 #include <QBuffer>
@@ -32,32 +33,10 @@ std::unexpected<core::Error> refusal(const QString &sentence)
 
 } // namespace
 
-bool isDataUrl(std::string_view text)
-{
-    return text.starts_with("data:") && text.substr(0, 256).find(";base64,") != std::string_view::npos;
-}
-
-std::optional<std::string> decodeBase64(std::string_view raw)
-{
-    if (isDataUrl(raw))
-        raw.remove_prefix(raw.find(";base64,") + 8);
-    std::string unescaped;
-    if (raw.find_first_of("\\ \r\n\t") != std::string_view::npos) {
-        unescaped = core::decodeJsonString(raw);
-        std::erase_if(unescaped, [](char c) { return c == ' ' || c == '\r' || c == '\n' || c == '\t'; });
-        raw = unescaped;
-    }
-    const QByteArray encoded = QByteArray::fromRawData(raw.data(), static_cast<qsizetype>(raw.size()));
-    const auto decoded = QByteArray::fromBase64Encoding(encoded, QByteArray::AbortOnBase64DecodingErrors);
-    if (decoded.decodingStatus != QByteArray::Base64DecodingStatus::Ok)
-        return std::nullopt;
-    return decoded.decoded.toStdString();
-}
-
 core::Result<MessagePicture> decodePicture(std::string_view rawBase64)
 {
     static constexpr std::array kFormats { "png", "jpeg", "jpg", "gif", "webp", "bmp" };
-    const std::optional<std::string> bytes = decodeBase64(rawBase64);
+    const std::optional<std::string> bytes = core::decodeQuotedBase64(rawBase64);
     if (!bytes)
         return refusal(translated("The image cannot be shown: its base64 is damaged."));
     QByteArray data = QByteArray::fromRawData(bytes->data(), static_cast<qsizetype>(bytes->size()));

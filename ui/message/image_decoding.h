@@ -25,12 +25,6 @@ struct MessagePicture {
 /// Pictures of more pixels are not decoded: a few kilobytes can claim to be gigabytes.
 constexpr qint64 kMaxPicturePixels = 50'000'000;
 
-/// True for `data:…;base64,…`.
-[[nodiscard]] bool isDataUrl(std::string_view text);
-
-/// The bytes of base64 as it stands in a JSON string, with or without the head of a data URL; nothing if it is damaged.
-[[nodiscard]] std::optional<std::string> decodeBase64(std::string_view raw);
-
 /// Decodes PNG, JPEG, GIF, WebP and BMP, told by content. Pure: runs on any thread. An error is a sentence for people.
 /// Formats that can refer to other files (SVG) are not decoded.
 [[nodiscard]] core::Result<MessagePicture> decodePicture(std::string_view rawBase64);

@@ -30,8 +30,8 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     m_slider->setMinimumWidth(40);
     m_field->setFixedWidth(84);
     m_field->setAlignment(Qt::AlignRight);
-    m_field->setToolTip(tr("A share of the window (0.1w), tokens (20000tok), messages (6msg), results (3results) or "
-                           "turns (2turns)"));
+    m_field->setToolTip(tr("A share of the window (0.1w, 10%), tokens (20000tok, 20k), messages (6msg), results "
+                           "(3results) or turns (2turns)"));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);

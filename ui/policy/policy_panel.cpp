@@ -774,7 +774,7 @@ void PolicyPanel::applyTheme()
     m_title->setFont(Theme::strongFont(13));
     for (WrappedLabel *label : { m_about, m_invalid, m_verdicts }) {
         label->setFont(Theme::textFont(12));
-        label->setApart(label == m_invalid ? theme.hot : theme.secondary);
+        label->setSentencesApart(label == m_invalid ? theme.hot : theme.secondary);
     }
     m_raw->setFont(Theme::figureFont(12));
     m_total->setFont(Theme::strongFont(13));

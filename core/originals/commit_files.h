@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/base/result.h"
+#include "core/originals/git_handle.h"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// The files of one commit of a repository, which outlives it. The tree of a folder is read once, however many of its
+/// files are: libgit2 itself reads a large tree anew for every path, which makes many files quadratic.
+class CommitFiles final {
+public:
+    /// `where` is for the errors.
+    CommitFiles(const GitRepository &repository, std::string oid, std::string where);
+
+    [[nodiscard]] const std::string &oid() const { return m_oid; }
+    /// Errors: NotFound (no such file), Malformed (an object is missing or damaged).
+    [[nodiscard]] Result<std::string> read(std::string_view path);
+    /// What that has cost so far.
+    [[nodiscard]] size_t treesRead() const { return m_trees.size(); }
+
+private:
+    /// The tree of a folder (`` or `originals`), read once; nullptr if there is none.
+    [[nodiscard]] Result<git_tree *> treeOf(std::string_view folder);
+    [[nodiscard]] std::unexpected<Error> damaged() const;
+    [[nodiscard]] std::unexpected<Error> missing(std::string_view path) const;
+
+    const GitRepository &m_repository;
+    std::string m_oid;
+    std::string m_where;
+    std::map<std::string, GitTree, std::less<>> m_trees; ///< by folder
+};
+
+} // namespace core
