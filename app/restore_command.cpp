@@ -79,7 +79,10 @@ int restoreNames(
         if (!free)
             return report(free.error());
     }
-    for (const std::string &name : names) {
+    for (size_t i = 0; i < names.size(); ++i) {
+        const std::string &name = names[i];
+        if (std::ranges::find(names.first(i), name) != names.first(i).end())
+            continue; // named twice
         const auto bytes = bytesOf(store, commit, ledger, name, arguments.has("decoded"));
         if (!bytes)
             return report(bytes.error());

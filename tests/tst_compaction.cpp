@@ -548,6 +548,8 @@ void CompactionTest::measuresAreRefusedWithTheirReason()
     QVERIFY(refusal(R"("keep":6)").starts_with("“keep” of the policy should be a measure"));
     QVERIFY(refusal(R"("stages":[{"stage":"summarise","trigger":"soon"}])")
             .starts_with("“summarise.trigger” of the policy: “soon” is no measure"));
+    QVERIFY(refusal(R"("trigger":{"any":[]})").starts_with("“trigger” of the policy should be \"always\""));
+    QVERIFY(refusal(R"("window":"0tok")").contains("or a number of tokens"));
     QVERIFY(refusal(R"("window":200000)").contains("or a number of tokens such as \"200000tok\""));
 }
 
@@ -616,6 +618,8 @@ void CompactionTest::overridesAreRefused_data()
     const QString head = uR"({"schema":"palimpsest.overrides/1",)"_s;
     QTest::newRow("no JSON") << u"{\n\"schema\": \n}"_s << u"The overrides are no JSON"_s;
     QTest::newRow("another schema") << uR"({"schema":7})"_s << u"These are no overrides"_s;
+    QTest::newRow("a newer version") << uR"({"schema":"palimpsest.overrides/2"})"_s
+                                     << u"These overrides are of a newer version (palimpsest.overrides/2);"_s;
     QTest::newRow("a list that is none") << head + uR"("keep":"all"})"_s
                                          << u"“keep” of the overrides should be an array of keys of blocks."_s;
     QTest::newRow("a key that is none") << head + uR"("drop":[3]})"_s

@@ -117,6 +117,7 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     row("6msgx", "a unit that is not known");
     row("6kk tok", "a unit that is not known");
     row("-1msg", "out of range");
+    row("-5", "out of range");
     row("-0.1w", "out of range");
     row("2000000000M tok", "out of range");
     row("1.1w", "more than the whole window");

@@ -359,11 +359,11 @@ void MessagesWriterTest::noteIsSaid_data()
         << u"anthropic"_s << u"1 message of the system stands behind the beginning and became a user's."_s;
     QTest::newRow("a thinking of nobody")
         << uR"([{"role":"user","content":"a"},{"role":"assistant","content":"b","reasoning_content":"c"},{"role":"tool","tool_call_id":"x","content":"c"}])"_s
-        << u"anthropic"_s << u"1 thinking has no signature; the provider will not take them as its own."_s;
+        << u"anthropic"_s << u"1 thinking block has no signature; the provider will not take it as its own."_s;
     QTest::newRow("an image in a result")
         << uR"([{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}}]}])"_s
         << u"openai"_s
-        << u"1 image or file of tool results stand in a user message behind them: the shape's results are texts."_s;
+        << u"1 image or file of a tool result stands in a user message behind it: the shape's results are texts."_s;
 }
 
 void MessagesWriterTest::noteIsSaid()
@@ -490,7 +490,7 @@ void MessagesWriterTest::signaturesOfPiGoToTheirProvider()
     QVERIFY2(!redacted.json.contains("c2ln"), redacted.json.c_str());
     const WrittenMessages other = written("google-generative-ai");
     QVERIFY2(other.json.contains(R"({"type":"thinking","thinking":"b","signature":""})"), other.json.c_str());
-    const auto saysSo = [](const std::string &note) { return note.contains("thinking has no signature"); };
+    const auto saysSo = [](const std::string &note) { return note.contains("thinking block has no signature"); };
     QVERIFY(std::ranges::any_of(other.notes, saysSo));
     QVERIFY(std::ranges::none_of(own.notes, saysSo));
 }

@@ -88,6 +88,9 @@ private Q_SLOTS:
     void ofEqualTextsTheNeighboursTellWhichIsWhich();
     void aNewSummaryIsNotTheOldOneChanged();
     void aPointerStandsForTheLastThatIsMissing();
+    void usageGoesWithItsMessage();
+    void whatTwoPlansMakeIsToldApart();
+    void theRowsAddUp();
 };
 
 /// Every recorded compaction of the corpus: nothing is left unsaid, and what is in the log with what is not adds up to
@@ -326,6 +329,92 @@ void ObserveTest::whatWasRecordedIsTold()
         R"({"before":{"value":2000,"basis":"estimated"},"after":{"value":2500,"basis":"estimated"}})");
     QVERIFY(!drawCompaction(seen, *tokens).contains("Recorded"));
     QVERIFY(!compactionJson(seen, *tokens).contains("recorded"));
+}
+
+/// The harness reads its last prompt beside the model's last message; a compaction that took that took it along.
+void ObserveTest::usageGoesWithItsMessage()
+{
+    RecordedSession recorded;
+    recorded.typed(std::string(1000, 'a'));
+    recorded.reply("done", 3000);
+    recorded.summarise(400);
+    recorded.reply("done again", 2900);
+    const SessionPtr session = recorded.finish();
+    const auto policy
+        = std::make_shared<const Policy>(*withSetting(*preset("langchain-summarization"), "trigger", "2500tok"));
+    const auto isReachedAt = [&](CallIndex call) {
+        CompactOptions options;
+        options.position.call = call;
+        const Transcript array(session, rangesAt(*session, options.position));
+        return compact(array, policy, *roughTokens(*session), options).isTriggerReached;
+    };
+    QVERIFY(!isReachedAt(CallIndex(0U)));
+    QVERIFY(!isReachedAt(CallIndex(1U))); // a summary alone, whatever the call before it was sent
+    QVERIFY(isReachedAt({}));
+}
+
+/// Two plans of one session give the same ids to what each of them makes.
+void ObserveTest::whatTwoPlansMakeIsToldApart()
+{
+    const SessionPtr session = core::session("u:90 a:400 c:900 t:6000 a:120 u:50 a:60");
+    const BlockTokensPtr tokens = roughTokens(*session);
+    const Transcript array(session, session->threads.front().end);
+    const auto plan = [&](const char *summary) {
+        Policy policy = *withSetting(*preset("langchain-summarization"), "summary.text", summary);
+        policy = *withSetting(policy, "keep", "2msg");
+        CompactOptions options;
+        options.ignoresTriggers = true;
+        return compact(array, std::make_shared<const Policy>(policy), *tokens, options);
+    };
+    const Compaction one = plan("One.");
+    const Compaction other = plan("Quite another one.");
+    QVERIFY(std::ranges::equal(one.after.blocks(), other.after.blocks()));
+    const Compaction difference = observe(one.after, other.after, other.afterTokens);
+    QCOMPARE(difference.rewrites.size(), size_t(1));
+    QCOMPARE(difference.rewrites.front().before.codePoints + 14, difference.rewrites.front().after.codePoints);
+    QVERIFY(observe(one.after, plan("One.").after, one.afterTokens).changesNothing());
+    // Beside the recorded array, either way round.
+    QCOMPARE(observe(array, other.after, other.afterTokens).rewrites.size(), other.rewrites.size());
+    QVERIFY(!observe(other.after, array, tokens).changesNothing());
+}
+
+/// What the table says of every slot is what the heading says of all.
+void ObserveTest::theRowsAddUp()
+{
+    const SessionPtr session
+        = core::session("u:900 a:400 c:9000 t:60000 a:120 u:5000 c:90 t:3000 c:80 t:90 a:60 u:12 c:90 t:7000 a:9");
+    const BlockTokensPtr tokens = roughTokens(*session);
+    const Transcript array(session, session->threads.front().end);
+    const auto sumOf = [](const std::string &text) {
+        uint64_t sum = 0;
+        for (const QByteArray &line : QByteArray::fromStdString(text).split('\n')) {
+            const qsizetype arrow = line.indexOf("→");
+            if (line.startsWith("  [") || line.startsWith("  after ["))
+                sum += line.mid(arrow + 3).trimmed().split(' ').front().replace(",", "").toULongLong();
+        }
+        return sum;
+    };
+    Overrides overrides;
+    overrides.drop.push_back(array.blocks()[4]);
+    for (const PolicyPtr &policy : presets()) {
+        for (const char *keep : { "1msg", "2msg", "6msg" }) {
+            CompactOptions options;
+            options.ignoresTriggers = true;
+            options.overrides = overrides;
+            const Compaction made
+                = compact(array, std::make_shared<const Policy>(*withSetting(*policy, "keep", keep)), *tokens, options);
+            const std::string text = drawCompaction(made, *tokens);
+            QVERIFY2(sumOf(text) == lengthsOf(made.after).codePoints, text.c_str());
+            QVERIFY2(text.contains("  overrides "), text.c_str());
+            const Json json = compactionJson(made, *tokens);
+            auto saved = json["overrides"]["saved_chars"].get<int64_t>();
+            for (const Json &stage : json["stages"])
+                saved += stage["saved_chars"].get<int64_t>();
+            QCOMPARE(saved, int64_t(lengthsOf(array).codePoints) - int64_t(lengthsOf(made.after).codePoints));
+            const Compaction seen = observe(array, made.after, made.afterTokens);
+            QVERIFY2(sumOf(drawCompaction(seen, *tokens)) == lengthsOf(made.after).codePoints, policy->id.c_str());
+        }
+    }
 }
 
 /// Before and after, as a person dumps them around a middleware: here by the texts alone, no id tells.

@@ -37,14 +37,23 @@ std::optional<Timestamp> timeAt(const Transcript &transcript, Position position)
     return std::nullopt;
 }
 
-/// Prompt and answer of the call before, as the harness knows them when it decides.
-double recordedBefore(const Session &session, Position position)
+/// Prompt and answer of the call before, as the harness knows them when it decides: they stand beside its answer in the
+/// array. Where a recorded compaction has taken that away, nothing is known.
+double recordedBefore(const Transcript &transcript, Position position)
 {
-    const Thread &thread = session.thread(position.thread);
+    const Thread &thread = transcript.session()->thread(position.thread);
     const size_t here = position.isEnd() ? thread.calls.size() : std::min(position.call.index(), thread.calls.size());
     for (size_t i = here; i > 0; --i) {
-        if (const auto &usage = thread.calls[i - 1].usage; usage && usage->prompt() > 0)
-            return static_cast<double>(usage->prompt() + usage->output);
+        const Call &call = thread.calls[i - 1];
+        if (!call.usage || call.usage->prompt() == 0)
+            continue;
+        const bool isCompactedSince = std::ranges::any_of(thread.compactions, [&](const RecordedCompaction &each) {
+            return each.call.isValid() && each.call.index() + 1 >= i && each.call.index() < here;
+        });
+        const bool isThere = !isCompactedSince || std::ranges::any_of(transcript.blocks(), [&](BlockId id) {
+            return id.index() >= call.output.begin && id.index() < call.output.end;
+        });
+        return isThere ? static_cast<double>(call.usage->prompt() + call.usage->output) : 0;
     }
     return 0;
 }
@@ -254,7 +263,7 @@ Compaction compact(
     Draft draft(transcript, policy->view, tokens, memoOf(transcript, options.memo));
     applyOverrides(draft, options.overrides);
     const double window = policy->windowOf(session);
-    const double recorded = recordedBefore(session, options.position);
+    const double recorded = recordedBefore(transcript, options.position);
     const StageContext context { *policy, sessionIdOf(session, options.position.thread, options.sessionId),
         isoTime(timeAt(transcript, options.position)), window };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
@@ -262,6 +271,7 @@ Compaction compact(
     PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);
     compaction.verdict = hasStageOn(*policy) ? run.verdict.sentence() : std::string(kNoStage);
     compaction.hasFired = run.hasFired;
+    compaction.isTriggerReached = run.verdict.isReached;
     compaction.stages = std::move(run.stages);
     draft.finish(compaction);
     settleFates(compaction);

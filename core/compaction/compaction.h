@@ -88,8 +88,9 @@ struct Compaction {
     std::vector<Fate> fatesAfter;    ///< of each slot after: the gravest of the blocks that still stand in it
     std::vector<SlotIndex> afterOf;  ///< of each slot before: where it, or what stands for it, is; invalid if nowhere
     SlotIndex cutoff;                ///< first slot of the keep window, by the policy's own measure
-    bool hasFired = false;           ///< a stage that waits for the policy's trigger acted
-    std::string verdict;             ///< the trigger's
+    bool hasFired = false;           ///< a stage that waits for a trigger, the policy's or its own, acted
+    bool isTriggerReached = false;   ///< the policy's
+    std::string verdict;             ///< the policy's trigger's
     std::vector<Violation> validity; ///< of the array after; what held before already is left out
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }

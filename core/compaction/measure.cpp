@@ -65,6 +65,8 @@ Result<Measure> parseMeasure(std::string_view text)
     const auto [numberEnd, error] = std::from_chars(measure.data(), measureEnd, result.value, std::chars_format::fixed);
     if (error != std::errc() || !std::isfinite(result.value))
         return refuse(text, "is no measure");
+    if (std::signbit(result.value))
+        return refuse(text, "is out of range");
     std::string_view unit(numberEnd, measureEnd);
     const auto unitOf = [](std::string_view name) { return std::ranges::find(kUnitNames, name, &UnitName::name); };
     if (unitOf(unit) == kUnitNames.end() && (unit.starts_with('k') || unit.starts_with('m'))) {
@@ -81,7 +83,7 @@ Result<Measure> parseMeasure(std::string_view text)
     if (found == kUnitNames.end())
         return refuse(text, unit.empty() ? "has no unit" : "has a unit that is not known");
     result.unit = found->unit;
-    if (std::signbit(result.value) || result.value > kLargest)
+    if (result.value > kLargest)
         return refuse(text, "is out of range");
     if (result.unit == Measure::Unit::WindowFraction) {
         if (result.value > 1)

@@ -27,14 +27,25 @@ constexpr std::array<std::string_view, 7> kPointers { "saved in the filesystem a
     "elided, read from", "result::fetch", "was saved to the filesystem at", "Full output saved to",
     "For full output see:" };
 
-/// Whether block ids of the second session up to the size of the first mean the same blocks: it is the same session, or
-/// one that a compaction made of it.
+/// Whether block ids of both sessions mean the same blocks as far as those are recorded: it is one session, or
+/// compactions made them of one.
 bool sharesPool(const Session &a, const Session &b)
 {
+    return &a == &b
+        || (!a.sources.empty() && !b.sources.empty() && a.sources.front() == b.sources.front() && a.format == b.format);
+}
+
+/// Of sessions that share a pool: whether a block that has one id in both is one block. Two compactions give the same
+/// ids to what they make; its text lies in an arena of each.
+bool isSameBlock(const Session &a, const Session &b, BlockId id)
+{
+    const Body &one = a.block(id).body;
+    const Body &other = b.block(id).body;
     if (&a == &b)
         return true;
-    return !a.sources.empty() && !b.sources.empty() && a.sources.front() == b.sources.front() && a.format == b.format
-        && a.blocks.size() <= b.blocks.size();
+    if (one.source != other.source || one.offset != other.offset || one.size != other.size)
+        return false;
+    return !one.source.isValid() || a.sources[one.source.index()] == b.sources[other.source.index()];
 }
 
 class Observation final {
@@ -87,7 +98,8 @@ private:
             places.try_emplace(m_before.blocks()[i], i);
         for (size_t i = 0; i < m_after.blocks().size(); ++i) {
             const auto place = places.find(m_after.blocks()[i]);
-            if (place != places.end() && !m_isTaken[place->second])
+            const bool isThere = place != places.end() && !m_isTaken[place->second];
+            if (isThere && isSameBlock(*m_before.session(), *m_after.session(), m_after.blocks()[i]))
                 pair(place->second, i);
         }
     }
@@ -408,8 +420,9 @@ private:
                 compaction.rewrites.push_back(std::move(rewrite));
                 continue;
             }
-            if (m_before.blocks()[i] == m_after.blocks()[found->second]
-                && sharesPool(*m_before.session(), *m_after.session()))
+            const BlockId same = m_before.blocks()[i];
+            if (same == m_after.blocks()[found->second] && sharesPool(*m_before.session(), *m_after.session())
+                && isSameBlock(*m_before.session(), *m_after.session(), same))
                 continue;
             const std::string text = textAfter(found->second);
             if (before(i).kind == after(found->second).kind && text == textBefore(i))

@@ -14,6 +14,7 @@ namespace core {
 
 namespace {
 
+constexpr std::string_view kSchemaName = "palimpsest.overrides/";
 constexpr std::string_view kSchema = "palimpsest.overrides/1";
 
 /// One of the two lists. A word that is none of ours, or a list that is none, would leave blocks without the protection
@@ -45,7 +46,13 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
             place.empty() ? std::string() : place + ":" + std::to_string(error.line));
     }
     const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
-    if (!parsed.is_object() || schema == parsed.end() || *schema != kSchema)
+    const bool isOurs = parsed.is_object() && schema != parsed.end() && schema->is_string();
+    if (isOurs && *schema != kSchema && schema->get_ref<const std::string &>().starts_with(kSchemaName))
+        return failure(ErrorKind::Malformed,
+            "These overrides are of a newer version (" + schema->get<std::string>()
+                + "); this program reads up to version 1.",
+            place);
+    if (!isOurs || *schema != kSchema)
         return failure(ErrorKind::Malformed,
             "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", place);
     const auto keep = keysIn(parsed, "keep", place);

@@ -183,7 +183,8 @@ private:
             policy.window = Policy::Window::OfModel;
         } else if (window == "none") {
             policy.window = Policy::Window::None;
-        } else if (const auto measure = parseMeasure(window); measure && measure->unit == Measure::Unit::Tokens) {
+        } else if (const auto measure = parseMeasure(window);
+            measure && measure->unit == Measure::Unit::Tokens && measure->value > 0) {
             policy.window = Policy::Window::Fixed;
             policy.windowTokens = measure->value;
         } else {
@@ -216,6 +217,8 @@ private:
                 if (const auto measure = measureOf(each, member))
                     trigger.measures.push_back(*measure);
             }
+            if (measures->empty())
+                wrong(member, "\"always\" or hold a measure");
         } else if (const auto measure = measureOf(*measures, member)) {
             trigger.measures.push_back(*measure);
         }

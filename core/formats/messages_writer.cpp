@@ -116,15 +116,16 @@ private:
         case Kind::DocumentAsText:
             return of("document stands", "documents stand") + " as a text: the shape holds files only as bytes.";
         case Kind::MediaMoved:
-            return of("image or file", "images and files")
-                + " of tool results stand in a user message behind them: the shape's results are texts.";
+            return of("image or file of a tool result stands", "images and files of tool results stand")
+                + " in a user message behind it: the shape's results are texts.";
         case Kind::Order:
             return of("message of the model has", "messages of the model have")
                 + " texts behind tool calls; the shape puts the calls last.";
         case Kind::Failures:
             return of("result is a failure", "results are failures") + ", which the shape cannot say.";
         case Kind::NoSignature:
-            return of("thinking has", "thinkings have") + " no signature; the provider will not take them as its own.";
+            return of("thinking block has", "thinking blocks have")
+                + " no signature; the provider will not take it as its own.";
         case Kind::LateSystem:
             return of("message of the system stands", "messages of the system stand")
                 + " behind the beginning and became a user's.";

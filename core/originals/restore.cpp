@@ -239,7 +239,9 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
     constexpr size_t kName = 44;
     constexpr size_t kBytes = 13;
     const auto line = [](std::string_view name, uint64_t bytes, const std::string &oid, const std::string &what) {
-        return "  " + cell(name, kName) + cell(groupedNumber(bytes), kBytes, true) + "  " + oid.substr(0, 10)
+        const std::string whole = visibleText(name); // it is there to be given back
+        return "  " + whole + std::string(columnsOf(whole) < kName ? kName - columnsOf(whole) : 1, ' ')
+            + cell(groupedNumber(bytes), kBytes, true) + "  " + oid.substr(0, 10)
             + (what.empty() ? "" : "  " + visibleText(what)) + "\n";
     };
     std::string text = visibleText(commit.subject) + " · " + timeText(commit.seconds) + " · " + commit.oid.substr(0, 10)

@@ -20,6 +20,61 @@ namespace core {
 
 namespace {
 
+/// What the characters of the array after are of: every one of a slot before, or of what was added.
+struct Shares {
+    std::vector<uint64_t> ofBefore;            ///< by slot before: what stands of it
+    std::vector<uint64_t> addedCharacters;     ///< by slot after
+    std::vector<std::optional<BlockId>> added; ///< by slot after: the first block that nothing before became
+};
+
+struct OverrideReport {
+    size_t rewrites = 0;
+    int64_t savedCharacters = 0; ///< what no stage saved
+};
+
+OverrideReport overridesIn(const Compaction &compaction)
+{
+    OverrideReport report;
+    if (!compaction.policy)
+        return report;
+    for (const Rewrite &rewrite : compaction.rewrites)
+        report.rewrites += rewrite.stage >= compaction.policy->stages.size() ? 1 : 0;
+    report.savedCharacters = static_cast<int64_t>(lengthsOf(compaction.before).codePoints)
+        - static_cast<int64_t>(lengthsOf(compaction.after).codePoints);
+    for (const StageReport &stage : compaction.stages)
+        report.savedCharacters -= stage.savedCharacters;
+    return report;
+}
+
+std::string savingText(int64_t characters)
+{
+    return std::string(characters < 0 ? "adds " : "saves ")
+        + counted(static_cast<uint64_t>(std::abs(characters)), "character");
+}
+
+Shares sharesOf(const Compaction &compaction)
+{
+    const Transcript &after = compaction.after;
+    Shares shares { std::vector<uint64_t>(compaction.before.slotCount()), std::vector<uint64_t>(after.slotCount()),
+        std::vector<std::optional<BlockId>>(after.slotCount()) };
+    for (size_t i = 0; i < after.slotCount(); ++i) {
+        const Slot &slot = after.slots()[i];
+        size_t place = slot.firstBlock;
+        for (const BlockId id : after.blocksOf(slot)) {
+            const BlockId origin = compaction.origins[place++];
+            const uint64_t characters = after.block(id).lengths.codePoints;
+            if (origin.isValid()) {
+                shares.ofBefore[compaction.before.slotOf(origin).index()] += characters;
+                continue;
+            }
+            shares.addedCharacters[i] += characters;
+            if (!shares.added[i])
+                shares.added[i] = id;
+        }
+    }
+    return shares;
+}
+
 Json sizeJson(const Transcript &transcript, const BlockTokens &tokens)
 {
     const TextLengths lengths = lengthsOf(transcript);
@@ -159,11 +214,15 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
             { "verdict", report.verdict }, { "rewrites", report.rewrites }, { "saved_chars", report.savedCharacters },
             { "saved_tokens", figureJson(report.savedTokens, Basis::Estimated) } });
     }
+    if (const OverrideReport overrides = overridesIn(compaction); overrides.rewrites > 0)
+        json["overrides"] = { { "blocks", overrides.rewrites }, { "saved_chars", overrides.savedCharacters } };
     json["slots"] = Json::array();
+    const Shares shares = sharesOf(compaction);
     for (size_t i = 0; i < after.slotCount(); ++i) {
         const Slot &slot = after.slots()[i];
-        json["slots"].push_back({ { "index", i }, { "id", slot.id.value() },
-            { "chars", after.lengthsOf(slot).codePoints }, { "fate", nameOf(compaction.fatesAfter[i]) } });
+        json["slots"].push_back(
+            { { "index", i }, { "id", slot.id.value() }, { "chars", after.lengthsOf(slot).codePoints },
+                { "added_chars", shares.addedCharacters[i] }, { "fate", nameOf(compaction.fatesAfter[i]) } });
     }
     json["before_slots"] = Json::array();
     const BlockKeys keys(*before.session());
@@ -207,22 +266,16 @@ Json compactionJson(const Compaction &compaction, const BlockTokens &tokensBefor
 
 namespace {
 
-/// The slots of the array after that nothing before became, a line each.
-std::string drawAdded(const Compaction &compaction)
+std::string drawAdded(const Compaction &compaction, const Shares &shares)
 {
-    std::vector<bool> isOld(compaction.after.slotCount(), false);
-    for (size_t i = 0; i < compaction.afterOf.size(); ++i) {
-        if (compaction.afterOf[i].isValid() && compaction.fates[i] != Fate::Summarised)
-            isOld[compaction.afterOf[i].index()] = true;
-    }
     std::string text;
-    for (size_t i = 0; i < isOld.size(); ++i) {
-        if (isOld[i])
+    for (size_t i = 0; i < shares.added.size(); ++i) {
+        if (!shares.added[i])
             continue;
-        const Slot &slot = compaction.after.slots()[i];
+        const Block &block = compaction.after.block(*shares.added[i]);
         text += "  " + padded("after [" + std::to_string(i) + "]", 14) + padded(std::string(nameOf(Fate::Added)), 12)
-            + paddedLeft("–", 11) + " → " + paddedLeft(groupedNumber(compaction.after.lengthsOf(slot).codePoints), 9)
-            + "   " + visibleText(snippet(labelOf(compaction.after, slot).text(), 60)) + "\n";
+            + paddedLeft("–", 11) + " → " + paddedLeft(groupedNumber(shares.addedCharacters[i]), 9) + "   "
+            + visibleText(snippet(labelOf(*compaction.after.session(), block).text(), 60)) + "\n";
     }
     return text;
 }
@@ -242,42 +295,45 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         text += drawRecorded(*recorded);
     if (compaction.policy && !compaction.policy->trigger.isAlways())
         text += "trigger " + compaction.policy->trigger.text() + ": " + compaction.verdict
-            + (compaction.hasFired ? ", fired\n" : "\n");
+            + (compaction.isTriggerReached ? ", fired\n" : "\n");
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
         const std::string saved = !report.hasRun ? "did not act"
-            : report.rewrites == 0
-            ? "nothing to do"
-            : "saves " + counted(static_cast<uint64_t>(std::max<int64_t>(0, report.savedCharacters)), "character");
+            : report.rewrites == 0               ? "nothing to do"
+                                                 : savingText(report.savedCharacters);
         text += "  " + padded(compaction.stageName(i), 24) + paddedLeft(saved, 28) + "   " + report.verdict + "\n";
     }
+    if (const OverrideReport overrides = overridesIn(compaction); overrides.rewrites > 0)
+        text += "  " + padded("overrides", 24) + paddedLeft(savingText(overrides.savedCharacters), 28) + "   "
+            + counted(overrides.rewrites, "block") + " dropped\n";
     text += "\n";
     // What stays, and what a summary took, is told in one line a run.
     const auto folds
         = [](Fate fate) { return fate == Fate::Kept || fate == Fate::Summarised || fate == Fate::Dropped; };
+    const Shares shares = sharesOf(compaction);
     for (size_t i = 0; i < compaction.before.slotCount();) {
         const Fate fate = compaction.fates[i];
-        size_t end = i + 1;
-        uint64_t was = compaction.before.lengthsOf(compaction.before.slots()[i]).codePoints;
-        while (folds(fate) && end < compaction.before.slotCount() && compaction.fates[end] == fate)
-            was += compaction.before.lengthsOf(compaction.before.slots()[end++]).codePoints;
+        size_t end = i;
+        uint64_t was = 0;
+        uint64_t stands = 0;
+        do {
+            was += compaction.before.lengthsOf(compaction.before.slots()[end]).codePoints;
+            stands += shares.ofBefore[end++];
+        } while (folds(fate) && end < compaction.before.slotCount() && compaction.fates[end] == fate);
         const Slot &slot = compaction.before.slots()[i];
         const bool isRun = end - i > 1;
         const std::string place = isRun ? "[" + std::to_string(i) + "–" + std::to_string(end - 1) + "]"
                                         : "[" + std::to_string(i) + "] #" + std::to_string(slot.id.value());
-        const SlotIndex standing = compaction.afterOf[i];
-        const bool isGone = fate == Fate::Summarised || fate == Fate::Dropped || !standing.isValid();
-        const std::string is = fate == Fate::Kept ? groupedNumber(was)
-            : isGone                              ? "–"
-                     : groupedNumber(compaction.after.lengthsOf(compaction.after.slot(standing)).codePoints);
+        const bool isGone
+            = (fate == Fate::Summarised || fate == Fate::Dropped || !compaction.afterOf[i].isValid()) && stands == 0;
+        const std::string is = isGone ? "–" : groupedNumber(stands);
         const std::string what
             = isRun ? counted(end - i, "slot") : visibleText(snippet(labelOf(compaction.before, slot).text(), 60));
         text += "  " + padded(place, 14) + padded(std::string(nameOf(fate)), 12) + paddedLeft(groupedNumber(was), 11)
             + " → " + paddedLeft(is, 9) + "   " + what + "\n";
         i = end;
     }
-    if (!compaction.policy)
-        text += drawAdded(compaction);
+    text += drawAdded(compaction, shares);
     for (const Artifact &artifact : compaction.artifacts)
         text += "  artifact  " + visibleText(artifact.name) + "\n";
     for (const AlikeViolations &each : alikeIn(compaction.validity)) {

@@ -705,8 +705,9 @@ void PolicyPanel::refreshVerdicts()
         const bool waits = policy() && std::ranges::any_of(policy()->stages, [](const core::StageSpec &spec) {
             return spec.isEnabled && (spec.usesTrigger || spec.trigger);
         });
+        const bool isReached = policy() && policy()->trigger.isAlways() ? made->hasFired : made->isTriggerReached;
         if (waits)
-            lines << (made->hasFired ? tr("Would fire here: %1") : tr("Would not fire here: %1"))
+            lines << (isReached ? tr("Would fire here: %1") : tr("Would not fire here: %1"))
                          .arg(displayText(made->verdict));
         const bool wantsWindow = policy() && policy()->keep.measure.unit == core::Measure::Unit::WindowFraction;
         if (wantsWindow && m_state.session() && policy()->windowOf(*m_state.session()) <= 0)
