@@ -78,8 +78,9 @@ Result<StoreLock> StoreLock::take(const std::filesystem::path &folder, std::chro
     }
     lock.m_wasLeftBehind = !contentOf(lock.m_file).empty();
     const std::string name = ownName() + "\n";
-    const bool isWritten = ::ftruncate(lock.m_file, 0) == 0
-        && ::pwrite(lock.m_file, name.data(), name.size(), 0) == static_cast<ssize_t>(name.size());
+    // Never empty in between: killed there, it would tell nobody that what the writer before left is still lying about.
+    const bool isWritten = ::pwrite(lock.m_file, name.data(), name.size(), 0) == static_cast<ssize_t>(name.size())
+        && ::ftruncate(lock.m_file, static_cast<off_t>(name.size())) == 0;
     if (!isWritten) {
         return failure(ErrorKind::NotWritable,
             std::string("The store cannot be written to: ") + std::strerror(errno) + ".", folder.string());
