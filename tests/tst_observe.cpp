@@ -132,7 +132,7 @@ void ObserveTest::recordedCompactionsAreObserved()
                 double array = 0;
                 for (const BlockId id : compaction.after.blocks())
                     array += tokens->of(id);
-                if (unlogged.recorded <= 0 || unlogged.remainder <= 0)
+                if (unlogged.recorded <= 0 || unlogged.prelude + unlogged.remainder <= 0)
                     continue;
                 ++measured;
                 const double sum = array + unlogged.prelude + unlogged.remainder;

@@ -78,6 +78,7 @@ private Q_SLOTS:
     void preludeIsWhatTheFirstCallHadBeyondItsArray();
     void aRecordedPreludeIsNotCountedTwice();
     void aCompactionPutsSomethingBack();
+    void thePreludeShrinksBehindACompaction();
     void unloggedIsNeverNegative();
     void withoutUsageNothingIsUnlogged();
 };
@@ -360,6 +361,28 @@ void WeightsTest::aCompactionPutsSomethingBack()
         QCOMPARE(unlogged.remainder, expected[i]);
     }
     QCOMPARE(unloggedAt(*made, {}, tokens).remainder, 2000.0);
+}
+
+/// Of a session that was resumed the first call had more beside its array than prompt and tools.
+void WeightsTest::thePreludeShrinksBehindACompaction()
+{
+    Recording recording;
+    const BlockRange user = recording.add(Role::User, 1000);
+    const BlockRange summary = recording.add(Role::User, 500);
+    const BlockRange other = recording.add(Role::User, 600);
+    const CallIndex first = recording.call({ user }, 91'000);
+    const CallIndex second = recording.call({ summary }, 30'500);
+    recording.call({ other }, 40'600);
+    recording.compaction(CompactionKind::Summary, first);
+    recording.compaction(CompactionKind::Summary, second);
+    const SessionPtr made = recording.builder.finish();
+    const BlockTokens tokens = oneTokenACharacter(*made);
+    const std::vector<double> expected { 90'000, 30'000, 40'000 };
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const Unlogged unlogged = unloggedAt(*made, { ThreadIndex(0), CallIndex(i) }, tokens);
+        QCOMPARE(unlogged.prelude, expected[i]);
+        QCOMPARE(unlogged.remainder, 0.0);
+    }
 }
 
 void WeightsTest::unloggedIsNeverNegative()

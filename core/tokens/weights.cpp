@@ -230,7 +230,10 @@ Unlogged unloggedAt(const Session &session, Position position, const BlockTokens
         return result;
     if (after->prelude)
         preludeWeight = weightOf(*after->prelude, tokens);
-    result.remainder = std::max(0.0, excessOf(*after, tokens) - preludeWeight);
+    const double excess = excessOf(*after, tokens);
+    result.remainder = std::max(0.0, excess - preludeWeight);
+    // A session that was resumed had more beside its first array than the system prompt and the tools.
+    result.prelude = std::min(result.prelude, std::max(0.0, excess));
     return result;
 }
 

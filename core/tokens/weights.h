@@ -108,15 +108,15 @@ private:
 /// What recorded usage proves was sent with a call and the log does not hold: system prompt, tools, and after a
 /// recorded compaction whatever the harness put back. All token figures estimated, except `recorded`. Never negative.
 struct Unlogged {
-    double prelude = 0;   ///< as found at the thread's first call with usage; 0 if the prelude is recorded
+    double prelude = 0;   ///< as found at the first call with usage, or less behind a compaction; 0 if it is recorded
     double remainder = 0; ///< beyond the prelude, since the last recorded compaction before the call
     double recorded = 0;  ///< the call's prompt tokens, exact; 0 if there is no usage
 };
 
 /// Prelude: the recorded prompt of the thread's first call with usage less the weight of its array. Remainder: the same
-/// of the first call with usage after the last recorded summary or replacement before `position`, less the prelude
-/// (where it is recorded, less its own weight); the same figure until the next one. Clearings and rollbacks put nothing
-/// back. Costs O(calls + blocks of two arrays).
+/// of the first call with usage after the last recorded summary or replacement before `position`, less the prelude or,
+/// where that is recorded, its weight; where it was sent less than the prelude, that shrinks. The same figures until
+/// the next one; clearings and rollbacks put nothing back. Costs O(calls + blocks of two arrays).
 [[nodiscard]] Unlogged unloggedAt(const Session &session, Position position, const BlockTokens &tokens);
 
 } // namespace core
