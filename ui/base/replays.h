@@ -45,7 +45,7 @@ Q_SIGNALS:
 
 private:
     static constexpr std::chrono::milliseconds kStillness { 150 };
-    static constexpr std::chrono::milliseconds kSlow { 20 }; ///< more than a frame
+    static constexpr std::chrono::milliseconds kSlow { 50 }; ///< some frames
 
     /// What a replay stands on.
     struct Ground {
