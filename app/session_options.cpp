@@ -74,7 +74,7 @@ core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments 
     if (!policy)
         return std::unexpected(policy.error());
     for (const std::string &member : core::unknownMembersOf(*policy))
-        note(name + ": The policy says “" + member + "”, which this program does not know; it does nothing.");
+        note(name + ": " + core::unknownMemberSentence(member));
     for (const std::string &setting : arguments.values("set")) {
         const size_t equals = setting.find('=');
         if (equals == std::string::npos)

@@ -69,6 +69,15 @@ std::vector<std::string> filesWithCompactions()
     return testing::corpusFiles({ "claude-code", "codex", "openai-responses", "anthropic-messages", "pi" });
 }
 
+/// Two calls with usage, a summary between them.
+void recordSummary(RecordedSession &recorded)
+{
+    recorded.typed(std::string(1000, 'a'));
+    recorded.reply("done", 3000);
+    recorded.summarise(400);
+    recorded.reply("done again", 2900);
+}
+
 } // namespace
 
 /// Compactions that are not ours: recorded ones, and what lies between two files.
@@ -305,10 +314,7 @@ void ObserveTest::clearingsOfTheCorpusAreSeen()
 void ObserveTest::whatWasRecordedIsTold()
 {
     RecordedSession recorded;
-    recorded.typed(std::string(1000, 'a'));
-    recorded.reply("done", 3000);
-    recorded.summarise(400);
-    recorded.reply("done again", 2900);
+    recordSummary(recorded);
     RecordedCompaction &compaction = recorded.builder().session().threads.front().compactions.front();
     compaction.beforeTokens = 3010;
     compaction.trigger = "manual";
@@ -335,10 +341,7 @@ void ObserveTest::whatWasRecordedIsTold()
 void ObserveTest::usageGoesWithItsMessage()
 {
     RecordedSession recorded;
-    recorded.typed(std::string(1000, 'a'));
-    recorded.reply("done", 3000);
-    recorded.summarise(400);
-    recorded.reply("done again", 2900);
+    recordSummary(recorded);
     const SessionPtr session = recorded.finish();
     const auto policy
         = std::make_shared<const Policy>(*withSetting(*preset("langchain-summarization"), "trigger", "2500tok"));

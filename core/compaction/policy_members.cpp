@@ -42,6 +42,11 @@ void addUnknown(const Json &object, std::span<const std::string_view> known, con
 
 } // namespace
 
+std::string unknownMemberSentence(const std::string &member)
+{
+    return "The policy says “" + member + "”, which this program does not know; it does nothing.";
+}
+
 std::vector<std::string> unknownMembersOf(const Policy &policy)
 {
     std::vector<std::string> unknown;

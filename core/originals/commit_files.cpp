@@ -14,20 +14,27 @@ CommitFiles::CommitFiles(const GitRepository &repository, std::string oid, std::
 
 Result<std::string> CommitFiles::read(std::string_view path)
 {
+    const auto entry = entryAt(path);
+    if (!entry)
+        return std::unexpected(entry.error());
+    if (*entry == nullptr || git_tree_entry_type(*entry) != GIT_OBJECT_BLOB)
+        return missing(path);
+    GitBlob blob;
+    if (git_blob_lookup(blob.out(), m_repository.get(), git_tree_entry_id(*entry)) != 0)
+        return damaged();
+    return std::string(
+        static_cast<const char *>(git_blob_rawcontent(blob.get())), static_cast<size_t>(git_blob_rawsize(blob.get())));
+}
+
+Result<const git_tree_entry *> CommitFiles::entryAt(std::string_view path)
+{
     const size_t slash = path.rfind('/');
     const bool isInFolder = slash != std::string_view::npos;
     const auto tree = treeOf(isInFolder ? path.substr(0, slash) : std::string_view());
     if (!tree)
         return std::unexpected(tree.error());
     const std::string name(isInFolder ? path.substr(slash + 1) : path);
-    const git_tree_entry *entry = *tree == nullptr ? nullptr : git_tree_entry_byname(*tree, name.c_str());
-    if (entry == nullptr || git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
-        return missing(path);
-    GitBlob blob;
-    if (git_blob_lookup(blob.out(), m_repository.get(), git_tree_entry_id(entry)) != 0)
-        return damaged();
-    return std::string(
-        static_cast<const char *>(git_blob_rawcontent(blob.get())), static_cast<size_t>(git_blob_rawsize(blob.get())));
+    return *tree == nullptr ? nullptr : git_tree_entry_byname(*tree, name.c_str());
 }
 
 Result<git_tree *> CommitFiles::treeOf(std::string_view folder)
@@ -45,16 +52,12 @@ Result<git_tree *> CommitFiles::treeOf(std::string_view folder)
         if (!isThere)
             return damaged();
     } else {
-        const size_t slash = folder.rfind('/');
-        const bool isInFolder = slash != std::string_view::npos;
-        const auto above = treeOf(isInFolder ? folder.substr(0, slash) : std::string_view());
-        if (!above)
-            return above;
-        const std::string name(isInFolder ? folder.substr(slash + 1) : folder);
-        const git_tree_entry *entry = *above == nullptr ? nullptr : git_tree_entry_byname(*above, name.c_str());
-        if (entry == nullptr || git_tree_entry_type(entry) != GIT_OBJECT_TREE)
+        const auto entry = entryAt(folder);
+        if (!entry)
+            return std::unexpected(entry.error());
+        if (*entry == nullptr || git_tree_entry_type(*entry) != GIT_OBJECT_TREE)
             return nullptr;
-        if (git_tree_lookup(tree.out(), m_repository.get(), git_tree_entry_id(entry)) != 0)
+        if (git_tree_lookup(tree.out(), m_repository.get(), git_tree_entry_id(*entry)) != 0)
             return damaged();
     }
     return m_trees.emplace(std::string(folder), std::move(tree)).first->second.get();

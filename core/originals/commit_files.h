@@ -28,6 +28,8 @@ public:
     [[nodiscard]] size_t treesRead() const { return m_trees.size(); }
 
 private:
+    /// What stands at a path; nullptr if nothing does.
+    [[nodiscard]] Result<const git_tree_entry *> entryAt(std::string_view path);
     /// The tree of a folder (`` or `originals`), read once; nullptr if there is none.
     [[nodiscard]] Result<git_tree *> treeOf(std::string_view folder);
     [[nodiscard]] std::unexpected<Error> damaged() const;

@@ -4,6 +4,7 @@
 #include "ui/policy/policy_panel.h"
 
 #include "core/compaction/policy_members.h"
+#include "core/compaction/policy_run.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "ui/base/own_policies.h"
@@ -677,11 +678,12 @@ void PolicyPanel::refreshVerdicts()
     QString total;
     if (!m_error.isEmpty())
         lines << m_error;
-    if (policy()) {
-        for (const std::string &member : core::unknownMembersOf(*policy()))
-            lines << tr("The policy says “%1”, which this program does not know; it does nothing.")
-                         .arg(displayText(member));
+    if (!m_state.workspace().isPreviewing()) { // a drag changes figures, no members
+        m_unknown.clear();
+        for (const std::string &member : policy() ? core::unknownMembersOf(*policy()) : std::vector<std::string>())
+            m_unknown << displayText(core::unknownMemberSentence(member));
     }
+    lines << m_unknown;
     if (const core::CompactionPtr &made = picture.simulated) {
         const core::Weights &weights = picture.weights;
         double was = 0;
@@ -702,9 +704,7 @@ void PolicyPanel::refreshVerdicts()
             QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);
             total += u" · "_s + share.replace(u'-', QChar(0x2212)) + u" %"_s;
         }
-        const bool waits = policy() && std::ranges::any_of(policy()->stages, [](const core::StageSpec &spec) {
-            return spec.isEnabled && (spec.usesTrigger || spec.trigger);
-        });
+        const bool waits = policy() && core::waitsForTrigger(*policy());
         const bool isReached = policy() && policy()->trigger.isAlways() ? made->hasFired : made->isTriggerReached;
         if (waits)
             lines << (isReached ? tr("Would fire here: %1") : tr("Would not fire here: %1"))

@@ -103,7 +103,8 @@ private:
     QLabel *m_total;
     WrappedLabel *m_invalid; ///< what a provider would refuse
     WrappedLabel *m_verdicts;
-    QString m_error; ///< of a file or a value that could not be taken
+    QStringList m_unknown; ///< what the policy says in vain
+    QString m_error;       ///< of a file or a value that could not be taken
     std::vector<core::PolicyPtr> m_choices;
     size_t m_currentStage = 0;
     QTimer m_reckonTimer;
