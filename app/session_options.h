@@ -6,7 +6,7 @@
 #include "app/command_line.h"
 
 #include "core/compaction/policy.h"
-#include "core/replay/prices.h"
+#include "core/money/prices.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 

@@ -4,7 +4,7 @@
 #include "app/sweep_options.h"
 
 #include "app/session_options.h"
-#include "core/replay/since.h"
+#include "core/session/since.h"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 
 #include "app/command_line.h"
 
-#include "core/replay/suggestion.h"
+#include "core/sweep/suggestion.h"
 
 namespace app {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/command_line.h"
-#include "core/replay/sweep_set.h"
+#include "core/sweep/sweep_set.h"
 
 namespace app {
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/cache/cache_marks.h"
 #include "core/formats/format.h"
 #include "core/replay/array_reading.h"
-#include "core/replay/cache_marks.h"
-#include "core/replay/idle_zones.h"
+#include "core/weight/idle_zones.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

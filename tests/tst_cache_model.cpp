@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/replay/cache_marks.h"
-#include "core/replay/wire_cache.h"
+#include "core/cache/cache_marks.h"
+#include "core/cache/wire_cache.h"
 #include "tests/session_text.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/replay/cost.h"
+#include "core/money/cost.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 

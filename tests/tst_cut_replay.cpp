@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/change_memo.h"
-#include "core/replay/cut_track.h"
-#include "core/replay/sweep.h"
+#include "core/cuts/cut_track.h"
+#include "core/sweep/sweep.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "tests/sweep_cells.h"

@@ -3,9 +3,9 @@
 
 #include "core/compaction/keep_window.h"
 #include "core/formats/format.h"
-#include "core/replay/block_reasons.h"
-#include "core/replay/hot_zones.h"
 #include "core/session/tool_deed.h"
+#include "core/weight/block_reasons.h"
+#include "core/weight/hot_zones.h"
 #include "tests/session_text.h"
 
 #include <QTest>

@@ -4,7 +4,7 @@
 #include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
 #include "core/formats/splice.h"
-#include "core/replay/cost.h"
+#include "core/money/cost.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
 #include "tests/session_testing.h"

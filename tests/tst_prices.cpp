@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/replay/prices.h"
+#include "core/money/prices.h"
 #include "tests/sourcedir.h"
 
 #include <QTest>

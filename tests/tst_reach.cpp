@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/json.h"
+#include "core/evidence/reach.h"
 #include "core/formats/format.h"
-#include "core/replay/reach.h"
 #include "core/report/reach_report.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/cache/recorded_cache.h"
 #include "core/formats/format.h"
-#include "core/replay/recorded_cache.h"
 #include "core/report/cache_report.h"
 #include "core/tokens/weights.h"
 #include "tests/recorded_session.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/json.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/replay/regret.h"
-#include "core/replay/trace_verdict.h"
 #include "core/report/replay_report.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

@@ -3,9 +3,9 @@
 
 #include "core/base/json.h"
 #include "core/formats/format.h"
-#include "core/replay/sweep_figures.h"
 #include "core/report/card.h"
 #include "core/report/comparison.h"
+#include "core/sweep/sweep_figures.h"
 #include "core/tokens/counted_tokens.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

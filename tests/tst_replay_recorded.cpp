@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/context/context_curve.h"
 #include "core/formats/format.h"
-#include "core/replay/context_curve.h"
 #include "core/replay/replay.h"
 #include "tests/session_testing.h"
 

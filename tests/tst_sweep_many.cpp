@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/json.h"
-#include "core/replay/since.h"
-#include "core/replay/suggestion.h"
 #include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"
 #include "core/report/sweep_set_report.h"
+#include "core/session/since.h"
+#include "core/sweep/suggestion.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"

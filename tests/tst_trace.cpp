@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/evidence/kept_words.h"
+#include "core/evidence/shown_text.h"
+#include "core/evidence/trace.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/formats/format.h"
-#include "core/replay/kept_words.h"
-#include "core/replay/shown_text.h"
-#include "core/replay/trace.h"
-#include "core/replay/trace_verdict.h"
 #include "core/report/head_line.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

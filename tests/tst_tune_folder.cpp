@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/session_files.h"
-#include "core/replay/sweep_front.h"
 #include "core/report/policy_choice.h"
+#include "core/sweep/sweep_front.h"
 #include "tests/claude_log.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/segmented_control.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/replay/sweep_front.h"
-#include "core/replay/sweep_marks.h"
+#include "core/sweep/sweep_front.h"
+#include "core/sweep/sweep_marks.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
 #include "ui/tuning/cividis.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/keep_window.h"
+#include "core/evidence/phrase_finder.h"
+#include "core/evidence/shown_text.h"
+#include "core/evidence/uses.h"
 #include "core/formats/format.h"
-#include "core/replay/hot_zones.h"
-#include "core/replay/idle_rent.h"
-#include "core/replay/phrase_finder.h"
-#include "core/replay/shown_text.h"
-#include "core/replay/uses.h"
 #include "core/session/tool_deed.h"
+#include "core/weight/hot_zones.h"
+#include "core/weight/idle_rent.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
 #include "tests/script.h"

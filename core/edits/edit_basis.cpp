@@ -4,8 +4,8 @@
 #include "core/edits/edit_basis.h"
 
 #include "core/base/counted.h"
-#include "core/replay/phrase_finder.h"
-#include "core/replay/shown_text.h"
+#include "core/evidence/phrase_finder.h"
+#include "core/evidence/shown_text.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 
 #pragma once
 
+#include "core/context/context_spans.h"
 #include "core/edits/edit_states.h"
 #include "core/edits/edits.h"
-#include "core/replay/context_spans.h"
-#include "core/replay/uses.h"
+#include "core/evidence/uses.h"
 
 #include <string>
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include "core/diff/git_buffers.h"
 #include "core/edits/repository_history.h"
+#include "core/evidence/shown_text.h"
 #include "core/originals/repository_texts.h"
-#include "core/replay/shown_text.h"
 
 #include <algorithm>
 #include <map>

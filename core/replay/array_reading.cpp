@@ -3,8 +3,8 @@
 
 #include "core/replay/array_reading.h"
 
-#include "core/replay/array_difference.h"
-#include "core/replay/cache_marks.h"
+#include "core/cache/cache_marks.h"
+#include "core/context/array_difference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include "core/replay/regret.h"
 
-#include "core/replay/message_carriers.h"
-#include "core/replay/shown_text.h"
+#include "core/evidence/message_carriers.h"
+#include "core/evidence/shown_text.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/context_spans.h"
-#include "core/replay/uses.h"
+#include "core/context/context_spans.h"
+#include "core/evidence/uses.h"
 
 #include <array>
 

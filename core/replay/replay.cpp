@@ -6,9 +6,9 @@
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stages/eviction.h"
-#include "core/replay/call_pairs.h"
+#include "core/context/call_pairs.h"
+#include "core/context/span_recorder.h"
 #include "core/replay/live_stage.h"
-#include "core/replay/span_recorder.h"
 
 #include <algorithm>
 #include <unordered_set>

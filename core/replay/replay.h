@@ -6,8 +6,8 @@
 #include "core/base/progress.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/message_array.h"
-#include "core/replay/append_log.h"
-#include "core/replay/context_spans.h"
+#include "core/context/append_log.h"
+#include "core/context/context_spans.h"
 
 #include <optional>
 

@@ -3,9 +3,9 @@
 
 #include "core/replay/replay_cost.h"
 
-#include "core/replay/array_difference.h"
-#include "core/replay/cache_walk.h"
-#include "core/replay/recorded_requests.h"
+#include "core/cache/cache_walk.h"
+#include "core/cache/recorded_requests.h"
+#include "core/context/array_difference.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include "core/replay/cost.h"
+#include "core/cache/wire_cache.h"
+#include "core/money/cost.h"
 #include "core/replay/regret.h"
 #include "core/replay/replay.h"
-#include "core/replay/wire_cache.h"
 
 #include <memory>
 

@@ -3,8 +3,8 @@
 
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
+#include "core/context/span_recorder.h"
 #include "core/replay/replay.h"
-#include "core/replay/span_recorder.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/cost.h"
-#include "core/replay/recorded_cache.h"
+#include "core/cache/recorded_cache.h"
+#include "core/money/cost.h"
 
 #include <array>
 #include <nlohmann/json_fwd.hpp>

@@ -7,7 +7,7 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "core/replay/reach.h"
+#include "core/evidence/reach.h"
 #include "core/report/document_parts.h"
 #include "core/report/head_line.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "core/replay/trace_verdict.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/trace.h"
+#include "core/evidence/trace.h"
 
 #include <span>
 #include <string>

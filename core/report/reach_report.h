@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/reach.h"
+#include "core/evidence/reach.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "core/evidence/trace.h"
 #include "core/replay/replay_figures.h"
-#include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/replay/run_sweep.h"
+#include "core/sweep/run_sweep.h"
 
 namespace core {
 

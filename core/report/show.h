@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/compaction/keep_window.h"
-#include "core/replay/hot_zones.h"
-#include "core/replay/idle_rent.h"
-#include "core/replay/trace.h"
+#include "core/evidence/trace.h"
+#include "core/weight/hot_zones.h"
+#include "core/weight/idle_rent.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -5,7 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible.h"
-#include "core/replay/context_curve.h"
+#include "core/context/context_curve.h"
 #include "core/report/document_parts.h"
 #include "core/report/head_line.h"
 #include "core/session/slot_label.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/replay/sweep.h"
+#include "core/sweep/sweep.h"
 
 #include <functional>
 

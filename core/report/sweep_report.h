@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/sweep.h"
+#include "core/sweep/sweep.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/suggestion.h"
+#include "core/sweep/suggestion.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -6,7 +6,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "core/replay/trace_verdict.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/report/head_line.h"
 #include "core/session/block_key.h"
 #include "core/session/slot_label.h"

@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "core/evidence/trace.h"
 #include "core/replay/replay.h"
-#include "core/replay/trace.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>

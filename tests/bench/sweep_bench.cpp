@@ -4,9 +4,9 @@
 #include "sweep_bench.h"
 
 #include "core/compaction/change_memo.h"
+#include "core/cuts/cut_track.h"
 #include "core/formats/format.h"
-#include "core/replay/cut_track.h"
-#include "core/replay/sweep.h"
+#include "core/sweep/sweep.h"
 #include "generate.h"
 #include "measure.h"
 

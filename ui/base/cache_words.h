@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/cache_model.h"
+#include "core/cache/cache_model.h"
 
 #include <QString>
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/uses.h"
+#include "core/evidence/uses.h"
 #include "ui/base/background_pool.h"
 #include "ui/base/traces.h"
 

@@ -4,7 +4,7 @@
 #include "ui/base/traces.h"
 
 #include "core/base/text.h"
-#include "core/replay/trace_verdict.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/session/slot_label.h"
 #include "ui/base/replays.h"
 #include "ui/base/theme.h"

@@ -4,8 +4,8 @@
 #include "ui/base/view_state.h"
 
 #include "core/compaction/observe.h"
-#include "core/replay/block_reasons.h"
 #include "core/session/slot_label.h"
+#include "core/weight/block_reasons.h"
 #include "ui/base/thread_facts.h"
 
 #include <QEventLoop>

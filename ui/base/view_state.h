@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "core/replay/idle_zones.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
+#include "core/weight/idle_zones.h"
 #include "ui/base/theme.h"
 #include "ui/base/workspace.h"
 

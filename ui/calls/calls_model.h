@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/context_curve.h"
+#include "core/context/context_curve.h"
 #include "core/replay/replay_figures.h"
 #include "ui/base/theme.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/context_curve.h"
+#include "core/context/context_curve.h"
 #include "core/session/outline.h"
 #include "ui/base/range_maximum.h"
 #include "ui/timeline/policy_curve.h"

@@ -4,7 +4,7 @@
 // The lane of the provider's cache and of the money below the axis: painting, what is said of it.
 
 #include "core/base/text.h"
-#include "core/replay/recorded_requests.h"
+#include "core/cache/recorded_requests.h"
 #include "ui/base/cache_words.h"
 #include "ui/base/replays.h"
 #include "ui/base/run_figures.h"

@@ -3,7 +3,7 @@
 
 // The lanes of traced texts below the axis: painting, pointing, what is said of them.
 
-#include "core/replay/trace_verdict.h"
+#include "core/evidence/trace_verdict.h"
 #include "core/session/slot_label.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/trace_lane_painter.h"

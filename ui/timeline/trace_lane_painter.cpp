@@ -3,7 +3,7 @@
 
 #include "ui/timeline/trace_lane_painter.h"
 
-#include "core/replay/trace_verdict.h"
+#include "core/evidence/trace_verdict.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/sweep_axis.h"
+#include "core/sweep/sweep_axis.h"
 
 #include <cstddef>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include "ui/tuning/folder_map.h"
 
-#include "core/replay/sweep.h"
+#include "core/sweep/sweep.h"
 
 namespace ui {
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/reach.h"
-#include "core/replay/sweep_set.h"
+#include "core/evidence/reach.h"
+#include "core/sweep/sweep_set.h"
 
 #include <array>
 #include <memory>

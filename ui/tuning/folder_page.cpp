@@ -3,8 +3,8 @@
 
 #include "ui/tuning/folder_page.h"
 
-#include "core/replay/since.h"
 #include "core/report/sweep_set_report.h"
+#include "core/session/since.h"
 #include "ui/base/elided_label.h"
 #include "ui/tuning/cell_readout.h"
 #include "ui/tuning/folder_reach_view.h"

@@ -3,7 +3,7 @@
 
 #include "ui/tuning/folder_reach_view.h"
 
-#include "core/replay/reach.h"
+#include "core/evidence/reach.h"
 #include "ui/tuning/axis_layout.h"
 
 #include <QPainter>

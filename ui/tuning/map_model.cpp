@@ -3,7 +3,7 @@
 
 #include "ui/tuning/map_model.h"
 
-#include "core/replay/sweep_front.h"
+#include "core/sweep/sweep_front.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/sweep.h"
-#include "core/replay/sweep_set.h"
+#include "core/sweep/sweep.h"
+#include "core/sweep/sweep_set.h"
 
 #include <QImage>
 #include <QSize>

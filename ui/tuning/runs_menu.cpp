@@ -3,7 +3,7 @@
 
 #include "ui/tuning/runs_menu.h"
 
-#include "core/replay/since.h"
+#include "core/session/since.h"
 
 #include <QActionGroup>
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/sweep.h"
+#include "core/sweep/sweep.h"
 
 #include <limits>
 #include <vector>

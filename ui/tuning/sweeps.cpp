@@ -3,7 +3,7 @@
 
 #include "ui/tuning/sweeps.h"
 
-#include "core/replay/sweep_marks.h"
+#include "core/sweep/sweep_marks.h"
 #include "ui/base/run_figures.h"
 #include "ui/base/thread_facts.h"
 #include "ui/base/workspace.h"

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/reach.h"
-#include "core/replay/sweep.h"
+#include "core/evidence/reach.h"
+#include "core/sweep/sweep.h"
 #include "ui/base/job.h"
 #include "ui/tuning/swept_settings.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/idle_rent.h"
+#include "core/weight/idle_rent.h"
 
 #include <memory>
 #include <span>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/replay/weight_groups.h"
 #include "core/session/transcript.h"
+#include "core/weight/weight_groups.h"
 #include "ui/weight/use_words.h"
 
 #include <QAbstractTableModel>

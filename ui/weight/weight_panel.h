@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/replay/weight_groups.h"
+#include "core/weight/weight_groups.h"
 #include "ui/base/job.h"
 #include "ui/base/view_state.h"
 #include "ui/weight/weight_model.h"

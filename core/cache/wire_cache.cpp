@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/cache/wire_cache.h"
+
+#include <utility>
+
+namespace core {
+
+namespace {
+
+CacheMarks marksOf(MarkPlacement placement, const WireCall &call, const CacheMark &before)
+{
+    const CacheMark end { call.tokens, call.blocks };
+    switch (placement) {
+    case MarkPlacement::StableAssistant:
+        if (call.stableAnswer)
+            return { *call.stableAnswer };
+        return {};
+    case MarkPlacement::LastUsers:
+        // The request before ended with the user message before the last, unless that was changed since.
+        if (before.tokens > 0 && before.tokens <= call.unchanged && before.tokens < call.tokens)
+            return { before, end };
+        return { end };
+    case MarkPlacement::LastBlock:
+        return { end };
+    }
+    return {};
+}
+
+} // namespace
+
+CacheReading WireCache::add(const WireCall &call)
+{
+    CacheCall request;
+    request.sent = call.sent;
+    request.responding = call.responding;
+    request.model = call.model;
+    request.options = call.options;
+    request.end = { call.tokens, call.blocks };
+    request.prelude = call.prelude;
+    request.lifetime = call.lifetime;
+    request.change = call.change;
+    request.marks = marksOf(m_placement, call, m_end);
+    if (m_model.callCount() > 0) {
+        request.base = m_model.callCount() - 1;
+        request.shared = call.unchanged;
+    }
+    m_end = request.end;
+    return m_model.add(request);
+}
+
+} // namespace core

@@ -1,0 +1,671 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/cuts/cut_replay.h"
+
+#include "core/cuts/cut_track.h"
+
+#include <algorithm>
+
+namespace core {
+
+/// An array that cuts tell, in the messages of the policy's harness.
+class CutReplay::Array final : public MessageArray {
+public:
+    explicit Array(const CutTables &tables)
+        : m_tables(tables)
+        , m_counter(*tables.policy)
+    {
+    }
+
+    void show(const CutStep &step)
+    {
+        m_step = &step;
+        m_epoch = &m_tables.epochOf(step);
+    }
+
+    size_t begin = 0;                      ///< the first message that was not evicted
+    bool hasSummary = false;               ///< one stands for those before it
+    std::array<size_t, kMostCuts> cuts {}; ///< messages before them are changed by the stages
+
+    [[nodiscard]] size_t end() const { return m_step->messages; }
+    [[nodiscard]] size_t front() const { return hasSummary ? 1 : 0; }
+    /// Of an index into this array the log's message.
+    [[nodiscard]] size_t messageAt(size_t index) const { return begin + index - front(); }
+    /// The place of a message's first block; behind the last one, the end.
+    [[nodiscard]] uint32_t placeOf(size_t message) const
+    {
+        return message >= m_step->messages ? m_step->places : m_epoch->messageFirst[message];
+    }
+
+    [[nodiscard]] size_t messageCount() const override { return end() - begin + front(); }
+
+    [[nodiscard]] MessageFacts factsOf(size_t index) const override
+    {
+        if (hasSummary && index == 0)
+            return m_tables.summaryFacts;
+        const size_t message = messageAt(index);
+        return message + 1 == end() ? tail() : m_epoch->sums[setAt(message)].facts[message];
+    }
+
+    [[nodiscard]] double tokensFrom(size_t index) const override
+    {
+        if (index >= messageCount())
+            return 0;
+        const bool isAll = hasSummary && index == 0;
+        const size_t from = isAll ? begin : messageAt(index);
+        if (!isAll && from >= std::ranges::max(cuts)) { // nothing is changed from here on
+            const std::vector<double> &sums = m_epoch->sums.front().tokens;
+            return sums[end() - 1] - sums[from] + m_tables.tails[m_step->firstTail].tokens;
+        }
+        const double rest = from < end() ? sum<double>(&MessageSums::tokens, from, end() - 1) + tail().tokens : 0;
+        return rest + (isAll ? m_tables.summaryFacts.tokens : 0);
+    }
+
+    [[nodiscard]] std::optional<size_t> lastWithTokens(double target, bool isEnough) const override
+    {
+        // Nearly always it stands where nothing is changed: there the sums tell, side by side.
+        const size_t from = std::max(begin, std::ranges::max(cuts));
+        if (from < end()) {
+            const std::vector<double> &sums = m_epoch->sums.front().tokens;
+            const double all = sums[end() - 1];
+            const double tail = m_tables.tails[m_step->firstTail].tokens;
+            const auto reaches = [&](double before) {
+                const double sum = all - before + tail;
+                return isEnough ? sum >= target : sum > target;
+            };
+            const auto first = sums.begin() + static_cast<ptrdiff_t>(from);
+            const auto last = sums.begin() + static_cast<ptrdiff_t>(end());
+            const auto fewer = std::partition_point(first, last, reaches);
+            if (fewer != first)
+                return static_cast<size_t>(fewer - sums.begin()) - 1 - begin + front();
+        }
+        return MessageArray::lastWithTokens(target, isEnough);
+    }
+
+    /// What `totalTokens` is made of.
+    [[nodiscard]] double inTotal() const
+    {
+        const double front = hasSummary ? m_tables.summaryFacts.inTotal : 0;
+        return begin < end() ? front + sum<double>(&MessageSums::inTotal, begin, end() - 1) + tail().inTotal : front;
+    }
+
+    [[nodiscard]] double totalTokens() const override { return m_counter.total(inTotal()); }
+
+    [[nodiscard]] size_t resultCount() const override
+    {
+        return begin < end() ? sum<uint32_t>(&MessageSums::results, begin, end() - 1) + tail().results : 0;
+    }
+
+    [[nodiscard]] size_t turnCount() const override
+    {
+        return begin < end() ? sum<uint32_t>(&MessageSums::turns, begin, end() - 1) + (tail().isTyped ? 1 : 0) : 0;
+    }
+
+    void forEachBlock(size_t index, const std::function<void(const Block &)> &visit) const override
+    {
+        if (hasSummary && index == 0)
+            return visit(m_tables.session->block(m_tables.summaryBlock));
+        const size_t message = messageAt(index);
+        for (uint32_t place = placeOf(message); place < placeOf(message + 1); ++place) {
+            if (const BlockId id = blockAt(place, message); id.isValid())
+                visit(m_tables.session->block(id));
+        }
+    }
+
+    /// What stands at a place of a message; invalid if nothing does.
+    [[nodiscard]] BlockId blockAt(uint32_t place, size_t message) const
+    {
+        const int8_t by = m_epoch->changedBy[place];
+        return by >= 0 && message < cuts[static_cast<size_t>(by)] ? m_epoch->changed[place] : m_epoch->base[place];
+    }
+
+    /// The first message behind the first `count` results; one result a message.
+    [[nodiscard]] size_t behindResults(size_t count) const
+    {
+        if (count == 0)
+            return begin;
+        const auto &results = m_epoch->sums.front().results;
+        const auto wanted = results[begin] + static_cast<uint32_t>(count);
+        const auto last = results.begin() + static_cast<ptrdiff_t>(end());
+        const auto found = std::lower_bound(results.begin() + static_cast<ptrdiff_t>(begin), last, wanted);
+        return static_cast<size_t>(found - results.begin());
+    }
+
+private:
+    /// The stages whose cut is behind a message, as bits.
+    [[nodiscard]] size_t setAt(size_t message) const
+    {
+        size_t set = 0;
+        for (size_t k = 0; k < m_tables.stages.size(); ++k)
+            set |= static_cast<size_t>(cuts[k] > message) << k;
+        return set;
+    }
+
+    /// Of the last message, which may grow yet.
+    [[nodiscard]] const MessageFacts &tail() const { return m_tables.tails[m_step->firstTail + setAt(end() - 1)]; }
+
+    /// Over messages, each as its set of stages leaves it.
+    template <typename T>
+    [[nodiscard]] T sum(const std::vector<T> MessageSums::*member, size_t from, size_t to) const
+    {
+        T total = 0;
+        while (from < to) {
+            size_t next = to;
+            for (size_t k = 0; k < m_tables.stages.size(); ++k) {
+                if (cuts[k] > from)
+                    next = std::min(next, cuts[k]);
+            }
+            const std::vector<T> &sums = m_epoch->sums[setAt(from)].*member;
+            total += sums[next] - sums[from];
+            from = next;
+        }
+        return total;
+    }
+
+    const CutTables &m_tables;
+    MessageCounter m_counter;
+    const CutStep *m_step = nullptr;
+    const CutEpoch *m_epoch = nullptr;
+};
+
+namespace {
+
+/// Numbers of the places from `from` to `to`, as the cuts leave them.
+template <typename Base, typename OfStage>
+auto placeSum(const CutTables &tables, const CutEpoch &epoch, const std::array<uint32_t, kMostCuts> &cuts,
+    uint32_t from, uint32_t to, Base base, OfStage ofStage)
+{
+    auto total = (epoch.*base)[to] - (epoch.*base)[from];
+    for (size_t k = 0; k < tables.stages.size(); ++k) {
+        const uint32_t end = std::min(to, cuts[k]);
+        if (end > from) {
+            const auto &sums = epoch.stages[k].*ofStage;
+            total += static_cast<decltype(total)>(sums[end] - sums[from]);
+        }
+    }
+    return total;
+}
+
+/// The trigger that a stage waits for.
+const Trigger &triggerOf(const Policy &policy, const StageSpec &spec)
+{
+    return spec.trigger ? *spec.trigger : policy.trigger;
+}
+
+} // namespace
+
+CutReplay::CutReplay(CutTablesPtr tables)
+    : m_tables(std::move(tables))
+    , m_array(std::make_unique<Array>(*m_tables))
+    , m_fetchedBy(m_tables->fetchTokens.size(), 0)
+    , m_fetchCall(m_tables->fetchTokens.size(), 0)
+{
+}
+
+CutReplay::~CutReplay() = default;
+
+bool CutReplay::run(const Policy &policy, CutTracks *tracks)
+{
+    start(policy);
+    for (size_t i = 0; i < m_tables->steps.size();) {
+        const size_t followed = tracks != nullptr ? follow(policy, i, *tracks) : i;
+        if (followed > i) {
+            i = followed;
+            continue;
+        }
+        if (!runCall(policy, i))
+            return false;
+        const size_t end = quietEnd(i);
+        addPiece(i, end);
+        i = end;
+    }
+    return true;
+}
+
+bool CutReplay::run(const Policy &policy, CutTrackMaker &maker)
+{
+    start(policy);
+    m_maker = &maker;
+    bool isTold = true;
+    for (size_t i = 0; isTold && i < m_tables->steps.size(); ++i) {
+        isTold = runCall(policy, i);
+        if (!isTold)
+            break;
+        addPiece(i, i + 1);
+        maker.take(m_call, state());
+    }
+    m_maker = nullptr;
+    return isTold;
+}
+
+void CutReplay::start(const Policy &policy)
+{
+    const CutTables &tables = *m_tables;
+    setState({});
+    m_pieces.clear();
+    m_piece = 0;
+    m_places = 0;
+    m_promptBefore = 0;
+    m_watches.clear();
+    m_countsMessages = false;
+    m_mayGrow = true;
+    const auto watch = [&](bool waits, const StageSpec &spec) {
+        m_mayGrow = m_mayGrow && waits;
+        m_watches.emplace_back(triggerOf(policy, spec), policy, tables.windowTokens);
+        m_countsMessages = m_countsMessages || !m_watches.back().looksAtTokens();
+    };
+    for (const CutStage &stage : tables.stages)
+        watch(stage.waits, policy.stages[stage.index]);
+    if (tables.summary)
+        watch(tables.isSummaryWaiting, policy.stages[*tables.summary]);
+}
+
+CutState CutReplay::state() const
+{
+    return { m_array->begin, m_array->hasSummary, m_wasShown, m_array->cuts, m_call.cuts, m_call.start };
+}
+
+void CutReplay::setState(const CutState &state)
+{
+    m_array->begin = state.begin;
+    m_array->hasSummary = state.hasSummary;
+    m_array->cuts = state.cuts;
+    m_wasShown = state.wasShown;
+    m_call = {};
+    m_call.cuts = state.cutPlaces;
+    m_call.start = state.start;
+}
+
+/// Goes on as a track does from the state behind the call before: where that was sent what the track's was.
+size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
+{
+    if (!tracks.fit(policy.trigger))
+        return index;
+    // The call before tells what this one will do.
+    const bool hasFired = index > 0 && m_call.hasFired && m_pieces.back().first + 1 == m_pieces.back().end;
+    if (!hasFired && m_mayGrow)
+        return index;
+    const CutTrack &track = tracks.of(hasFired ? CutTrack::Trigger::Reached : CutTrack::Trigger::NotReached);
+    const CutState before = index > 0 && index <= track.states.size() ? track.states[index - 1] : CutState();
+    if (index >= track.states.size() || state() != before)
+        return index;
+    const size_t end = track.followedUntil(index, GrowthWatch(policy.trigger, policy, m_tables->windowTokens));
+    if (end == index)
+        return index;
+    m_pieces.push_back({ .first = static_cast<uint32_t>(index), .end = static_cast<uint32_t>(end), .track = &track });
+    setState(track.states[end - 1]);
+    m_call.hasFired = track.calls[end - 1].hasFired;
+    m_places = m_tables->steps[end - 1].places;
+    m_promptBefore = track.calls[end - 1].tokens;
+    return end;
+}
+
+/// The first call behind `index` at which something may happen but that the log grows.
+size_t CutReplay::quietEnd(size_t index) const
+{
+    const CutTables &tables = *m_tables;
+    const CutGrowth &growth = tables.growth;
+    const Array &array = *m_array;
+    const size_t lastCut = std::ranges::max(array.cuts);
+    const bool isSettled
+        = m_mayGrow && lastCut < std::max<size_t>(array.end(), 1) && !(tables.isView && m_call.hasFired);
+    size_t end = std::min<size_t>(growth.grownUntil[index], isSettled ? tables.steps.size() : index + 1);
+    if (end == index + 1)
+        return end;
+    GrowthOffsets offsets { .prompt = m_call.tokens - growth.prompts[index],
+        .inTotal = array.inTotal() - growth.inTotal[index] };
+    if (m_countsMessages) {
+        offsets.messages = static_cast<double>(array.messageCount()) - growth.messages[index];
+        offsets.results = static_cast<double>(array.resultCount()) - growth.results[index];
+        offsets.turns = static_cast<double>(array.turnCount()) - growth.turns[index];
+    }
+    for (const GrowthWatch &watch : m_watches)
+        end = watch.firstReached(growth, offsets, index + 1, end);
+    return end;
+}
+
+/// The call that was run last, and those up to `end` at which the log grew.
+void CutReplay::addPiece(size_t first, size_t end)
+{
+    const CutGrowth &growth = m_tables->growth;
+    m_pieces.push_back({ .first = static_cast<uint32_t>(first),
+        .end = static_cast<uint32_t>(end),
+        .call = m_call,
+        .morePrompt = m_call.tokens - growth.prompts[first],
+        .moreBlocks = int64_t { m_call.blockCount } - int64_t { growth.blocks[first] } });
+    m_places = m_tables->steps[end - 1].places;
+    m_promptBefore = m_pieces.back().morePrompt + growth.prompts[end - 1];
+    if (end > first + 1)
+        m_call.hasFired = false;
+}
+
+/// What the person took back.
+bool CutReplay::takeBack(size_t index)
+{
+    const CutStep &step = m_tables->steps[index];
+    m_changedFrom = std::min(m_changedFrom, step.kept);
+    for (uint32_t &cut : m_cutPlaces)
+        cut = std::min(cut, step.kept);
+    if (m_tables->isView)
+        return true;
+    Array &array = *m_array;
+    const CutEpoch &epoch = m_tables->epochOf(step);
+    if (array.begin > 0 && step.kept <= epoch.messageFirst[std::min(array.begin, epoch.roles.size())])
+        return false;
+    for (size_t &cut : array.cuts) {
+        // What is changed ends where a message does, before and now.
+        const auto first = std::ranges::lower_bound(epoch.messageFirst, step.kept);
+        const auto kept = static_cast<size_t>(first - epoch.messageFirst.begin());
+        if (cut < kept || cut == 0)
+            continue;
+        if (first == epoch.messageFirst.end() || *first != step.kept)
+            return false;
+        cut = std::min(cut, kept);
+    }
+    return true;
+}
+
+bool CutReplay::runCall(const Policy &policy, size_t index)
+{
+    const CutTables &tables = *m_tables;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    ++m_visits;
+    m_cutPlaces = m_call.cuts;
+    m_call = {};
+    m_changedFrom = m_places;
+    if (step.kept < m_places && !takeBack(index))
+        return false;
+    m_array->show(step);
+    const ReplayGround &ground = *tables.ground;
+    const double known = index > 0 ? m_promptBefore + ground.answers[index - 1] : 0;
+    if (tables.isView)
+        m_array->cuts = {};
+    else
+        m_call.lostBytes += epoch.baseLost[step.places] - epoch.baseLost[step.kept];
+    if (!cutStages(policy, index, known))
+        return false;
+    measure(index);
+    if (!summarise(policy, index, known))
+        return false;
+    m_call.tokens = m_call.arrayTokens + ground.besides[index];
+    m_call.isTorn = epoch.firstTorn[m_call.start] < step.places;
+    return true;
+}
+
+/// Whether a stage that waits for a trigger acts.
+bool CutReplay::isOpen(const Policy &policy, const StageSpec &spec, double known)
+{
+    if (m_maker == nullptr || spec.trigger)
+        return isReached(triggerOf(policy, spec), *m_array, policy, m_tables->windowTokens, known);
+    const TriggerVerdict verdict = verdictOf(policy.trigger, *m_array, policy, m_tables->windowTokens, known);
+    return m_maker->record(verdict.readings.front().value);
+}
+
+/// The message before which a stage changes all; nothing where that cannot be told.
+std::optional<size_t> CutReplay::cutOf(const StageSpec &spec, const CutStage &stage, const Policy &policy) const
+{
+    const Array &array = *m_array;
+    const Keep &keep = spec.keep ? *spec.keep : policy.keep;
+    if (stage.isEverywhere)
+        return array.end();
+    if (stage.isClearing && keep.measure.unit == Measure::Unit::Results) {
+        if (m_tables->hasSharedMessages)
+            return std::nullopt;
+        const size_t results = array.resultCount();
+        return array.behindResults(results - std::min(results, static_cast<size_t>(keep.measure.value)));
+    }
+    const size_t found = cutoffOf(array, keep, m_tables->windowTokens);
+    return found > 0 ? array.messageAt(found) : array.begin;
+}
+
+bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
+{
+    const CutTables &tables = *m_tables;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    Array &array = *m_array;
+    for (size_t k = 0; k < tables.stages.size(); ++k) {
+        const CutStage &stage = tables.stages[k];
+        const StageSpec &spec = policy.stages[stage.index];
+        if (stage.waits) {
+            if (!isOpen(policy, spec, known))
+                continue;
+            m_call.hasFired = true;
+        }
+        const std::optional<size_t> cut = cutOf(spec, stage, policy);
+        if (!cut)
+            return false;
+        if (tables.isView) {
+            array.cuts[k] = *cut;
+            continue;
+        }
+        if (stage.isClearing && array.begin > 0 && epoch.firstTorn[array.placeOf(array.begin)] < step.places)
+            return false; // a result without its call is not cleared
+        const size_t before = std::max(array.cuts[k], array.begin);
+        if (*cut <= before)
+            continue;
+        if (*cut == array.end())
+            return false; // the last message may grow yet
+        const auto &lost = epoch.stages[k].lost;
+        m_call.lostBytes += lost[array.placeOf(*cut)] - lost[array.placeOf(before)];
+        array.cuts[k] = *cut;
+    }
+    return true;
+}
+
+/// Without a summary of this call.
+void CutReplay::measure(size_t index)
+{
+    const CutTables &tables = *m_tables;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    CutCall &call = m_call;
+    call.start = m_array->placeOf(m_array->begin);
+    for (size_t k = 0; k < tables.stages.size(); ++k) {
+        call.cuts[k] = m_array->placeOf(m_array->cuts[k]);
+        const auto [low, high] = std::minmax(m_cutPlaces[k], call.cuts[k]);
+        const uint32_t first = epoch.stages[k].next[std::max(low, call.start)];
+        if (first < high)
+            m_changedFrom = std::min(m_changedFrom, first);
+    }
+    const double front = m_array->hasSummary ? tables.summaryTokens : 0;
+    const auto tokensTo = [&](uint32_t place) {
+        return front
+            + placeSum(tables, epoch, call.cuts, call.start, place, &CutEpoch::tokens, &CutEpoch::OfStage::tokens);
+    };
+    call.arrayTokens = tokensTo(step.places);
+    call.blockCount = (m_array->hasSummary ? 1 : 0)
+        + placeSum(tables, epoch, call.cuts, call.start, step.places, &CutEpoch::counts, &CutEpoch::OfStage::counts);
+    if (!m_wasShown)
+        call.unchangedTokens = tokensTo(std::clamp(m_changedFrom, call.start, step.places));
+    m_wasShown = false;
+}
+
+/// Whether the messages before `end` hold more than summaries.
+bool CutReplay::hasNew(size_t end) const
+{
+    const Array &array = *m_array;
+    for (size_t message = array.begin; message < end; ++message) {
+        for (uint32_t place = array.placeOf(message); place < array.placeOf(message + 1); ++place) {
+            const BlockId id = array.blockAt(place, message);
+            if (id.isValid() && !m_tables->session->block(id).is(BlockFlag::Summary))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool CutReplay::summarise(const Policy &policy, size_t index, double known)
+{
+    const CutTables &tables = *m_tables;
+    if (!tables.summary)
+        return true;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    Array &array = *m_array;
+    CutCall &call = m_call;
+    const StageSpec &spec = policy.stages[*tables.summary];
+    if (tables.isSummaryWaiting) {
+        if (!isOpen(policy, spec, known))
+            return true;
+        call.hasFired = true;
+    }
+    const size_t cut = cutoffOf(array, spec.keep ? *spec.keep : policy.keep, tables.windowTokens);
+    if (cut == 0 || !tables.appliesSummary)
+        return true;
+    const size_t first = array.messageAt(cut);
+    if (!hasNew(first))
+        return true;
+    if (!tables.isView && first >= array.end())
+        return false; // what follows would begin a message of its own
+    const uint32_t start = array.placeOf(first);
+    if (tables.isView) {
+        m_wasShown = true;
+    } else {
+        if (!tables.keepsArchive)
+            call.lostBytes
+                += placeSum(tables, epoch, call.cuts, call.start, start, &CutEpoch::bytes, &CutEpoch::OfStage::bytes);
+        array.begin = first;
+        array.hasSummary = true;
+    }
+    call.writtenSummary = tables.summaryTokens;
+    call.unchangedTokens = 0;
+    call.start = start;
+    call.arrayTokens = tables.summaryTokens
+        + placeSum(tables, epoch, call.cuts, start, step.places, &CutEpoch::tokens, &CutEpoch::OfStage::tokens);
+    call.blockCount
+        = 1 + placeSum(tables, epoch, call.cuts, start, step.places, &CutEpoch::counts, &CutEpoch::OfStage::counts);
+    return true;
+}
+
+// --- calls ---------------------------------------------------------------------------------------------------------
+
+/// O(1) near the call that was asked for before.
+const CutPiece &CutReplay::pieceOf(size_t call) const
+{
+    m_piece = std::min(m_piece, m_pieces.size() - 1);
+    while (m_pieces[m_piece].first > call)
+        --m_piece;
+    while (m_pieces[m_piece].end <= call)
+        ++m_piece;
+    return m_pieces[m_piece];
+}
+
+CutCall CutReplay::callAt(size_t index) const
+{
+    const CutPiece &piece = pieceOf(index);
+    if (piece.track != nullptr)
+        return piece.track->calls[index];
+    if (index == piece.first)
+        return piece.call;
+    const CutTables &tables = *m_tables;
+    const CutGrowth &growth = tables.growth;
+    const CutStep &step = tables.steps[index];
+    const CutEpoch &epoch = tables.epochOf(step);
+    CutCall call;
+    call.start = piece.call.start;
+    call.cuts = piece.call.cuts;
+    call.tokens = piece.morePrompt + growth.prompts[index];
+    call.arrayTokens = call.tokens - tables.ground->besides[index];
+    call.unchangedTokens = piece.morePrompt + growth.prompts[index - 1] - tables.ground->besides[index - 1];
+    call.blockCount = static_cast<uint32_t>(piece.moreBlocks + growth.blocks[index]);
+    call.isTorn = epoch.firstTorn[call.start] < step.places;
+    if (!tables.isView)
+        call.lostBytes = epoch.baseLost[step.places] - epoch.baseLost[step.kept];
+    return call;
+}
+
+// --- what was needed later -----------------------------------------------------------------------------------------
+
+/// By which cuts the array of a call is told.
+CutReplay::Cuts CutReplay::cutsAt(size_t call) const
+{
+    const CutPiece &piece = pieceOf(call);
+    const CutCall &of = piece.track != nullptr ? piece.track->calls[call] : piece.call;
+    return { of.start, of.cuts, m_tables->epochOf(m_tables->steps[call]).changedBy };
+}
+
+bool CutReplay::Cuts::leave(uint32_t place) const
+{
+    if (place == CutUse::kNever || place < start)
+        return false;
+    const int8_t by = changedBy[place];
+    return by < 0 || place >= cuts[static_cast<size_t>(by)];
+}
+
+/// See `regretOf`; what is covered counts as kept. `call` has the cuts of the use's call.
+UseFate CutReplay::fateOf(const CutUse &use, const CutCall &call) const
+{
+    const CutTables &tables = *m_tables;
+    if (call.wholeFrom() < use.keptBelow)
+        return UseFate::Kept;
+    const Cuts now { call.start, call.cuts, tables.epochOf(tables.steps[use.call]).changedBy };
+    if (now.start < use.keptBelow) {
+        const auto carriers = std::span(tables.carriers).subspan(use.firstCarrier, use.carrierCount);
+        const auto isIn = [&](uint32_t place) { return now.leave(place); };
+        if (use.isTogether ? std::ranges::all_of(carriers, isIn) : std::ranges::any_of(carriers, isIn))
+            return UseFate::Kept;
+    }
+    for (const CutShown &each : std::span(tables.shown).subspan(use.firstShown, use.shownCount)) {
+        const int8_t by = now.changedBy[each.place];
+        const bool isChanged = by >= 0 && each.place < now.cuts[static_cast<size_t>(by)];
+        if (each.place >= now.start && isChanged != each.isBase)
+            return UseFate::Covered;
+    }
+    if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
+        return UseFate::Fetched;
+    if (!use.isInjected)
+        return UseFate::Lost;
+    const bool everStood = use.entered != CutUse::kNever && cutsAt(use.entered).leave(use.enteredPlace);
+    return everStood ? UseFate::Lost : UseFate::Unknown;
+}
+
+void CutReplay::addLoss(const CutUse &use, UseFate fate)
+{
+    m_losses.fetched += fate == UseFate::Fetched ? 1 : 0;
+    if (fate != UseFate::Lost)
+        return;
+    ++m_losses.lost;
+    // Each block once, with the first call that is known to need it.
+    const bool isFirst = std::exchange(m_fetchedBy[use.fetch], m_runs) != m_runs;
+    if (isFirst)
+        m_losses.fetchTokens += m_tables->fetchTokens[use.fetch];
+    if (!isFirst && m_fetchCall[use.fetch] != CutUse::kNever)
+        return;
+    m_fetchCall[use.fetch] = use.hasCall ? use.call : CutUse::kNever;
+    if (use.hasCall)
+        m_losses.fetches.push_back({ use.call, m_tables->fetchTokens[use.fetch] });
+}
+
+const CutReplay::Losses &CutReplay::findLosses()
+{
+    ++m_runs;
+    m_losses.lost = 0;
+    m_losses.fetched = 0;
+    m_losses.fetchTokens = 0;
+    m_losses.fetches.clear();
+    const CutTables &tables = *m_tables;
+    for (const CutPiece &piece : m_pieces) {
+        const uint32_t end = tables.firstUse[piece.end];
+        const auto isBehindCut
+            = [least = -static_cast<double>(piece.call.wholeFrom())](double keptBelow) { return keptBelow >= least; };
+        for (size_t i = tables.firstUse[piece.first]; i < end; ++i) {
+            if (piece.track == nullptr)
+                i = tables.keptBelow.first(i, isBehindCut);
+            if (i >= end)
+                break;
+            const CutUse &use = tables.uses[i];
+            addLoss(use, fateOf(use, piece.track != nullptr ? piece.track->calls[use.call] : piece.call));
+        }
+    }
+    const Cuts last = cutsAt(m_tables->steps.size() - 1);
+    m_losses.lostMessages
+        = static_cast<size_t>(std::ranges::count_if(m_tables->typed, [&](const std::vector<uint32_t> &places) {
+              return std::ranges::none_of(places, [&](uint32_t place) { return last.leave(place); });
+          }));
+    return m_losses;
+}
+
+} // namespace core

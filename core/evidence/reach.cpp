@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/evidence/reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace core {
+
+namespace {
+
+/// What a block is, whatever file it stands in.
+Hash identityOf(const Session &session, BlockId id)
+{
+    const Block &block = session.block(id);
+    StringId name = block.callId;
+    // What a person said is known by its text: copies of a session may give its records other ids.
+    if (!name.isValid() && block.message.isValid() && session.message(block.message).role == Role::Assistant)
+        name = session.message(block.message).externalId;
+    const Hash kind { static_cast<uint64_t>(block.kind), 1 };
+    return combine(combine(kind, hashOf(session.string(name))), hashOf(session.rawBody(block.body)));
+}
+
+} // namespace
+
+Reach::Reach(std::vector<double> distances)
+    : m_distances(std::move(distances))
+{
+    std::ranges::sort(m_distances);
+}
+
+double Reach::shareWithin(double tokens) const
+{
+    if (m_distances.empty())
+        return 0;
+    const auto within = std::ranges::upper_bound(m_distances, tokens) - m_distances.begin();
+    return static_cast<double>(within) / static_cast<double>(m_distances.size());
+}
+
+double Reach::keepFor(double share) const
+{
+    if (m_distances.empty())
+        return 0;
+    const auto count = static_cast<size_t>(std::ceil(share * static_cast<double>(m_distances.size())));
+    return m_distances[std::clamp<size_t>(count, 1, m_distances.size()) - 1];
+}
+
+std::array<double, kReachSteps> reachSteps()
+{
+    constexpr double kFirst = 625;
+    constexpr int kPerDoubling = 4;
+    std::array<double, kReachSteps> steps {};
+    for (int i = 0; i < static_cast<int>(kReachSteps); ++i) {
+        const double exact = std::ldexp(kFirst, i / kPerDoubling);
+        steps[static_cast<size_t>(i)] = std::round(exact * std::exp2(i % kPerDoubling / double { kPerDoubling }));
+    }
+    return steps;
+}
+
+double quantile(const std::vector<double> &values, double share)
+{
+    if (values.empty())
+        return 0;
+    return values[static_cast<size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
+}
+
+ReachSummary::Spread ReachSummary::spread() const
+{
+    Spread spread;
+    const std::array<double, kReachSteps> steps = reachSteps();
+    for (size_t i = 0; i < kReachSteps; ++i) {
+        std::vector<double> shares;
+        for (const SessionReach &each : sessions) {
+            if (each.reach.useCount() >= kFewestUses)
+                shares.push_back(each.reach.shareWithin(steps[i]));
+        }
+        std::ranges::sort(shares);
+        spread.low[i] = quantile(shares, 0.1);
+        spread.median[i] = quantile(shares, 0.5);
+        spread.high[i] = quantile(shares, 0.9);
+    }
+    return spread;
+}
+
+std::vector<double> ReachSummary::keepsFor(double share) const
+{
+    std::vector<double> keeps;
+    for (const SessionReach &each : sessions) {
+        if (each.reach.useCount() >= kFewestUses)
+            keeps.push_back(each.reach.keepFor(share));
+    }
+    std::ranges::sort(keeps);
+    return keeps;
+}
+
+Reach ReachSummary::all() const
+{
+    std::vector<double> distances;
+    for (const SessionReach &each : sessions)
+        distances.insert(distances.end(), each.reach.distances().begin(), each.reach.distances().end());
+    return Reach(std::move(distances));
+}
+
+size_t ReachSummary::sessionCount() const
+{
+    return static_cast<size_t>(
+        std::ranges::count_if(sessions, [](const SessionReach &each) { return each.reach.useCount() >= kFewestUses; }));
+}
+
+ReachCollector::ReachCollector(ReachOptions options)
+    : m_options(options)
+{
+    m_summary.kind = options.kind;
+}
+
+bool ReachCollector::add(std::string file, const Session &session, const BlockTokens &tokens, Progress *progress)
+{
+    SessionReach added;
+    added.file = std::move(file);
+    std::vector<double> distances;
+    std::vector<Hash> identities; // what is used twice here counts twice
+    for (size_t thread = 0; thread < session.threads.size(); ++thread) {
+        if (session.threads[thread].kind == ThreadKind::Subagent)
+            continue;
+        const UseOptions options { m_options.kind == UseKind::Name, m_options.commonNames };
+        const auto uses = findUses(session, ThreadIndex(thread), options, progress);
+        if (!uses)
+            return false;
+        const std::vector<double> found = useDistances(session, *uses, tokens, m_options.binding);
+        for (size_t i = 0; i < uses->uses.size(); ++i) {
+            const Use &use = uses->uses[i];
+            if (use.kind != m_options.kind)
+                continue;
+            const Hash identity = identityOf(session, use.by);
+            identities.push_back(identity);
+            if (m_known.contains(identity))
+                ++added.copies;
+            else
+                distances.push_back(found[i]);
+        }
+    }
+    m_known.insert(identities.begin(), identities.end());
+    added.reach = Reach(std::move(distances));
+    m_summary.sessions.push_back(std::move(added));
+    return true;
+}
+
+} // namespace core

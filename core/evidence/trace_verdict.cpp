@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/evidence/trace_verdict.h"
+
+#include "core/base/counted.h"
+
+#include <algorithm>
+#include <format>
+
+namespace core {
+
+namespace {
+
+bool isPresent(const TraceLane &lane)
+{
+    return lane.state == TraceState::Verbatim || lane.state == TraceState::Partial;
+}
+
+/// The lane from which on the text has not been there; nullptr if it is there at the end.
+const TraceLane *lossOf(const Trace &trace)
+{
+    const TraceLane *loss = nullptr;
+    for (auto lane = trace.lanes.rbegin(); lane != trace.lanes.rend() && !isPresent(*lane); ++lane)
+        loss = &*lane;
+    return loss;
+}
+
+/// What a compaction did to the text that stood in the array before it.
+std::string effectOf(const ContextSpans &spans, const Trace &trace, const TraceLane &before, const TraceLane &after)
+{
+    const bool isSame = after.carrier == before.carrier;
+    switch (after.state) {
+    case TraceState::Verbatim:
+        return isSame ? "left it in place" : "kept it word for word";
+    case TraceState::Partial:
+        return isSame ? "left that in place" : "kept " + keptShareText(trace, after);
+    case TraceState::Gone:
+    case TraceState::Unknown:
+        break;
+    }
+    const bool wasSummarised = spans.session->block(before.carrier).is(BlockFlag::Summary);
+    return std::string("dropped ") + (before.state == TraceState::Partial ? "what was left of it" : "it")
+        + (wasSummarised ? " with the old summary" : "");
+}
+
+/// `Compaction 1 kept it word for word; compaction 2 dropped it with the old summary.` Empty where none met the text.
+std::string compactionSentence(const ContextSpans &spans, const Trace &trace)
+{
+    struct Clause {
+        size_t first = 0;
+        size_t last = 0;
+        std::string effect;
+    };
+    std::vector<Clause> clauses;
+    for (size_t i = 0; i < spans.rewrites.size(); ++i) {
+        const uint32_t call = spans.rewrites[i].firstCall;
+        const TraceLane *before = call == 0 ? nullptr : trace.at(call - 1);
+        const TraceLane *after = trace.at(call);
+        if (before == nullptr || after == nullptr || !isPresent(*before))
+            continue;
+        std::string effect = effectOf(spans, trace, *before, *after);
+        if (!clauses.empty() && clauses.back().last == i && clauses.back().effect == effect)
+            clauses.back().last = i + 1;
+        else
+            clauses.push_back({ i + 1, i + 1, std::move(effect) });
+    }
+    std::string text;
+    for (const Clause &each : clauses) {
+        text += text.empty() ? "Compaction" : "; compaction";
+        text += each.first == each.last ? " " + std::to_string(each.first)
+                                        : "s " + std::to_string(each.first) + " to " + std::to_string(each.last);
+        text += " " + each.effect;
+    }
+    return text.empty() ? text : text + ".";
+}
+
+/// How many of the calls `[from, …)` were sent no text of it that the log shows.
+size_t callsWithout(const ContextSpans &spans, const Trace &trace, uint32_t from)
+{
+    size_t count = 0;
+    for (const TraceLane &lane : trace.lanes) {
+        if (!isPresent(lane) && lane.from >= from)
+            count += std::min(lane.to, spans.callCount) - std::min(lane.from, spans.callCount);
+    }
+    return count;
+}
+
+std::string unloggedSentence(
+    const ContextSpans &spans, const Trace &trace, const TraceLane &loss, std::span<const UnloggedStretch> unlogged)
+{
+    const auto found = std::ranges::find_if(unlogged, [&](const UnloggedStretch &each) { return each.to > loss.from; });
+    if (found == unlogged.end() || found->from > spans.callCount)
+        return {};
+    const std::string amount = shown({ found->tokens, Basis::Estimated })
+        + (found->recorded > 0 ? " of the " + shown({ found->recorded, Basis::Exact }) : std::string())
+        + " tokens after " + "compaction " + std::to_string(found->rewrite + 1) + " are not in the log";
+    return amount
+        + (trace.mayBePutBack ? ", and it stood in a file or in what the harness had put in: that may be among them."
+                              : ", so a copy there cannot be excluded.");
+}
+
+/// What became of a text that is not there at the end.
+std::string lossSentences(
+    const ContextSpans &spans, const Trace &trace, const TraceLane &loss, std::span<const UnloggedStretch> unlogged)
+{
+    const bool isKnown = std::ranges::none_of(trace.lanes,
+        [&](const TraceLane &lane) { return lane.from >= loss.from && lane.state == TraceState::Unknown; });
+    const auto rewrite = std::ranges::find(spans.rewrites, loss.from, &ContextRewrite::firstCall);
+    const bool byRewrite = rewrite != spans.rewrites.end();
+    const bool wasSent = std::ranges::any_of(trace.lanes, isPresent);
+    std::string text = isKnown ? "Gone since call " : "Cannot be known since call ";
+    text += std::to_string(loss.from - 1) + ".";
+    if (!wasSent)
+        text = "No call was sent it" + std::string(isKnown ? "." : ", as far as the log tells.");
+    if (!wasSent && byRewrite)
+        text += std::format(" Compaction {} took it first.", rewrite - spans.rewrites.begin() + 1);
+    const std::string compactions = compactionSentence(spans, trace);
+    text += compactions.empty() ? std::string() : " " + compactions;
+    if (!byRewrite)
+        text += " The array after it lacks it, though no compaction is recorded there.";
+    const size_t calls = callsWithout(spans, trace, loss.from);
+    text += calls == 0 ? " No call followed." : " " + counted(calls, "call") + " ran without it";
+    text += calls == 0 ? "" : isKnown ? "." : ", as far as the log tells.";
+    const std::string more = unloggedSentence(spans, trace, loss, unlogged);
+    return more.empty() ? text : text + " " + more;
+}
+
+} // namespace
+
+double tokensBehind(const ContextSpans &spans, BlockId block, const BlockTokens &tokens)
+{
+    double sum = 0;
+    spans.end.forEach([&](BlockId id) { sum = id == block ? 0 : sum + tokens.of(id); });
+    return sum;
+}
+
+std::string keptShareText(const Trace &trace, const TraceLane &lane)
+{
+    if (lane.words.size() == trace.words.size())
+        return "all of its words, but not the text as it was";
+    return groupedNumber(lane.words.size()) + " of its " + counted(trace.words.size(), "word");
+}
+
+std::string keptWordsText(const Trace &trace, const TraceLane &lane)
+{
+    constexpr size_t kMost = 12;
+    std::string text;
+    for (size_t i = 0; i < std::min(kMost, lane.words.size()); ++i) {
+        const bool follows = lane.words[i] == (i == 0 ? 0 : lane.words[i - 1] + 1);
+        text += (text.empty() ? "" : " ") + std::string(follows ? "" : "… ") + trace.words[lane.words[i]];
+    }
+    const bool isCut = lane.words.size() > kMost || (!lane.words.empty() && lane.words.back() + 1 < trace.words.size());
+    return isCut ? text + " …" : text;
+}
+
+std::string traceVerdict(
+    const ContextSpans &spans, const Trace &trace, std::span<const UnloggedStretch> unlogged, const BlockTokens &tokens)
+{
+    if (trace.lanes.empty())
+        return "It never stood in the context.";
+    if (const TraceLane *loss = lossOf(trace))
+        return lossSentences(spans, trace, *loss, unlogged);
+    const TraceLane &last = trace.lanes.back();
+    const std::string place = shown({ tokensBehind(spans, last.carrier, tokens), tokens.basis }) + " tokens back";
+    std::string text = last.state == TraceState::Verbatim
+        ? "Still there, " + place + "."
+        : "Only partly there: " + keptShareText(trace, last) + " (" + keptWordsText(trace, last) + "), " + place + ".";
+    const std::string compactions = compactionSentence(spans, trace);
+    text += compactions.empty() ? std::string() : " " + compactions;
+    const size_t calls = callsWithout(spans, trace, 0);
+    return calls == 0 ? text : text + " " + counted(calls, "call") + " in between ran without it.";
+}
+
+} // namespace core

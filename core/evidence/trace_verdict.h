@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/evidence/trace.h"
+
+#include <string>
+
+namespace core {
+
+/// How many tokens of the array at the end stand behind a block of it; all of them for one of the prelude.
+[[nodiscard]] double tokensBehind(const ContextSpans &spans, BlockId block, const BlockTokens &tokens);
+
+/// How much of a text a partial carrier keeps: `5 of its 8 words`.
+[[nodiscard]] std::string keptShareText(const Trace &trace, const TraceLane &lane);
+
+/// The words that a carrier keeps, in the order of the text, `…` where some between are lost; at most twelve.
+[[nodiscard]] std::string keptWordsText(const Trace &trace, const TraceLane &lane);
+
+/// What became of a text by the end of the thread, in sentences: gone since call n (the last that was sent it), only
+/// partly there, still there, or not to be known; then what each compaction did to it, how many calls ran without it,
+/// and how much of what was sent the log does not hold.
+[[nodiscard]] std::string traceVerdict(const ContextSpans &spans, const Trace &trace,
+    std::span<const UnloggedStretch> unlogged, const BlockTokens &tokens);
+
+} // namespace core

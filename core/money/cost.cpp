@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/money/cost.h"
+
+#include "core/base/counted.h"
+
+#include <algorithm>
+#include <cmath>
+#include <format>
+#include <limits>
+
+namespace core {
+
+namespace {
+
+constexpr double kMillion = 1e6;
+
+/// What a token costs that is not read: as a write where the call wrote, else as input.
+double entryPrice(const BilledTokens &tokens, const Price &price)
+{
+    if (tokens.cacheWrite1h > 0)
+        return price.cacheWrite1h;
+    return tokens.cacheWrite5m > 0 ? price.cacheWrite5m : price.input;
+}
+
+bool isOfCompaction(CacheCause cause) { return cause == CacheCause::Compaction || cause == CacheCause::Clearing; }
+
+BilledTokens recordedTokens(const Call &call, const RecordedCacheCall *cached)
+{
+    BilledTokens tokens;
+    tokens.input = static_cast<double>(call.usage->input);
+    tokens.cacheRead = static_cast<double>(call.usage->cacheRead);
+    tokens.output = static_cast<double>(call.usage->output);
+    const auto written = static_cast<double>(call.usage->cacheWrite);
+    tokens.cacheWrite1h = cached != nullptr ? std::min(written, static_cast<double>(cached->writes.oneHour)) : 0;
+    tokens.cacheWrite5m = written - tokens.cacheWrite1h;
+    return tokens;
+}
+
+/// The calls of a session that recorded their usage, with what is known of each.
+template <typename Visitor>
+void forEachRecorded(const Session &session, const RecordedCache &cache, const Prices &prices, Visitor &&visit)
+{
+    std::vector<const RecordedCacheCall *> cached;
+    for (const RecordedCacheCall &call : cache.calls)
+        cached.push_back(&call);
+    const auto place
+        = [](const RecordedCacheCall *call) { return std::pair(call->position.thread, call->position.call); };
+    std::ranges::sort(cached, {}, place);
+    for (size_t t = 0; t < session.threads.size(); ++t) {
+        const std::vector<Call> &calls = session.threads[t].calls;
+        for (size_t c = 0; c < calls.size(); ++c) {
+            const Call &call = calls[c];
+            if (!call.usage || call.usage->prompt() == 0)
+                continue;
+            const Position position { ThreadIndex(t), CallIndex(c) };
+            const auto found = std::ranges::lower_bound(cached, std::pair(position.thread, position.call), {}, place);
+            const bool isFound = found != cached.end() && (*found)->position == position;
+            const std::string_view model = session.modelOf(call);
+            const auto price = prices.priceAt(model, call.time.value_or(std::numeric_limits<Timestamp>::max()),
+                static_cast<double>(call.usage->prompt()));
+            visit(position, call, isFound ? *found : nullptr, model, price);
+        }
+    }
+}
+
+/// A sentence, and behind it what has no price.
+std::string withUnpriced(const SessionCost &cost, const std::string &text)
+{
+    if (cost.unpricedCalls == 0)
+        return text;
+    return std::format("{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"),
+        cost.unpricedNames());
+}
+
+} // namespace
+
+BilledTokens billedTokens(const CacheReading &reading, double output, Timestamp lifetime)
+{
+    BilledTokens tokens;
+    tokens.input = reading.uncached;
+    tokens.cacheRead = reading.read;
+    tokens.output = output;
+    (lifetime >= kOneHour ? tokens.cacheWrite1h : tokens.cacheWrite5m) = reading.written;
+    return tokens;
+}
+
+double RunCall::cost() const
+{
+    return price ? costOf(tokens, *price) + refetched * entryPrice(tokens, *price) / kMillion : 0;
+}
+
+void addTo(CostParts &parts, const RunCall &call)
+{
+    if (!call.price)
+        return;
+    const double own = costOf(call.tokens, *call.price);
+    const double entry = entryPrice(call.tokens, *call.price);
+    parts.refetched += call.refetched * entry / kMillion;
+    if (call.isSummary) {
+        parts.summaries += own;
+        return;
+    }
+    const double again = std::max(0.0, call.tokens.prompt() - call.fresh - call.tokens.cacheRead);
+    const double more = again * (entry - call.price->cacheRead) / kMillion;
+    double &caused = isOfCompaction(call.cause) ? parts.compactionRewrites
+        : call.cause == CacheCause::Idle        ? parts.idleRewrites
+                                                : parts.resent;
+    caused += more;
+    parts.resent += own - more;
+}
+
+CostParts costParts(std::span<const RunCall> run)
+{
+    CostParts parts;
+    for (const RunCall &call : run)
+        addTo(parts, call);
+    return parts;
+}
+
+CostParts difference(const CostParts &run, const CostParts &other)
+{
+    return { run.resent - other.resent, run.compactionRewrites - other.compactionRewrites,
+        run.idleRewrites - other.idleRewrites, run.summaries - other.summaries, run.refetched - other.refetched };
+}
+
+size_t unpricedCount(std::span<const RunCall> run)
+{
+    return static_cast<size_t>(std::ranges::count_if(run, [](const RunCall &call) { return !call.price; }));
+}
+
+std::string PayBack::sentence() const
+{
+    if (!after)
+        return std::format("never paid back: {} followed", counted(followed, "call"));
+    if (*after == 0)
+        return std::format("pays back at once; {} followed", followed);
+    return std::format("pays back after {}; {} followed", counted(*after, "call"), followed);
+}
+
+PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired)
+{
+    const size_t count = std::min(costs.size(), otherCosts.size());
+    PayBack result;
+    if (fired >= count)
+        return result;
+    result.followed = count - fired - 1;
+    double more = 0;
+    double sent = 0;
+    for (size_t call = fired; call < count; ++call) {
+        more += costs[call] - otherCosts[call];
+        sent += otherCosts[call];
+        if (more <= sent * 1e-9) { // sums of doubles
+            result.after = call - fired;
+            return result;
+        }
+    }
+    return result;
+}
+
+std::optional<double> breakEvenCalls(double rewritten, double removed, const Price &price)
+{
+    if (removed <= 0 || price.cacheRead <= 0)
+        return std::nullopt;
+    return rewritten / removed * (price.input - price.cacheRead) / price.cacheRead;
+}
+
+std::string SessionCost::sentence() const
+{
+    const bool hasBoth = calls.size() > unpricedCalls && isComputed;
+    return hasBoth
+        ? withUnpriced(*this, std::format("We compute {}, usage says {}.", dollars(computed), dollars(recorded)))
+        : recordedSentence();
+}
+
+std::string SessionCost::recordedSentence() const
+{
+    return withUnpriced(
+        *this, calls.size() > unpricedCalls ? std::format("Usage says {}.", dollars(recorded)) : std::string());
+}
+
+std::string SessionCost::unpricedNames() const
+{
+    std::string names;
+    for (const std::string &model : unpricedModels)
+        names += (names.empty() ? "" : ", ") + (model.empty() ? std::string("a model that is not named") : model);
+    return names;
+}
+
+SessionCost recordedCost(const Session &session, const RecordedCache &cache, const Prices &prices)
+{
+    SessionCost cost;
+    cost.isComputed = true;
+    forEachRecorded(session, cache, prices,
+        [&](Position position, const Call &call, const RecordedCacheCall *cached, std::string_view model,
+            const std::optional<Price> &price) {
+            CallCost &each = cost.calls.emplace_back();
+            each.position = position;
+            if (!price) {
+                ++cost.unpricedCalls;
+                if (!std::ranges::contains(cost.unpricedModels, model))
+                    cost.unpricedModels.emplace_back(model);
+                return;
+            }
+            each.recorded = costOf(recordedTokens(call, cached), *price);
+            cost.recorded += *each.recorded;
+            if (cached != nullptr) {
+                const auto output = static_cast<double>(call.usage->output);
+                each.computed = costOf(billedTokens(cached->predicted, output, cached->lifetime), *price);
+            }
+            cost.computed += each.computed.value_or(0);
+            cost.isComputed = cost.isComputed && each.computed.has_value();
+        });
+    return cost;
+}
+
+std::vector<RunCall> recordedRun(
+    const Session &session, ThreadIndex thread, const RecordedCache &cache, const Prices &prices)
+{
+    std::vector<RunCall> run;
+    forEachRecorded(session, cache, prices,
+        [&](Position position, const Call &call, const RecordedCacheCall *cached, std::string_view,
+            const std::optional<Price> &price) {
+            if (position.thread != thread)
+                return;
+            RunCall &each = run.emplace_back();
+            each.tokens = recordedTokens(call, cached);
+            each.price = price;
+            each.cause = cached != nullptr ? cached->found : CacheCause::None;
+            if (!isOfCompaction(each.cause))
+                each.fresh = std::max(0.0, each.tokens.prompt() - (cached != nullptr ? cached->predicted.left : 0));
+        });
+    return run;
+}
+
+std::string dollars(double amount)
+{
+    const double size = std::abs(amount);
+    const std::string_view sign = amount < 0 ? "-" : "";
+    if (size >= 0.01 || size == 0)
+        return std::format("{}${:.2f}", sign, size);
+    return std::format("{}${:.{}f}", sign, size, 2 - static_cast<int>(std::floor(std::log10(size))));
+}
+
+} // namespace core

@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/sweep/suggestion.h"
+
+#include "core/base/text.h"
+#include "core/compaction/measure.h"
+#include "core/evidence/reach.h"
+
+#include <algorithm>
+#include <charconv>
+#include <format>
+#include <numeric>
+
+namespace core {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+constexpr std::array kLimited { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::Peak,
+    SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::FetchTokens };
+
+constexpr std::array kTold { SweepMetric::Cost, SweepMetric::Tokens, SweepMetric::Peak, SweepMetric::Compactions,
+    SweepMetric::HitShare, SweepMetric::LostUses, SweepMetric::FetchTokens, SweepMetric::LostMessages,
+    SweepMetric::LostBytes };
+
+const SweepFigures &figuresOf(const RunSweep &run, std::optional<size_t> cell)
+{
+    return cell ? run.cells[*cell] : run.recorded;
+}
+
+/// A weighted mean over the runs in which it is known.
+template <typename WeightOf>
+double meanOf(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric,
+    const WeightOf &weightOf)
+{
+    double sum = 0;
+    double weights = 0;
+    for (const size_t index : runs) {
+        const SweepFigures &figures = figuresOf(set.runs[index], cell);
+        const double weight = weightOf(set.runs[index], figures);
+        if (std::isnan(figures[metric]) || std::isnan(weight))
+            continue;
+        sum += figures[metric] * weight;
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : kUnknown;
+}
+
+double medianOf(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric)
+{
+    std::vector<double> values;
+    for (const size_t index : runs) {
+        if (const double value = figuresOf(set.runs[index], cell)[metric]; !std::isnan(value))
+            values.push_back(value);
+    }
+    std::ranges::sort(values);
+    return values.empty() ? kUnknown : quantile(values, 0.5);
+}
+
+double shareOfUses(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric)
+{
+    double sum = 0;
+    double uses = 0;
+    for (const size_t index : runs) {
+        sum += figuresOf(set.runs[index], cell)[metric];
+        uses += static_cast<double>(set.runs[index].uses);
+    }
+    return uses > 0 ? sum / uses : std::isnan(sum) ? sum : 0;
+}
+
+/// The aim of a cell by that recorded, over runs in which both are known.
+double shareOfRecorded(const SweepSet &set, std::span<const size_t> runs, size_t cell, SweepMetric aim)
+{
+    double sum = 0;
+    double recorded = 0;
+    for (const size_t index : runs) {
+        const RunSweep &run = set.runs[index];
+        if (std::isnan(run.cells[cell][aim]) || std::isnan(run.recorded[aim]))
+            continue;
+        sum += run.cells[cell][aim];
+        recorded += run.recorded[aim];
+    }
+    return recorded > 0 ? sum / recorded : kUnknown;
+}
+
+/// What a limit is held against.
+double limitedFigure(const SweepSet &set, std::span<const size_t> runs, size_t cell, const SweepLimit &limit)
+{
+    if (limit.isShare)
+        return shareOfUses(set, runs, cell, limit.metric);
+    double sum = 0;
+    double most = 0;
+    for (const size_t index : runs) {
+        sum += set.runs[index].cells[cell][limit.metric];
+        most = std::max(most, set.runs[index].cells[cell][limit.metric]);
+    }
+    return limit.metric == SweepMetric::Peak ? most : sum;
+}
+
+bool isRefused(const RunSweep &run, size_t cell)
+{
+    const SweepFigures &figures = run.cells[cell];
+    return figures[SweepMetric::TornCalls] > 0 || (run.window > 0 && figures[SweepMetric::Peak] > run.window);
+}
+
+/// Chooses cells on resampled runs, with what is asked of each cell and run looked up once.
+class Chooser final {
+public:
+    Chooser(const SweepSet &set, std::vector<size_t> runs, SweepMetric aim, const std::vector<SweepLimit> &limits)
+        : m_set(set)
+        , m_runs(std::move(runs))
+        , m_aim(aim)
+        , m_limits(limits)
+    {
+        for (size_t cell = 0; cell < set.plan.cellCount(); ++cell) {
+            if (std::ranges::none_of(m_runs, [&](size_t run) { return isRefused(set.runs[run], cell); }))
+                m_cells.push_back(cell);
+        }
+    }
+
+    [[nodiscard]] bool hasCells() const { return !m_cells.empty(); }
+    /// `drawn` are places in the list of runs.
+    [[nodiscard]] std::optional<size_t> choose(std::span<const size_t> drawn) const
+    {
+        std::vector<size_t> runs;
+        for (const size_t place : drawn)
+            runs.push_back(m_runs[place]);
+        std::optional<size_t> best;
+        std::pair<double, double> least;
+        for (const size_t cell : m_cells) {
+            const auto isKept
+                = [&](const SweepLimit &limit) { return limitedFigure(m_set, runs, cell, limit) <= limit.most; };
+            const std::pair price { sumOver(runs, cell, m_aim), sumOver(runs, cell, SweepMetric::LostUses) };
+            if ((best && price >= least) || !std::ranges::all_of(m_limits, isKept))
+                continue;
+            best = cell;
+            least = price;
+        }
+        return best;
+    }
+    [[nodiscard]] std::optional<size_t> choose() const
+    {
+        std::vector<size_t> all(m_runs.size());
+        std::iota(all.begin(), all.end(), size_t { 0 });
+        return choose(all);
+    }
+
+private:
+    [[nodiscard]] double sumOver(std::span<const size_t> runs, size_t cell, SweepMetric metric) const
+    {
+        double sum = 0;
+        for (const size_t run : runs)
+            sum += m_set.runs[run].cells[cell][metric];
+        return sum;
+    }
+
+    const SweepSet &m_set;
+    std::vector<size_t> m_runs;
+    SweepMetric m_aim;
+    const std::vector<SweepLimit> &m_limits;
+    std::vector<size_t> m_cells; ///< that could be run
+};
+
+/// Whether a run's cost is known, recorded and simulated.
+bool isPriced(const RunSweep &run)
+{
+    return !std::isnan(run.recorded[SweepMetric::Cost]) && !run.cells.empty()
+        && !std::isnan(run.cells.front()[SweepMetric::Cost]);
+}
+
+/// Splits the runs; what is left out is counted.
+Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
+{
+    Suggestion made;
+    std::vector<size_t> dated;
+    for (size_t i = 0; i < set.runs.size(); ++i) {
+        if (set.runs[i].begun)
+            dated.push_back(i);
+    }
+    made.withoutDate = set.runs.size() - dated.size();
+    const auto priced
+        = static_cast<size_t>(std::ranges::count_if(dated, [&](size_t run) { return isPriced(set.runs[run]); }));
+    // A few runs without a price are left out; where these are most, all are told by their tokens.
+    made.aim = 2 * priced >= dated.size() && priced > 0 ? SweepMetric::Cost : SweepMetric::Tokens;
+    if (made.aim == SweepMetric::Cost) {
+        made.withoutPrice = dated.size() - priced;
+        std::erase_if(dated, [&](size_t run) { return !isPriced(set.runs[run]); });
+    }
+    if (dated.size() < Suggestion::kFewestRuns)
+        return failure(ErrorKind::Empty,
+            std::format("A policy is suggested from {} runs with dates on; there {} {}.", Suggestion::kFewestRuns,
+                dated.size() == 1 ? "is" : "are", dated.empty() ? "none" : std::to_string(dated.size())));
+    const auto count = static_cast<size_t>(std::lround(options.earlier * static_cast<double>(dated.size())));
+    const auto middle = dated.begin() + static_cast<ptrdiff_t>(std::clamp<size_t>(count, 1, dated.size() - 1));
+    made.earlier.assign(dated.begin(), middle);
+    made.later.assign(middle, dated.end());
+    return made;
+}
+
+std::string limitsText(const std::vector<SweepLimit> &limits)
+{
+    std::string text;
+    for (const SweepLimit &limit : limits)
+        text += (text.empty() ? "" : ", ") + limit.text();
+    return text;
+}
+
+/// Judges the chosen cell on the later runs.
+void judge(Suggestion &made, const SweepSet &set, const SuggestionOptions &options)
+{
+    const auto interval = [&](const auto &statistic) {
+        return resampledInterval(made.later.size(), options.seed, options.rounds, [&](std::span<const size_t> drawn) {
+            std::vector<size_t> runs;
+            for (const size_t place : drawn)
+                runs.push_back(made.later[place]);
+            return statistic(std::span<const size_t>(runs));
+        });
+    };
+    const auto share = [&](std::span<const size_t> runs) { return shareOfRecorded(set, runs, made.cell, made.aim); };
+    made.earlierShare = share(made.earlier);
+    made.laterShare = share(made.later);
+    made.laterInterval = interval(share);
+    for (const SweepMetric metric : kTold) {
+        const auto statistic = [&](std::span<const size_t> runs) { return pooled(set, runs, made.cell, metric); };
+        made.figures.push_back(
+            { metric, statistic(made.later), interval(statistic), pooled(set, made.later, std::nullopt, metric) });
+    }
+    for (const SweepLimit &limit : options.limits)
+        made.verdicts.push_back({ limit, limitedFigure(set, made.earlier, made.cell, limit),
+            limitedFigure(set, made.later, made.cell, limit) });
+}
+
+/// The runs that the cell serves worst.
+std::vector<size_t> worstOf(const Suggestion &made, const SweepSet &set)
+{
+    constexpr size_t kMost = 3;
+    const auto key = [&](size_t run) {
+        const double share = scaled(set.runs[run], made.cell, made.aim);
+        return std::tuple(std::isnan(share), std::isnan(share) ? 0 : -share,
+            -set.runs[run].cells[made.cell][SweepMetric::LostUses], run);
+    };
+    std::vector<size_t> runs = made.later;
+    std::ranges::sort(runs, {}, key);
+    runs.resize(std::min(runs.size(), kMost));
+    return runs;
+}
+
+} // namespace
+
+std::string SweepLimit::text() const
+{
+    const std::string shown = isShare ? std::format("{} %", most * 100) : shownMetric(metric, most);
+    return std::format("{} at most {}", infoOf(metric).title, shown);
+}
+
+Result<SweepLimit> parseLimit(std::string_view text)
+{
+    const size_t equals = std::min(text.find('='), text.size());
+    const auto metric = sweepMetric(text.substr(0, equals));
+    if (equals == text.size() || !metric || std::ranges::find(kLimited, *metric) == kLimited.end()) {
+        std::string names;
+        for (const SweepMetric each : kLimited)
+            names += (names.empty() ? "" : ", ") + std::string(infoOf(each).id);
+        return failure(ErrorKind::Usage,
+            std::format("A limit is written METRIC=MOST, not \"{}\"; the metrics are {}.", text, names));
+    }
+    SweepLimit limit { *metric, 0, text.ends_with('%') };
+    std::string_view value = text.substr(equals + 1);
+    value.remove_suffix(limit.isShare ? 1 : 0);
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), limit.most);
+    const bool isNumber = error == std::errc() && end == value.data() + value.size() && limit.most >= 0;
+    const auto measure = isNumber ? Result<Measure>(Measure {}) : parseMeasure(value);
+    const bool isTokens = !isNumber && measure && measure->unit == Measure::Unit::Tokens && !limit.isShare
+        && infoOf(*metric).unit == "tokens";
+    if (isTokens)
+        limit.most = measure->value;
+    else if (!isNumber || (limit.isShare && scaleOf(*metric) != SweepScale::OfUses))
+        return failure(ErrorKind::Usage, std::format("\"{}\" is no limit of {}.", value, infoOf(*metric).id));
+    limit.most /= limit.isShare ? 100 : 1;
+    return limit;
+}
+
+double pooled(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric)
+{
+    using Run = const RunSweep &;
+    using Figures = const SweepFigures &;
+    switch (metric) {
+    case SweepMetric::LostUses:
+    case SweepMetric::FetchedUses:
+        return shareOfUses(set, runs, cell, metric);
+    case SweepMetric::Peak:
+        return medianOf(set, runs, cell, metric);
+    case SweepMetric::Mean:
+    case SweepMetric::Compactions:
+        return meanOf(set, runs, cell, metric, [](Run run, Figures) { return static_cast<double>(run.calls); });
+    case SweepMetric::HitShare:
+        return meanOf(set, runs, cell, metric, [](Run, Figures figures) { return figures[SweepMetric::Tokens]; });
+    default:
+        return meanOf(set, runs, cell, metric, [](Run, Figures) { return 1.0; });
+    }
+}
+
+Result<Suggestion> suggest(const SweepSet &set, const SuggestionOptions &options)
+{
+    auto made = split(set, options);
+    if (!made)
+        return made;
+    const Chooser chooser(set, made->earlier, made->aim, options.limits);
+    if (!chooser.hasCells())
+        return failure(ErrorKind::Empty,
+            "Providers would have refused calls of each of these policies: a tool result torn from its call, or a "
+            "prompt larger than the window.");
+    const auto cell = chooser.choose();
+    if (!cell)
+        return failure(ErrorKind::Empty,
+            "None of these policies keeps the limits on the earlier runs: " + limitsText(options.limits) + ".");
+    made->cell = *cell;
+    judge(*made, set, options);
+    made->worst = worstOf(*made, set);
+    Resampler resampler(made->earlier.size(), options.seed);
+    size_t agreed = 0;
+    for (size_t i = 0; i < options.rounds; ++i)
+        agreed += chooser.choose(resampler.draw()) == *cell ? 1 : 0;
+    made->agreement = static_cast<double>(agreed) / static_cast<double>(std::max<size_t>(1, options.rounds));
+    return made;
+}
+
+} // namespace core

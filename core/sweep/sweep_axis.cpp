@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/sweep/sweep_axis.h"
+
+#include "core/compaction/stage.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <format>
+
+namespace core {
+
+namespace {
+
+constexpr double kUsualWindow = 200'000; ///< where a policy counts in tokens and the model's window is not known
+constexpr double kMostCounted = 64;
+
+/// A parameter of a stage, by `STAGE.PARAMETER` or, of the first stage that has it, `PARAMETER`.
+struct FoundParameter {
+    size_t stage = 0;
+    const ParameterSpec *spec = nullptr;
+};
+
+bool isNumeric(const ParameterSpec &spec)
+{
+    return spec.type == ParameterSpec::Type::Count || spec.type == ParameterSpec::Type::Number;
+}
+
+std::optional<FoundParameter> parameterOf(const Policy &policy, std::string_view setting)
+{
+    for (size_t i = 0; i < policy.stages.size(); ++i) {
+        const StageKind *kind = stageKind(policy.stages[i].stage);
+        if (kind == nullptr)
+            continue;
+        const std::string prefix = std::string(kind->id) + ".";
+        const std::string_view name = setting.starts_with(prefix) ? setting.substr(prefix.size()) : setting;
+        if (const ParameterSpec *spec = kind->parameter(name); spec != nullptr && isNumeric(*spec))
+            return FoundParameter { i, spec };
+    }
+    return std::nullopt;
+}
+
+double numberIn(const Policy &policy, const FoundParameter &found)
+{
+    const auto &values = policy.stages[found.stage].values;
+    const auto value = values.find(found.spec->name);
+    return std::get<double>(value != values.end() ? value->second : found.spec->initial);
+}
+
+struct Range {
+    double first = 0;
+    double last = 0;
+};
+
+Range measureRange(bool isTrigger, Measure::Unit unit, double window)
+{
+    const Range shares = isTrigger ? Range { 0.1, 0.95 } : Range { 0.02, 0.6 };
+    const double whole = window > 0 ? window : kUsualWindow;
+    switch (unit) {
+    case Measure::Unit::WindowFraction:
+        return shares;
+    case Measure::Unit::Tokens:
+        return { shares.first * whole, shares.last * whole };
+    case Measure::Unit::Messages:
+    case Measure::Unit::Results:
+    case Measure::Unit::Turns:
+        break;
+    }
+    return { 1, kMostCounted };
+}
+
+std::unexpected<Error> refuse(std::string_view text, std::string sentence)
+{
+    return failure(ErrorKind::Usage, std::move(sentence), std::string(text));
+}
+
+/// Evenly spaced; whole numbers but for shares of a window, and each once.
+std::vector<double> valuesOf(const Range &range, size_t count, bool isShare)
+{
+    const double grain = isShare ? 10'000 : 1;
+    std::vector<double> values;
+    for (size_t i = 0; i < count; ++i) {
+        const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0;
+        const double value = std::round((range.first + (range.last - range.first) * share) * grain) / grain;
+        if (values.empty() || value > values.back())
+            values.push_back(value);
+    }
+    return values;
+}
+
+std::optional<double> plainNumber(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// One end of a range of measures; a bare number has the unit that is asked for.
+Result<Measure> endOf(std::string_view text, Measure::Unit unit)
+{
+    if (const auto number = plainNumber(text))
+        return Measure { *number, text.contains('.') ? Measure::Unit::WindowFraction : unit };
+    return parseMeasure(text);
+}
+
+/// A trigger or a keep window.
+Result<SweepAxis> measureAxis(
+    SweepAxis axis, const Range &initial, std::string_view range, std::string_view text, size_t count)
+{
+    Range ends = initial;
+    if (const size_t dots = range.find(".."); dots != std::string_view::npos) {
+        const auto last = endOf(range.substr(dots + 2), *axis.unit);
+        if (!last)
+            return std::unexpected(last.error());
+        const auto first = endOf(range.substr(0, dots), last->unit);
+        if (!first)
+            return std::unexpected(first.error());
+        if (first->unit != last->unit)
+            return refuse(text, "Both ends of a range have the same unit.");
+        axis.unit = last->unit;
+        ends = { first->value, last->value };
+    } else if (!range.empty()) {
+        return refuse(text, "A range is written FIRST..LAST.");
+    }
+    if (ends.first < 0 || ends.last < ends.first)
+        return refuse(text, "A range goes from a smaller value to a larger one.");
+    if (axis.unit == Measure::Unit::WindowFraction && ends.last > 1)
+        return refuse(text, "A share of the window is at most 1.");
+    axis.values = valuesOf(ends, count, axis.unit == Measure::Unit::WindowFraction);
+    return axis;
+}
+
+Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const FoundParameter &found,
+    std::string_view range, std::string_view text, size_t count)
+{
+    constexpr double kAround = 8;
+    const double now = std::max(1.0, numberIn(policy, found));
+    Range ends { now / kAround, now * kAround };
+    if (const size_t dots = range.find(".."); dots != std::string_view::npos) {
+        const auto first = plainNumber(range.substr(0, dots));
+        const auto last = plainNumber(range.substr(dots + 2));
+        if (!first || !last || *last < *first)
+            return refuse(text, "A range of numbers goes from a smaller one to a larger one.");
+        ends = { *first, *last };
+    } else if (!range.empty()) {
+        return refuse(text, "A range is written FIRST..LAST.");
+    }
+    ends = { std::clamp(ends.first, found.spec->least, found.spec->most),
+        std::clamp(ends.last, found.spec->least, found.spec->most) };
+    axis.values = valuesOf(ends, count, false);
+    return axis;
+}
+
+/// What a policy has that can be swept.
+std::string settingsOf(const Policy &policy)
+{
+    std::string names;
+    for (const std::string &setting : sweepSettings(policy))
+        names += (names.empty() ? "" : ", ") + setting;
+    return names;
+}
+
+} // namespace
+
+std::string SweepAxis::textOf(double value) const
+{
+    return unit ? Measure { value, *unit }.text() : std::format("{}", value);
+}
+
+size_t SweepAxis::nearest(double value) const
+{
+    const auto distance = [&](double each) { return std::abs(each - value); };
+    return static_cast<size_t>(std::ranges::min_element(values, {}, distance) - values.begin());
+}
+
+std::vector<std::string> sweepSettings(const Policy &policy)
+{
+    std::vector<std::string> names { "trigger", "keep" };
+    for (const StageSpec &stage : policy.stages) {
+        const StageKind *kind = stageKind(stage.stage);
+        for (const ParameterSpec &spec : kind != nullptr ? kind->parameters : std::vector<ParameterSpec>()) {
+            const std::string name = std::format("{}.{}", kind->id, spec.name);
+            if (isNumeric(spec) && std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+        }
+    }
+    return names;
+}
+
+Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::string_view text, size_t count)
+{
+    const size_t equals = std::min(text.find('='), text.size());
+    const std::string_view range = text.substr(std::min(equals + 1, text.size()));
+    SweepAxis axis;
+    axis.setting = text.substr(0, equals);
+    const bool isTrigger = axis.setting == "trigger";
+    if (isTrigger || axis.setting == "keep") {
+        const bool hasNone = isTrigger && policy.trigger.isAlways();
+        axis.unit = hasNone ? Measure::Unit::Tokens
+            : isTrigger     ? policy.trigger.measures.front().unit
+                            : policy.keep.measure.unit;
+        return measureAxis(axis, measureRange(isTrigger, *axis.unit, policy.windowOf(session)), range, text, count);
+    }
+    if (const auto found = parameterOf(policy, axis.setting))
+        return parameterAxis(axis, policy, *found, range, text, count);
+    return refuse(text, std::format("The policy {} can be swept by {}.", policy.id, settingsOf(policy)));
+}
+
+void set(Policy &policy, const SweepAxis &axis, double value)
+{
+    if (axis.setting == "keep") {
+        policy.keep.measure = { value, *axis.unit };
+    } else if (axis.setting == "trigger") {
+        policy.trigger.measures.assign(1, { value, *axis.unit });
+        policy.trigger.joining = Trigger::Joining::Any;
+    } else if (const auto found = parameterOf(policy, axis.setting)) {
+        policy.stages[found->stage].values.insert_or_assign(std::string(found->spec->name), value);
+    }
+}
+
+std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis)
+{
+    if (axis.setting == "keep")
+        return policy.keep.measure.unit == axis.unit ? std::optional(policy.keep.measure.value) : std::nullopt;
+    if (axis.setting == "trigger") {
+        const bool isAlike = !policy.trigger.isAlways() && policy.trigger.measures.front().unit == axis.unit;
+        return isAlike ? std::optional(policy.trigger.measures.front().value) : std::nullopt;
+    }
+    const auto found = parameterOf(policy, axis.setting);
+    return found ? std::optional(numberIn(policy, *found)) : std::nullopt;
+}
+
+} // namespace core

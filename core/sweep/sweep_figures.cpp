@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/sweep/sweep_figures.h"
+
+#include "core/compaction/policy_run.h"
+#include "core/compaction/texts.h"
+#include "core/cuts/cut_track.h"
+
+#include <algorithm>
+#include <format>
+#include <limits>
+
+namespace core {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
+    { "cost", "Cost", "$" },
+    { "tokens", "Tokens sent", "tokens" },
+    { "peak", "Peak context", "tokens" },
+    { "mean", "Mean context", "tokens" },
+    { "compactions_per_100_calls", "Compactions per 100 calls", "" },
+    { "cache_hit_share", "Cache hit share", "%", false },
+    { "removed_tokens", "Tokens not sent", "tokens", false },
+    { "lost_uses", "Lost uses", "" },
+    { "fetched_uses", "Texts shown again", "" },
+    { "refetch_tokens", "Tokens to fetch again", "tokens" },
+    { "lost_user_messages", "Lost user messages", "" },
+    { "lost_bytes", "Bytes lost for good", "bytes" },
+    { "torn_calls", "Calls with a torn tool result", "" },
+} };
+
+struct LossSums {
+    size_t lost = 0;
+    size_t fetched = 0;
+    double fetchTokens = 0;
+    size_t messages = 0;
+};
+
+struct CostSums {
+    bool isPriced = false;
+    bool hasCache = false; ///< there is a model of it
+    double dollars = 0;
+    double hitShare = 0;
+};
+
+SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counterfactual, const CostSums &cost,
+    const std::optional<LossSums> &losses, const RecordedFigures &recorded)
+{
+    const auto calls = static_cast<double>(std::max<size_t>(1, recordedWorld.calls + counterfactual.calls));
+    const double tokens = recordedWorld.tokens + counterfactual.tokens;
+    SweepFigures figures;
+    figures[SweepMetric::Cost] = cost.isPriced ? cost.dollars : kUnknown;
+    figures[SweepMetric::Tokens] = tokens;
+    figures[SweepMetric::Peak] = std::max(recordedWorld.peak, counterfactual.peak);
+    figures[SweepMetric::Mean] = tokens / calls;
+    figures[SweepMetric::Compactions]
+        = 100 * static_cast<double>(recordedWorld.compactions + counterfactual.compactions) / calls;
+    figures[SweepMetric::HitShare] = cost.hasCache ? cost.hitShare : kUnknown;
+    figures[SweepMetric::Removed] = recorded.none.promptTokens - tokens;
+    figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknown;
+    figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknown;
+    figures[SweepMetric::FetchTokens] = losses ? losses->fetchTokens : kUnknown;
+    figures[SweepMetric::LostMessages] = losses ? static_cast<double>(losses->messages) : kUnknown;
+    figures[SweepMetric::LostBytes] = static_cast<double>(recordedWorld.lostBytes + counterfactual.lostBytes);
+    figures[SweepMetric::TornCalls] = static_cast<double>(recordedWorld.torn + counterfactual.torn);
+    figures.counterfactualShare = static_cast<double>(counterfactual.calls) / calls;
+    figures.isExtrapolated = counterfactual.peak > recorded.prompts.byUsage.peak.value;
+    return figures;
+}
+
+/// Calls of a track.
+void addTrack(ReplaySums &sums, const CutTrack &track, uint32_t from, uint32_t to)
+{
+    sums.tokens += track.tokens[to] - track.tokens[from];
+    sums.peak = std::max(sums.peak, track.most.largest(from, to));
+    sums.compactions += track.fired[to] - track.fired[from];
+    sums.torn += track.torn[to] - track.torn[from];
+    sums.lostBytes += track.lostBytes[to] - track.lostBytes[from];
+}
+
+/// Calls at which the log grew, and maybe the one before them.
+void addGrown(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, uint32_t from, uint32_t to)
+{
+    const CutGrowth &growth = tables.growth;
+    const auto steps = std::span(tables.steps).subspan(from, to - from);
+    const CutEpoch &epoch = tables.epochOf(steps.front());
+    sums.tokens += growth.promptSums[to] - growth.promptSums[from] + (to - from) * piece.morePrompt;
+    sums.peak = std::max(sums.peak, growth.most.largest(from, to) + piece.morePrompt);
+    const auto torn = std::ranges::upper_bound(steps, epoch.firstTorn[piece.call.start], {}, &CutStep::places);
+    sums.torn += static_cast<size_t>(steps.end() - torn);
+    const bool isFirst = from == piece.first;
+    if (isFirst)
+        sums.lostBytes += piece.call.lostBytes;
+    if (isFirst && piece.call.hasFired)
+        ++sums.compactions;
+    if (!tables.isView)
+        sums.lostBytes += epoch.baseLost[steps.back().places]
+            - epoch.baseLost[isFirst ? steps.front().places : steps.front().kept];
+}
+
+void addCalls(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, uint32_t from, uint32_t to)
+{
+    if (from >= to)
+        return;
+    sums.calls += to - from;
+    if (piece.track != nullptr)
+        addTrack(sums, *piece.track, from, to);
+    else
+        addGrown(sums, tables, piece, from, to);
+}
+
+} // namespace
+
+const SweepMetricInfo &infoOf(SweepMetric metric) { return kInfos[static_cast<size_t>(metric)]; }
+
+std::optional<SweepMetric> sweepMetric(std::string_view id)
+{
+    const auto *const found = std::ranges::find(kInfos, id, &SweepMetricInfo::id);
+    return found != kInfos.end() ? std::optional(static_cast<SweepMetric>(found - kInfos.begin())) : std::nullopt;
+}
+
+std::string shownMetric(SweepMetric metric, double value)
+{
+    const SweepMetricInfo &info = infoOf(metric);
+    if (std::isnan(value))
+        return metric == SweepMetric::Cost    ? "no price"
+            : metric == SweepMetric::HitShare ? "no cache, or no model of it"
+                                              : "not known";
+    if (info.unit == "$")
+        return dollars(value);
+    if (info.unit == "%")
+        return std::format("{:.1f} %", value * 100);
+    if (metric == SweepMetric::Compactions)
+        return std::format("{:.1f}", value);
+    const std::string number = groupedNumber(static_cast<uint64_t>(std::llround(value)));
+    return info.unit.empty() ? number : number + " " + std::string(info.unit);
+}
+
+SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
+{
+    const ReplayGround &ground = *recorded.ground;
+    const auto calls = static_cast<double>(ground.callCount());
+    SweepFigures figures;
+    figures.values.fill(kUnknown);
+    if (recorded.bill.isKnown())
+        figures[SweepMetric::Cost] = recorded.computed.parts.total();
+    if (recorded.prompts.byUsage.calls > 0 && !recorded.computed.rule.empty())
+        figures[SweepMetric::HitShare] = recorded.computed.hitShare();
+    if (recorded.prompts.byUsage.calls == 0)
+        return figures;
+    figures[SweepMetric::Compactions] = 100 * static_cast<double>(recorded.compactions) / calls;
+    const PromptSums &prompts = recorded.prompts.computed;
+    figures[SweepMetric::Peak] = prompts.peak.value;
+    figures[SweepMetric::Tokens] = prompts.sum.value;
+    figures[SweepMetric::Mean] = prompts.mean().value;
+    return figures;
+}
+
+SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded)
+{
+    const Replay &replay = *policy.replay;
+    std::optional<LossSums> losses;
+    if (policy.regret) {
+        const FateCounts uses = policy.regret->of();
+        losses = { uses[UseFate::Lost], uses[UseFate::Fetched], policy.regret->fetchTokens(),
+            policy.regret->lostMessages.size() };
+    }
+    const CostSums cost { .isPriced = policy.cost.isPriced(),
+        .hasCache = !policy.cost.rule.empty(),
+        .dollars = policy.cost.parts.total(),
+        .hitShare = policy.cost.hitShare() };
+    return withoutIdleCount(
+        figuresOf(replay.recordedWorld, replay.counterfactual, cost, losses, recorded), *replay.policy);
+}
+
+SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy)
+{
+    if (!waitsForTrigger(policy))
+        figures[SweepMetric::Compactions] = kUnknown;
+    return figures;
+}
+
+SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded)
+{
+    const ReplayGround &ground = *recorded.ground;
+    ReplaySums recordedWorld;
+    ReplaySums counterfactual;
+    for (const CutPiece &piece : replay.pieces()) {
+        const auto end = std::min<uint32_t>(piece.end, static_cast<uint32_t>(ground.callCount()));
+        const auto world = std::clamp<uint32_t>(ground.log.firstCounterfactual, piece.first, end);
+        addCalls(recordedWorld, replay.tables(), piece, piece.first, world);
+        addCalls(counterfactual, replay.tables(), piece, std::max(world, piece.first), end);
+    }
+    const CutReplay::Losses &losses = replay.findLosses();
+    const CutCost sums = costing.costOf(replay, losses.fetches);
+    const CostSums cost { .isPriced = costing.unpricedCalls() < ground.callCount(),
+        .hasCache = costing.ground().rules.has_value(),
+        .dollars = sums.dollars,
+        .hitShare = sums.promptTokens > 0 ? sums.readTokens / sums.promptTokens : 0 };
+    std::optional<LossSums> lost;
+    if (replay.knowsUses())
+        lost = { losses.lost, losses.fetched, losses.fetchTokens, losses.lostMessages };
+    return figuresOf(recordedWorld, counterfactual, cost, lost, recorded);
+}
+
+} // namespace core

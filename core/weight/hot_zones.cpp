@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/weight/hot_zones.h"
+
+#include "core/weight/block_reasons.h"
+
+#include <algorithm>
+
+namespace core {
+
+namespace {
+
+constexpr double kShareOfAll = 0.8;
+constexpr double kShareOfOne = 0.05;
+
+/// One of many, for putting them in order: the largest figure first, of equal ones the smallest tie.
+struct Ranked {
+    double figure = 0;
+    uint32_t tie = 0;
+    uint32_t index = 0;
+
+    friend bool operator<(const Ranked &a, const Ranked &b)
+    {
+        return a.figure != b.figure ? a.figure > b.figure : a.tie < b.tie;
+    }
+};
+
+} // namespace
+
+const HotBlock *HotZones::of(SlotIndex slot) const
+{
+    const auto slotOf = [this](uint32_t place) { return blocks[place].slot; };
+    const auto found = std::ranges::lower_bound(bySlot, slot, {}, slotOf);
+    return found == bySlot.end() || slotOf(*found) != slot ? nullptr : &blocks[*found];
+}
+
+void HotZones::index()
+{
+    // Slot and place in one number: numbers side by side are put in order much faster than what they stand for.
+    std::vector<uint64_t> keys(blocks.size());
+    for (size_t i = 0; i < blocks.size(); ++i)
+        keys[i] = uint64_t { blocks[i].slot.value() } << 32U | i;
+    std::ranges::sort(keys);
+    bySlot.resize(keys.size());
+    std::ranges::transform(keys, bySlot.begin(), [](uint64_t key) { return static_cast<uint32_t>(key); });
+}
+
+HotZones hotZones(const Transcript &transcript, Position position, size_t cutoff, const Weights &weights)
+{
+    HotZones zones = HotZoneFinder(transcript, position, weights).before(cutoff);
+    std::vector<BlockId> blocks;
+    for (const HotBlock &each : zones.blocks)
+        blocks.push_back(each.block);
+    if (blocks.empty())
+        return zones;
+    std::vector<std::string> reasons = blockReasons(transcript, position.thread, blocks);
+    for (size_t i = 0; i < blocks.size(); ++i)
+        zones.blocks[i].reason = std::move(reasons[i]);
+    return zones;
+}
+
+HotZoneFinder::HotZoneFinder(const Transcript &transcript, Position position, const Weights &weights)
+{
+    m_weightBefore.push_back(0);
+    if (transcript.isEmpty())
+        return;
+    const Session &session = *transcript.session();
+    std::vector<uint32_t> laterCalls(session.blocks.size(), 0);
+    if (!position.isEnd())
+        laterCalls = callsPerBlock(session, position.thread, CallIndex(position.call.value() + 1));
+    const auto slots = transcript.slots();
+    for (size_t i = 0; i < slots.size(); ++i) {
+        double sum = 0;
+        for (const BlockId id : transcript.blocksOf(slots[i])) {
+            const double weight = weights.of(session, id);
+            const double tokens = weights.tokens() ? weights.tokens()->of(id) : weight;
+            sum += weight;
+            if (weight > 0)
+                m_candidates.push_back({ weight, tokens, id, SlotIndex(i), laterCalls[id.index()] });
+        }
+        m_weightBefore.push_back(m_weightBefore.back() + sum);
+    }
+    std::vector<Ranked> ranking;
+    ranking.reserve(m_candidates.size());
+    for (const Candidate &each : m_candidates)
+        ranking.push_back({ each.weight, each.block.value(), static_cast<uint32_t>(ranking.size()) });
+    std::sort(ranking.begin(), ranking.end());
+    std::vector<Candidate> ordered;
+    ordered.reserve(ranking.size());
+    for (const Ranked &each : ranking)
+        ordered.push_back(m_candidates[each.index]);
+    m_candidates = std::move(ordered);
+}
+
+HotZones HotZoneFinder::before(size_t cutoff) const
+{
+    HotZones zones;
+    zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
+    // The heaviest blocks: until they hold 80 % together, and those of 5 % each.
+    double sum = 0;
+    std::vector<Ranked> hot; // by rent
+    for (size_t i = 0; i < m_candidates.size(); ++i) {
+        const Candidate &each = m_candidates[i];
+        if (each.slot.index() >= cutoff)
+            continue;
+        const bool isNeeded = sum < kShareOfAll * zones.removable;
+        const bool isLarge = each.weight >= kShareOfOne * zones.removable;
+        if (!isNeeded && !isLarge)
+            break;
+        sum += each.weight;
+        const auto place = static_cast<uint32_t>(i);
+        hot.push_back({ each.tokens * static_cast<double>(each.laterCalls), place, place });
+    }
+    std::sort(hot.begin(), hot.end());
+    zones.blocks.reserve(hot.size());
+    for (const Ranked &rank : hot) {
+        const Candidate &each = m_candidates[rank.index];
+        zones.blocks.push_back({ .block = each.block,
+            .slot = each.slot,
+            .weight = each.weight,
+            .share = each.weight / zones.removable,
+            .laterCalls = each.laterCalls,
+            .rent = rank.figure,
+            .reason = {} });
+    }
+    zones.index();
+    return zones;
+}
+
+std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread, CallIndex first)
+{
+    // Unsigned numbers wrap: a range adds one where it begins and takes one where it ends.
+    std::vector<uint32_t> counts(session.blocks.size() + 1, 0);
+    const std::vector<Call> &calls = session.thread(thread).calls;
+    for (size_t i = first.index(); i < calls.size(); ++i) {
+        calls[i].input.forEachRange([&](BlockRange range) {
+            ++counts[range.begin];
+            --counts[range.end];
+        });
+    }
+    uint32_t running = 0;
+    for (uint32_t &count : counts) {
+        running += count;
+        count = running;
+    }
+    counts.pop_back();
+    return counts;
+}
+
+} // namespace core

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/weight/idle_rent.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace core {
+
+namespace {
+
+constexpr double kShareListed = 0.8;
+constexpr size_t kMostListed = 20;
+
+/// Adds one to ranges of numbers, and tells the number at a place: both O(log n).
+class RangeCounts final {
+public:
+    explicit RangeCounts(size_t size)
+        : m_sums(size + 2)
+    {
+    }
+    void add(BlockRange range)
+    {
+        addFrom(range.begin, 1);
+        addFrom(range.end, 0U - 1U);
+    }
+    [[nodiscard]] uint32_t at(size_t place) const
+    {
+        uint32_t sum = 0;
+        for (size_t i = place + 1; i > 0; i &= i - 1)
+            sum += m_sums[i];
+        return sum;
+    }
+
+private:
+    /// Unsigned numbers wrap.
+    void addFrom(size_t place, uint32_t number)
+    {
+        for (size_t i = place + 1; i < m_sums.size(); i += i & (0U - i))
+            m_sums[i] += number;
+    }
+    std::vector<uint32_t> m_sums;
+};
+
+} // namespace
+
+std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds kinds)
+{
+    std::vector<LastUse> last(session.blocks.size());
+    for (const Use &use : uses.uses) {
+        if ((kinds & only(use.kind)) == 0)
+            continue;
+        for (const BlockId carrier : uses.carriersOf(use).first(use.isTogether ? use.carrierCount : 1))
+            last[carrier.index()] = { use.kind, use.call, use.by };
+    }
+    return last;
+}
+
+std::vector<uint32_t> idleCallsPerBlock(const Session &session, Position position, std::span<const LastUse> lastUses)
+{
+    const std::vector<Call> &calls = session.thread(position.thread).calls;
+    const size_t end = position.isEnd() ? calls.size() : std::min(calls.size(), position.call.index());
+    std::vector<std::vector<BlockId>> askedAfter(end); // by call
+    for (uint32_t i = 0; i < lastUses.size(); ++i) {
+        if (lastUses[i].isUsed() && lastUses[i].call.isValid() && lastUses[i].call.index() < end)
+            askedAfter[lastUses[i].call.index()].emplace_back(i);
+    }
+    RangeCounts counts(session.blocks.size());
+    std::vector<uint32_t> sent(session.blocks.size());
+    for (size_t call = 0; call < end; ++call) {
+        calls[call].input.forEachRange([&](BlockRange range) { counts.add(range); });
+        for (const BlockId id : askedAfter[call])
+            sent[id.index()] = counts.at(id.index());
+    }
+    std::vector<uint32_t> idle(session.blocks.size());
+    for (size_t i = 0; i < idle.size(); ++i) {
+        const bool isNeededLater
+            = lastUses[i].isUsed() && lastUses[i].call.isValid() && lastUses[i].call.index() >= end;
+        idle[i] = isNeededLater ? 0 : counts.at(i) - sent[i];
+    }
+    return idle;
+}
+
+IdleRents idleRents(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
+    const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds)
+{
+    IdleRents result;
+    if (transcript.isEmpty())
+        return result;
+    const Session &session = *transcript.session();
+    const std::vector<LastUse> last = lastUses(session, uses, kinds);
+    const std::vector<uint32_t> idle = idleCallsPerBlock(session, position, last);
+    const auto rentOf = [&](BlockId id) { return tokens->of(id) * idle[id.index()]; };
+    std::vector<bool> isRemovable(session.blocks.size());
+    std::vector<bool> isInArray(session.blocks.size());
+    for (size_t i = 0; i < transcript.slotCount(); ++i) {
+        for (const BlockId id : transcript.blocksOf(transcript.slot(SlotIndex(i)))) {
+            isInArray[id.index()] = true;
+            if (i < cutoff)
+                isRemovable[id.index()] = true;
+        }
+    }
+    const auto isStale = [&](BlockId id) {
+        const BlockId change = id.index() < uses.changedBy.size() ? uses.changedBy[id.index()] : BlockId();
+        return change.isValid() && isInArray[change.index()];
+    };
+    const WeightGroups groups
+        = weightGroups(transcript, position.thread, by, Weights(tokens, WeightUnit::Tokens), HotZones());
+    for (const WeightGroup &group : groups.groups) {
+        IdleGroup made;
+        made.name = group.name;
+        made.firstBlock = static_cast<uint32_t>(result.blocks.size());
+        for (const BlockId id : groups.blocksOf(group)) {
+            if (!isRemovable[id.index()])
+                continue;
+            result.blocks.push_back(id);
+            made.rent += rentOf(id);
+            made.weight += tokens->of(id);
+            if (isStale(id)) {
+                ++made.staleCount;
+                made.staleRent += rentOf(id);
+            }
+            const LastUse &use = last[id.index()];
+            made.usedCount += use.isUsed() ? 1 : 0;
+            // Uses are in the order of the log, which ids are not always; calls are.
+            const auto order = [](const LastUse &each) { return each.call.isValid() ? each.call.index() + 1 : 0; };
+            if (use.isUsed() && (!made.last.isUsed() || order(use) >= order(made.last)))
+                made.last = use;
+        }
+        made.blockCount = static_cast<uint32_t>(result.blocks.size()) - made.firstBlock;
+        if (made.rent <= 0) {
+            result.blocks.resize(made.firstBlock);
+            continue;
+        }
+        std::ranges::stable_sort(
+            result.blocks.begin() + made.firstBlock, result.blocks.end(), std::ranges::greater(), rentOf);
+        result.rent += made.rent;
+        result.groups.push_back(std::move(made));
+    }
+    std::ranges::stable_sort(result.groups, [](const IdleGroup &a, const IdleGroup &b) {
+        return a.isStale() != b.isStale() ? a.isStale() : a.rent > b.rent;
+    });
+    result.listedCount = listedCount(result.groups);
+    return result;
+}
+
+size_t listedCount(std::span<const IdleGroup> groups)
+{
+    double rent = 0;
+    for (const IdleGroup &group : groups)
+        rent += group.rent;
+    double listed = 0;
+    size_t count = 0;
+    while (count < std::min(groups.size(), kMostListed) && listed < kShareListed * rent)
+        listed += groups[count++].rent;
+    return count;
+}
+
+void rankByIdleRent(HotZones &zones, const IdleRents &idle)
+{
+    std::unordered_map<BlockId, size_t> ranks;
+    for (size_t i = 0; i < idle.groups.size(); ++i) {
+        for (const BlockId id : idle.blocksOf(idle.groups[i]))
+            ranks.emplace(id, i);
+    }
+    std::ranges::stable_sort(zones.blocks, {}, [&](const HotBlock &each) {
+        const auto rank = ranks.find(each.block);
+        return rank == ranks.end() ? idle.groups.size() : rank->second;
+    });
+    zones.index();
+}
+
+} // namespace core
