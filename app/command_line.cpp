@@ -3,8 +3,8 @@
 
 #include "app/command_line.h"
 
-#include "core/base/json.h"
 #include "core/base/visible.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <array>

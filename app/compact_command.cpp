@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
 #include "core/compaction/validity.h"
+#include "core/json/json.h"
 #include "core/report/compaction_report.h"
 
 #include <array>

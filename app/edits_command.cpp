@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/base/visible.h"
 #include "core/compaction/recovery.h"
 #include "core/edits/cumulated_patch.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/edits_report.h"
 
 #include <array>

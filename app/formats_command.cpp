@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/command_line.h"
-#include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 
 #include <array>
 

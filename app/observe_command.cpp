@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/compaction/observe.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/compaction_report.h"
 #include "core/tokens/counted_tokens.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/compaction/harness_settings.h"
+#include "core/json/json.h"
 #include "core/report/compaction_report.h"
 
 #include <array>

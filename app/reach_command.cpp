@@ -3,9 +3,9 @@
 
 #include "app/session_options.h"
 #include "core/base/counted.h"
-#include "core/base/json.h"
 #include "core/formats/format.h"
 #include "core/formats/session_files.h"
+#include "core/json/json.h"
 #include "core/report/reach_report.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/report/comparison.h"
 #include "core/report/replay_report.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/json/json.h"
 #include "core/report/compaction_report.h"
 #include "core/report/show_drawing.h"
 

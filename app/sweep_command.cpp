@@ -5,7 +5,7 @@
 #include "app/sweep_options.h"
 #include "app/sweep_picture.h"
 #include "app/sweep_sessions.h"
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/report/sweep_report.h"
 
 #include <algorithm>

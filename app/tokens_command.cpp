@@ -3,8 +3,8 @@
 
 #include "app/calibration_trials.h"
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/token_report.h"
 
 #include <array>

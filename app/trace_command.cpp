@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/trace_report.h"
 #include "core/session/block_key.h"
 #include "core/tokens/counted_tokens.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/calibration_report.h"
 #include "core/tokens/calibration_trial.h"
 #include "core/tokens/counted_tokens.h"

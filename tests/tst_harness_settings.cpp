@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/compaction/harness_settings.h"
 #include "core/compaction/policy_values.h"
+#include "core/json/json.h"
 
 #include <QRegularExpression>
 #include <QTest>

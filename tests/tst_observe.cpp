@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/compaction/observe.h"
+#include "core/json/json.h"
 #include "core/report/compaction_report.h"
 #include "tests/claude_log.h"
 #include "tests/recorded_session.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
 #include "core/formats/splice.h"
+#include "core/json/json_probe.h"
 #include "core/money/cost.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"

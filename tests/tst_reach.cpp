@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/evidence/reach.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/reach_report.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"

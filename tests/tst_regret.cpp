@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/evidence/trace_verdict.h"
+#include "core/json/json.h"
 #include "core/replay/regret.h"
 #include "core/report/replay_report.h"
 #include "tests/recorded_session.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/formats/format.h"
+#include "core/json/json.h"
 #include "core/report/card.h"
 #include "core/report/comparison.h"
 #include "core/sweep/sweep_figures.h"

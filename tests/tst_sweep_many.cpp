@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"

@@ -3,8 +3,8 @@
 
 #include "core/base/text.h"
 
-#include "core/base/json_escape.h"
 #include "core/base/visible.h"
+#include "core/json/json_escape.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "core/base/text_lengths.h"
 
-#include "core/base/json_escape.h"
+#include "core/json/json_escape.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "core/cache/cache_lifetimes.h"
 
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 namespace core {
 

@@ -4,7 +4,7 @@
 #include "core/compaction/block_pool.h"
 
 #include "core/compaction/texts.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 #include "core/tokens/estimate.h"
 #include "core/tokens/model_family.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/compaction/texts.h"
 #include "core/compaction/validity.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>

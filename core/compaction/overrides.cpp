@@ -3,8 +3,8 @@
 
 #include "core/compaction/overrides.h"
 
-#include "core/base/json.h"
-#include "core/base/json_error.h"
+#include "core/json/json.h"
+#include "core/json/json_error.h"
 
 #include <algorithm>
 #include <string_view>

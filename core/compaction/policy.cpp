@@ -3,12 +3,12 @@
 
 #include "core/compaction/policy.h"
 
-#include "core/base/json.h"
-#include "core/base/json_error.h"
 #include "core/base/text.h"
 #include "core/compaction/preset_documents.h"
 #include "core/compaction/stage.h"
-#include "core/formats/json_tree.h"
+#include "core/json/json.h"
+#include "core/json/json_error.h"
+#include "core/json/json_tree.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 #include "core/compaction/policy_members.h"
 
-#include "core/base/json.h"
 #include "core/compaction/stage.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <array>

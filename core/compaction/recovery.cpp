@@ -4,7 +4,7 @@
 #include "core/compaction/recovery.h"
 
 #include "core/compaction/texts.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 #include "core/originals/repository_texts.h"
 #include "core/session/tool_deed.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/compaction/harness_table.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <array>

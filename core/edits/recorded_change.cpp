@@ -4,7 +4,7 @@
 #include "core/edits/recorded_change.h"
 
 #include "core/base/text.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 
 #include "core/edits/file_change.h"
 #include "core/edits/shell_changes.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 #include "core/session/session.h"
 
 #include <optional>

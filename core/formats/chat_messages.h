@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/formats/json_probe.h"
-#include "core/formats/line_cursor.h"
+#include "core/json/json_probe.h"
+#include "core/json/line_cursor.h"
 #include "core/session/builder.h"
 
 #include <utility>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic_blocks.h"
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
-#include "core/formats/line_cursor.h"
+#include "core/json/json_probe.h"
+#include "core/json/line_cursor.h"
 #include "core/session/request_log.h"
 
 #include <algorithm>

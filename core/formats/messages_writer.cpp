@@ -3,13 +3,13 @@
 
 #include "core/formats/messages_writer.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/formats/format.h"
-#include "core/formats/json_probe.h"
-#include "core/formats/json_tree.h"
 #include "core/formats/message_turns.h"
 #include "core/formats/splice_shapes.h"
+#include "core/json/json.h"
+#include "core/json/json_probe.h"
+#include "core/json/json_tree.h"
 
 #include <algorithm>
 #include <map>

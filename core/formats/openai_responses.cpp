@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
 #include "core/formats/responses_chain.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>

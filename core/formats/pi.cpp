@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/json_probe.h"
 #include "core/formats/pi_tree.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 
 #include "core/formats/responses_items.h"
 
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
 #include "core/formats/responses_raw.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/formats/line_cursor.h"
 #include "core/formats/responses_items.h"
+#include "core/json/line_cursor.h"
 
 #include <string>
 

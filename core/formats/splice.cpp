@@ -5,10 +5,10 @@
 
 #include "core/base/text.h"
 #include "core/formats/format.h"
-#include "core/formats/json_probe.h"
-#include "core/formats/json_tree.h"
 #include "core/formats/splice_cut.h"
 #include "core/formats/splice_writer.h"
+#include "core/json/json_probe.h"
+#include "core/json/json_tree.h"
 
 #include <algorithm>
 #include <cassert>

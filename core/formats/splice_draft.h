@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/formats/json_tree.h"
 #include "core/formats/splice_writer.h"
+#include "core/json/json_tree.h"
 
 #include <map>
 #include <optional>

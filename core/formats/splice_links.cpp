@@ -4,8 +4,8 @@
 #include "core/formats/splice_draft.h"
 
 #include "core/formats/format.h"
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <format>

@@ -4,7 +4,7 @@
 #include "core/formats/splice_draft.h"
 
 #include "core/base/text.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "core/formats/splice_writer.h"
 
 #include "core/formats/format.h"
-#include "core/formats/json_probe.h"
 #include "core/formats/json_records.h"
 #include "core/formats/splice_draft.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 

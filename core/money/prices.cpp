@@ -3,8 +3,8 @@
 
 #include "core/money/prices.h"
 
-#include "core/base/json.h"
 #include "core/base/source.h"
+#include "core/json/json.h"
 #include "core/money/price_document.h"
 
 #include <algorithm>

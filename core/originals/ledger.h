@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/ids.h"
-#include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/json/json.h"
 #include "core/session/body.h"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/base/json.h"
 #include "core/formats/splice.h"
+#include "core/json/json.h"
 #include "core/originals/store.h"
 
 namespace core {

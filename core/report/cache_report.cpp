@@ -3,9 +3,9 @@
 
 #include "core/report/cache_report.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 #include <format>

@@ -4,8 +4,8 @@
 #include "core/report/calibration_report.h"
 
 #include "core/base/counted.h"
-#include "core/base/json.h"
 #include "core/base/visible.h"
+#include "core/json/json.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/ids.h"
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/tokens/weights.h"
 
 #include <optional>

@@ -3,9 +3,9 @@
 
 #include "core/report/edits_report.h"
 
-#include "core/base/json.h"
 #include "core/base/visible.h"
 #include "core/edits/session_bases.h"
+#include "core/json/json.h"
 #include "core/session/block_key.h"
 #include "core/tokens/counted_tokens.h"
 

@@ -3,9 +3,9 @@
 
 #include "core/report/policy_choice.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
+#include "core/json/json.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>

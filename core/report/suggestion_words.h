@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/report/sweep_set_report.h"
 
 namespace core {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/base/json.h"
+#include "core/json/json.h"
 #include "core/sweep/sweep.h"
 
 #include <functional>

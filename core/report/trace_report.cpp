@@ -3,10 +3,10 @@
 
 #include "core/report/trace_report.h"
 
-#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/evidence/trace_verdict.h"
+#include "core/json/json.h"
 #include "core/report/head_line.h"
 #include "core/session/block_key.h"
 #include "core/session/slot_label.h"

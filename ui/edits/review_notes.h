@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/json/json.h"
 
 #include <QString>
 

@@ -6,7 +6,7 @@
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/compaction/commit.h"
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <string_view>
 

@@ -3,7 +3,7 @@
 
 #include "core/compaction/stages/kinds.h"
 
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/json_probe.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/json_tree.h"
+#include "core/json/json_tree.h"
 
 namespace core {
 

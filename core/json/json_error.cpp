@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/base/json_error.h"
+#include "core/json/json_error.h"
 
-#include "core/base/json.h"
+#include "core/json/json.h"
 
 #include <algorithm>
 
