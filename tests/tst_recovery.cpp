@@ -3,8 +3,8 @@
 
 #include "core/compaction/commit.h"
 #include "core/compaction/observe.h"
-#include "core/originals/git_handle.h"
-#include "core/originals/repository_texts.h"
+#include "core/git/git_handle.h"
+#include "core/git/repository_texts.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/originals/commit_files.h"
+#include "core/git/commit_files.h"
+#include "core/git/tree_names.h"
 #include "core/originals/restore.h"
 #include "core/originals/store.h"
 #include "core/originals/store_lock.h"
-#include "core/originals/tree_names.h"
 #include "tests/session_text.h"
 
 #include <QProcess>

@@ -4,8 +4,8 @@
 #include "core/compaction/recovery.h"
 
 #include "core/compaction/texts.h"
+#include "core/git/repository_texts.h"
 #include "core/json/json_probe.h"
-#include "core/originals/repository_texts.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>

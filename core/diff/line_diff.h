@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/diff/git_buffers.h"
-#include "core/diff/text_lines.h"
+#include "core/base/text_lines.h"
+#include "core/git/git_buffers.h"
 
 #include <cstdint>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/diff/text_lines.h"
+#include "core/base/text_lines.h"
 
 #include <cstdint>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include "core/diff/unified_patch.h"
 
-#include "core/diff/git_buffers.h"
+#include "core/git/git_buffers.h"
 
 #include <algorithm>
 

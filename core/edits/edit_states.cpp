@@ -3,10 +3,10 @@
 
 #include "core/edits/edit_states.h"
 
-#include "core/diff/git_buffers.h"
-#include "core/edits/repository_history.h"
 #include "core/evidence/shown_text.h"
-#include "core/originals/repository_texts.h"
+#include "core/git/git_buffers.h"
+#include "core/git/repository_history.h"
+#include "core/git/repository_texts.h"
 
 #include <algorithm>
 #include <map>

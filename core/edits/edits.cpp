@@ -3,7 +3,7 @@
 
 #include "core/edits/edits.h"
 
-#include "core/diff/text_lines.h"
+#include "core/base/text_lines.h"
 #include "core/edits/file_view.h"
 #include "core/edits/hunk_fit.h"
 #include "core/edits/named_files.h"

@@ -3,8 +3,8 @@
 
 #include "core/edits/placed_patch.h"
 
-#include "core/diff/git_buffers.h"
-#include "core/diff/text_lines.h"
+#include "core/base/text_lines.h"
+#include "core/git/git_buffers.h"
 
 #include <algorithm>
 #include <format>

@@ -5,10 +5,10 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible.h"
-#include "core/originals/commit_files.h"
-#include "core/originals/git_handle.h"
+#include "core/git/commit_files.h"
+#include "core/git/git_handle.h"
+#include "core/git/tree_names.h"
 #include "core/originals/store_lock.h"
-#include "core/originals/tree_names.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/diff/git_buffers.h"
+#include "core/git/git_buffers.h"
 
 #include <git2.h>
 

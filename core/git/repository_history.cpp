@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/edits/repository_history.h"
+#include "core/git/repository_history.h"
 
-#include "core/originals/git_handle.h"
+#include "core/git/git_handle.h"
 
 #include <algorithm>
 #include <array>

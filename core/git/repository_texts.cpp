@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/originals/repository_texts.h"
+#include "core/git/repository_texts.h"
 
 #include "core/base/source.h"
-#include "core/originals/git_handle.h"
+#include "core/git/git_handle.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/originals/git_handle.h"
+#include "core/git/git_handle.h"
 
 #include <cstddef>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/originals/tree_names.h"
+#include "core/git/tree_names.h"
 
 #include "core/base/hash.h"
 #include "core/base/text.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/diff/text_lines.h"
+#include "core/base/text_lines.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/originals/commit_files.h"
+#include "core/git/commit_files.h"
 
 namespace core {
 
