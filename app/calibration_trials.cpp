@@ -4,7 +4,7 @@
 #include "app/calibration_trials.h"
 
 #include "app/session_options.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/json/json.h"
 #include "core/report/calibration_report.h"

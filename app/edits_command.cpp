@@ -5,7 +5,7 @@
 #include "core/base/visible.h"
 #include "core/compaction/recovery.h"
 #include "core/edits/cumulated_patch.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/edits_report.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/command_line.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "app/session_options.h"
 #include "core/compaction/observe.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
 #include "core/tokens/counted_tokens.h"

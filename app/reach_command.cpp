@@ -3,7 +3,7 @@
 
 #include "app/session_options.h"
 #include "core/base/counted.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/json/json.h"
 #include "core/report/reach_report.h"

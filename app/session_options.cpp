@@ -4,7 +4,7 @@
 #include "app/session_options.h"
 
 #include "core/compaction/policy_members.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <cstdlib>

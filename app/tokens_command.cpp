@@ -3,7 +3,7 @@
 
 #include "app/calibration_trials.h"
 #include "app/session_options.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/token_report.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/session_options.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/trace_report.h"
 #include "core/session/block_key.h"

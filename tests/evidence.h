@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/tokens/weights.h"
 #include "tests/session_testing.h"
 

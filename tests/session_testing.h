@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/session.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/anthropic_stream.h"
+#include "core/formats/anthropic/anthropic_stream.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 

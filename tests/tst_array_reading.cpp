@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/cache/cache_marks.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/replay/array_reading.h"
 #include "core/weight/idle_zones.h"
 #include "tests/evidence.h"

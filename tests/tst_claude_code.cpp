@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/slot_label.h"
 #include "core/session/transcript.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/responses_items.h"
+#include "core/formats/openai/responses_items.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/format.h"
-#include "core/formats/json_records.h"
+#include "core/formats/reading/format.h"
+#include "core/formats/reading/json_records.h"
 #include "core/report/show.h"
 
 #include <QCoreApplication>

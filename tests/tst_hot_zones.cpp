@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/keep_window.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/tool_deed.h"
 #include "core/weight/block_reasons.h"
 #include "core/weight/hot_zones.h"

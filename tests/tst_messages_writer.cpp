@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/export.h"
-#include "core/formats/messages_writer.h"
-#include "core/formats/splice.h"
 #include "core/originals/restore.h"
+#include "core/writing/messages_writer.h"
+#include "core/writing/splice.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/sourcedir.h"

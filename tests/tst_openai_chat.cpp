@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/chat_messages.h"
+#include "core/formats/openai/chat_messages.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 

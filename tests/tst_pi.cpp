@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/json_records.h"
-#include "core/formats/splice.h"
+#include "core/formats/reading/json_records.h"
 #include "core/json/json_probe.h"
 #include "core/money/cost.h"
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
+#include "core/writing/splice.h"
 #include "tests/session_testing.h"
 
 #include <QTest>

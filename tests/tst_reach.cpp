@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/evidence/reach.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/reach_report.h"
 #include "tests/evidence.h"

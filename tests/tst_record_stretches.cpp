@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/format.h"
-#include "core/formats/record_stretches.h"
+#include "core/formats/reading/format.h"
+#include "core/formats/reading/record_stretches.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/cache/recorded_cache.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/report/cache_report.h"
 #include "core/tokens/weights.h"
 #include "tests/recorded_session.h"

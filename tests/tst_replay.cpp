@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/policy.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/replay/replay_figures.h"
 #include "core/tokens/weights.h"
 #include "tests/recorded_session.h"

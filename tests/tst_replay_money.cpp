@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/json/json.h"
 #include "core/report/card.h"
 #include "core/report/comparison.h"

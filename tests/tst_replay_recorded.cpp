@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/context/context_curve.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/replay/replay.h"
 #include "tests/session_testing.h"
 

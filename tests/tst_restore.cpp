@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/new_file.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/originals/restore.h"
 #include "tests/session_testing.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/visible.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/report/show_drawing.h"
 #include "core/session/slot_label.h"
 #include "tests/session_text.h"

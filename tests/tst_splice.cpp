@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/format.h"
-#include "core/formats/splice.h"
-#include "core/formats/splice_shapes.h"
+#include "core/formats/reading/format.h"
 #include "core/session/transcript.h"
+#include "core/writing/splice.h"
+#include "core/writing/splice_shapes.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/compaction/change_memo.h"
 #include "core/cuts/cut_track.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/sweep/sweep.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

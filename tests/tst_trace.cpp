@@ -5,7 +5,7 @@
 #include "core/evidence/shown_text.h"
 #include "core/evidence/trace.h"
 #include "core/evidence/trace_verdict.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/report/head_line.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

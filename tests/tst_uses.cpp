@@ -5,7 +5,7 @@
 #include "core/evidence/phrase_finder.h"
 #include "core/evidence/shown_text.h"
 #include "core/evidence/uses.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/tool_deed.h"
 #include "core/weight/hot_zones.h"
 #include "core/weight/idle_rent.h"

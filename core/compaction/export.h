@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/compaction/commit.h"
-#include "core/formats/messages_writer.h"
-#include "core/formats/splice.h"
+#include "core/writing/messages_writer.h"
+#include "core/writing/splice.h"
 
 #include <filesystem>
 #include <optional>

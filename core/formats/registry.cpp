@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/format.h"
-#include "core/formats/json_records.h"
+#include "core/formats/reading/format.h"
+#include "core/formats/reading/json_records.h"
 
 #include <algorithm>
 #include <array>

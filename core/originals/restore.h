@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include "core/formats/splice.h"
 #include "core/json/json.h"
 #include "core/originals/store.h"
+#include "core/writing/splice.h"
 
 namespace core {
 

@@ -4,7 +4,7 @@
 #include "core/sweep/run_sweep.h"
 
 #include "core/base/parallel.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/tokens/counted_tokens.h"
 
 #include <algorithm>

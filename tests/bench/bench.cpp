@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/transcript.h"
 #include "core/tokens/body_parts.h"
 #include "core/tokens/estimate.h"

@@ -4,7 +4,7 @@
 #include "replay_bench.h"
 
 #include "core/compaction/change_memo.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/replay/replay.h"
 #include "generate.h"
 #include "measure.h"

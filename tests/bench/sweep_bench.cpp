@@ -5,7 +5,7 @@
 
 #include "core/compaction/change_memo.h"
 #include "core/cuts/cut_track.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/sweep/sweep.h"
 #include "generate.h"
 #include "measure.h"

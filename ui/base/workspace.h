@@ -7,7 +7,7 @@
 #include "core/compaction/compaction.h"
 #include "core/compaction/keep_window.h"
 #include "core/compaction/overrides.h"
-#include "core/formats/format.h"
+#include "core/formats/reading/format.h"
 #include "core/session/session.h"
 #include "core/tokens/weights.h"
 #include "ui/base/job.h"

@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/anthropic/claude_record.h"
+#include "core/formats/anthropic/claude_tree.h"
+#include "core/formats/reading/record_stretches.h"
+
+#include <chrono>
+#include <span>
+
+namespace core {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+/// What one stretch of lines holds; it has names of its own.
+class ClaudeStretch final : public StretchReader {
+public:
+    ClaudeStretch(const SourcePtr &stretch, bool isStream)
+        : m_parser(m_names, isStream)
+    {
+        constexpr size_t kManyRecords = 256;
+        m_names.addSource(stretch);
+        m_drafts.reserve(kManyRecords);
+        m_blocks.reserve(kManyRecords);
+    }
+
+    void read(ondemand::object &object, const Record &record) override
+    {
+        m_drafts.resize(m_kept);
+        m_blocks.resize(m_keptBlocks);
+        m_parser.parse(object, record, m_drafts.emplace_back(), m_blocks);
+    }
+    void keep() override
+    {
+        m_kept = m_drafts.size();
+        m_keptBlocks = m_blocks.size();
+    }
+
+    [[nodiscard]] std::span<ClaudeDraft> drafts() { return m_drafts; }
+    [[nodiscard]] std::vector<Block> &blocks() { return m_blocks; }
+    [[nodiscard]] NameMap &namesIn(SessionBuilder &builder)
+    {
+        if (!m_namesThere)
+            m_namesThere.emplace(m_names, builder);
+        return *m_namesThere;
+    }
+
+private:
+    SessionBuilder m_names;
+    ClaudeRecordParser m_parser;
+    std::vector<ClaudeDraft> m_drafts; ///< the kept ones, and behind them the one read last
+    std::vector<Block> m_blocks;       ///< theirs
+    size_t m_kept = 0;
+    size_t m_keptBlocks = 0;
+    std::optional<NameMap> m_namesThere;
+};
+
+/// Reads Claude Code's own session files and the SDK stream, which holds the same messages in thinner envelopes.
+class ClaudeReader final {
+public:
+    ClaudeReader(const ReadContext &context, const Format &format)
+        : m_context(context)
+        , m_format(format)
+        , m_tree(m_builder)
+    {
+        m_source = m_builder.addSource(context.source);
+    }
+
+    Result<SessionPtr> read()
+    {
+        const bool isStream = m_format.id == kClaudeSdkStream.id;
+        ClaudeRecordParser parser(m_builder, isStream);
+        const StretchWork work {
+            .make = [&](const SourcePtr &part) { return std::make_unique<ClaudeStretch>(part, isStream); },
+            .take = [this](StretchReader &stretch, size_t from, size_t to,
+                        const StretchPlace &place) { take(static_cast<ClaudeStretch &>(stretch), from, to, place); },
+            .visit =
+                [&](ondemand::object &object, const Record &record) {
+                    std::vector<Block> blocks;
+                    ClaudeDraft draft;
+                    parser.parse(object, record, draft, blocks);
+                    accept(draft, blocks);
+                },
+            .afterSome =
+                [this](double share) {
+                    makeRoom(share);
+                    publish();
+                },
+        };
+        if (!forEachStretch(m_builder, m_source, m_context, work))
+            return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
+        SessionPtr session = assemble(true);
+        if (session->blocks.empty() && session->recordCount == 0)
+            return failure(
+                ErrorKind::Malformed, "Not one record of this file could be read.", m_context.source->name());
+        return session;
+    }
+
+private:
+    void take(ClaudeStretch &stretch, size_t from, size_t to, const StretchPlace &place)
+    {
+        NameMap &names = stretch.namesIn(m_builder);
+        for (ClaudeDraft &draft : stretch.drafts().subspan(from, to - from)) {
+            const auto adopt = [&](ClaudeRecord &record) {
+                names.adopt(
+                    record, std::span(stretch.blocks()).subspan(record.firstBlock, record.blockCount), place.bytes);
+                record.line += place.lines + 1;
+            };
+            adopt(draft.record);
+            if (draft.agent)
+                adopt(*draft.agent);
+            names.adopt(draft.version);
+            names.adopt(draft.cwd);
+            accept(draft, stretch.blocks());
+        }
+    }
+
+    /// The record was read whole: it goes into the tree.
+    void accept(ClaudeDraft &draft, std::span<const Block> blocks)
+    {
+        ++m_records;
+        m_sideBytes += draft.sideBytes;
+        if (draft.version.isValid())
+            m_version = draft.version;
+        if (!m_cwd.isValid())
+            m_cwd = draft.cwd;
+        const auto add = [&](const ClaudeRecord &record) {
+            m_tree.add(record, blocks.subspan(record.firstBlock, record.blockCount));
+        };
+        if (draft.agent)
+            add(*draft.agent);
+        if (draft.hasBrokenMessage)
+            m_builder.warn(draft.record.line, "The message of this record is no object; it was left out.");
+        if (draft.isInTree)
+            add(draft.record);
+    }
+
+    /// Room for what the whole file will hold, told from its first part: growing step by step would copy it all again.
+    void makeRoom(double share)
+    {
+        constexpr double kEnough = 0.05;
+        if (m_hasRoom || share < kEnough || share >= 1)
+            return;
+        m_hasRoom = true;
+        const auto inAll = [&](size_t count) { return static_cast<size_t>(static_cast<double>(count) * 1.1 / share); };
+        m_tree.reserve(inAll(m_tree.recordCount()), inAll(m_tree.blockCount()));
+    }
+
+    void publish()
+    {
+        using Clock = std::chrono::steady_clock;
+        if (!m_context.publish)
+            return;
+        const auto now = Clock::now();
+        // Assembling costs time in the size of what was read: never more than a tenth of the whole.
+        if (now - m_lastPublished < std::max<Clock::duration>(std::chrono::milliseconds(100), m_assemblyTime * 10))
+            return;
+        m_context.publish(assemble(false));
+        m_lastPublished = Clock::now();
+        m_assemblyTime = m_lastPublished - now;
+    }
+
+    /// A session out of what has been read so far; the last one takes everything along.
+    SessionPtr assemble(bool isLast)
+    {
+        Session &session = m_builder.session();
+        session.format = m_format.id;
+        session.harness
+            = m_version.isValid() ? "Claude Code " + std::string(m_builder.string(m_version)) : "Claude Code";
+        session.workingFolder = m_cwd.isValid() ? m_builder.string(m_cwd) : std::string_view();
+        session.merging = SlotMerging::ConsecutiveUsers;
+        session.recordCount = m_records;
+        session.sideBytes = m_sideBytes;
+        session.isComplete = isLast;
+        return m_tree.assemble(isLast ? ClaudeTree::Keep::Nothing : ClaudeTree::Keep::Everything);
+    }
+
+    const ReadContext &m_context;
+    const Format &m_format;
+    SessionBuilder m_builder;
+    ClaudeTree m_tree;
+    SourceId m_source;
+    StringId m_version;
+    StringId m_cwd;
+    uint64_t m_records = 0;
+    uint64_t m_sideBytes = 0;
+    bool m_hasRoom = false;
+    std::chrono::steady_clock::time_point m_lastPublished = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::duration m_assemblyTime {};
+};
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// Whether the record holds `key` with `value`, both with their quotes, at any depth and with any blanks around the
+/// colon.
+bool hasMember(std::string_view record, std::string_view key, std::string_view value)
+{
+    for (size_t at = record.find(key); at != std::string_view::npos; at = record.find(key, at + 1)) {
+        std::string_view rest = record.substr(at + key.size());
+        rest.remove_prefix(std::min(rest.find_first_not_of(" \t:"), rest.size()));
+        if (rest.starts_with(value))
+            return true;
+    }
+    return false;
+}
+
+Likeness sniffClaudeCode(const Sample &sample)
+{
+    if (sample.isSingleValue && sample.records.size() == 1 && sample.records.front().starts_with("["))
+        return Likeness::No;
+    Likeness best = Likeness::No;
+    for (const std::string_view record : sample.records) {
+        if (!record.starts_with("{"))
+            continue;
+        // `message.parts` under the same envelope is Qwen Code's.
+        if (hasMember(record, "\"parts\"", "[") && contains(record, "\"parentUuid\""))
+            return Likeness::No;
+        if (contains(record, "\"parentUuid\"")
+            && (contains(record, "\"isSidechain\"") || contains(record, "\"userType\"")))
+            return Likeness::Certain;
+        const bool isOwnMetadata = (hasMember(record, "\"type\"", "\"summary\"") && contains(record, "\"leafUuid\""))
+            || hasMember(record, "\"type\"", "\"file-history-snapshot\"")
+            || (hasMember(record, "\"type\"", "\"queue-operation\"") && contains(record, "\"sessionId\""));
+        if (isOwnMetadata)
+            best = std::max(best, Likeness::Likely);
+        const bool isConversation
+            = (hasMember(record, "\"type\"", "\"user\"") || hasMember(record, "\"type\"", "\"assistant\""))
+            && contains(record, "\"sessionId\"") && contains(record, "\"uuid\"") && contains(record, "\"message\"");
+        if (isConversation)
+            best = std::max(best, Likeness::Likely);
+    }
+    return best;
+}
+
+Likeness sniffClaudeSdkStream(const Sample &sample)
+{
+    bool hasInit = false;
+    bool hasMessages = false;
+    for (const std::string_view record : sample.records) {
+        if (contains(record, "\"parentUuid\""))
+            return Likeness::No;
+        const bool isInit = hasMember(record, "\"subtype\"", "\"init\"") && contains(record, "\"session_id\"");
+        hasInit = hasInit || (isInit && contains(record, "\"tools\""));
+        hasMessages = hasMessages
+            || ((hasMember(record, "\"type\"", "\"assistant\"") || hasMember(record, "\"type\"", "\"user\""))
+                && contains(record, "\"session_id\"") && contains(record, "\"message\""));
+    }
+    if (hasInit)
+        return Likeness::Certain;
+    return hasMessages ? Likeness::Likely : Likeness::No;
+}
+
+Result<SessionPtr> readClaudeCode(const ReadContext &context) { return ClaudeReader(context, kClaudeCode).read(); }
+Result<SessionPtr> readClaudeSdkStream(const ReadContext &context)
+{
+    return ClaudeReader(context, kClaudeSdkStream).read();
+}
+
+} // namespace
+
+const Format kClaudeCode { "claude-code", "Claude Code JSONL",
+    "~/.claude/projects/*/*.jsonl, versions 1.0 to 2.1; subagents in the file become threads", sniffClaudeCode,
+    readClaudeCode };
+const Format kClaudeSdkStream { "claude-sdk-stream", "Claude SDK stream",
+    "output of --output-format stream-json, also wrapped as {type,message,timestamp}", sniffClaudeSdkStream,
+    readClaudeSdkStream };
+
+} // namespace core

@@ -1,0 +1,536 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/json_records.h"
+#include "core/json/json_probe.h"
+#include "core/json/line_cursor.h"
+#include "core/session/request_log.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+
+namespace core {
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kPartKeys { "text", "reasoning", "media", "toolRequest", "toolResponse",
+    "data", "custom", "resource" };
+/// What the file-system middleware answers in place of a failure that it queues as a user message.
+constexpr std::string_view kFailedCall = "Tool call failed; see user message below";
+constexpr size_t kHeadBytes = 400;
+
+/// A call of a model, as a dev trace records it.
+struct ModelSpan {
+    JsonMembers members;
+    JsonMembers attributes;
+    double start = 0;
+    uint64_t line = 0;
+};
+
+/// Reads what Genkit writes: messages, requests, snapshots and chats of session stores, dev traces.
+/// Source: genkit js/ai/src parts.ts, model-types.ts, session.ts, session-stores.ts; see formats.md, section 9.
+class GenkitReader final {
+public:
+    explicit GenkitReader(const ReadContext &context)
+        : m_context(context)
+    {
+        m_source = m_builder.addSource(context.source);
+        m_builder.session().format = kGenkit.id;
+        m_builder.session().harness = "Genkit";
+    }
+
+    Result<SessionPtr> read()
+    {
+        std::string_view root;
+        SourceId holder;
+        const auto found
+            = readDocument(m_builder, m_source, [&](simdjson::ondemand::document &document, SourceId documentHolder) {
+                  root = document.raw_json().value();
+                  holder = documentHolder;
+              });
+        if (!found)
+            return std::unexpected(found.error());
+        const std::string_view all = m_builder.sourceBytes(holder);
+        LineCursor lines(all);
+        const bool isRead = isJsonArray(root) ? readThread(ThreadKind::Main, {}, root, holder, lines)
+                                              : readObject(JsonMembers(root), holder, lines);
+        Session &session = m_builder.session();
+        if (!isRead) {
+            return failure(
+                ErrorKind::Malformed, "The file holds no Genkit message that could be read.", m_context.source->name());
+        }
+        if (m_context.isCancelled())
+            return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
+        session.recordCount = std::max<uint64_t>(session.recordCount, 1);
+        linkCalls();
+        titleThreads();
+        return m_builder.finish();
+    }
+
+private:
+    // --- containers ------------------------------------------------------------------------------------------------
+
+    bool readObject(const JsonMembers &root, SourceId holder, LineCursor &lines)
+    {
+        if (root.has("traceId") && root.has("spans"))
+            return readTrace(root, lines);
+        if (root.has("snapshotId"))
+            return readSnapshot(root, holder, lines);
+        if (isJsonObject(root.raw("threads")))
+            return readChat(root, holder, lines);
+        // A request: its system prompt is a message, its tools and documents are not.
+        m_builder.session().model = decodeJsonString(root.string("model"));
+        const std::vector<Block> prelude = preludeOf(root, holder, lines);
+        if (!readThread(ThreadKind::Main, {}, root.raw("messages"), holder, lines))
+            return false;
+        placePrelude(prelude);
+        return true;
+    }
+
+    bool readSnapshot(const JsonMembers &root, SourceId holder, LineCursor &lines)
+    {
+        const JsonMembers state = root.object("state");
+        const std::string id
+            = decodeJsonString(state.has("sessionId") ? state.string("sessionId") : root.string("sessionId"));
+        for (const std::string_view member : { "artifacts", "custom" })
+            m_builder.session().sideBytes += state.raw(member).size();
+        if (const std::string_view error = root.raw("error"); isJsonObject(error)) {
+            m_builder.note(LineCursor(lines).lineOf(error),
+                "The snapshot records a failure: " + decodeJsonString(JsonMembers(error).string("message")));
+        }
+        return readThread(ThreadKind::Main, id, state.raw("messages"), holder, lines);
+    }
+
+    /// `{id, state?, threads: {main: […], name: […]}}`
+    bool readChat(const JsonMembers &root, SourceId holder, LineCursor &lines)
+    {
+        m_builder.session().sideBytes += root.raw("state").size();
+        const JsonMembers threads = root.object("threads");
+        std::vector<JsonMembers::Member> members = threads.all();
+        const auto main = std::ranges::find(members, "main", &JsonMembers::Member::key);
+        LineCursor mainLines(m_builder.sourceBytes(holder));
+        if (main != members.end()) {
+            readThread(ThreadKind::Main, "main", main->value, holder, mainLines);
+            members.erase(main);
+        }
+        for (const JsonMembers::Member &each : members) {
+            const ThreadKind kind = m_builder.session().threads.empty() ? ThreadKind::Main : ThreadKind::Run;
+            readThread(kind, decodeJsonString(each.key), each.value, holder, lines);
+        }
+        return !m_builder.session().threads.empty();
+    }
+
+    /// An array of messages as a thread of its own; false if it holds none.
+    bool readThread(ThreadKind kind, std::string id, std::string_view array, SourceId holder, LineCursor &lines)
+    {
+        std::vector<MessageDraft> drafts = messagesOf(array, holder, lines);
+        if (drafts.empty())
+            return false;
+        const ThreadIndex thread = m_builder.addThread(kind, std::move(id));
+        std::vector<MessageId> messages;
+        for (MessageDraft &draft : drafts) {
+            if (draft.blocks.empty())
+                draft.blocks.push_back(m_builder.makeBlock(BlockKind::Opaque, {}));
+            messages.push_back(m_builder.addMessage(thread, draft));
+        }
+        m_builder.deriveCalls(thread, messages);
+        return true;
+    }
+
+    /// `lines` is a copy: what it goes over may stand before the messages or behind them.
+    std::vector<Block> preludeOf(const JsonMembers &request, SourceId holder, LineCursor lines)
+    {
+        std::vector<Block> prelude;
+        const auto add = [&](BlockKind kind, std::string_view raw, std::string_view name) -> Block & {
+            Block &block = prelude.emplace_back(
+                m_builder.makeBlock(kind, m_builder.jsonValueBody(holder, raw), m_builder.intern(name)));
+            setRecord(block, holder, raw, lines.lineOf(raw));
+            return block;
+        };
+        for (const JsonMembers::Member &each : request.all()) {
+            if (each.key == "tools") {
+                for (const std::string_view raw : jsonElements(each.value).items)
+                    add(BlockKind::Opaque, raw, decodeJsonString(JsonMembers(raw).string("name")))
+                        .set(BlockFlag::Tools);
+            } else if (each.key == "docs") {
+                for (const std::string_view raw : jsonElements(each.value).items)
+                    add(BlockKind::Document, raw, {});
+            }
+        }
+        return prelude;
+    }
+
+    void placePrelude(const std::vector<Block> &blocks)
+    {
+        if (blocks.empty())
+            return;
+        MessageDraft draft;
+        draft.role = Role::System;
+        draft.line = blocks.front().recordLine;
+        draft.blocks = blocks;
+        Thread &thread = m_builder.thread(ThreadIndex(0U));
+        thread.prelude = m_builder.rangeOf(m_builder.addMessage(ThreadIndex(0U), draft));
+        for (Call &call : thread.calls)
+            call.prelude = thread.prelude;
+    }
+
+    // --- traces ----------------------------------------------------------------------------------------------------
+
+    /// Every call of a model is a request with its response; spans of models inside of such are the same call again.
+    bool readTrace(const JsonMembers &root, LineCursor &lines)
+    {
+        const JsonMembers spans = root.object("spans");
+        std::unordered_map<std::string_view, std::string_view> parents;
+        std::set<std::string_view> models;
+        std::vector<ModelSpan> found;
+        for (const JsonMembers::Member &each : spans.all()) {
+            ModelSpan span { JsonMembers(each.value), {}, 0, lines.lineOf(each.value) };
+            span.attributes = span.members.object("attributes");
+            span.start = jsonNumber(span.members.raw("startTime")).value_or(0);
+            parents[each.key] = span.members.string("parentSpanId");
+            if (span.attributes.string("genkit:metadata:subtype") != "model")
+                continue;
+            models.insert(each.key);
+            found.push_back(std::move(span));
+        }
+        const auto isInner = [&](const ModelSpan &span) {
+            size_t steps = 0;
+            std::string_view parent = span.members.string("parentSpanId");
+            while (!parent.empty() && steps++ < parents.size()) {
+                if (models.contains(parent))
+                    return true;
+                const auto next = parents.find(parent);
+                parent = next == parents.end() ? std::string_view() : next->second;
+            }
+            return false;
+        };
+        std::erase_if(found, isInner);
+        std::ranges::stable_sort(found, {}, &ModelSpan::start);
+        m_builder.session().recordCount = spans.all().size();
+        RequestLog log(m_builder);
+        size_t calls = 0;
+        for (const ModelSpan &span : found)
+            calls += sendSpan(log, span) ? 1 : 0;
+        if (calls == 0)
+            return false;
+        log.finish();
+        m_builder.thread(ThreadIndex(0U)).id = decodeJsonString(root.string("traceId"));
+        return true;
+    }
+
+    bool sendSpan(RequestLog &log, const ModelSpan &span)
+    {
+        const auto input = decoded(span.attributes.string("genkit:input"), span.line);
+        const JsonMembers request(input ? m_builder.sourceBytes(*input) : std::string_view());
+        LineCursor lines(span.line);
+        RequestDraft draft;
+        draft.line = span.line;
+        draft.time = span.start > 0 ? std::optional(static_cast<Timestamp>(span.start)) : std::nullopt;
+        draft.model = m_builder.intern(decodeJsonString(span.attributes.string("genkit:name")));
+        if (input) {
+            draft.messages = messagesOf(request.raw("messages"), *input, lines);
+            draft.prelude = preludeOf(request, *input, lines);
+        }
+        if (draft.messages.empty()) {
+            m_builder.warn(span.line, "The input of this model call could not be read; the call was left out.");
+            return false;
+        }
+        if (const auto output = decoded(span.attributes.string("genkit:output"), span.line))
+            readAnswer(JsonMembers(m_builder.sourceBytes(*output)), *output, lines, draft);
+        else if (span.attributes.string("genkit:state") == "error")
+            m_builder.note(span.line, "This model call failed: it has no answer.");
+        log.add(std::move(draft));
+        return true;
+    }
+
+    /// JSON inside of a JSON string, as a source of its own.
+    std::optional<SourceId> decoded(std::string_view rawBetweenQuotes, uint64_t line)
+    {
+        if (rawBetweenQuotes.empty())
+            return std::nullopt;
+        const SourceId id
+            = m_builder.addSource(Source::own(decodeJsonString(rawBetweenQuotes), m_context.source->name()));
+        if (!JsonMembers(m_builder.sourceBytes(id)).isWhole())
+            m_builder.warn(line, "What this span recorded is cut off or no JSON; what stands before was read.");
+        return id;
+    }
+
+    /// `{message}`, or `{candidates: [{message}]}` of older versions.
+    void readAnswer(const JsonMembers &answer, SourceId holder, LineCursor &lines, RequestDraft &draft)
+    {
+        std::string_view message = answer.raw("message");
+        if (message.empty()) {
+            const JsonElements candidates = jsonElements(answer.raw("candidates"), 1);
+            if (!candidates.items.empty())
+                message = JsonMembers(candidates.items.front()).raw("message");
+        }
+        if (isJsonObject(message)) {
+            MessageDraft response = messageOf(message, holder, lines);
+            response.role = Role::Assistant;
+            response.time = draft.time;
+            response.model = draft.model;
+            draft.response.push_back(std::move(response));
+        }
+        const JsonMembers usage = answer.object("usage");
+        const uint64_t input = usage.number("inputTokens").value_or(0);
+        const uint64_t output = usage.number("outputTokens").value_or(0) + usage.number("thoughtsTokens").value_or(0);
+        if (input + output == 0)
+            return;
+        const uint64_t cached = std::min(input, usage.number("cachedContentTokens").value_or(0));
+        draft.usage = Usage { input - cached, cached, 0, output };
+    }
+
+    // --- messages --------------------------------------------------------------------------------------------------
+
+    std::vector<MessageDraft> messagesOf(std::string_view array, SourceId holder, LineCursor &lines)
+    {
+        std::vector<MessageDraft> drafts;
+        for (const std::string_view raw : jsonElements(array).items) {
+            if (isJsonObject(raw))
+                drafts.push_back(messageOf(raw, holder, lines));
+            else
+                m_builder.warn(lines.lineOf(raw), "An element of the messages is no message; it was skipped.");
+        }
+        return drafts;
+    }
+
+    MessageDraft messageOf(std::string_view raw, SourceId holder, LineCursor &lines)
+    {
+        const JsonMembers members(raw);
+        MessageDraft draft;
+        draft.line = lines.lineOf(raw);
+        const std::string_view role = members.string("role");
+        if (role == "model")
+            draft.role = Role::Assistant;
+        else if (role == "tool")
+            draft.role = Role::Tool;
+        else if (role == "system")
+            draft.role = Role::System;
+        else if (role != "user")
+            m_builder.warn(draft.line, "The role \"" + snippet(role, 40) + "\" is not known; it is read as user.");
+        const std::string_view content = members.raw("content");
+        if (isJsonString(content)) // a message as people write it by hand
+            draft.blocks.push_back(textBlock(jsonString(content), holder));
+        for (const std::string_view part : jsonElements(content).items)
+            addPart(part, holder, draft.blocks, {});
+        for (Block &block : draft.blocks) {
+            setRecord(block, holder, raw, draft.line);
+            if (block.kind == BlockKind::Text && !block.callId.isValid())
+                flag(block, draft.role);
+        }
+        return draft;
+    }
+
+    void flag(Block &block, Role role) const
+    {
+        if (role != Role::User)
+            return;
+        const std::string head = m_builder.session().textHead(block.body, kHeadBytes);
+        if (looksInjected(head)) {
+            block.set(BlockFlag::Injected);
+            return;
+        }
+        // Bodies and failures that the file-system middleware queues as user messages are nobody's words.
+        const bool isQueued
+            = head.starts_with("<read_file path=") || (head.starts_with("Tool \"") && head.contains("\" failed: "));
+        if (!isQueued)
+            block.set(BlockFlag::Typed);
+    }
+
+    void setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const
+    {
+        block.recordLine = line;
+        block.recordOffset = static_cast<uint64_t>(raw.data() - m_builder.sourceBytes(holder).data());
+        block.recordSize = raw.size();
+    }
+
+    Block textBlock(std::string_view rawBetweenQuotes, SourceId holder) const
+    {
+        return m_builder.makeBlock(BlockKind::Text, m_builder.jsonStringBody(holder, rawBetweenQuotes));
+    }
+
+    /// The text of a string, the JSON of anything else.
+    Body valueBody(std::string_view raw, SourceId holder) const
+    {
+        return isJsonString(raw) ? m_builder.jsonStringBody(holder, jsonString(raw))
+                                 : m_builder.jsonValueBody(holder, raw);
+    }
+
+    /// A part is told by the one of its members that names its kind.
+    void addPart(std::string_view raw, SourceId holder, std::vector<Block> &blocks, StringId callId)
+    {
+        const JsonMembers part(raw);
+        const size_t first = blocks.size();
+        if (const std::string_view value = part.raw("toolRequest"); isJsonObject(value)) {
+            addCall(JsonMembers(value), holder, blocks);
+        } else if (const std::string_view response = part.raw("toolResponse"); isJsonObject(response)) {
+            addResult(JsonMembers(response), holder, blocks);
+        } else if (const std::string_view media = part.raw("media"); isJsonObject(media)) {
+            addMedia(JsonMembers(media), holder, blocks);
+        } else if (isJsonString(part.raw("text"))) {
+            blocks.push_back(textBlock(part.string("text"), holder));
+        } else if (isJsonString(part.raw("reasoning"))) {
+            blocks.push_back(
+                m_builder.makeBlock(BlockKind::Thinking, m_builder.jsonStringBody(holder, part.string("reasoning"))));
+        } else if (const std::string_view resource = part.raw("resource"); isJsonObject(resource)) {
+            const Body body = m_builder.jsonStringBody(holder, JsonMembers(resource).string("uri"));
+            blocks.push_back(m_builder.makeBlock(BlockKind::Document, body, m_builder.intern("resource")));
+        } else {
+            const auto *kind = std::ranges::find_if(kPartKeys, [&](std::string_view key) { return part.has(key); });
+            const bool isKnown = kind != kPartKeys.end();
+            const Body body = m_builder.jsonValueBody(holder, isKnown ? part.raw(*kind) : raw);
+            blocks.push_back(m_builder.makeBlock(BlockKind::Opaque, body, m_builder.intern(isKnown ? *kind : "")));
+        }
+        for (size_t i = first; i < blocks.size() && callId.isValid(); ++i)
+            blocks[i].callId = callId;
+    }
+
+    void addCall(const JsonMembers &call, SourceId holder, std::vector<Block> &blocks)
+    {
+        const std::string_view input = call.raw("input");
+        const StringId name = m_builder.intern(decodeJsonString(call.string("name")));
+        Block block = m_builder.makeBlock(BlockKind::ToolCall, valueBody(input, holder), name);
+        block.callId = m_builder.intern(decodeJsonString(call.string("ref")));
+        if (isJsonObject(input))
+            block.subject = m_builder.intern(subjectOfArguments(input));
+        blocks.push_back(block);
+    }
+
+    /// The output, and what the tool sent with it as blocks of their own.
+    void addResult(const JsonMembers &response, SourceId holder, std::vector<Block> &blocks)
+    {
+        const StringId name = m_builder.intern(decodeJsonString(response.string("name")));
+        Block block = m_builder.makeBlock(BlockKind::ToolResult, valueBody(response.raw("output"), holder), name);
+        block.callId = m_builder.intern(decodeJsonString(response.string("ref")));
+        if (response.string("output").starts_with(kFailedCall))
+            block.set(BlockFlag::Error);
+        blocks.push_back(block);
+        for (const std::string_view part : jsonElements(response.raw("content")).items)
+            addPart(part, holder, blocks, block.callId);
+    }
+
+    void addMedia(const JsonMembers &media, SourceId holder, std::vector<Block> &blocks)
+    {
+        constexpr std::string_view kBase64 = ";base64,";
+        const std::string_view url = media.string("url");
+        std::string type = decodeJsonString(media.string("contentType"));
+        const size_t head = url.substr(0, kHeadBytes).find(kBase64);
+        const bool isData = url.starts_with("data:");
+        if (isData && type.empty())
+            type = url.substr(5, url.substr(0, kHeadBytes).find_first_of(";,") - 5);
+        const bool isImage = type.starts_with("image/");
+        const Body body = isData && head != std::string_view::npos
+            ? m_builder.base64Body(holder, url.substr(head + kBase64.size()))
+            : m_builder.jsonStringBody(holder, url);
+        blocks.push_back(
+            m_builder.makeBlock(isImage ? BlockKind::Image : BlockKind::Document, body, m_builder.intern(type)));
+    }
+
+    // --- after reading ---------------------------------------------------------------------------------------------
+
+    /// Ties results to calls: by `ref`, else by name and order. Calls without one get one that no harness writes.
+    void linkCalls()
+    {
+        Session &session = m_builder.session();
+        std::unordered_map<StringId, std::vector<StringId>> open; // by name: ids of calls without ref, oldest first
+        std::set<StringId> known;
+        uint64_t count = 0;
+        for (Block &block : session.blocks) {
+            if (block.kind == BlockKind::ToolCall) {
+                if (!block.callId.isValid()) {
+                    block.callId = m_builder.intern("call without ref " + std::to_string(++count));
+                    open[block.name].push_back(block.callId);
+                }
+                known.insert(block.callId);
+            } else if (block.kind == BlockKind::ToolResult) {
+                std::vector<StringId> &waiting = open[block.name];
+                if (!block.callId.isValid() && !waiting.empty()) {
+                    block.callId = waiting.front();
+                    waiting.erase(waiting.begin());
+                }
+                if (!known.contains(block.callId)) {
+                    m_builder.warn(block.recordLine,
+                        "A tool response answers no call that is recorded: "
+                            + std::string(m_builder.string(block.callId.isValid() ? block.callId : block.name)) + ".");
+                }
+            }
+        }
+        linkToolResults(session);
+    }
+
+    void titleThreads()
+    {
+        Session &session = m_builder.session();
+        for (const Block &block : session.blocks) {
+            std::string &title = session.threads[session.message(block.message).thread.index()].title;
+            if (title.empty() && block.is(BlockFlag::Typed))
+                title = snippet(session.textHead(block.body, kHeadBytes), 80);
+        }
+        session.title = session.threads.front().title;
+    }
+
+    const ReadContext &m_context;
+    SessionBuilder m_builder;
+    SourceId m_source;
+};
+
+// --- recognising ---------------------------------------------------------------------------------------------------
+
+/// Messages of Genkit: roles of its own, parts that no `type` names.
+Likeness likenessOfMessages(std::string_view array)
+{
+    constexpr size_t kMessages = 20;
+    Likeness likeness = Likeness::No;
+    for (const std::string_view raw : jsonElements(array, kMessages).items) {
+        const JsonMembers message(raw);
+        const std::string_view role = message.string("role");
+        const bool isRole = role == "system" || role == "user" || role == "model" || role == "tool";
+        if (!isRole && (!role.empty() || message.isWhole()))
+            return Likeness::No;
+        for (const std::string_view rawPart : jsonElements(message.raw("content"), kMessages).items) {
+            const JsonMembers part(rawPart);
+            const bool isPart = std::ranges::any_of(kPartKeys, [&](std::string_view key) { return part.has(key); });
+            if (part.has("type"))
+                return Likeness::No;
+            const bool isOwn = part.has("toolRequest") || part.has("toolResponse") || role == "model";
+            likeness = std::max(likeness, !isPart ? Likeness::No : isOwn ? Likeness::Likely : Likeness::Maybe);
+        }
+    }
+    return likeness;
+}
+
+Likeness sniff(const Sample &sample)
+{
+    if (!sample.isSingleValue || sample.records.empty())
+        return Likeness::No;
+    constexpr size_t kLooked = 8U << 20U;
+    const auto offset = static_cast<size_t>(sample.records.front().data() - sample.all.data());
+    const std::string_view text = sample.all.substr(offset, kLooked);
+    if (isJsonArray(text))
+        return likenessOfMessages(text);
+    const JsonMembers root(text);
+    if (root.has("traceId") && isJsonObject(root.raw("spans")))
+        return root.raw("spans").contains("\"genkit:") ? Likeness::Certain : Likeness::No;
+    if (root.has("snapshotId") && isJsonObject(root.raw("state")))
+        return Likeness::Certain;
+    if (root.has("id") && isJsonObject(root.raw("threads"))) {
+        const JsonMembers threads = root.object("threads");
+        Likeness best = Likeness::No;
+        for (const JsonMembers::Member &each : threads.all())
+            best = std::max(best, likenessOfMessages(each.value));
+        return best;
+    }
+    return likenessOfMessages(root.raw("messages"));
+}
+
+Result<SessionPtr> read(const ReadContext &context) { return GenkitReader(context).read(); }
+
+} // namespace
+
+const Format kGenkit { "genkit", "Genkit",
+    "message arrays and requests, snapshots and chats of session stores, dev traces (.genkit/traces)", sniff, read };
+
+} // namespace core

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/openai/responses_items.h"
+
+#include <memory>
+#include <unordered_set>
+
+namespace core {
+
+/// One report of a finished model call.
+struct UsageReport {
+    Usage usage;
+    uint64_t totalTokens = 0; ///< context and answer, as the harness adds them up
+    Hash identity;            ///< equal for repeats of one report
+    std::optional<Timestamp> time;
+    uint64_t line = 0;
+};
+
+/// The array that grows item by item, as a rollout or an item list records it, with the calls and compactions that this
+/// shows. Puts the items into the builder's pool, each once, in the order in which they come.
+///
+/// **Calls.** A call is one response of the model: a run of items that it generated. Rollouts report usage in one of
+/// three orders: before the items of the response (Codex to about 0.50), between them and the outputs, or after the
+/// outputs (2026). Whether a report or an item comes first after a user message tells which. A run without a report is
+/// a derived call (an aborted response, a provider that reports nothing), or several where a message follows something
+/// that a response ends with. System messages that the harness puts into a response do not end it.
+///
+/// **Compactions.** Items of a replacement that equal earlier ones are those (in order, the last for the last, then any
+/// that the thread ever had); the array before and the array that the next call is sent are kept.
+///
+/// **Copies.** Behind another session header, records that repeat the ones from the beginning are copies and count
+/// once; if they stop short of all, what follows goes on from where they stop.
+class ItemHistory final {
+public:
+    ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread);
+    ~ItemHistory();
+    ItemHistory(const ItemHistory &) = delete;
+    ItemHistory &operator=(const ItemHistory &) = delete;
+
+    /// For the calls that follow.
+    void setModel(StringId model);
+    void setPrelude(BlockRange prelude) { m_prelude = prelude; }
+
+    void addItem(ResponsesItem item);
+    void addUsage(const UsageReport &report);
+    /// The harness wrote a new array.
+    void replace(std::vector<ResponsesItem> items, uint64_t line);
+    /// The harness noted a summary and not the array that it made with it: what Codex makes of the array then is the
+    /// initial context, the last user messages of up to 20,000 tokens, and the summary.
+    void summarise(ResponsesItem summary, uint64_t line);
+    /// The person took turns back. Context updates right before the first of them go, too.
+    void rollBack(uint64_t turns, uint64_t line);
+    /// A session header that is not the first: what follows may be a copy of what stands before it.
+    void beginCopies();
+
+    /// Brings the thread up to date; more may follow.
+    void sync();
+    /// The same with the last response closed.
+    void finish();
+
+    [[nodiscard]] bool isEmpty() const { return m_log.empty(); }
+    /// The text of the user messages with which the array begins, before anything that the model generated.
+    [[nodiscard]] std::vector<MessageId> openingMessages() const;
+
+private:
+    enum class Act : uint8_t { Item, Usage, Model, Replace, Summarise, RollBack };
+    struct Event {
+        Act act = Act::Item;
+        std::vector<ResponsesItem> items;
+        UsageReport usage;
+        StringId model;
+        uint64_t turns = 0;
+        uint64_t line = 0;
+        Hash hash; ///< but for single items, whose hash is only made when something is compared
+    };
+    /// What happened, and the array afterwards: the first `length` messages of `m_arrays[array]`.
+    struct LogEntry {
+        Act act = Act::Item;
+        MessageId message; ///< of a single item
+        Hash hash;         ///< of anything else
+        uint32_t array = 0;
+        uint32_t length = 0;
+    };
+    struct Copies;
+    struct Facts {
+        bool isItem = false; ///< false for system prompt and tools
+        bool beginsTurn = false;
+        bool isModelOutput = false;
+        bool isInjected = false;
+    };
+    struct Response;
+    enum class Order : uint8_t { Unknown, UsageFirst, ItemsFirst };
+
+    void take(Event event);
+    [[nodiscard]] bool isCopy(const Event &event) const;
+    void endCopies();
+    void apply(Event &event);
+
+    void applyItem(const ResponsesItem &item);
+    Response &beginResponse();
+    void applyUsage(const UsageReport &report);
+    void applyReplace(const Event &event);
+    void applySummarise(const ResponsesItem &summary, uint64_t line);
+    void applyRollBack(uint64_t turns, uint64_t line);
+
+    MessageId addMessage(const ResponsesItem &item);
+    void extendResponse(const ResponsesItem &item, BlockRange output);
+    void closeResponse();
+    void emitCall(Call call);
+    void change(CompactionKind kind, std::vector<MessageId> after, uint64_t line);
+
+    [[nodiscard]] std::vector<MessageId> &array() { return m_arrays.back(); }
+    [[nodiscard]] const std::vector<MessageId> &array() const { return m_arrays.back(); }
+    [[nodiscard]] Facts factsOf(MessageId message) const;
+    [[nodiscard]] Hash hashOfDraft(const MessageDraft &draft) const;
+    [[nodiscard]] Hash hashOfMessage(MessageId message) const;
+    [[nodiscard]] bool hasFlag(MessageId message, BlockFlag flag) const;
+
+    SessionBuilder &m_builder;
+    ResponsesItems &m_items;
+    ThreadIndex m_thread;
+    StringId m_model;
+    std::optional<BlockRange> m_prelude;
+
+    /// Every array there was, as it stood at its end; the last is current.
+    std::vector<std::vector<MessageId>> m_arrays;
+    BlockRanges m_ranges; ///< the current array
+    std::vector<LogEntry> m_log;
+    std::vector<Facts> m_facts;         ///< by message
+    mutable std::vector<Hash> m_hashes; ///< by message, made when needed
+    std::unordered_set<Hash> m_reports;
+    std::unique_ptr<Copies> m_copies;
+
+    std::unique_ptr<Response> m_response; ///< may not be complete yet
+    Order m_order = Order::Unknown;
+    std::optional<uint64_t> m_contextTokens; ///< as last reported, since the last compaction
+    bool m_awaitsCall = false;               ///< no call since the last compaction
+};
+
+} // namespace core

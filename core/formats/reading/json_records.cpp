@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/json_records.h"
+
+#include "core/formats/reading/record_reader.h"
+
+#include <chrono>
+
+namespace core {
+
+namespace {
+
+using simdjson::ondemand::json_type;
+
+int digits(std::string_view text, size_t from, size_t count)
+{
+    if (from + count > text.size())
+        return -1;
+    int value = 0;
+    for (const char c : text.substr(from, count)) {
+        if (c < '0' || c > '9')
+            return -1;
+        value = value * 10 + (c - '0');
+    }
+    return value;
+}
+
+} // namespace
+
+std::string reasonOf(simdjson::error_code code)
+{
+    switch (code) {
+    case simdjson::DEPTH_ERROR:
+        return "it is nested deeper than 1,024 levels";
+    case simdjson::UTF8_ERROR:
+        return "it holds bytes that are not UTF-8";
+    case simdjson::UNCLOSED_STRING:
+    case simdjson::INCOMPLETE_ARRAY_OR_OBJECT:
+        return "it is cut off in the middle";
+    case simdjson::UNESCAPED_CHARS:
+        return "it holds raw control characters";
+    case simdjson::INCORRECT_TYPE:
+        return "it is no JSON object";
+    case simdjson::CAPACITY:
+        return "it is larger than 4 GB";
+    case simdjson::MEMALLOC:
+        return "there is not enough memory for it";
+    case simdjson::EMPTY:
+        return "it is empty";
+    default:
+        return "it is no valid JSON";
+    }
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && isRecordBlank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isRecordBlank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+Result<void> readDocument(SessionBuilder &builder, SourceId source,
+    const std::function<void(simdjson::ondemand::document &document, SourceId holder)> &visit)
+{
+    simdjson::ondemand::parser parser;
+    const std::string name = builder.session().sources[source.index()]->name();
+    const auto attempt = [&](SourceId holder) {
+        const SourcePtr held = builder.session().sources[holder.index()];
+        std::string_view text = held->bytes();
+        SourceHold hold(*held);
+        hold.hold(text);
+        if (text.starts_with(kByteOrderMark))
+            text.remove_prefix(kByteOrderMark.size());
+        text = trimmed(text);
+        try {
+            auto document = parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+            simdjson::ondemand::document &reference = document.value();
+            visit(reference, holder);
+            return simdjson::error_code::SUCCESS;
+        } catch (const simdjson::simdjson_error &error) {
+            return error.error();
+        }
+    };
+    auto error = attempt(source);
+    if (error == simdjson::SUCCESS)
+        return {};
+    const std::string_view original = builder.sourceBytes(source);
+    std::string repaired = repairJsonText(original);
+    const bool wasDirty = repaired != original;
+    SourceId holder = source;
+    if (wasDirty) {
+        holder = builder.addSource(Source::own(std::move(repaired), name));
+        if (attempt(holder) == simdjson::SUCCESS) {
+            builder.note(0, "The file held bytes that are not UTF-8 or control characters; they were repaired.");
+            return {};
+        }
+    }
+    if (auto closed = closeTruncatedJson(builder.sourceBytes(holder))) {
+        const std::string_view text = builder.sourceBytes(holder);
+        const uint64_t line = lineOfOffset(text, text.size());
+        const uint64_t keptLine = lineOfOffset(text, closed->keptBytes);
+        const uint64_t lost = text.size() - closed->keptBytes;
+        const SourceId closedHolder = builder.addSource(Source::own(std::move(closed->text), name));
+        error = attempt(closedHolder);
+        if (error == simdjson::SUCCESS) {
+            builder.warn(line,
+                "The file ends in the middle of a value: everything up to line " + groupedNumber(keptLine)
+                    + " was read, the last " + groupedNumber(lost) + " bytes were not.");
+            return {};
+        }
+    }
+    return failure(ErrorKind::Malformed, "The file could not be read as JSON: " + reasonOf(error) + ".", name);
+}
+
+std::string_view rawString(simdjson::ondemand::value value)
+{
+    std::string_view token = value.raw_json_token();
+    while (!token.empty() && token.back() != '"')
+        token.remove_suffix(1);
+    if (token.size() < 2 || token.front() != '"')
+        throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
+    return token.substr(1, token.size() - 2);
+}
+
+std::string_view rawJson(simdjson::ondemand::value value)
+{
+    std::string_view raw = value.raw_json();
+    return trimmed(raw);
+}
+
+std::optional<std::string> stringOf(simdjson::ondemand::value value)
+{
+    if (value.type() != json_type::string)
+        return std::nullopt;
+    return decodeJsonString(rawString(value));
+}
+
+StringId internString(SessionBuilder &builder, std::string_view raw)
+{
+    return raw.contains('\\') ? builder.intern(decodeJsonString(raw)) : builder.intern(raw);
+}
+
+std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value)
+{
+    if (value.type() != json_type::number)
+        return std::nullopt;
+    uint64_t number = 0;
+    if (value.get_uint64().get(number) == simdjson::SUCCESS)
+        return number;
+    double real = 0;
+    if (value.get_double().get(real) == simdjson::SUCCESS && real >= 0)
+        return static_cast<uint64_t>(real);
+    return std::nullopt;
+}
+
+bool isTrue(simdjson::ondemand::value value)
+{
+    bool flag = false;
+    return value.type() == json_type::boolean && value.get_bool().get(flag) == simdjson::SUCCESS && flag;
+}
+
+std::optional<Timestamp> parseTime(std::string_view iso)
+{
+    const int year = digits(iso, 0, 4);
+    const int month = digits(iso, 5, 2);
+    const int day = digits(iso, 8, 2);
+    const int hour = digits(iso, 11, 2);
+    const int minute = digits(iso, 14, 2);
+    const int second = digits(iso, 17, 2);
+    if (year < 0 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0)
+        return std::nullopt;
+    const std::chrono::year_month_day date { std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+        std::chrono::day(static_cast<unsigned>(day)) };
+    if (!date.ok())
+        return std::nullopt;
+    int64_t milliseconds
+        = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::sys_days(date).time_since_epoch()).count();
+    milliseconds += ((hour * 60LL + minute) * 60 + second) * 1000;
+    size_t i = 19;
+    if (i < iso.size() && iso[i] == '.') {
+        ++i;
+        int64_t scale = 100;
+        for (; i < iso.size() && iso[i] >= '0' && iso[i] <= '9'; ++i, scale /= 10)
+            milliseconds += (iso[i] - '0') * scale;
+    }
+    if (i + 5 < iso.size() && (iso[i] == '+' || iso[i] == '-')) {
+        const int hours = digits(iso, i + 1, 2);
+        const int minutes = digits(iso, i + 4, 2);
+        if (hours >= 0 && minutes >= 0)
+            milliseconds -= (iso[i] == '+' ? 1 : -1) * (hours * 60LL + minutes) * 60'000;
+    }
+    return milliseconds;
+}
+
+std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin)
+{
+    size_t i = begin;
+    while (i < text.size() && isRecordBlank(text[i]))
+        ++i;
+    if (i == text.size())
+        return std::nullopt;
+    int64_t depth = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (c == '"') {
+            ++i;
+            while (i < text.size() && text[i] != '"')
+                i += text[i] == '\\' ? 2 : 1;
+            if (i >= text.size())
+                return std::nullopt;
+            ++i;
+            if (depth == 0)
+                return i;
+            continue;
+        }
+        if (c == '{' || c == '[')
+            ++depth;
+        else if (c == '}' || c == ']')
+            --depth;
+        ++i;
+        if (depth <= 0 && (c == '}' || c == ']'))
+            return i;
+        if (depth == 0 && (i == text.size() || isRecordBlank(text[i]) || text[i] == ',' || text[i] == '{'))
+            return i; // a bare number, true, false or null
+    }
+    return std::nullopt;
+}
+
+std::optional<ClosedDocument> closeTruncatedJson(std::string_view text)
+{
+    // The open brackets, and for the deepest place at which a value of an array or object had just been completed:
+    // how much text that was and which brackets were open.
+    std::string open;
+    std::string openAtCut;
+    size_t cut = 0;
+    bool afterKey = false;
+    const auto completed = [&](size_t end) {
+        if (!afterKey && !open.empty()) {
+            cut = end;
+            openAtCut = open;
+        }
+    };
+    size_t i = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (c == '"') {
+            size_t end = i + 1;
+            while (end < text.size() && text[end] != '"')
+                end += text[end] == '\\' ? 2 : 1;
+            if (end >= text.size())
+                break;
+            ++end;
+            size_t next = end;
+            while (next < text.size() && isRecordBlank(text[next]))
+                ++next;
+            const bool isKey = next < text.size() && text[next] == ':';
+            const bool isUnknown = next >= text.size(); // key or value: cannot be told any more
+            afterKey = isKey || isUnknown;
+            if (!isKey && !isUnknown)
+                completed(end);
+            i = end;
+            continue;
+        }
+        if (c == '{' || c == '[') {
+            open += c;
+            afterKey = false;
+        } else if (c == '}' || c == ']') {
+            if (open.empty())
+                return std::nullopt;
+            open.pop_back();
+            afterKey = false;
+            completed(i + 1);
+        } else if (c == ':') {
+            afterKey = false;
+        } else if (c == ',') {
+            // A bare number, true, false or null ends here at the latest.
+            if (cut < i && i > 0) {
+                cut = i;
+                openAtCut = open;
+            }
+            afterKey = false;
+        }
+        ++i;
+    }
+    if (open.empty() || openAtCut.empty())
+        return std::nullopt;
+    ClosedDocument closed;
+    closed.keptBytes = cut;
+    closed.text = std::string(text.substr(0, cut));
+    for (auto bracket = openAtCut.rbegin(); bracket != openAtCut.rend(); ++bracket)
+        closed.text += *bracket == '{' ? '}' : ']';
+    return closed;
+}
+
+} // namespace core

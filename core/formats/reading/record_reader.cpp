@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/record_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace core {
+
+namespace {
+
+constexpr uint64_t kReportEvery = 256U << 10U;
+/// How much of the source is held steady at once, where no line is longer.
+constexpr size_t kHeld = 512U << 10U;
+/// How often a damaged line is read at most, in all, to find a whole record in it.
+constexpr size_t kMaxPasses = 50;
+/// How many ways of beginning a record are remembered.
+constexpr size_t kMaxHeads = 8;
+
+/// What stands behind the first value of a line; nothing if that value does not end.
+std::string_view behindFirst(std::string_view text)
+{
+    const auto end = endOfJsonValue(text, 0);
+    return end ? trimmed(text.substr(*end)) : std::string_view();
+}
+
+/// An object behind `:`, `,` or `[` is a value of the damaged record, not a record of its own.
+bool isNested(std::string_view piece, size_t at)
+{
+    while (at > 0 && isRecordBlank(piece[at - 1]))
+        --at;
+    return at > 0 && (piece[at - 1] == ':' || piece[at - 1] == ',' || piece[at - 1] == '[');
+}
+
+bool looksLikeRecord(std::string_view text)
+{
+    const std::string_view head = text.substr(0, 4096);
+    return head.find("\"type\":") != std::string_view::npos || head.find("\"uuid\":") != std::string_view::npos
+        || head.find("\"timestamp\":") != std::string_view::npos;
+}
+
+} // namespace
+
+std::string_view gluedBehind(std::string_view text)
+{
+    size_t i = 0;
+    while (i < text.size()) {
+        const size_t pair = findPair(text.substr(i), '}', '{');
+        if (pair == std::string_view::npos)
+            return {};
+        i += pair + 2;
+        if (i < text.size() && text[i] == '"')
+            return behindFirst(text);
+    }
+    return {};
+}
+
+bool RecordHeads::add(std::string_view record)
+{
+    constexpr size_t kMaxHead = 40;
+    if (m_heads.size() >= kMaxHeads || !record.starts_with("{\""))
+        return false;
+    const size_t quote = record.substr(0, kMaxHead).find('"', 2);
+    if (quote == std::string_view::npos)
+        return false;
+    const std::string_view head = record.substr(0, quote + 1);
+    if (std::ranges::find(m_heads, head) != m_heads.end())
+        return false;
+    m_heads.emplace_back(head);
+    return true;
+}
+
+void RecordReader::readLine(std::string_view line, uint64_t number, bool isLast)
+{
+    std::string_view rest = trimmed(line);
+    bool noted = false;
+    for (bool isFirst = true; !rest.empty(); isFirst = false) {
+        // Behind the first record of a line where it ends is looked up: its line may hold very many.
+        const std::string_view first = isFirst ? rest.substr(0, rest.size() - gluedBehind(rest).size())
+                                               : rest.substr(0, endOfJsonValue(rest, 0).value_or(rest.size()));
+        const auto error = tryRecord(first, m_source, number);
+        if (error == simdjson::SUCCESS) {
+            m_heads.add(rest);
+            const std::string_view following
+                = first.size() < rest.size() || !m_sawTheEnd ? behindFirst(rest) : std::string_view();
+            if (!following.empty() && !noted) {
+                m_builder.note(number, "Several records stand on this line; all were read.");
+                noted = true;
+            }
+            rest = following;
+            continue;
+        }
+        rest = recover(rest, number, error, isLast, noted);
+    }
+}
+
+/// Visits the record at the start of `text`; a glued one behind it does no harm.
+simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId source, uint64_t line)
+{
+    const std::string_view all = m_builder.sourceBytes(source);
+    const Record record { source, static_cast<uint64_t>(text.data() - all.data()), line, text };
+    try {
+        auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        simdjson::ondemand::object object = document.get_object();
+        m_visit(object, record);
+        m_sawTheEnd = document.at_end();
+        return simdjson::SUCCESS;
+    } catch (const simdjson::simdjson_error &error) {
+        return error.error() == simdjson::SUCCESS ? simdjson::TAPE_ERROR : error.error();
+    }
+}
+
+/// Gets what can be got out of a piece that failed; returns what is still to be read.
+std::string_view RecordReader::recover(
+    std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast, bool &noted)
+{
+    const auto end = endOfJsonValue(piece, 0);
+    const std::string_view first = end && piece.front() == '{' ? piece.substr(0, *end) : std::string_view();
+    const bool hasMore = !first.empty() && first.size() < piece.size();
+    if (hasMore && (tryRecord(first, m_source, line) == simdjson::SUCCESS || tryRepaired(first, line, error))) {
+        if (!noted)
+            m_builder.note(line, "Several records stand on this line; all were read.");
+        noted = true;
+        return trimmed(piece.substr(first.size()));
+    }
+    // A stump with the next record glued to it. The stump ends inside a string or between brackets, so where its
+    // value seems to end says nothing (what is inside and outside of strings is swapped behind it).
+    if (const size_t next = findGluedRecord(piece); next != std::string_view::npos) {
+        reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT, false);
+        return piece.substr(next);
+    }
+    if (hasMore) {
+        reportSkipped(first, line, error, false);
+        return trimmed(piece.substr(first.size()));
+    }
+    if (!tryRepaired(piece, line, error))
+        reportSkipped(piece, line, error, isLast);
+    return {};
+}
+
+/// Where in a damaged line a whole record begins that is followed by nothing or by another one, or npos.
+size_t RecordReader::findGluedRecord(std::string_view piece) const
+{
+    // Looking whether a record is whole costs its length; a line made for it could ask for the square of its own.
+    size_t budget = kMaxPasses * piece.size();
+    const auto isWhole = [&](size_t at) {
+        const auto end = endOfJsonValue(piece, at);
+        budget -= std::min(budget, end.value_or(piece.size()) - at);
+        const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
+        return end && (behind.empty() || behind.front() == '{');
+    };
+    // First what begins as whole records of this file do, wherever it stands.
+    size_t earliest = std::string_view::npos;
+    for (const std::string &head : m_heads.all()) {
+        const bool nests = head == "{\"type\""; // so do the blocks inside of records begin
+        for (size_t at = piece.find(head, 1); at < earliest && budget > 0; at = piece.find(head, at + 1)) {
+            if (!(nests && isNested(piece, at)) && isWhole(at))
+                earliest = at;
+        }
+    }
+    if (earliest != std::string_view::npos)
+        return earliest;
+    // Then any object that looks like one.
+    for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && budget > 0; at = piece.find("{\"", at + 1)) {
+        if (!isNested(piece, at) && looksLikeRecord(piece.substr(at)) && isWhole(at))
+            return at;
+    }
+    return std::string_view::npos;
+}
+
+/// Visits a repaired copy of the piece, if there was something to repair and it can be read then.
+bool RecordReader::tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error)
+{
+    if (error == simdjson::DEPTH_ERROR || error == simdjson::INCORRECT_TYPE)
+        return false;
+    std::string repaired = repairJsonText(piece);
+    if (repaired == piece)
+        return false;
+    const SourceId holder
+        = m_builder.addSource(Source::own(std::move(repaired), m_builder.session().sources[m_source.index()]->name()));
+    if (tryRecord(trimmed(m_builder.sourceBytes(holder)), holder, line) != simdjson::SUCCESS)
+        return false;
+    m_builder.note(line,
+        isValidUtf8(piece) ? "The record held NUL or control characters; they were repaired."
+                           : "The record held bytes that are not UTF-8; they are shown as U+FFFD.");
+    return true;
+}
+
+void RecordReader::reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast)
+{
+    const bool isCut = error == simdjson::UNCLOSED_STRING || error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT
+        || error == simdjson::TAPE_ERROR;
+    if (isLast && isCut) {
+        m_builder.warn(line,
+            "The last record is cut off (a session that is still being written, or a crash): "
+                + groupedNumber(piece.size()) + " bytes were skipped.");
+        return;
+    }
+    m_builder.warn(
+        line, "This record was skipped (" + groupedNumber(piece.size()) + " bytes): " + reasonOf(error) + ".");
+}
+
+bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit,
+    const std::function<void(double)> &afterSome)
+{
+    const std::string_view bytes = builder.sourceBytes(source);
+    RecordReader reader(builder, source, visit);
+    const SourcePtr holder = builder.session().sources[source.index()];
+    SourceHold hold(*holder);
+    size_t held = 0; // up to here
+    size_t begin = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    uint64_t number = 1;
+    uint64_t reportAt = kReportEvery;
+    while (begin < bytes.size()) {
+        const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
+        const size_t end = hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
+        if (end > held) {
+            held = std::max(end, std::min<size_t>(begin + kHeld, bytes.size()));
+            hold.hold(bytes.substr(begin, held - begin));
+        }
+        reader.readLine(bytes.substr(begin, end - begin), number, end == bytes.size() || end + 1 == bytes.size());
+        begin = end + 1;
+        ++number;
+        if (begin >= reportAt) {
+            if (context.isCancelled())
+                return false;
+            reportAt = begin + kReportEvery;
+            const double share = static_cast<double>(begin) / static_cast<double>(bytes.size());
+            context.setFraction(share);
+            if (afterSome)
+                afterSome(share);
+        }
+    }
+    return !context.isCancelled();
+}
+
+} // namespace core

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/reading/json_records.h"
+
+#include <string>
+#include <vector>
+
+namespace core {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// What may stand around a record: blanks of JSON, and the NUL bytes of a file that was cut while it grew.
+[[nodiscard]] constexpr bool isRecordBlank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
+}
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// The parser's word for what is wrong, as a clause.
+[[nodiscard]] std::string reasonOf(simdjson::error_code code);
+
+/// What stands behind the first value of a line, if another record is glued to it; looks closely only where `}{"`
+/// stands: inside a string the quote would be escaped, so that hardly any line but a glued one has it, and one fast
+/// search tells.
+[[nodiscard]] std::string_view gluedBehind(std::string_view text);
+
+/// Some ways of beginning a record: `{"parentUuid"`. Files have one to five.
+class RecordHeads final {
+public:
+    /// Keeps how this record begins. True if that is new.
+    bool add(std::string_view record);
+    [[nodiscard]] const std::vector<std::string> &all() const { return m_heads; }
+
+private:
+    std::vector<std::string> m_heads;
+};
+
+/// Reads records out of lines, whole and damaged ones; keeps the parser and the diagnostics.
+class RecordReader final {
+public:
+    /// The visitor must outlive the reader.
+    RecordReader(SessionBuilder &builder, SourceId source, const RecordVisitor &visit)
+        : m_builder(builder)
+        , m_source(source)
+        , m_visit(visit)
+    {
+    }
+
+    void readLine(std::string_view line, uint64_t number, bool isLast);
+
+    /// A record that somebody else has read: damaged ones are told by how whole ones begin.
+    void rememberHead(std::string_view record) { m_heads.add(record); }
+
+private:
+    simdjson::error_code tryRecord(std::string_view text, SourceId source, uint64_t line);
+    std::string_view recover(
+        std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast, bool &noted);
+    [[nodiscard]] size_t findGluedRecord(std::string_view piece) const;
+    bool tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error);
+    void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast);
+
+    SessionBuilder &m_builder;
+    SourceId m_source;
+    const RecordVisitor &m_visit;
+    simdjson::ondemand::parser m_parser;
+    RecordHeads m_heads;
+    bool m_sawTheEnd = true; ///< the last record read reached to the end of its text
+};
+
+} // namespace core

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/record_stretches.h"
+
+#include "core/formats/reading/record_reader.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <variant>
+
+namespace core {
+
+namespace {
+
+/// A stretch holds the lines that begin in as many bytes: long enough to make a thread's turn worth its while, short
+/// enough to stay in its cache.
+constexpr size_t kStretch = 512U << 10U;
+/// How many stretches may wait for their turn to be taken over, for each thread.
+constexpr size_t kAhead = 32;
+
+/// A line that a stretch leaves to the record reader.
+struct CarefulLine {
+    size_t begin = 0; ///< in the source
+    size_t end = 0;
+    uint64_t line = 0; ///< in the stretch, from 0
+    size_t kept = 0;   ///< records of the stretch before it
+};
+
+/// A way of beginning a record that the stretch had not seen before.
+struct NewHead {
+    std::string record; ///< how it begins
+    size_t kept = 0;    ///< records of the stretch before it
+};
+
+struct Stretch {
+    std::unique_ptr<StretchReader> records;
+    size_t begin = 0; ///< in the source
+    size_t kept = 0;
+    uint64_t lines = 0;
+    std::vector<CarefulLine> careful;
+    std::vector<NewHead> heads;
+};
+
+/// Where the line ends that holds `begin`: its line feed, or the end of the text.
+size_t endOfLine(std::string_view bytes, size_t begin)
+{
+    const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
+    return hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
+}
+
+/// Reads stretch after stretch; each thread has one, for its parser.
+class StretchParser final {
+public:
+    StretchParser(const SourcePtr &holder, SourceId source, const StretchWork &work)
+        : m_bytes(holder->bytes())
+        , m_part(holder)
+        , m_source(source)
+        , m_work(work)
+    {
+    }
+
+    Stretch parse(size_t number)
+    {
+        Stretch stretch;
+        stretch.records = m_work.make(m_part.source());
+        stretch.begin = firstLine(number);
+        const size_t behind = std::min((number + 1) * kStretch, m_bytes.size());
+        if (stretch.begin >= behind)
+            return stretch; // a line that began before it reaches to its end
+        m_part.take(stretch.begin, endOfLine(m_bytes, behind - 1) - stretch.begin);
+        const std::string_view text = m_part.bytes();
+        RecordHeads heads;
+        for (size_t begin = 0; begin < text.size();) {
+            const auto [end, hasBraces] = lookAtLine(text, begin);
+            const std::string_view record = trimmed(text.substr(begin, end - begin));
+            if (!record.empty()) {
+                if (!(hasBraces && !gluedBehind(record).empty()) && readWhole(record, stretch)) {
+                    if (heads.add(record))
+                        stretch.heads.push_back({ heads.all().back(), stretch.kept });
+                    stretch.records->keep();
+                    ++stretch.kept;
+                } else {
+                    stretch.careful.push_back(
+                        { stretch.begin + begin, stretch.begin + end, stretch.lines, stretch.kept });
+                }
+            }
+            ++stretch.lines;
+            begin = end + 1;
+        }
+        return stretch;
+    }
+
+private:
+    /// The first line that begins in the stretch.
+    [[nodiscard]] size_t firstLine(size_t number) const
+    {
+        if (number == 0)
+            return m_bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+        return endOfLine(m_bytes, number * kStretch - 1) + 1;
+    }
+
+    /// True if the line is one whole record.
+    bool readWhole(std::string_view text, Stretch &stretch)
+    {
+        const auto offset = static_cast<uint64_t>(text.data() - m_part.bytes().data());
+        try {
+            auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+            simdjson::ondemand::object object = document.get_object();
+            stretch.records->read(object, { m_source, offset, stretch.lines, text });
+            return document.at_end();
+        } catch (const simdjson::simdjson_error &) {
+            return false;
+        }
+    }
+
+    std::string_view m_bytes;
+    SourcePart m_part;
+    SourceId m_source;
+    const StretchWork &m_work;
+    simdjson::ondemand::parser m_parser;
+};
+
+/// Hands out stretches to be read, and back again in order. Only so many are out at a time.
+class StretchQueue final {
+public:
+    StretchQueue(size_t count, size_t ahead)
+        : m_count(count)
+        , m_ready(ahead)
+    {
+    }
+
+    /// For helpers: the next stretch to read; waits for one. Nothing when there will be none.
+    std::optional<size_t> waitForWork()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_isStopped || m_next == m_count || hasWork(); });
+        return m_isStopped || m_next == m_count ? std::nullopt : std::optional(m_next++);
+    }
+
+    /// For the thread that takes over: what comes next in order, or the number of a stretch to read meanwhile. Waits
+    /// where there is neither.
+    std::variant<Stretch, size_t> takeNext()
+    {
+        std::unique_lock lock(m_mutex);
+        std::optional<Stretch> &wanted = m_ready[m_taken % m_ready.size()];
+        m_changed.wait(lock, [&] { return wanted.has_value() || hasWork(); });
+        if (!wanted)
+            return m_next++;
+        Stretch stretch = std::move(*wanted);
+        wanted.reset();
+        ++m_taken;
+        m_changed.notify_all();
+        return stretch;
+    }
+
+    void putBack(size_t number, Stretch stretch)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ready[number % m_ready.size()] = std::move(stretch);
+        m_changed.notify_all();
+    }
+
+    void stop()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isStopped = true;
+        m_changed.notify_all();
+    }
+
+private:
+    [[nodiscard]] bool hasWork() const { return m_next < m_count && m_next < m_taken + m_ready.size(); }
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    size_t m_count;
+    size_t m_next = 0;                           ///< to be read
+    size_t m_taken = 0;                          ///< taken over
+    std::vector<std::optional<Stretch>> m_ready; ///< a ring
+    bool m_isStopped = false;
+};
+
+class QueueStop final {
+public:
+    explicit QueueStop(StretchQueue &queue)
+        : m_queue(queue)
+    {
+    }
+    QueueStop(const QueueStop &) = delete;
+    QueueStop &operator=(const QueueStop &) = delete;
+    ~QueueStop() { m_queue.stop(); }
+
+private:
+    StretchQueue &m_queue;
+};
+
+/// Takes stretches over, with the lines between their records that need care.
+class StretchTaker final {
+public:
+    StretchTaker(SessionBuilder &builder, SourceId source, const StretchWork &work)
+        : m_bytes(builder.sourceBytes(source))
+        , m_hold(*builder.session().sources[source.index()])
+        , m_work(work)
+        , m_reader(builder, source, work.visit)
+    {
+    }
+
+    void take(const Stretch &stretch)
+    {
+        size_t taken = 0;
+        auto head = stretch.heads.begin();
+        const auto takeUpTo = [&](size_t end) {
+            for (; head != stretch.heads.end() && head->kept < end; ++head)
+                m_reader.rememberHead(head->record);
+            if (taken < end)
+                m_work.take(*stretch.records, taken, end, { m_lines, stretch.begin });
+            taken = end;
+        };
+        for (const CarefulLine &each : stretch.careful) {
+            takeUpTo(each.kept);
+            const std::string_view line = m_bytes.substr(each.begin, each.end - each.begin);
+            m_hold.hold(line);
+            m_reader.readLine(line, m_lines + each.line + 1, each.end + 1 >= m_bytes.size());
+        }
+        m_hold.letGo();
+        takeUpTo(stretch.kept);
+        m_lines += stretch.lines;
+    }
+
+private:
+    std::string_view m_bytes;
+    SourceHold m_hold;
+    const StretchWork &m_work;
+    RecordReader m_reader;
+    uint64_t m_lines = 0;
+};
+
+} // namespace
+
+bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext &context, const StretchWork &work)
+{
+    const SourcePtr holder = builder.session().sources[source.index()];
+    const size_t count = (holder->bytes().size() + kStretch - 1) / kStretch;
+    const size_t threads = std::clamp<size_t>(context.threads, 1, std::max<size_t>(count, 1));
+    StretchQueue queue(count, threads * kAhead);
+    std::vector<std::jthread> helpers;
+    const QueueStop stop(queue); // before the helpers are waited for, however this ends
+    for (size_t i = 1; i < threads; ++i) {
+        helpers.emplace_back([&] {
+            StretchParser parser(holder, source, work);
+            while (const auto number = queue.waitForWork())
+                queue.putBack(*number, parser.parse(*number));
+        });
+    }
+    StretchParser parser(holder, source, work);
+    StretchTaker taker(builder, source, work);
+    for (size_t taken = 0; taken < count && !context.isCancelled();) {
+        auto next = queue.takeNext();
+        if (const size_t *number = std::get_if<size_t>(&next)) {
+            queue.putBack(*number, parser.parse(*number));
+            continue;
+        }
+        taker.take(std::get<Stretch>(next));
+        ++taken;
+        const double share = static_cast<double>(taken) / static_cast<double>(count);
+        context.setFraction(share);
+        if (work.afterSome)
+            work.afterSome(share);
+    }
+    return !context.isCancelled();
+}
+
+} // namespace core

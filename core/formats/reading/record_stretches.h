@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/reading/json_records.h"
+
+#include <memory>
+
+namespace core {
+
+/// Collects what a reader makes of the records of one stretch of lines. It is used by one thread at a time, and knows
+/// nothing of other stretches.
+class StretchReader {
+public:
+    StretchReader() = default;
+    StretchReader(const StretchReader &) = delete;
+    StretchReader &operator=(const StretchReader &) = delete;
+    virtual ~StretchReader() = default;
+
+    /// Reads one record; may throw `simdjson_error`. Its line is counted from the beginning of the stretch, from 0; so
+    /// is its place, in the source that the reader was made for.
+    virtual void read(simdjson::ondemand::object &object, const Record &record) = 0;
+    /// The record read last is whole: it counts. One that is not kept must leave no trace.
+    virtual void keep() = 0;
+};
+
+/// What stands before a stretch in its file.
+struct StretchPlace {
+    uint64_t lines = 0;
+    uint64_t bytes = 0;
+};
+
+/// A reader in two halves. The first one reads records without regard to others, on any thread. The second one takes
+/// over what was read in the order of the file, on the thread that called.
+struct StretchWork {
+    /// The source holds the bytes of a stretch while the reader reads it, and others afterwards.
+    std::function<std::unique_ptr<StretchReader>(const SourcePtr &stretch)> make;
+    /// Takes over the records `[from, to)` that the stretch kept.
+    std::function<void(StretchReader &stretch, size_t from, size_t to, const StretchPlace &place)> take;
+    /// Reads a record that needs care (a damaged one, or one that shares its line), in its place in the order, and
+    /// takes it over.
+    RecordVisitor visit;
+    /// Called with the share done after each stretch; it may publish.
+    std::function<void(double)> afterSome;
+};
+
+/// Walks the records of a JSONL source as `forEachRecord` does, on `context.threads` threads. What comes out depends on
+/// the source only, not on how many threads there are: stretches are cut at fixed places and taken over in order.
+/// Returns false if the job was cancelled.
+bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext &context, const StretchWork &work);
+
+} // namespace core

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/writing/splice.h"
+#include "core/writing/splice_cut.h"
+#include "core/writing/splice_shapes.h"
+
+namespace core {
+
+/// Writes the edits at the places where the blocks stand, whatever a reader makes of the result: `spliceSession` looks
+/// at that. The session's format has a shape. With a cut (or nullptr) what leaves by it leaves, too.
+[[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits, const SpliceCut *cut);
+
+} // namespace core
