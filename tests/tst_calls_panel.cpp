@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "tests/recorded_session.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/theme.h"
 #include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
 #include "ui/calls/calls_panel.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/look/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>

@@ -3,13 +3,13 @@
 
 #include "core/report/card.h"
 #include "tests/recorded_session.h"
-#include "ui/base/comparisons.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
 #include "ui/card/card_file.h"
 #include "ui/card/card_painter.h"
-#include "ui/tuning/comparison_view.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/tuning/map_picture.h"
+#include "ui/tuning/session/comparison_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>

@@ -3,16 +3,16 @@
 
 #include "core/compaction/observe.h"
 #include "tests/recorded_session.h"
-#include "ui/base/comparisons.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/difference_page.h"
 #include "ui/mainwindow/main_window.h"
-#include "ui/tuning/comparison_view.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/comparison_view.h"
+#include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
 #include <QTest>

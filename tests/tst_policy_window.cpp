@@ -8,7 +8,7 @@
 #include "session_text.h"
 #include "sourcedir.h"
 #include "ui/array/array_view.h"
-#include "ui/base/own_policies.h"
+#include "ui/files/own_policies.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/mainwindow/session_export.h"

@@ -6,7 +6,7 @@
 #include "session_testing.h"
 #include "session_text.h"
 #include "sourcedir.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 #include "ui/mainwindow/main_window.h"
 #include "ui/rewrites/artifacts_model.h"
 #include "ui/rewrites/rewrites_model.h"

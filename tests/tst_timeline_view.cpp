@@ -3,10 +3,10 @@
 
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
-#include "ui/base/comparisons.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>

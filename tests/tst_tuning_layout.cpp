@@ -5,10 +5,10 @@
 #include "core/sweep/sweep_marks.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
-#include "ui/tuning/cividis.h"
-#include "ui/tuning/front_layout.h"
-#include "ui/tuning/map_layout.h"
-#include "ui/tuning/sweep_map.h"
+#include "ui/tuning/map/cividis.h"
+#include "ui/tuning/map/front_layout.h"
+#include "ui/tuning/map/map_layout.h"
+#include "ui/tuning/map/sweep_map.h"
 
 #include <QTest>
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 #include "tests/recorded_session.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/settings.h"
-#include "ui/base/thread_facts.h"
+#include "ui/files/settings.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
-#include "ui/tuning/front_view.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/map/front_view.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/tuning_page.h"
 
 #include <QAccessible>
 #include <QLabel>

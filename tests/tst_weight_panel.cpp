@@ -3,8 +3,8 @@
 
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
-#include "ui/base/theme.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/look/theme.h"
 #include "ui/weight/weight_model.h"
 #include "ui/weight/weight_panel.h"
 

@@ -5,13 +5,13 @@
 
 #include "generate.h"
 #include "measure.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
 
 #include <QApplication>

@@ -4,8 +4,8 @@
 #include "ui/array/array_view.h"
 
 #include "core/compaction/validity.h"
-#include "ui/base/fate_word.h"
-#include "ui/base/run_figures.h"
+#include "ui/hub/run_figures.h"
+#include "ui/look/fate_word.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>

@@ -6,8 +6,8 @@
 #include "ui/array/array_column.h"
 #include "ui/array/column_cache.h"
 #include "ui/array/slot_marks.h"
-#include "ui/base/painted_accessible.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/view_state.h"
+#include "ui/widgets/painted_accessible.h"
 
 #include <QImage>
 #include <QWidget>

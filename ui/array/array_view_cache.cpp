@@ -4,7 +4,7 @@
 // What the provider's cache made of the columns: how far they were read, where breakpoints stood.
 
 #include "ui/array/array_view.h"
-#include "ui/base/run_figures.h"
+#include "ui/hub/run_figures.h"
 
 #include <QPainter>
 

@@ -5,7 +5,7 @@
 
 #include "ui/array/array_view.h"
 
-#include "ui/base/fate_word.h"
+#include "ui/look/fate_word.h"
 
 #include <QLocale>
 #include <QPainter>

@@ -3,10 +3,10 @@
 
 #include "ui/array/column_cache.h"
 
-#include "ui/base/cache_words.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/view_state.h"
+#include "ui/look/cache_words.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/replay/array_reading.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QPointF>
 

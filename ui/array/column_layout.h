@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/base/range_maximum.h"
+#include "ui/widgets/range_maximum.h"
 
 #include <cstddef>
 #include <vector>

@@ -4,7 +4,7 @@
 #include "ui/calls/calls_model.h"
 
 #include "core/base/text.h"
-#include "ui/base/call_time.h"
+#include "ui/look/call_time.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 
 #include "core/context/context_curve.h"
 #include "core/replay/replay_figures.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QAbstractTableModel>
 

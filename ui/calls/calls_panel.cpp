@@ -4,10 +4,10 @@
 #include "ui/calls/calls_panel.h"
 
 #include "core/base/text.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
 #include "ui/calls/calls_delegate.h"
 #include "ui/calls/calls_model.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
 
 #include <QAction>
 #include <QClipboard>

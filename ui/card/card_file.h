@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/report/card.h"
 #include "core/report/set_card.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/report/card.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QRectF>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/report/card.h"
-#include "ui/base/theme.h"
 #include "ui/card/card_page.h"
+#include "ui/look/theme.h"
 
 namespace ui {
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/painted_accessible.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
+#include "ui/widgets/painted_accessible.h"
 
 #include <QWidget>
 

@@ -5,13 +5,13 @@
 
 #include "core/base/result.h"
 #include "core/diff/line_diff.h"
-#include "ui/base/job.h"
-#include "ui/base/segmented_control.h"
-#include "ui/base/theme.h"
 #include "ui/diff/change_map.h"
 #include "ui/diff/diff_content.h"
 #include "ui/diff/diff_sections.h"
+#include "ui/hub/job.h"
+#include "ui/look/theme.h"
 #include "ui/text/text_surface.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QTimer>
 #include <QWidget>

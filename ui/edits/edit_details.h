@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/view_state.h"
 #include "ui/edits/edit_review.h"
+#include "ui/hub/view_state.h"
 
 #include <QWidget>
 

@@ -4,9 +4,9 @@
 #include "ui/edits/edit_review.h"
 
 #include "core/compaction/recovery.h"
-#include "ui/base/theme.h"
-#include "ui/base/thread_facts.h"
-#include "ui/base/workspace.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/hub/workspace.h"
+#include "ui/look/theme.h"
 
 #include <QEventLoop>
 #include <QPointer>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/edits/edit_states.h"
-#include "ui/base/job.h"
 #include "ui/edits/found_edits.h"
+#include "ui/hub/job.h"
 
 #include <QObject>
 #include <QThreadPool>

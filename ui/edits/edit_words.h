@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/theme.h"
 #include "ui/edits/edit_review.h"
+#include "ui/look/theme.h"
 
 #include <QString>
 

@@ -3,10 +3,10 @@
 
 #include "ui/edits/edits_list.h"
 
-#include "ui/base/widget_name.h"
 #include "ui/edits/edits_delegate.h"
 #include "ui/edits/edits_model.h"
 #include "ui/text/text_look.h"
+#include "ui/widgets/widget_name.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/segmented_control.h"
 #include "ui/edits/edit_groups.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QWidget>
 

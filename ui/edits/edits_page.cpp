@@ -4,15 +4,15 @@
 #include "ui/edits/edits_page.h"
 
 #include "core/session/outline.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/facts_line.h"
-#include "ui/base/save_bytes.h"
-#include "ui/base/widget_name.h"
-#include "ui/base/word_button.h"
 #include "ui/edits/edit_details.h"
 #include "ui/edits/edit_words.h"
 #include "ui/edits/edits_list.h"
 #include "ui/edits/edits_model.h"
+#include "ui/files/save_bytes.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/facts_line.h"
+#include "ui/widgets/widget_name.h"
+#include "ui/widgets/word_button.h"
 
 #include <QClipboard>
 #include <QFileDialog>

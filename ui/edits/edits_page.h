@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include "ui/base/view_state.h"
 #include "ui/edits/edit_diff.h"
 #include "ui/edits/edit_review.h"
 #include "ui/edits/edits_list.h"
+#include "ui/hub/view_state.h"
 
 #include <QWidget>
 

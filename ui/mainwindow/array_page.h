@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ui/array/array_view.h"
-#include "ui/base/segmented_control.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QWidget>
 

@@ -3,15 +3,15 @@
 
 #include "ui/mainwindow/centre_pages.h"
 
-#include "ui/base/segmented_control.h"
-#include "ui/base/settings.h"
 #include "ui/edits/edits_page.h"
+#include "ui/files/settings.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/difference_page.h"
-#include "ui/tuning/comparison_view.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/comparison_view.h"
+#include "ui/tuning/session/tuning_page.h"
 #include "ui/tuning/tuning_pages.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QStackedLayout>
 #include <QTreeView>

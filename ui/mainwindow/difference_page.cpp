@@ -3,7 +3,7 @@
 
 #include "ui/mainwindow/difference_page.h"
 
-#include "ui/base/word_button.h"
+#include "ui/widgets/word_button.h"
 
 #include <QEventLoop>
 #include <QHBoxLayout>

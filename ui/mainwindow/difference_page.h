@@ -4,9 +4,9 @@
 #pragma once
 
 #include "ui/array/array_view.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/view_state.h"
-#include "ui/tuning/comparison_view.h"
+#include "ui/hub/view_state.h"
+#include "ui/tuning/session/comparison_view.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QWidget>
 

@@ -3,7 +3,7 @@
 
 #include "ui/mainwindow/empty_page.h"
 
-#include "ui/base/settings.h"
+#include "ui/files/settings.h"
 
 #include <QDateTime>
 #include <QDir>

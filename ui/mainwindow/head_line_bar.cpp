@@ -4,7 +4,7 @@
 #include "ui/mainwindow/head_line_bar.h"
 
 #include "core/report/head_line.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/thread_facts.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -3,7 +3,7 @@
 
 #include "ui/mainwindow/keys_page.h"
 
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

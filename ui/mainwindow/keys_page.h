@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/base/actions.h"
+#include "ui/hub/actions.h"
 
 #include <QDialog>
 

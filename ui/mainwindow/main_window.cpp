@@ -5,14 +5,12 @@
 
 #include "core/base/text.h"
 #include "core/session/slot_label.h"
-#include "ui/base/comparisons.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/own_policies.h"
-#include "ui/base/painted_accessible.h"
-#include "ui/base/settings.h"
-#include "ui/base/thread_facts.h"
 #include "ui/calls/calls_panel.h"
 #include "ui/edits/edits_page.h"
+#include "ui/files/own_policies.h"
+#include "ui/files/settings.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/empty_page.h"
@@ -26,9 +24,11 @@
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/text/text_surface.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/tuning/folder_page.h"
+#include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/weight/weight_panel.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/painted_accessible.h"
 
 #include <QApplication>
 #include <QCloseEvent>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/actions.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/actions.h"
+#include "ui/hub/view_state.h"
 
 #include <QMainWindow>
 

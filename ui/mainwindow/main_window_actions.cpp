@@ -5,12 +5,12 @@
 
 #include "ui/mainwindow/main_window.h"
 
-#include "ui/base/comparisons.h"
-#include "ui/base/own_policies.h"
-#include "ui/base/settings.h"
-#include "ui/base/thread_facts.h"
 #include "ui/calls/calls_panel.h"
 #include "ui/edits/edits_page.h"
+#include "ui/files/own_policies.h"
+#include "ui/files/settings.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/head_line_bar.h"

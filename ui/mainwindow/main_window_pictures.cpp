@@ -14,7 +14,7 @@
 #include "ui/policy/policy_panel.h"
 #include "ui/rewrites/rewrites_panel.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/tuning/folder_page.h"
+#include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/tuning_pages.h"
 #include "ui/weight/weight_panel.h"
 

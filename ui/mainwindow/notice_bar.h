@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/base/view_state.h"
+#include "ui/hub/view_state.h"
 
 #include <QWidget>
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/compaction/export.h"
-#include "ui/base/job.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/job.h"
+#include "ui/hub/view_state.h"
 #include "ui/mainwindow/notice_bar.h"
 
 #include <QObject>

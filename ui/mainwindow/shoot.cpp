@@ -3,13 +3,13 @@
 
 #include "ui/mainwindow/shoot.h"
 
-#include "ui/base/comparisons.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/mainwindow/centre_pages.h"
 #include "ui/mainwindow/main_window.h"
-#include "ui/tuning/folder_page.h"
+#include "ui/tuning/folder/folder_page.h"
 #include "ui/tuning/tuning_pages.h"
 
 #include <QApplication>

@@ -3,7 +3,7 @@
 
 #include "ui/message/body_file.h"
 
-#include "ui/base/save_bytes.h"
+#include "ui/files/save_bytes.h"
 #include "ui/message/body_form.h"
 
 namespace ui {

@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "ui/base/facts_line.h"
-#include "ui/base/segmented_control.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/view_state.h"
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
 #include "ui/message/image_view.h"
 #include "ui/message/toggle_button.h"
 #include "ui/text/text_surface.h"
+#include "ui/widgets/facts_line.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QLabel>
 #include <QStackedWidget>

@@ -4,8 +4,8 @@
 #include "ui/outline/outline_model.h"
 
 #include "core/base/text.h"
-#include "ui/base/fate_word.h"
-#include "ui/base/theme.h"
+#include "ui/look/fate_word.h"
+#include "ui/look/theme.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,9 @@
 
 #include "ui/outline/outline_panel.h"
 
-#include "ui/base/word_tabs.h"
 #include "ui/outline/outline_delegate.h"
 #include "ui/outline/threads_model.h"
+#include "ui/widgets/word_tabs.h"
 
 #include <QGuiApplication>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #include "ui/outline/threads_model.h"
 
 #include "core/base/text.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "ui/policy/parameter_form.h"
 
-#include "ui/base/tick_box.h"
+#include "ui/widgets/tick_box.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

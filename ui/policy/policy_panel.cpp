@@ -7,12 +7,12 @@
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
-#include "ui/base/own_policies.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/tick_box.h"
-#include "ui/base/wrapped_label.h"
+#include "ui/files/own_policies.h"
+#include "ui/hub/run_figures.h"
 #include "ui/policy/measure_row.h"
 #include "ui/policy/stage_row.h"
+#include "ui/widgets/tick_box.h"
+#include "ui/widgets/wrapped_label.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/job.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/job.h"
+#include "ui/hub/view_state.h"
 #include "ui/policy/stage_figures.h"
 
 #include <QTimer>

@@ -3,9 +3,9 @@
 
 #include "ui/policy/stage_row.h"
 
-#include "ui/base/tick_box.h"
-#include "ui/base/wrapped_label.h"
 #include "ui/policy/parameter_form.h"
+#include "ui/widgets/tick_box.h"
+#include "ui/widgets/wrapped_label.h"
 
 #include <QApplication>
 #include <QHBoxLayout>

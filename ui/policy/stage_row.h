@@ -5,7 +5,7 @@
 
 #include "core/compaction/stage.h"
 #include "core/tokens/weights.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 #include "ui/policy/stage_figures.h"
 
 #include <QWidget>

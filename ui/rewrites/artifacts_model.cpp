@@ -4,7 +4,7 @@
 #include "ui/rewrites/artifacts_model.h"
 
 #include "core/session/slot_label.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QFont>
 

@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "core/compaction/stage.h"
 #include "core/session/slot_label.h"
-#include "ui/base/fate_word.h"
-#include "ui/base/theme.h"
+#include "ui/look/fate_word.h"
+#include "ui/look/theme.h"
 
 #include <QFont>
 

@@ -5,12 +5,12 @@
 
 #include "core/compaction/observe.h"
 #include "core/session/slot_label.h"
-#include "ui/base/fate_word.h"
-#include "ui/base/save_bytes.h"
-#include "ui/base/word_button.h"
-#include "ui/base/word_tabs.h"
+#include "ui/files/save_bytes.h"
+#include "ui/look/fate_word.h"
 #include "ui/rewrites/artifacts_model.h"
 #include "ui/rewrites/rewrites_model.h"
+#include "ui/widgets/word_button.h"
+#include "ui/widgets/word_tabs.h"
 
 #include <QEventLoop>
 #include <QFileDialog>

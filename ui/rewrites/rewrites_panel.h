@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/compaction/recovery.h"
-#include "ui/base/facts_line.h"
-#include "ui/base/job.h"
-#include "ui/base/view_state.h"
 #include "ui/diff/diff_view.h"
+#include "ui/hub/job.h"
+#include "ui/hub/view_state.h"
 #include "ui/rewrites/rewrite_texts.h"
+#include "ui/widgets/facts_line.h"
 
 #include <QTimer>
 #include <QWidget>

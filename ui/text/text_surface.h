@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/job.h"
-#include "ui/base/theme.h"
+#include "ui/hub/job.h"
+#include "ui/look/theme.h"
 #include "ui/text/text_content.h"
 #include "ui/text/text_find.h"
 #include "ui/text/text_highlighter.h"

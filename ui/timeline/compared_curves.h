@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/replay/replay_figures.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/replay/replay_figures.h"
-#include "ui/base/range_maximum.h"
+#include "ui/widgets/range_maximum.h"
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 

@@ -5,8 +5,8 @@
 
 #include "core/context/context_curve.h"
 #include "core/session/outline.h"
-#include "ui/base/range_maximum.h"
 #include "ui/timeline/policy_curve.h"
+#include "ui/widgets/range_maximum.h"
 
 #include <cstddef>
 #include <string>

@@ -3,10 +3,10 @@
 
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/base/call_time.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
-#include "ui/base/thread_facts.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/look/call_time.h"
 #include "ui/timeline/policy_curve_painter.h"
 
 #include <QKeyEvent>

@@ -3,17 +3,17 @@
 
 #pragma once
 
-#include "ui/base/comparisons.h"
-#include "ui/base/paint_layer.h"
-#include "ui/base/painted_accessible.h"
-#include "ui/base/traces.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/comparisons.h"
+#include "ui/hub/traces.h"
+#include "ui/hub/view_state.h"
 #include "ui/timeline/cache_band.h"
 #include "ui/timeline/compared_curves.h"
 #include "ui/timeline/policy_curve.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/trace_lanes.h"
 #include "ui/timeline/trigger_levels.h"
+#include "ui/widgets/paint_layer.h"
+#include "ui/widgets/painted_accessible.h"
 
 #include <QWidget>
 

@@ -5,9 +5,9 @@
 
 #include "core/base/text.h"
 #include "core/cache/recorded_requests.h"
-#include "ui/base/cache_words.h"
-#include "ui/base/replays.h"
-#include "ui/base/run_figures.h"
+#include "ui/hub/replays.h"
+#include "ui/hub/run_figures.h"
+#include "ui/look/cache_words.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>

@@ -3,7 +3,7 @@
 
 // Policies that are compared with the chosen one: their curves, and a table of what each comes to.
 
-#include "ui/base/run_figures.h"
+#include "ui/hub/run_figures.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>

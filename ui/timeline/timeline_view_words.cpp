@@ -6,8 +6,8 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "core/base/text.h"
-#include "ui/base/call_time.h"
-#include "ui/base/run_figures.h"
+#include "ui/hub/run_figures.h"
+#include "ui/look/call_time.h"
 
 #include <QPainter>
 

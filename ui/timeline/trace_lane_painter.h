@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "ui/base/theme.h"
-#include "ui/base/traces.h"
+#include "ui/hub/traces.h"
+#include "ui/look/theme.h"
 #include "ui/timeline/trace_lanes.h"
 
 class QPainter;

@@ -4,10 +4,10 @@
 #include "ui/tuning/map_picture.h"
 
 #include "core/report/sweep_set_report.h"
-#include "ui/tuning/folder_model.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/ramp_legend.h"
-#include "ui/tuning/tuning_model.h"
+#include "ui/tuning/folder/folder_model.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/map/ramp_legend.h"
+#include "ui/tuning/session/tuning_model.h"
 
 #include <QPainter>
 

@@ -3,10 +3,10 @@
 
 #include "ui/tuning/tuning_pages.h"
 
-#include "ui/base/segmented_control.h"
-#include "ui/tuning/folder_page.h"
-#include "ui/tuning/map_view.h"
-#include "ui/tuning/tuning_page.h"
+#include "ui/tuning/folder/folder_page.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/tuning_page.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QStackedLayout>
 

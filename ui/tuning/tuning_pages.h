@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/tuning/folder_sweeps.h"
+#include "ui/tuning/folder/folder_sweeps.h"
 
 #include <QWidget>
 

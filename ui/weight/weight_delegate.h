@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <QStyledItemDelegate>
 

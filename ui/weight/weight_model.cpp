@@ -4,7 +4,7 @@
 #include "ui/weight/weight_model.h"
 
 #include "core/base/text.h"
-#include "ui/base/theme.h"
+#include "ui/look/theme.h"
 
 #include <algorithm>
 #include <numeric>

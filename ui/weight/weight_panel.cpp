@@ -4,10 +4,10 @@
 #include "ui/weight/weight_panel.h"
 
 #include "core/base/text.h"
-#include "ui/base/thread_facts.h"
-#include "ui/base/word_tabs.h"
+#include "ui/hub/thread_facts.h"
 #include "ui/weight/weight_delegate.h"
 #include "ui/weight/weight_model.h"
+#include "ui/widgets/word_tabs.h"
 
 #include <QContextMenuEvent>
 #include <QGuiApplication>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/weight/weight_groups.h"
-#include "ui/base/job.h"
-#include "ui/base/view_state.h"
+#include "ui/hub/job.h"
+#include "ui/hub/view_state.h"
 #include "ui/weight/weight_model.h"
 
 #include <QWidget>

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/hub/thread_facts.h"
+
+#include "ui/hub/workspace.h"
+
+#include <QEventLoop>
+
+namespace ui {
+
+namespace {
+
+UsesPtr usesOf(const core::SessionPtr &session, core::ThreadIndex thread, core::Progress &progress)
+{
+    auto uses = core::findUses(*session, thread, {}, &progress);
+    return uses ? std::make_shared<const core::Uses>(std::move(*uses)) : nullptr;
+}
+
+TraceGroundPtr traceGroundOf(const core::SessionPtr &session, core::ThreadIndex thread,
+    const core::BlockTokensPtr &tokens, core::Progress &progress)
+{
+    TraceGround ground { core::recordedSpans(session, thread), core::unloggedStretches(*session, thread, *tokens),
+        tokens, {} };
+    auto messages = core::tracedUserMessages(ground.spans, ground.unlogged, &progress);
+    if (!messages)
+        return nullptr;
+    ground.userMessages = std::move(*messages);
+    return std::make_shared<const TraceGround>(std::move(ground));
+}
+
+} // namespace
+
+ThreadFacts::ThreadFacts(Workspace &workspace)
+    : m_workspace(workspace)
+    , m_traces(workspace)
+{
+    connect(&workspace, &Workspace::sessionChanged, this, &ThreadFacts::forget);
+    connect(&workspace, &Workspace::tokensChanged, this, &ThreadFacts::find); // all is loaded then
+    connect(&workspace, &Workspace::shownThreadChanged, this, &ThreadFacts::find);
+}
+
+ThreadFacts::~ThreadFacts() = default;
+
+void ThreadFacts::waitForFacts()
+{
+    while (m_findUses.isRunning() || m_traceUserMessages.isRunning()) {
+        QEventLoop loop;
+        connect(this, &ThreadFacts::usesChanged, &loop, &QEventLoop::quit);
+        connect(this, &ThreadFacts::traceGroundChanged, &loop, &QEventLoop::quit);
+        loop.exec(QEventLoop::ExcludeUserInputEvents);
+    }
+}
+
+void ThreadFacts::forget()
+{
+    m_findUses.cancel();
+    m_traceUserMessages.cancel();
+    if (std::exchange(m_uses, nullptr))
+        Q_EMIT usesChanged();
+    if (!traceGround())
+        return;
+    m_traces.setGround(nullptr);
+    Q_EMIT traceGroundChanged();
+}
+
+void ThreadFacts::find()
+{
+    forget();
+    const core::SessionPtr session = m_workspace.session();
+    const core::ThreadIndex thread = m_workspace.shownThread();
+    if (!session || m_workspace.isLoading() || thread.index() >= session->threads.size())
+        return;
+    m_traceUserMessages.start(
+        this,
+        [session, thread, tokens = m_workspace.tokens()](
+            core::Progress &progress) { return traceGroundOf(session, thread, tokens, progress); },
+        [this](TraceGroundPtr ground) {
+            m_traces.setGround(std::move(ground));
+            Q_EMIT traceGroundChanged();
+        });
+    m_findUses.start(
+        this, [session, thread](core::Progress &progress) { return usesOf(session, thread, progress); },
+        [this](UsesPtr uses) {
+            m_uses = std::move(uses);
+            Q_EMIT usesChanged();
+        });
+}
+
+} // namespace ui

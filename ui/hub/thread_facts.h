@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/evidence/uses.h"
+#include "ui/hub/background_pool.h"
+#include "ui/hub/traces.h"
+
+#include <QObject>
+
+namespace ui {
+
+class Workspace;
+
+using UsesPtr = std::shared_ptr<const core::Uses>;
+
+/// Facts of the shown thread that cost a reading of its texts: found once in the background, when the session is
+/// loaded. And the traces that stand on them.
+class ThreadFacts final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ThreadFacts(Workspace &workspace);
+    ~ThreadFacts() override;
+
+    /// nullptr until they are found.
+    [[nodiscard]] const UsesPtr &uses() const { return m_uses; }
+    [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traces.ground(); }
+    [[nodiscard]] Traces &traces() { return m_traces; }
+    /// For pictures and benchmarks: returns when all is found.
+    void waitForFacts();
+
+Q_SIGNALS:
+    void usesChanged();
+    void traceGroundChanged();
+
+private:
+    void forget();
+    void find();
+
+    Workspace &m_workspace;
+    UsesPtr m_uses;
+    Traces m_traces;
+    BackgroundPool m_pool;
+    Job<UsesPtr> m_findUses { &m_pool };
+    Job<TraceGroundPtr> m_traceUserMessages { &m_pool };
+};
+
+} // namespace ui

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/evidence/trace.h"
+#include "core/replay/replay.h"
+#include "core/tokens/weights.h"
+#include "ui/hub/job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace ui {
+
+class Workspace;
+
+/// What texts are traced on.
+struct TraceGround {
+    core::ContextSpans spans;
+    std::vector<core::UnloggedStretch> unlogged;
+    core::BlockTokensPtr tokens;
+    std::vector<core::Trace> userMessages;
+};
+using TraceGroundPtr = std::shared_ptr<const TraceGround>;
+
+/// A text or block whose life over the calls was asked for.
+struct Traced {
+    std::string text;                        ///< empty of a block
+    core::BlockId block;                     ///< invalid of a text
+    QString name;                            ///< its first words
+    std::shared_ptr<const core::Trace> life; ///< nullptr while it is being found
+    QString verdict;                         ///< of the life, in sentences
+    /// The same in the arrays of the plan's policy; nullptr as recorded, and while it is being found for the first
+    /// time.
+    std::shared_ptr<const core::Trace> policyLife;
+    QString policyVerdict;
+};
+
+/// The traces of a window, in the order in which they were asked for. Each is found in a job of its own, and anew when
+/// thread or session change; under a policy once more in the arrays of its replay, and anew with every replay.
+class Traces final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Traces(Workspace &workspace);
+    ~Traces() override;
+
+    [[nodiscard]] size_t count() const { return m_traced.size(); }
+    [[nodiscard]] const Traced &at(size_t index) const { return m_traced[index]->traced; }
+    /// The one that was asked for or pointed at last.
+    [[nodiscard]] std::optional<size_t> current() const { return m_current; }
+    void setCurrent(std::optional<size_t> index);
+
+    /// Each makes its trace the current one; what is traced already is not traced twice.
+    void traceText(const std::string &text);
+    void traceBlock(core::BlockId block);
+    void remove(size_t index);
+    /// The current one, or the newest; false if there is none.
+    bool removeOne();
+    void clear();
+
+    [[nodiscard]] const TraceGroundPtr &ground() const { return m_ground; }
+    /// Everything that waits is begun; nullptr: nothing is known until there is another ground.
+    void setGround(TraceGroundPtr ground);
+    /// Of the policy's lives; nullptr as recorded.
+    [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
+
+Q_SIGNALS:
+    void changed(); ///< which there are, what is known of them, or which is the current one
+
+private:
+    struct Found {
+        std::shared_ptr<const core::Trace> life;
+        QString verdict;
+    };
+    struct Entry {
+        Traced traced;
+        Job<Found> job;
+        Job<Found> policyJob;
+    };
+    [[nodiscard]] static Found find(const core::ContextSpans &spans, std::span<const core::UnloggedStretch> unlogged,
+        const core::BlockTokens &tokens, const Traced &traced, core::Progress &progress);
+
+    void onSessionChanged(bool isNew);
+    void add(Traced traced);
+    void start(Entry &entry);
+    void startPolicy(Entry &entry);
+    void takeReplay();
+
+    Workspace &m_workspace;
+    TraceGroundPtr m_ground;
+    core::ReplayPtr m_replay;
+    std::vector<std::unique_ptr<Entry>> m_traced;
+    std::optional<size_t> m_current;
+};
+
+} // namespace ui

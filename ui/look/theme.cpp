@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/look/theme.h"
+
+#include "core/base/text.h"
+#include "core/base/visible.h"
+
+namespace ui {
+
+using core::Material;
+
+Theme Theme::make(Appearance appearance)
+{
+    const bool isDark = appearance == Appearance::Dark;
+    const auto pick
+        = [&](const char *light, const char *dark) { return QColor(QLatin1StringView(isDark ? dark : light)); };
+    Theme theme;
+    theme.appearance = appearance;
+    theme.window = pick("#f5f4f1", "#1b1c1e");
+    theme.base = pick("#ffffff", "#232427");
+    theme.text = pick("#1f2023", "#e7e5e1");
+    theme.secondary = pick("#686a6f", "#9a9ca1");
+    theme.hairline = pick("#dcd9d3", "#393b3f");
+    theme.accent = pick("#2f66d0", "#7aa5ff");
+    theme.accentGround = pick("#e4ecfb", "#27344f");
+    theme.hot = pick("#b3261e", "#ff8a80");
+    theme.onFill = pick("#1f2023", "#f7f6f4");
+    theme.onFillSecondary = pick("#3d3f42", "#eae8e5");
+    theme.curve = pick("#1f2023", "#e7e5e1");
+    theme.curveGround = pick("#e8eaee", "#2c2e33");
+    const auto set = [&](Material material, const char *light, const char *dark) {
+        theme.materials[static_cast<size_t>(material)] = pick(light, dark);
+    };
+    set(Material::Prose, "#e3e0d9", "#56534d");
+    set(Material::ToolRequest, "#c2beb5", "#68665f");
+    set(Material::Bulk, "#86c3a3", "#317253");
+    set(Material::Arguments, "#e6a385", "#98502e");
+    set(Material::Thinking, "#cbbfe6", "#6c5c94");
+    set(Material::Image, "#8fc3de", "#2e6d8e");
+    set(Material::System, "#b9c4d0", "#586775");
+    set(Material::Summary, "#ecc97c", "#86630f");
+    return theme;
+}
+
+Appearance Theme::appearanceOf(const QPalette &palette)
+{
+    return palette.color(QPalette::Window).lightness() < 128 ? Appearance::Dark : Appearance::Light;
+}
+
+QPalette Theme::palette() const
+{
+    QPalette palette(window);
+    palette.setColor(QPalette::Window, window);
+    palette.setColor(QPalette::WindowText, text);
+    palette.setColor(QPalette::Base, base);
+    palette.setColor(QPalette::AlternateBase, window);
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::Button, window);
+    palette.setColor(QPalette::ButtonText, text);
+    palette.setColor(QPalette::BrightText, hot);
+    palette.setColor(QPalette::Highlight, accentGround);
+    palette.setColor(QPalette::HighlightedText, text);
+    palette.setColor(QPalette::Accent, accent);
+    palette.setColor(QPalette::Link, accent);
+    palette.setColor(QPalette::PlaceholderText, secondary);
+    palette.setColor(QPalette::ToolTipBase, base);
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::Light, base);
+    palette.setColor(QPalette::Midlight, hairline);
+    palette.setColor(QPalette::Mid, hairline);
+    palette.setColor(QPalette::Dark, secondary);
+    for (const auto role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
+        palette.setColor(QPalette::Disabled, role, secondary);
+    return palette;
+}
+
+namespace {
+
+QFont familyFont(const QStringList &families, QFont::StyleHint hint, int pixels)
+{
+    QFont font;
+    font.setFamilies(families);
+    font.setStyleHint(hint);
+    font.setPixelSize(pixels);
+    return font;
+}
+
+} // namespace
+
+QFont Theme::textFont(int pixels)
+{
+    using namespace Qt::StringLiterals;
+    return familyFont({ u"Inter"_s, u"Noto Sans"_s }, QFont::SansSerif, pixels);
+}
+
+QFont Theme::strongFont(int pixels)
+{
+    QFont font = textFont(pixels);
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont Theme::figureFont(int pixels)
+{
+    using namespace Qt::StringLiterals;
+    return familyFont({ u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s }, QFont::Monospace, pixels);
+}
+
+QString displayText(std::string_view utf8)
+{
+    const std::string visible = core::visibleText(utf8);
+    return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
+}
+
+QString wholeNumber(double value)
+{
+    return displayText(core::groupedNumber(static_cast<uint64_t>(std::llround(std::max(0.0, value)))));
+}
+
+QString toolTipText(const QString &words)
+{
+    using namespace Qt::StringLiterals;
+    return words.isEmpty() ? QString() : u"<p style='white-space: pre-wrap'>"_s + words.toHtmlEscaped() + u"</p>"_s;
+}
+
+QString counted(size_t count, const QString &one, const QString &many)
+{
+    return displayText(core::groupedNumber(count)) + u' ' + (count == 1 ? one : many);
+}
+
+} // namespace ui

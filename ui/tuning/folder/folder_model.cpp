@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder/folder_model.h"
+
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+using core::SweepScale;
+
+FolderModel::FolderModel(ViewState &state, QObject *parent)
+    : MapModel(state, parent)
+    , m_sweeps(state.workspace())
+    , m_suggestions(state.workspace())
+{
+    connect(&m_sweeps, &FolderSweeps::changed, this, &FolderModel::takeMap);
+    connect(&m_sweeps, &FolderSweeps::stateChanged, this, [this] {
+        suggestOfMap();
+        Q_EMIT stateChanged();
+    });
+    connect(&m_suggestions, &Suggestions::changed, this, &FolderModel::stateChanged);
+    connect(this, &FolderModel::markerChanged, this, &FolderModel::findWorst);
+}
+
+const core::SweepSet *FolderModel::set() const { return map().isEmpty() ? nullptr : &m_sweeps.current()->set; }
+
+void FolderModel::takeMap()
+{
+    const FolderMapPtr &made = m_sweeps.current();
+    const core::SweepPtr shown = made ? made->map(m_spread) : nullptr;
+    if (shown)
+        chooseMetrics(*shown);
+    setMap(shown ? SweepMap(shown, metric()) : SweepMap());
+    suggestOfMap();
+}
+
+void FolderModel::suggestOfMap()
+{
+    if (m_sweeps.isOutdated())
+        return; // the map is of other runs, or settings, than are chosen now
+    const FolderMapPtr &made = m_sweeps.current();
+    const bool hasRuns = made && made->map(m_spread) != nullptr;
+    m_suggestions.setMap(m_sweeps.isWhole() && hasRuns ? made : nullptr, m_sweeps.choice(), m_sweeps.settings().grid());
+}
+
+void FolderModel::setSpread(Spread spread)
+{
+    if (std::exchange(m_spread, spread) != spread)
+        takeMap();
+}
+
+void FolderModel::findWorst()
+{
+    const auto cell = markerCell();
+    m_worst = cell ? core::worstRuns(*set(), *cell, metric()) : std::vector<size_t>();
+    Q_EMIT worstChanged();
+}
+
+bool FolderModel::isSuggestionOfThis() const
+{
+    return m_suggestions.chosen() != nullptr && m_suggestions.map() == m_sweeps.current() && !m_sweeps.isOutdated();
+}
+
+std::optional<size_t> FolderModel::suggestedCell() const
+{
+    return isSuggestionOfThis() ? m_suggestions.ownCell() : std::nullopt;
+}
+
+void FolderModel::takeSuggestion()
+{
+    if (!isSuggestionOfThis())
+        return;
+    if (const auto cell = suggestedCell())
+        return take(*cell);
+    const core::SweepSetReport &made = *m_suggestions.chosen();
+    const core::SweepPlan &plan = made.set.plan;
+    const size_t cell = (**made.suggestion).cell;
+    const size_t columns = plan.x.values.size();
+    auto policy = core::policyAt({ plan.policy, plan.x, plan.y, {} }, cell % columns, cell / columns);
+    if (!policy)
+        return;
+    m_suggestions.changeOwn();
+    Workspace &workspace = state().workspace();
+    workspace.commitPlan(workspace.planWith(std::move(*policy)),
+        tr("Choose %1 with %2").arg(displayText(plan.policy->name), displayText(plan.settingsOf(cell))));
+}
+
+std::optional<MapModel::Place> FolderModel::readPlace() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    return cell ? std::optional(placeOf(*cell)) : std::nullopt;
+}
+
+QString FolderModel::readNote() const
+{
+    const auto cell = hovered() ? hovered() : markerCell();
+    if (!cell || set() == nullptr)
+        return {};
+    const size_t runs = set()->runs.size();
+    const size_t fired = core::countsOf(*set(), *cell).fired;
+    return tr("%1 of %2, fires in %3").arg(spreadName(), counted(runs, tr("run"), tr("runs"))).arg(fired);
+}
+
+QString FolderModel::spreadName() const
+{
+    const std::array names { tr("median"), tr("90th percentile"), tr("worst") };
+    return names[static_cast<size_t>(m_spread)];
+}
+
+const core::SweepFigures *FolderModel::recorded() const
+{
+    return map().isEmpty() ? nullptr : &m_sweeps.current()->recorded[static_cast<size_t>(m_spread)];
+}
+
+QString FolderModel::shown(SweepMetric metric, double value) const
+{
+    const QString whole = QString::fromStdString(core::shownScaled(metric, value));
+    return core::scaleOf(metric) == SweepScale::Plain || std::isnan(value) ? whole : whole.section(u" of "_s, 0, 0);
+}
+
+QString FolderModel::title(SweepMetric metric) const
+{
+    switch (core::scaleOf(metric)) {
+    case SweepScale::OfRecorded:
+        return tr("%1, of recorded").arg(titleOf(metric));
+    case SweepScale::OfUses:
+        return tr("%1, of uses").arg(titleOf(metric));
+    default:
+        return titleOf(metric);
+    }
+}
+
+} // namespace ui

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/folder/folder_sweeps.h"
+#include "ui/tuning/folder/suggestions.h"
+#include "ui/tuning/map/map_model.h"
+
+namespace ui {
+
+/// What the pictures of the Tuning view share with the map of many sessions: which spread it shows, the runs that the
+/// marker's cell serves worst, and what is suggested.
+class FolderModel final : public MapModel {
+    Q_OBJECT
+
+public:
+    explicit FolderModel(ViewState &state, QObject *parent = nullptr);
+
+    [[nodiscard]] FolderSweeps &sweeps() { return m_sweeps; }
+    [[nodiscard]] const FolderSweeps &sweeps() const { return m_sweeps; }
+    [[nodiscard]] Suggestions &suggestions() { return m_suggestions; }
+    [[nodiscard]] const Suggestions &suggestions() const { return m_suggestions; }
+
+    [[nodiscard]] Spread spread() const { return m_spread; }
+    void setSpread(Spread spread);
+
+    /// A policy is suggested, and on the runs that are chosen now.
+    [[nodiscard]] bool isSuggestionOfThis() const;
+    /// The suggested policy with its settings, as one undo step.
+    void takeSuggestion();
+
+    /// Of the runs of the map; nullptr before there are any.
+    [[nodiscard]] const core::SweepSet *set() const;
+    /// The runs that the marker's cell serves worst, worst first: indices of `set()->runs`.
+    [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
+
+    // MapModel
+    [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
+    [[nodiscard]] std::optional<size_t> suggestedCell() const override;
+    /// Of a cell always: no figures are known between them.
+    [[nodiscard]] std::optional<Place> readPlace() const override;
+    [[nodiscard]] QString readNote() const override;
+    /// `93.1 %`: of what is said by the title.
+    [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
+    /// `Cost, of recorded`
+    [[nodiscard]] QString title(core::SweepMetric metric) const override;
+    /// Spread over the runs as the cells are.
+    [[nodiscard]] const core::SweepFigures *recorded() const override;
+
+Q_SIGNALS:
+    void worstChanged();
+
+protected:
+    void takeMap() override;
+
+private:
+    void findWorst();
+    void suggestOfMap();
+    /// `median`
+    [[nodiscard]] QString spreadName() const;
+
+    FolderSweeps m_sweeps;
+    Suggestions m_suggestions;
+    Spread m_spread = Spread::Median;
+    std::vector<size_t> m_worst;
+};
+
+} // namespace ui

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/folder/folder_model.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+
+namespace ui {
+
+class CellReadout;
+class FolderReachView;
+class FrontPanel;
+class FrontView;
+class MapView;
+class RampLegend;
+class RunsMenu;
+class SettingChoosers;
+class SuggestionView;
+class WorstRunsView;
+
+/// The Tuning view of many sessions: what the policy would have cost and lost in the runs of a folder over two of its
+/// settings, which runs a cell serves worst, and what they suggest.
+class FolderPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// What stands below the map.
+    enum class Below { WorstRuns, Suggestion, Reach, Front };
+
+    explicit FolderPage(ViewState &state, QWidget *parent = nullptr);
+    ~FolderPage() override;
+
+    [[nodiscard]] FolderModel &model() { return m_model; }
+    [[nodiscard]] MapView &map() const { return *m_map; }
+    [[nodiscard]] WorstRunsView &worstRuns() const { return *m_worst; }
+    [[nodiscard]] FrontView &front() const;
+    void setBelow(Below below);
+    /// Room at the left of the head for what stands there.
+    void setHeadRoom(int width);
+    /// For pictures and tests: as if it were in sight, and returns when all files are read and a policy is suggested.
+    void waitForMap();
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
+
+Q_SIGNALS:
+    void runRequested(const QString &file, uint thread);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void makeHead();
+    void makeBody();
+    void connectChoosers();
+    void refresh();
+    [[nodiscard]] QString titleWords() const;
+    [[nodiscard]] QString leftOutWords() const;
+    [[nodiscard]] QString emptyWords() const;
+    [[nodiscard]] Below below() const;
+    [[nodiscard]] QString belowWords() const;
+    [[nodiscard]] QString frontWords() const;
+    /// Puts away what there is no room for.
+    void fitParts();
+    /// Too low for the map and what stands below it.
+    [[nodiscard]] bool isLow() const;
+    void applyTheme();
+
+    FolderModel m_model;
+    QWidget *m_headRoom;
+    QLabel *m_title;
+    QPushButton *m_stop;
+    RunsMenu *m_runs;
+    SegmentedControl *m_metric;
+    SegmentedControl *m_spread;
+    SettingChoosers *m_settings;
+    MapView *m_map;
+    QWidget *m_side; ///< legend and read-out
+    RampLegend *m_legend;
+    CellReadout *m_readout;
+    SegmentedControl *m_belowSwitch;
+    SegmentedControl *m_shown; ///< map, or one of what stands below it, in a page too low for both
+    QLabel *m_belowTitle;
+    QWidget *m_below;
+    QStackedLayout *m_belowPages;
+    WorstRunsView *m_worst;
+    SuggestionView *m_suggestion;
+    FolderReachView *m_reach;
+    FrontPanel *m_front;
+};
+
+} // namespace ui

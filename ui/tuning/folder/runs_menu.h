@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/look/theme.h"
+#include "ui/tuning/folder/folder_sweeps.h"
+
+#include <QList>
+#include <QPushButton>
+
+class QAction;
+class QLineEdit;
+class QMenu;
+
+namespace ui {
+
+/// Which runs of a folder count: since when, in a field that takes a date or an age, and subagents or not. Its button
+/// says what is chosen.
+class RunsMenu final : public QPushButton {
+    Q_OBJECT
+
+public:
+    explicit RunsMenu(FolderSweeps &sweeps, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void addRanges();
+    void addField();
+    /// Of a date or an age; an empty text is all dates. What is neither is said in the field, and changes nothing.
+    void setSince(const QString &text);
+    void apply();
+    void refresh();
+
+    FolderSweeps &m_sweeps;
+    QMenu *m_menu;
+    QList<QAction *> m_ranges; ///< their data is what could be typed instead
+    QLineEdit *m_field;
+    QAction *m_subagents;
+    QString m_since; ///< as it was typed
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

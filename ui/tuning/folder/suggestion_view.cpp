@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder/suggestion_view.h"
+
+#include "core/report/policy_choice.h"
+#include "ui/files/own_policies.h"
+
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextEdit>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+
+namespace {
+
+constexpr int kField = 76;
+constexpr int kWorst = 190; ///< the widest name of a run
+
+/// What the field says, as `parseLimit` reads it.
+QString limitText(SweepMetric metric, const QString &unit, const QString &number)
+{
+    const std::string_view id = core::infoOf(metric).id;
+    return QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())) + u'=' + number + unit;
+}
+
+QString displayLines(const std::string &text)
+{
+    QStringList lines;
+    for (const QString &line : QString::fromStdString(text).trimmed().split(u'\n'))
+        lines << displayText(line.toStdString());
+    return lines.join(u'\n');
+}
+
+/// Rows of the table in the words of a choice, which is their second paragraph, do not break.
+void keepRowsWhole(const QTextDocument &document)
+{
+    int paragraph = 0;
+    for (QTextBlock block = document.begin(); block.isValid() && paragraph < 2; block = block.next()) {
+        paragraph += block.text().isEmpty() ? 1 : 0;
+        QTextBlockFormat format;
+        format.setNonBreakableLines(paragraph == 1);
+        QTextCursor(block).mergeBlockFormat(format);
+    }
+}
+
+} // namespace
+
+SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
+    : QWidget(parent)
+    , m_model(model)
+    , m_fields { { { SweepMetric::LostUses, u"%"_s, new QLineEdit(u"1"_s, this) },
+          { SweepMetric::Peak, u"tok"_s, new QLineEdit(this) },
+          { SweepMetric::LostMessages, {}, new QLineEdit(this) } } }
+    , m_noBytes(new TickBox(tr("no unrecoverable bytes"), this))
+    , m_policies(new QPushButton(this))
+    , m_policyMenu(new QMenu(this))
+    , m_take(new QPushButton(tr("Take"), this))
+    , m_text(new QTextEdit(this))
+    , m_worstTitle(new QLabel(tr("serves worst"), this))
+{
+    setObjectName(u"suggestion"_s);
+    setAccessibleName(tr("Suggestion"));
+    m_text->setObjectName(u"suggestionText"_s);
+    m_text->setAccessibleName(tr("What is suggested"));
+    m_text->setReadOnly(true);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_take->setObjectName(u"takeSuggestion"_s);
+    m_policies->setObjectName(u"suggestionPolicies"_s);
+    m_policies->setToolTip(tr("Which policies take part in the choice: that of the map over its two settings, each "
+                              "other over keep and trigger"));
+    m_policies->setMenu(m_policyMenu);
+    connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(18);
+    row->addLayout(makeLimits());
+    row->addWidget(m_text, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(row, 1);
+    column->addLayout(makeWorst());
+    for (QLabel *name : std::as_const(m_names))
+        name->setFont(Theme::textFont(12));
+    connect(m_take, &QPushButton::clicked, &model, &FolderModel::takeSuggestion);
+    connect(&model, &FolderModel::stateChanged, this, &SuggestionView::refresh);
+    connect(&model.state(), &ViewState::themeChanged, this, &SuggestionView::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+QVBoxLayout *SuggestionView::makeLimits()
+{
+    const std::array titles { tr("lost uses at most"), tr("peak at most"), tr("lost user messages at most") };
+    const std::array units { tr("%"), tr("tokens"), QString() };
+    const std::array names { u"limitLostUses"_s, u"limitPeak"_s, u"limitLostMessages"_s };
+    auto *grid = new QGridLayout;
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(4);
+    for (size_t i = 0; i < m_fields.size(); ++i) {
+        const int line = static_cast<int>(i);
+        m_names << new QLabel(titles[i], this) << new QLabel(units[i], this);
+        QLineEdit *edit = m_fields[i].edit;
+        edit->setObjectName(names[i]);
+        edit->setAccessibleName(titles[i] + u' ' + units[i]);
+        edit->setPlaceholderText(tr("any"));
+        edit->setFixedWidth(kField);
+        edit->setAlignment(Qt::AlignRight);
+        grid->addWidget(m_names[2 * line], line, 0);
+        grid->addWidget(edit, line, 1);
+        grid->addWidget(m_names[2 * line + 1], line, 2);
+        connect(edit, &QLineEdit::editingFinished, this, &SuggestionView::applyLimits);
+    }
+    grid->setColumnStretch(0, 1);
+    m_noBytes->setObjectName(u"limitLostBytes"_s);
+    connect(m_noBytes, &QCheckBox::toggled, this, &SuggestionView::applyLimits);
+    grid->addWidget(m_noBytes, 3, 0);
+    grid->addWidget(m_take, 3, 1);
+    grid->addWidget(m_policies, 4, 0, 1, 2);
+    auto *column = new QVBoxLayout;
+    column->addLayout(grid);
+    column->addStretch();
+    return column;
+}
+
+QHBoxLayout *SuggestionView::makeWorst()
+{
+    auto *row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(m_worstTitle);
+    m_names << m_worstTitle;
+    for (size_t i = 0; i < m_worst.size(); ++i) {
+        m_worst[i] = new QPushButton(this);
+        m_worst[i]->setObjectName(u"suggestionWorst%1"_s.arg(i));
+        m_worst[i]->setFlat(true);
+        m_worst[i]->setFont(Theme::textFont(12));
+        m_worst[i]->setCursor(Qt::PointingHandCursor);
+        row->addWidget(m_worst[i]);
+        connect(m_worst[i], &QPushButton::clicked, this, [this, i] {
+            const core::SweepSetReport *made = m_model.suggestions().chosen();
+            if (made == nullptr || i >= (*made->suggestion)->worst.size())
+                return;
+            const core::RunSweep &run = made->set.runs[(*made->suggestion)->worst[i]];
+            Q_EMIT runRequested(QString::fromStdString(run.file), run.thread);
+        });
+    }
+    row->addStretch();
+    return row;
+}
+
+void SuggestionView::applyLimits()
+{
+    std::vector<core::SweepLimit> limits;
+    for (const Field &field : m_fields) {
+        const QString number = field.edit->text().trimmed();
+        const auto limit = core::parseLimit(limitText(field.metric, field.unit, number).toStdString());
+        const bool isWrong = !number.isEmpty() && !limit;
+        field.edit->setStyleSheet(isWrong ? u"color: %1;"_s.arg(m_model.state().theme().hot.name()) : QString());
+        field.edit->setToolTip(isWrong ? toolTipText(displayText(limit.error().message)) : QString());
+        if (isWrong)
+            return; // the last good limits stay
+        if (limit)
+            limits.push_back(*limit);
+    }
+    if (m_noBytes->isChecked())
+        limits.push_back({ SweepMetric::LostBytes, 0, false });
+    m_model.suggestions().setLimits(std::move(limits));
+}
+
+QString SuggestionView::words() const
+{
+    const FolderSweeps &sweeps = m_model.sweeps();
+    const Suggestions &suggestions = m_model.suggestions();
+    if (sweeps.isStopped())
+        return tr("Reading was stopped: a policy is suggested from all files of a folder.");
+    if (sweeps.isRunning() || !suggestions.map())
+        return tr("A policy is suggested when all files are read.");
+    const Suggestions::ChoicePtr &made = suggestions.current();
+    if (suggestions.isStopped())
+        return tr("Sweeping the other policies was stopped: one is suggested when all that take part are swept.");
+    if (suggestions.isSweeping() && suggestions.files().all > 0)
+        return tr("Sweeping the other policies in the same runs: %1 of %2 files.")
+            .arg(suggestions.files().done)
+            .arg(suggestions.files().all);
+    if (suggestions.isSweeping())
+        return tr("Sweeping the other policies in the same runs.");
+    if (!made)
+        return suggestions.isRunning() ? tr("Weighing the policies on resampled runs.")
+                                       : tr("No policy takes part that could be suggested.");
+    if (made->policies.size() > 1)
+        return displayLines(core::drawPolicyChoice(*made));
+    const core::SweepSetReport &only = made->policies.front();
+    if (!*only.suggestion)
+        return displayText(only.suggestion->error().message);
+    QStringList lines;
+    for (const std::string &line : core::suggestionSentences(only.set, **only.suggestion))
+        lines << displayText(line);
+    return lines.join(u'\n');
+}
+
+void SuggestionView::fillPolicies()
+{
+    m_policyMenu->clear();
+    Suggestions &suggestions = m_model.suggestions();
+    const core::PolicyPtr own = suggestions.own();
+    const std::vector<core::PolicyPtr> others = suggestions.others();
+    const auto offer = [&](const core::PolicyPtr &policy, bool isTicked) {
+        QAction *action = m_policyMenu->addAction(displayText(policy->name));
+        action->setCheckable(true);
+        action->setChecked(isTicked);
+        return action;
+    };
+    if (own)
+        connect(offer(own, suggestions.hasOwn()), &QAction::toggled, &suggestions, &Suggestions::setHasOwn);
+    m_policyMenu->addSeparator();
+    std::vector<core::PolicyPtr> all = core::presets();
+    std::ranges::copy(ownPolicies(), std::back_inserter(all));
+    for (const core::PolicyPtr &policy : all) {
+        if (policy->id == "none" || (own && policy->id == own->id))
+            continue;
+        const bool isTicked = std::ranges::contains(others, policy->id, [](const auto &each) { return each->id; });
+        QAction *action = offer(policy, isTicked);
+        action->setEnabled(suggestions.canTakePart(policy));
+        connect(action, &QAction::toggled, &suggestions, [&suggestions, policy](bool isNow) {
+            if (isNow)
+                suggestions.add(policy);
+            else
+                suggestions.remove(policy->id);
+        });
+    }
+}
+
+QString SuggestionView::policiesWords() const
+{
+    const Suggestions &suggestions = m_model.suggestions();
+    const size_t count = suggestions.others().size() + (suggestions.hasOwn() ? 1 : 0);
+    return suggestions.hasOwn() && count == 1 ? tr("Of This Policy Alone")
+                                              : tr("Of %1").arg(counted(count, tr("Policy"), tr("Policies")));
+}
+
+void SuggestionView::refresh()
+{
+    QString now = words();
+    if (now != m_words) {
+        m_words = std::move(now);
+        m_text->setPlainText(m_words);
+        const Suggestions::ChoicePtr &made = m_model.suggestions().current();
+        if (made && made->policies.size() > 1)
+            keepRowsWhole(*m_text->document());
+    }
+    m_policies->setText(policiesWords());
+    m_take->setVisible(m_model.isSuggestionOfThis());
+    m_take->setToolTip(m_model.suggestedCell() ? tr("Puts the marker on the suggested settings")
+                                               : tr("Chooses the suggested policy with its settings"));
+    refreshWorst();
+}
+
+void SuggestionView::refreshWorst()
+{
+    const core::SweepSetReport *chosen = m_model.isSuggestionOfThis() ? m_model.suggestions().chosen() : nullptr;
+    const core::Suggestion *made = chosen != nullptr ? &**chosen->suggestion : nullptr;
+    m_worstTitle->setVisible(made != nullptr && !made->worst.empty());
+    for (size_t i = 0; i < m_worst.size(); ++i) {
+        QPushButton *button = m_worst[i];
+        const bool isShown = made != nullptr && i < made->worst.size();
+        button->setVisible(isShown);
+        if (!isShown)
+            continue;
+        const core::RunSweep &run = chosen->set.runs[made->worst[i]];
+        const QString name = QFileInfo(displayText(run.file)).fileName();
+        const QString share = m_model.shown(made->aim, core::scaled(run, made->cell, made->aim));
+        const QFontMetrics metrics(Theme::textFont(12));
+        const int room = kWorst - metrics.horizontalAdvance(share);
+        button->setText(share + u"  "_s + metrics.elidedText(name, Qt::ElideMiddle, room));
+        button->setToolTip(toolTipText(displayText(core::runName(run))));
+    }
+}
+
+void SuggestionView::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    for (QLabel *name : std::as_const(m_names))
+        name->setPalette(quiet);
+    m_noBytes->setTheme(theme);
+    m_noBytes->setFont(Theme::textFont(12));
+    m_text->setPalette(theme.palette());
+    m_text->setFont(Theme::figureFont(11));
+    setStyleSheet(
+        u"QLineEdit { background: %1; color: %2; border: 1px solid %3; border-radius: 4px; padding: 1px 5px; }"
+        "QLineEdit:focus { border-color: %4; } QTextEdit { background: %1; color: %2; border: none; }"
+        "QPushButton { padding: 2px 8px; }"
+        "QPushButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }"
+        "QPushButton:flat { text-align: left; border: none; padding: 0; color: %4; background: %1; }"_s.arg(
+            theme.base.name(), theme.text.name(), theme.hairline.name(), theme.accent.name()));
+    applyLimits();
+}
+
+} // namespace ui

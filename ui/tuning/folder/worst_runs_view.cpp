@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/folder/worst_runs_view.h"
+
+#include "core/report/sweep_set_report.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QTimeZone>
+
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+
+namespace {
+
+constexpr int kRowHeight = 20;
+constexpr int kFileWidth = 190;
+
+QString unknown() { return u"—"_s; }
+
+QString shownPlain(SweepMetric metric, double value)
+{
+    return std::isnan(value) ? unknown() : QString::fromStdString(core::shownMetric(metric, value));
+}
+
+} // namespace
+
+WorstRunsModel::WorstRunsModel(FolderModel &model, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_model(model)
+{
+    connect(&model, &FolderModel::worstChanged, this, &WorstRunsModel::refresh);
+}
+
+void WorstRunsModel::refresh()
+{
+    beginResetModel();
+    m_runs = m_model.worstRuns();
+    m_map = m_runs.empty() ? nullptr : m_model.sweeps().current();
+    m_cell = m_model.markerCell().value_or(0);
+    m_metric = m_model.metric();
+    endResetModel();
+}
+
+const core::RunSweep *WorstRunsModel::run(int row) const
+{
+    const auto at = static_cast<size_t>(row);
+    return row >= 0 && at < m_runs.size() ? &m_map->set.runs[m_runs[at]] : nullptr;
+}
+
+int WorstRunsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+}
+
+int WorstRunsModel::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : kColumnCount; }
+
+QString WorstRunsModel::text(const core::RunSweep &run, Column column) const
+{
+    switch (column) {
+    case Share:
+        return m_model.shown(m_metric, core::scaled(run, m_cell, m_metric));
+    case Simulated:
+        return shownPlain(m_metric, run.cells[m_cell][m_metric]);
+    case Recorded:
+        return shownPlain(m_metric, run.recorded[m_metric]);
+    case Calls:
+        return displayText(std::to_string(run.calls));
+    case Date:
+        return run.begun ? QDateTime::fromMSecsSinceEpoch(*run.begun, QTimeZone::UTC).toString(u"yyyy-MM-dd"_s)
+                         : unknown();
+    case Title:
+        return displayText(run.title).simplified();
+    default: {
+        const QString name = QFileInfo(displayText(run.file)).fileName();
+        return run.thread == 0 ? name : tr("%1, thread %2").arg(name).arg(run.thread);
+    }
+    }
+}
+
+QVariant WorstRunsModel::data(const QModelIndex &index, int role) const
+{
+    const core::RunSweep *of = index.isValid() ? run(index.row()) : nullptr;
+    if (of == nullptr)
+        return {};
+    const auto column = static_cast<Column>(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(*of, column);
+    case Qt::ToolTipRole:
+        return toolTipText(displayText(core::runName(*of)));
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue((column < Title ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return column < Title ? Theme::figureFont(12) : Theme::textFont(12);
+    default:
+        return {};
+    }
+}
+
+QVariant WorstRunsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section < Title ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (static_cast<Column>(section)) {
+    case Share:
+        return m_model.title(m_metric);
+    case Simulated:
+        return tr("simulated");
+    case Recorded:
+        return m_metric == core::SweepMetric::Cost || m_metric == core::SweepMetric::HitShare
+            ? tr("recorded, as computed")
+            : tr("recorded");
+    case Calls:
+        return tr("calls");
+    case Date:
+        return tr("date");
+    case Title:
+        return tr("session");
+    default:
+        return tr("file");
+    }
+}
+
+WorstRunsView::WorstRunsView(FolderModel &model, QWidget *parent)
+    : QTableView(parent)
+    , m_model(model)
+    , m_rows(model)
+{
+    setObjectName(u"worstRuns"_s);
+    setAccessibleName(tr("Runs, the worst first"));
+    setModel(&m_rows);
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setMinimumSectionSize(kRowHeight);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setSectionResizeMode(WorstRunsModel::Title, QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(WorstRunsModel::File, QHeaderView::Interactive);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setFixedHeight(kRowHeight);
+    setColumnWidth(WorstRunsModel::File, kFileWidth);
+    connect(this, &QTableView::doubleClicked, this, &WorstRunsView::request);
+    connect(&model.state(), &ViewState::themeChanged, this, &WorstRunsView::applyTheme);
+    applyTheme();
+}
+
+void WorstRunsView::request(const QModelIndex &index)
+{
+    if (const core::RunSweep *run = m_rows.run(index.row()))
+        Q_EMIT runRequested(QString::fromStdString(run->file), run->thread);
+}
+
+void WorstRunsView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return request(currentIndex());
+    QTableView::keyPressEvent(event);
+}
+
+void WorstRunsView::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    setPalette(theme.palette());
+    setFont(Theme::textFont(12));
+    horizontalHeader()->setFont(Theme::textFont(12));
+    setStyleSheet(u"QTableView { background: %1; color: %2; border: none; }"
+                  "QTableView::item { padding: 0 6px; color: %2; } QTableView::item:selected { background: %3; }"
+                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 3px; }"_s.arg(
+                      theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
+}
+
+} // namespace ui

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/folder/folder_model.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+namespace ui {
+
+/// A row for each run of a folder, that which the marker's cell serves worst first.
+class WorstRunsModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column : int { Share, Simulated, Recorded, Calls, Date, Title, File };
+    static constexpr int kColumnCount = File + 1;
+
+    explicit WorstRunsModel(FolderModel &model, QObject *parent = nullptr);
+
+    /// The run of a row; nullptr for none.
+    [[nodiscard]] const core::RunSweep *run(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    void refresh();
+    [[nodiscard]] QString text(const core::RunSweep &run, Column column) const;
+
+    FolderModel &m_model;
+    /// What is shown, in one piece: rows never point into a map that has gone.
+    FolderMapPtr m_map;
+    std::vector<size_t> m_runs;
+    size_t m_cell = 0;
+    core::SweepMetric m_metric = core::SweepMetric::Cost;
+};
+
+/// That list; a double click or Enter asks for the session of a row.
+class WorstRunsView final : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit WorstRunsView(FolderModel &model, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void runRequested(const QString &file, uint thread);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void request(const QModelIndex &index);
+    void applyTheme();
+
+    FolderModel &m_model;
+    WorstRunsModel m_rows;
+};
+
+} // namespace ui

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/map/front_layout.h"
+#include "ui/tuning/map/map_model.h"
+#include "ui/widgets/paint_layer.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace ui {
+
+/// One metric against another: all cells as dots, those that no other beats as a line, the policy and the recorded run.
+/// A click takes a cell.
+class FrontView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FrontView(MapModel &model, QWidget *parent = nullptr);
+
+    [[nodiscard]] const FrontLayout &frontLayout() const { return m_layout; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 160, 72 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    void layOut();
+    void paintDots(double ratio);
+    /// What neither the pointer nor the marker changes.
+    void paintGround(QPainter &painter);
+    void paintEnds(QPainter &painter) const;
+    void paintRecorded(QPainter &painter) const;
+    void paintFront(QPainter &painter) const;
+    void paintPoint(QPainter &painter, const core::SweepFigures *figures, const QColor &fill, double radius) const;
+
+    MapModel &m_model;
+    FrontLayout m_layout;
+    QImage m_dots;               ///< null after a change
+    size_t m_changes = 0;        ///< of the front, the map's state and the colours
+    PaintLayer<size_t> m_ground; ///< as of so many changes
+};
+
+} // namespace ui

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/map/map_image.h"
+
+#include "ui/tuning/map/cividis.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+namespace {
+
+constexpr int kHatch = 6; ///< from one line to the next
+constexpr qreal kHatchStrength = 0.34;
+
+QRgb mixed(QRgb from, QRgb to, qreal share)
+{
+    const auto channel = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return qRgb(channel(qRed(from), qRed(to)), channel(qGreen(from), qGreen(to)), channel(qBlue(from), qBlue(to)));
+}
+
+/// What a cell looks like: its colour, and that of the lines across it.
+struct Paint {
+    QRgb fill = 0;
+    QRgb line = 0; ///< the same where it is not hatched
+};
+
+Paint paintOf(const SweepMap &map, size_t cell, const Theme &theme)
+{
+    const double value = map.value(cell);
+    if (std::isnan(value))
+        return { theme.base.rgb(), theme.hairline.rgb() };
+    const double goodness = map.goodness(value);
+    const QRgb fill = rampColour(goodness).rgb();
+    if (!map.figures(cell)->isExtrapolated)
+        return { fill, fill };
+    // Light lines on the dark half of the ramp, dark ones on the light half.
+    return { fill, mixed(fill, goodness < 0.5 ? qRgb(255, 255, 255) : qRgb(0, 0, 0), kHatchStrength) };
+}
+
+void drawLines(QPainter &painter, const MapLayout &layout, const std::vector<MapLine> &lines)
+{
+    const AxisLayout &x = layout.x();
+    const AxisLayout &y = layout.y();
+    const int height = layout.plot().height;
+    for (const MapLine &line : lines) {
+        if (line.isVertical)
+            painter.drawLine(QPointF(x.begin(line.at), height - y.begin(line.from)),
+                QPointF(x.begin(line.at), height - y.begin(line.to)));
+        else
+            painter.drawLine(QPointF(x.begin(line.from), height - y.begin(line.at)),
+                QPointF(x.begin(line.to), height - y.begin(line.at)));
+    }
+}
+
+void drawOutlines(QImage &image, const SweepMap &map, const MapLayout &layout)
+{
+    QPainter painter(&image);
+    painter.setPen(QPen(QColor(255, 255, 255, 80), 1));
+    drawLines(painter, layout, map.plateaus());
+    for (const auto &[colour, width] : { std::pair(QColor(0, 0, 0, 150), 3.0), { QColor(255, 255, 255), 1.4 } }) {
+        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap));
+        drawLines(painter, layout, map.cliffs());
+    }
+}
+
+} // namespace
+
+QColor rampColour(double goodness)
+{
+    const RampColour colour = cividis(goodness);
+    return { colour.red, colour.green, colour.blue };
+}
+
+QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio)
+{
+    const MapLayout::Box &plot = layout.plot();
+    const QSize pixels(
+        static_cast<int>(std::ceil(plot.width * pixelRatio)), static_cast<int>(std::ceil(plot.height * pixelRatio)));
+    QImage image(pixels, QImage::Format_RGB32);
+    std::vector<Paint> paints(map.cellCount());
+    for (size_t cell = 0; cell < paints.size(); ++cell)
+        paints[cell] = paintOf(map, cell, theme);
+    std::vector<size_t> columns(static_cast<size_t>(pixels.width()));
+    for (size_t x = 0; x < columns.size(); ++x)
+        columns[x] = layout.x().cellAt(static_cast<double>(x) / pixelRatio);
+    const int hatch = static_cast<int>(std::lround(kHatch * pixelRatio));
+    const int stroke = std::max(1, static_cast<int>(std::lround(pixelRatio)));
+    for (int y = 0; y < pixels.height(); ++y) {
+        auto *line = reinterpret_cast<QRgb *>(image.scanLine(y));
+        const size_t row = layout.y().cellAt(plot.height - 1 - std::floor(y / pixelRatio));
+        for (int x = 0; x < pixels.width(); ++x) {
+            const Paint &paint = paints[row * map.columns() + columns[static_cast<size_t>(x)]];
+            line[x] = (x + y) % hatch < stroke ? paint.line : paint.fill;
+        }
+    }
+    image.setDevicePixelRatio(pixelRatio);
+    drawOutlines(image, map, layout);
+    return image;
+}
+
+} // namespace ui

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/map/axis_layout.h"
+
+namespace ui {
+
+/// Where the cells of a map stand in its widget, in pixels: rows go up. Every pixel of the plot is in exactly one cell.
+/// Qt-free.
+class MapLayout final {
+public:
+    struct Box {
+        int left = 0;
+        int top = 0;
+        int width = 0;
+        int height = 0;
+        friend bool operator==(const Box &, const Box &) = default;
+    };
+
+    /// Room beside the plot. What shares the map's x axis leaves the same at its sides.
+    static constexpr int kLeft = 62;  ///< figures of the y axis
+    static constexpr int kRight = 84; ///< the profile upwards
+    static constexpr int kTop = 8;
+    static constexpr int kAxis = 34;    ///< figures of the x axis
+    static constexpr int kProfile = 46; ///< the profile across
+    static constexpr int kLeast = 40;   ///< a plot is never smaller
+
+    MapLayout() = default;
+    /// `window`: tokens of the model's window, 0 where it is not known.
+    MapLayout(int width, int height, const core::SweepAxis &x, const core::SweepAxis &y, double window);
+
+    [[nodiscard]] const Box &plot() const { return m_plot; }
+    [[nodiscard]] const AxisLayout &x() const { return m_x; }
+    [[nodiscard]] const AxisLayout &y() const { return m_y; }
+    [[nodiscard]] int right() const { return m_plot.left + m_plot.width; }
+    [[nodiscard]] int bottom() const { return m_plot.top + m_plot.height; }
+
+    [[nodiscard]] bool contains(double x, double y) const;
+    /// The cell at a point of the plot, counted row by row from the lowest; nothing beside it.
+    [[nodiscard]] std::optional<size_t> cellAt(double x, double y) const;
+    [[nodiscard]] Box boxOf(size_t cell) const;
+    [[nodiscard]] double xOf(double value) const { return m_plot.left + m_x.at(value); }
+    [[nodiscard]] double yOf(double value) const { return bottom() - m_y.at(value); }
+    /// The values at a point; beside the plot those of its edge.
+    [[nodiscard]] double xValueAt(double x) const { return m_x.valueAt(x - m_plot.left); }
+    [[nodiscard]] double yValueAt(double y) const { return m_y.valueAt(bottom() - y); }
+
+private:
+    Box m_plot;
+    AxisLayout m_x;
+    AxisLayout m_y;
+};
+
+} // namespace ui

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/session/comparison_view.h"
+
+#include "ui/hub/comparisons.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/widgets/word_button.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QScrollBar>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kRowHeight = 20;
+
+} // namespace
+
+ComparisonModel::ComparisonModel(ViewState &state, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_state(state)
+{
+    Workspace &workspace = state.workspace();
+    connect(&workspace.figures(), &RunFigures::recordedChanged, this, &ComparisonModel::refresh);
+    connect(&workspace.figures(), &RunFigures::policyChanged, this, &ComparisonModel::refresh);
+    connect(&workspace.facts(), &ThreadFacts::traceGroundChanged, this, &ComparisonModel::refresh);
+    connect(&workspace.comparisons(), &Comparisons::changed, this, &ComparisonModel::refresh);
+    refresh();
+}
+
+void ComparisonModel::refresh()
+{
+    const Workspace &workspace = m_state.workspace();
+    const core::RecordedFiguresPtr &recorded = workspace.figures().recorded();
+    std::vector<core::ComparedRun> runs;
+    std::vector<ComparedArray> arrays;
+    if (recorded) {
+        const TraceGroundPtr &traces = workspace.facts().traceGround();
+        runs.push_back(core::comparedRecording(*recorded,
+            traces ? std::optional(core::inContextAt(traces->userMessages, traces->spans.callCount)) : std::nullopt));
+        // Figures of another reading of the session are on their way out.
+        arrays.push_back({ displayText(runs.back().name), nullptr });
+        const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy) {
+            if (!figures || figures->replay->ground->log.session != recorded->ground->log.session)
+                return;
+            runs.push_back(core::comparedPolicy(*figures, *recorded));
+            arrays.push_back({ displayText(runs.back().name), policy ? policy : core::preset("none") });
+        };
+        add(workspace.figures().policy(), workspace.plan().policy);
+        for (size_t i = 0; i < workspace.comparisons().count(); ++i)
+            add(workspace.comparisons().at(i).figures, workspace.comparisons().at(i).policy);
+    }
+    beginResetModel();
+    m_table = core::comparisonTable(runs);
+    m_runs = std::move(arrays);
+    endResetModel();
+}
+
+int ComparisonModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
+}
+
+int ComparisonModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size()) + 1;
+}
+
+QVariant ComparisonModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const core::ComparisonTable::Row &row = m_table.rows[static_cast<size_t>(index.row())];
+    if (index.column() == 0)
+        return role == Qt::DisplayRole ? QVariant(displayText(row.name)) : QVariant();
+    const core::ComparisonTable::Cell &cell = row.cells[static_cast<size_t>(index.column()) - 1];
+    switch (role) {
+    case Qt::DisplayRole:
+        return (cell.isBest ? u"• "_s : QString()) + displayText(cell.shown);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return cell.isBest ? Theme::strongFont(12) : Theme::figureFont(12);
+    default:
+        return {};
+    }
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    return section == 0 ? tr("run") : displayText(m_table.columns[static_cast<size_t>(section) - 1]);
+}
+
+ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
+    : QTableView(parent)
+    , m_state(state)
+    , m_model(state)
+    , m_difference(new QToolButton(this))
+{
+    setObjectName(u"comparison"_s);
+    setAccessibleName(tr("Recorded and simulated runs compared"));
+    setModel(&m_model);
+    setShowGrid(false);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setToolTip(tr("Select two runs with Ctrl, then Enter: their arrays at the chosen call, slot by slot"));
+    makeWordButton(*m_difference, u"showDifference"_s, tr("Show Difference"),
+        tr("Their arrays at the chosen call, slot by slot (Enter)"));
+    m_difference->hide();
+    connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setMinimumSectionSize(kRowHeight);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setFixedHeight(kRowHeight);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ComparisonView::offerDifference);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &ComparisonView::refresh);
+    connect(&state, &ViewState::themeChanged, this, &ComparisonView::applyTheme);
+    applyTheme();
+}
+
+QSize ComparisonView::sizeHint() const
+{
+    const int scrollBar = horizontalScrollBar()->sizeHint().height(); // where the columns do not fit
+    return { 600, kRowHeight * (m_model.rowCount() + 1) + scrollBar + 4 };
+}
+
+void ComparisonView::refresh()
+{
+    updateGeometry();
+    offerDifference();
+    Q_EMIT runsChanged();
+}
+
+std::optional<std::pair<ComparedArray, ComparedArray>> ComparisonView::selectedRuns() const
+{
+    QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.size() != 2)
+        return std::nullopt;
+    std::ranges::sort(rows);
+    return std::pair(m_model.run(rows[0].row()), m_model.run(rows[1].row()));
+}
+
+void ComparisonView::showDifference()
+{
+    if (const auto runs = selectedRuns())
+        Q_EMIT differenceRequested(runs->first, runs->second);
+}
+
+void ComparisonView::offerDifference() { m_difference->setVisible(!isHidden() && selectedRuns().has_value()); }
+
+void ComparisonView::showEvent(QShowEvent *event)
+{
+    QTableView::showEvent(event);
+    offerDifference();
+}
+
+void ComparisonView::hideEvent(QHideEvent *event)
+{
+    QTableView::hideEvent(event);
+    offerDifference();
+}
+
+void ComparisonView::contextMenuEvent(QContextMenuEvent *event)
+{
+    QMenu menu(this);
+    QAction *difference = menu.addAction(tr("Show Difference of Two Runs"), this, &ComparisonView::showDifference);
+    difference->setEnabled(selectedRuns().has_value());
+    menu.addAction(tr("Copy Table"), this, &ComparisonView::copy);
+    menu.exec(event->globalPos());
+}
+
+void ComparisonView::copy() const
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(core::comparisonTsv(m_model.table())));
+}
+
+void ComparisonView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy))
+        return copy();
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && selectedRuns())
+        return showDifference();
+    QTableView::keyPressEvent(event);
+}
+
+void ComparisonView::applyTheme()
+{
+    const Theme &theme = m_state.theme();
+    setPalette(theme.palette());
+    setFont(Theme::textFont(12));
+    horizontalHeader()->setFont(Theme::textFont(12));
+    setStyleSheet(u"QTableView { background: %1; color: %2; selection-background-color: %3; selection-color: %2; }"
+                  "QTableView::item { padding: 0 6px; }"
+                  "QHeaderView::section { background: %1; color: %4; border: none; padding: 0 6px; }"_s.arg(
+                      theme.base.name(), theme.text.name(), theme.accentGround.name(), theme.secondary.name()));
+}
+
+} // namespace ui

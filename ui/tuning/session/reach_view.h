@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/map/axis_layout.h"
+#include "ui/tuning/session/tuning_model.h"
+#include "ui/widgets/paint_layer.h"
+
+#include <QWidget>
+
+namespace ui {
+
+/// How far back uses reach: the share of them within the last so many tokens. Where the map's x axis is in tokens this
+/// is its axis too, and what the policy keeps is read off the curve.
+class ReachView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ReachView(TuningModel &model, QWidget *parent = nullptr);
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 62 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    /// What a pixel of the plot stands for, and back.
+    struct Scale {
+        AxisLayout shared; ///< the map's, if `isShared`
+        bool isShared = false;
+        double left = 0;
+        double width = 0;
+        [[nodiscard]] double tokensAt(double x) const;
+        [[nodiscard]] double xOf(double tokens) const;
+    };
+    [[nodiscard]] Scale scale() const;
+    /// What neither the pointer nor the marker changes.
+    void paintCurves(QPainter &painter, const Scale &scale) const;
+    void paintGrid(QPainter &painter, const Scale &scale) const;
+    void paintCurve(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
+    void paintKeep(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
+    [[nodiscard]] double yOf(double share) const;
+
+    TuningModel &m_model;
+    size_t m_changes = 0;        ///< of the curves and the colours
+    PaintLayer<size_t> m_curves; ///< as of so many changes
+};
+
+} // namespace ui

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/evidence/reach.h"
+#include "core/sweep/sweep.h"
+#include "ui/hub/job.h"
+#include "ui/tuning/settings/swept_settings.h"
+
+#include <QThreadPool>
+#include <QTimer>
+
+namespace ui {
+
+class Workspace;
+
+/// What a sweep of the shown thread stands on, and what the recording has to say beside it. Immutable.
+struct TuningGround {
+    core::SweepGroundPtr sweep;
+    core::SweepFigures recorded;      ///< of the recorded run, what is known of it
+    std::vector<double> triggers;     ///< tokens: see recordedTriggers
+    std::vector<double> cliffs;       ///< tokens: see priceCliffs
+    core::Reach reach;                ///< of the uses that headlines count
+    std::array<core::Reach, 2> kinds; ///< of quotes and repeats
+};
+using TuningGroundPtr = std::shared_ptr<const TuningGround>;
+
+/// Sweeps the plan's policy over two of its settings, in the background: coarse cells first, then finer ones. Begins
+/// when it is wanted and whatever else the map depends on changes and stays for a moment; the two settings themselves
+/// are no such change. The latest start wins, and the map at hand stays until there is one of the new.
+class Sweeps final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Sweeps(Workspace &workspace);
+    ~Sweeps() override;
+
+    /// Nothing is made while nobody looks.
+    void setWanted(bool isWanted);
+    /// The newest map, whole or not; nullptr if there is none.
+    [[nodiscard]] const core::SweepPtr &current() const { return m_current; }
+    [[nodiscard]] const TuningGroundPtr &ground() const { return m_ground; } ///< of `current`
+    /// `current` is of something else than what is asked for now.
+    [[nodiscard]] bool isOutdated() const { return m_isOutdated; }
+    /// Waits for facts of the thread, for stillness, or for cells.
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
+    [[nodiscard]] double fraction() const { return m_job.isRunning() ? m_job.fraction() : 0; }
+
+    [[nodiscard]] SweptSettings &settings() { return m_settings; }
+
+    /// For pictures: a map that was made elsewhere stands until one is wanted.
+    void show(core::SweepGround ground, core::SweepPtr sweep);
+
+    /// For pictures and tests: returns when all cells are there, at once where none are to come.
+    void waitForSweep();
+
+    static constexpr size_t kGrid = 64;
+    static constexpr int kStillness = 150; ///< ms
+
+Q_SIGNALS:
+    void changed();      ///< map or ground
+    void stateChanged(); ///< outdated or running
+
+private:
+    /// All that a map depends on, but for the values of the two settings.
+    struct Wanted {
+        core::RecordedFiguresPtr recorded;
+        std::shared_ptr<const core::Uses> uses;
+        core::Overrides overrides;
+        SweptPolicy swept;
+    };
+    [[nodiscard]] static bool isSame(const Wanted &a, const Wanted &b);
+    /// Nothing while something is missing.
+    [[nodiscard]] std::optional<Wanted> wanted() const;
+    void refresh();
+    void start();
+    void take(uint64_t run, TuningGroundPtr ground, core::SweepPtr sweep);
+    void forget();
+    void setOutdated(bool isOutdated);
+
+    Workspace &m_workspace;
+    SweptSettings m_settings;
+    bool m_isWanted = false;
+    bool m_isOutdated = false;
+    std::optional<Wanted> m_asked; ///< what `current` is of, or will be
+    core::SweepPtr m_current;
+    TuningGroundPtr m_ground;
+    uint64_t m_run = 0; ///< counts starts: what an earlier one publishes comes too late
+    QTimer m_stillness;
+    QThreadPool m_pool; ///< a map waits for no reading of texts
+    Job<core::SweepPtr> m_job { &m_pool };
+};
+
+} // namespace ui

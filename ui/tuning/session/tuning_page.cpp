@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/tuning/session/tuning_page.h"
+
+#include "ui/tuning/map/cell_readout.h"
+#include "ui/tuning/map/front_panel.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/map/ramp_legend.h"
+#include "ui/tuning/session/comparison_view.h"
+#include "ui/tuning/session/reach_view.h"
+#include "ui/tuning/settings/setting_choosers.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/widget_name.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kMargin = 14;
+constexpr int kSide = 232;     ///< of front and read-out
+constexpr int kWideSide = 280; ///< in a roomy window
+constexpr int kRoomyWidth = 1000;
+constexpr int kSideNeeds = 560;  ///< in a narrower page there is the map alone
+constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
+constexpr int kChooser = 132;
+constexpr int kMetricChooser = 176;
+constexpr int kWidestLegend = 380;
+constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
+constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
+constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
+constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
+constexpr int kNarrowChooser = 84;
+constexpr int kMapShown = 0;        ///< of the two
+constexpr int kProgressPause = 200; ///< ms
+
+} // namespace
+
+TuningPage::TuningPage(ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_model(state)
+    , m_headRoom(new QWidget(this))
+    , m_title(new ElidedLabel(this))
+    , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
+    , m_metric(compactChooser(u"tuningMetric"_s, tr("What the map shows"), this))
+    , m_legend(new RampLegend(m_model, this))
+    , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"tuning"_s, this))
+    , m_reach(new ReachView(m_model, this))
+    , m_map(new MapView(m_model, this))
+    , m_side(new QWidget(this))
+    , m_front(new FrontPanel(m_model, FrontPanel::Choosers::Above, u"tuning"_s, this))
+    , m_readout(new CellReadout(m_model, this))
+    , m_comparison(new ComparisonView(state, this))
+{
+    setObjectName(u"tuningPage"_s);
+    setAccessibleName(tr("Tuning"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_title->setObjectName(u"tuningTitle"_s);
+    m_title->setTextFormat(Qt::PlainText);
+    addName(m_shown, u"tuningShown"_s, tr("The map or the table of the runs"));
+    m_title->setFont(Theme::textFont(12));
+    makeHead();
+    makeBody();
+    connectMetric();
+    m_progress.setInterval(kProgressPause);
+    connect(&m_progress, &QTimer::timeout, this, &TuningPage::refreshTitle);
+    connect(&m_model.sweeps(), &Sweeps::stateChanged, this, &TuningPage::refreshTitle);
+    connect(&m_model.sweeps().settings(), &SweptSettings::changed, this, &TuningPage::refreshTitle);
+    connect(&state.workspace(), &Workspace::planChanged, this, &TuningPage::refreshTitle);
+    connect(&m_model, &TuningModel::mapChanged, this, &TuningPage::refreshTitle);
+    connect(m_comparison, &ComparisonView::runsChanged, this, &TuningPage::fitParts);
+    connect(m_shown, &SegmentedControl::chosen, this, &TuningPage::fitParts);
+    connect(&state, &ViewState::themeChanged, this, &TuningPage::applyTheme);
+    applyTheme();
+    refreshTitle();
+}
+
+TuningPage::~TuningPage()
+{
+    // The pictures go before the model: one that has the focus loses it, and says so.
+    qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
+}
+
+void TuningPage::makeHead()
+{
+    m_legend->setMaximumWidth(kWidestLegend);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(10);
+    head->addWidget(m_headRoom);
+    head->addWidget(m_title, 1);
+    head->addWidget(m_comparison->differenceButton());
+    head->addWidget(m_shown);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_metric);
+    row->addWidget(m_legend, 1);
+    row->addStretch();
+    row->addSpacing(8);
+    row->addWidget(m_settings);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, 8, kMargin, 6);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addLayout(row);
+}
+
+void TuningPage::makeBody()
+{
+    auto *maps = new QVBoxLayout;
+    maps->setSpacing(2);
+    maps->addWidget(m_reach, 1);
+    maps->addWidget(m_map, 4);
+    auto *side = new QVBoxLayout(m_side);
+    side->setContentsMargins(0, 0, 0, 0);
+    side->setSpacing(6);
+    side->addWidget(m_front, 1);
+    side->addWidget(m_readout);
+    auto *body = new QHBoxLayout;
+    body->setSpacing(6);
+    body->addLayout(maps, 1);
+    body->addWidget(m_side);
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    column->addLayout(body, 1);
+    column->addWidget(m_comparison);
+    column->addStretch(0); // without a map the head stays at the top
+    setTabOrder(m_settings->last(), m_map);
+}
+
+FrontView &TuningPage::front() const { return m_front->view(); }
+
+void TuningPage::connectMetric()
+{
+    m_metric->setWords(MapModel::titles());
+    const auto showMetric = [this] { m_metric->setCurrent(static_cast<int>(m_model.metric())); };
+    connect(&m_model, &TuningModel::mapChanged, this, showMetric);
+    showMetric();
+    connect(m_metric, &SegmentedControl::chosen, this,
+        [this](int index) { m_model.setMetric(static_cast<core::SweepMetric>(index)); });
+}
+
+QString TuningPage::emptyWords() const
+{
+    const Workspace &workspace = m_model.state().workspace();
+    if (!workspace.session())
+        return {};
+    if (!workspace.plan().policy)
+        return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
+    return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
+                                        : tr("Waiting for what the session is known to have used later.");
+}
+
+void TuningPage::refreshTitle()
+{
+    const SweepMap &map = m_model.map();
+    const bool isEmpty = map.isEmpty();
+    fitParts();
+    QStringList words { tr("1 session") };
+    if (!isEmpty) {
+        const size_t calls = m_model.sweeps().ground()->sweep->recorded->ground->callCount();
+        words << counted(calls, tr("call"), tr("calls")) << tr("%1 × %2 settings").arg(map.columns()).arg(map.rows());
+        if (map.extrapolatedCount() > 0)
+            words << tr("hatched: larger contexts than any recorded");
+    }
+    const Sweeps &sweeps = m_model.sweeps();
+    if (sweeps.isRunning() && !isEmpty)
+        words << (sweeps.isOutdated() ? tr("sweeping anew…")
+                                      : tr("finer cells %1 %").arg(std::lround(sweeps.fraction() * 100)));
+    m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
+    if (sweeps.isRunning() && isVisible())
+        m_progress.start();
+    else
+        m_progress.stop();
+    if (QString nothing = isEmpty ? emptyWords() : QString(); nothing != m_emptyWords) {
+        m_emptyWords = std::move(nothing);
+        update();
+    }
+}
+
+void TuningPage::fitParts()
+{
+    const bool isCompared = !m_model.map().isEmpty() && m_comparison->isCompared();
+    const bool isLow = height() < kComparisonNeeds;
+    const bool isOneOfThem = isCompared && isLow;
+    m_shown->setVisible(isOneOfThem);
+    const bool hasMap = !m_model.map().isEmpty() && (!isOneOfThem || m_shown->current() == kMapShown);
+    const bool hasTable = isCompared && (!isLow || !hasMap);
+    m_comparison->setVisible(hasTable);
+    const int room = height() - (hasTable ? m_comparison->sizeHint().height() : 0);
+    const auto show = [](std::initializer_list<QWidget *> parts, bool isShown) {
+        for (QWidget *part : parts)
+            part->setVisible(isShown);
+    };
+    show({ m_metric, m_settings, m_map }, hasMap);
+    show({ m_side }, hasMap && width() >= kSideNeeds);
+    m_side->setFixedWidth(width() >= kRoomyWidth ? kWideSide : kSide);
+    show({ m_legend }, hasMap && width() >= kLegendNeeds);
+    m_settings->setWordsShown(width() >= kLegendNeeds);
+    const bool isNarrow = width() < kChoosersNeed;
+    m_metric->setFixedWidth(isNarrow ? kNarrowChooser : kMetricChooser);
+    m_settings->setChooserWidth(isNarrow ? kNarrowChooser : kChooser);
+    show({ m_front }, room >= kFrontNeeds);
+    show({ m_reach }, hasMap && room >= kReachNeeds);
+}
+
+void TuningPage::setHeadRoom(int width) { m_headRoom->setFixedSize(width, m_metric->sizeHint().height()); }
+
+void TuningPage::waitForMap()
+{
+    m_model.sweeps().setWanted(true);
+    m_model.sweeps().waitForSweep();
+}
+
+void TuningPage::applyTheme()
+{
+    const Theme &theme = m_model.state().theme();
+    for (SegmentedControl *control : { m_shown, m_metric })
+        control->setTheme(theme);
+    m_settings->applyTheme(theme);
+    QPalette quiet = theme.palette();
+    quiet.setColor(QPalette::WindowText, theme.secondary);
+    m_title->setPalette(quiet);
+    update();
+}
+
+void TuningPage::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const Theme &theme = m_model.state().theme();
+    painter.fillRect(rect(), theme.base);
+    painter.setFont(Theme::textFont(13));
+    painter.setPen(theme.secondary);
+    painter.drawText(
+        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, m_emptyWords);
+}
+
+void TuningPage::resizeEvent(QResizeEvent *) { fitParts(); }
+
+void TuningPage::showEvent(QShowEvent *event)
+{
+    m_model.sweeps().setWanted(true);
+    QWidget::showEvent(event);
+}
+
+void TuningPage::hideEvent(QHideEvent *event)
+{
+    m_model.sweeps().setWanted(false);
+    QWidget::hideEvent(event);
+}
+
+} // namespace ui

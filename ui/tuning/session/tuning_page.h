@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/session/tuning_model.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+
+namespace ui {
+
+class CellReadout;
+class ComparisonView;
+class FrontPanel;
+class FrontView;
+class MapView;
+class RampLegend;
+class ReachView;
+class SettingChoosers;
+
+/// The Tuning view: what the policy would have cost and lost in this session over two of its settings, how far back
+/// uses reach, and which settings no others beat.
+class TuningPage final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TuningPage(ViewState &state, QWidget *parent = nullptr);
+    ~TuningPage() override;
+
+    [[nodiscard]] TuningModel &model() { return m_model; }
+    [[nodiscard]] MapView &map() const { return *m_map; }
+    [[nodiscard]] ComparisonView &comparison() const { return *m_comparison; }
+    [[nodiscard]] FrontView &front() const;
+    /// Room at the left of the head for what stands there.
+    void setHeadRoom(int width);
+    /// For pictures and tests: as if it were in sight, and returns when the map is whole.
+    void waitForMap();
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    void makeHead();
+    void makeBody();
+    void connectMetric();
+    void refreshTitle();
+    /// Puts away what there is no room for.
+    void fitParts();
+    void applyTheme();
+    [[nodiscard]] QString emptyWords() const;
+
+    TuningModel m_model;
+    QWidget *m_headRoom;
+    QLabel *m_title;
+    SegmentedControl *m_shown; ///< where there is room for one of them: the map or the runs
+    SegmentedControl *m_metric;
+    RampLegend *m_legend;
+    SettingChoosers *m_settings;
+    ReachView *m_reach;
+    MapView *m_map;
+    QWidget *m_side; ///< front and read-out
+    FrontPanel *m_front;
+    CellReadout *m_readout;
+    ComparisonView *m_comparison;
+    QTimer m_progress;    ///< shows it while cells are made
+    QString m_emptyWords; ///< where there is no map
+};
+
+} // namespace ui

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/tuning/settings/swept_settings.h"
+#include "ui/widgets/segmented_control.h"
+
+#include <QWidget>
+
+#include <array>
+
+class QLabel;
+
+namespace ui {
+
+class Workspace;
+
+/// Which two settings a map is over, in a row: `across keep up trigger`.
+class SettingChoosers final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// The choosers' object names are the prefix and `X` or `Y`.
+    SettingChoosers(SweptSettings &settings, Workspace &workspace, const QString &prefix, QWidget *parent = nullptr);
+
+    void setWordsShown(bool areShown);
+    void setChooserWidth(int width);
+    void applyTheme(const Theme &theme);
+    /// For the order of the tab key.
+    [[nodiscard]] QWidget *last() const { return m_choosers.back(); }
+
+private:
+    void refresh();
+
+    SweptSettings &m_settings;
+    std::array<QLabel *, 2> m_words;
+    std::array<SegmentedControl *, 2> m_choosers; ///< by SweptSettings::Axis
+};
+
+/// One word of many, whose list opens.
+[[nodiscard]] SegmentedControl *compactChooser(
+    const QString &objectName, const QString &accessibleName, QWidget *parent);
+
+} // namespace ui

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/look/theme.h"
+
+#include <QStringList>
+#include <QWidget>
+
+namespace ui {
+
+/// A few words in a row of which one is chosen; where there is little room, the chosen one alone, the others in a menu.
+/// Arrow keys choose, too.
+class SegmentedControl final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SegmentedControl(const QStringList &words, QWidget *parent = nullptr);
+
+    void setWords(const QStringList &words);
+    [[nodiscard]] int current() const { return m_current; }
+    void setCurrent(int index);
+    void setTheme(const Theme &theme);
+    /// Shows the chosen word alone.
+    void setCompact(bool isCompact);
+    [[nodiscard]] int wideWidth() const;
+    [[nodiscard]] int compactWidth() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+Q_SIGNALS:
+    void chosen(int index);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    [[nodiscard]] QRect segmentRect(int index) const;
+    void choose(int index);
+    void paintCompact(QPainter &painter) const;
+    void openMenu();
+
+    QStringList m_words;
+    int m_current = 0;
+    bool m_isCompact = false;
+    Theme m_theme = Theme::make(Appearance::Light);
+};
+
+} // namespace ui

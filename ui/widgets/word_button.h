@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/look/theme.h"
+
+#include <QString>
+#include <QToolButton>
+
+namespace ui {
+
+/// Dresses a tool button of a view as its words alone.
+inline void makeWordButton(QToolButton &button, const QString &objectName, const QString &words, const QString &tip)
+{
+    button.setObjectName(objectName);
+    button.setText(words);
+    button.setToolTip(tip);
+    button.setAutoRaise(true);
+    button.setFont(Theme::textFont(12));
+}
+
+} // namespace ui
