@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Write the bundled samples and the malformed fixtures.
 
-    make_samples.py            write resources/samples/* and tests/samples/malformed/*
+    make_samples.py            write resources/samples/*, resources/manual/session.jsonl and tests/samples/malformed/*
+    make_samples.py --runs DIR write twelve runs like resources/manual/session.jsonl, for pictures of many sessions
     make_samples.py --check    change nothing; fail if a committed file differs or a size is not that of the table
 
 The run is one small bug fix: read a parser and its tests, run the tests, edit, write a module, run them again, answer a
@@ -21,6 +22,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+import make_long  # noqa: E402
 import make_malformed  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -356,11 +358,17 @@ def files():
     genkit = json.dumps({"messages": genkit_messages()}, ensure_ascii=False, indent=2) + "\n"
     made = {SAMPLES / "messages-21.genkit.json": genkit, SAMPLES / "messages-21.claude-code.jsonl": claude_code(),
             SAMPLES / "messages-21.codex.jsonl": codex()}
+    made[ROOT / "resources" / "manual" / "session.jsonl"] = make_long.session(sys.modules[__name__])
     made = {path: text.encode() for path, text in made.items()}
     return made | {HERE / "malformed" / name: data for name, data in make_malformed.files().items()}
 
 
 def main(arguments):
+    if len(arguments) == 2 and arguments[0] == "--runs":
+        Path(arguments[1]).mkdir(parents=True, exist_ok=True)
+        for number in range(1, 13):
+            (Path(arguments[1]) / f"run-{number:02d}.jsonl").write_text(make_long.session(sys.modules[__name__], number), encoding="utf-8")
+        return 0
     if arguments not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
         return 2
