@@ -9,7 +9,7 @@
 
 The package holds its data as a JavaScript literal, which `node` evaluates; the package is known by its sha256, another is
 refused. Taken are the text models of the providers that coding agents call. The package matches many names by how they begin;
-here a name is whole, and only a date or `-latest` may follow it (core/replay/prices.h). A correction replaces a model, or with
+here a name is whole, and only a date or `-latest` may follow it (core/money/prices.h). A correction replaces a model, or with
 "add_prices" adds rows to one, and says where it is from.
 """
 
