@@ -22,4 +22,10 @@ private:
     std::atomic<bool> m_cancelled { false };
 };
 
+/// Of a progress that may be null.
+[[nodiscard]] inline bool isCancelled(const Progress *progress)
+{
+    return progress != nullptr && progress->isCancelled();
+}
+
 } // namespace core

@@ -15,7 +15,7 @@ namespace core {
 namespace {
 
 constexpr std::string_view kSchemaName = "palimpsest.overrides/";
-constexpr std::string_view kSchema = "palimpsest.overrides/1";
+constexpr std::string_view kOverridesSchema = "palimpsest.overrides/1";
 
 /// One of the two lists. A word that is none of ours, or a list that is none, would leave blocks without the protection
 /// that a person thinks they have.
@@ -47,12 +47,12 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     }
     const auto schema = parsed.is_object() ? parsed.find("schema") : parsed.end();
     const bool isOurs = parsed.is_object() && schema != parsed.end() && schema->is_string();
-    if (isOurs && *schema != kSchema && schema->get_ref<const std::string &>().starts_with(kSchemaName))
+    if (isOurs && *schema != kOverridesSchema && schema->get_ref<const std::string &>().starts_with(kSchemaName))
         return failure(ErrorKind::Malformed,
             "These overrides are of a newer version (" + schema->get<std::string>()
                 + "); this program reads up to version 1.",
             place);
-    if (!isOurs || *schema != kSchema)
+    if (!isOurs || *schema != kOverridesSchema)
         return failure(ErrorKind::Malformed,
             "These are no overrides: a JSON object of schema palimpsest.overrides/1 is wanted.", place);
     const auto keep = keysIn(parsed, "keep", place);
@@ -87,7 +87,7 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
 std::string writeOverrides(const Session &session, const Overrides &overrides)
 {
     const BlockKeys keys(session);
-    Json json { { "schema", std::string(kSchema) }, { "keep", Json::array() }, { "drop", Json::array() } };
+    Json json { { "schema", std::string(kOverridesSchema) }, { "keep", Json::array() }, { "drop", Json::array() } };
     for (const BlockId id : overrides.keep)
         json["keep"].push_back(keys.of(id));
     for (const BlockId id : overrides.drop)

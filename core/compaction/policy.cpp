@@ -24,7 +24,7 @@ namespace core {
 
 namespace {
 
-constexpr std::string_view kSchema = "palimpsest.policy/";
+constexpr std::string_view kPolicySchema = "palimpsest.policy/";
 constexpr int kVersion = 1;
 
 /// Reads members of a document and remembers the first thing that is wrong.
@@ -126,10 +126,10 @@ private:
     std::optional<Error> checkSchema(const Json &json)
     {
         const std::string schema = textOf(json, "schema");
-        if (!schema.starts_with(kSchema))
+        if (!schema.starts_with(kPolicySchema))
             return refuse("This is no policy: its schema is not palimpsest.policy/1.", lineOf("schema")).error();
         int version = 0;
-        const std::string number = schema.substr(kSchema.size());
+        const std::string number = schema.substr(kPolicySchema.size());
         std::from_chars(number.data(), number.data() + number.size(), version);
         if (version > kVersion)
             return refuse("This policy is of a newer version (" + schema + "); this program reads up to version 1.",

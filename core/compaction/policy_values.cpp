@@ -41,9 +41,9 @@ std::string windowText(const Policy &policy)
 
 std::string counterText(const Counter &counter)
 {
-    static constexpr std::array<std::string_view, 5> kNames { "tokens", "genkit-text", "langchain", "characters",
+    static constexpr std::array<std::string_view, 5> kMeasureNames { "tokens", "genkit-text", "langchain", "characters",
         "json-quarter" };
-    return std::format("{}, {} characters a token{}", kNames.at(static_cast<size_t>(counter.kind)),
+    return std::format("{}, {} characters a token{}", kMeasureNames.at(static_cast<size_t>(counter.kind)),
         counter.charactersPerToken, counter.usesRecorded ? ", recorded usage too" : "");
 }
 

@@ -3,22 +3,13 @@
 
 #include "core/git/git_buffers.h"
 
-#include <git2.h>
+#include "core/git/git_handle.h"
 
 #include <memory>
 
 namespace core {
 
 namespace {
-
-/// libgit2 is ready while one of these lives.
-class GitLibrary final {
-public:
-    GitLibrary() { git_libgit2_init(); }
-    GitLibrary(const GitLibrary &) = delete;
-    GitLibrary &operator=(const GitLibrary &) = delete;
-    ~GitLibrary() { git_libgit2_shutdown(); }
-};
 
 void ensureLibrary() { static const GitLibrary library; }
 

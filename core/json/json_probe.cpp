@@ -10,11 +10,9 @@ namespace core {
 
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 size_t skipBlanks(std::string_view text, size_t i)
 {
-    while (i < text.size() && isBlank(text[i]))
+    while (i < text.size() && isJsonBlank(text[i]))
         ++i;
     return i;
 }
@@ -43,7 +41,8 @@ std::optional<size_t> skipJson(std::string_view text, size_t begin)
         return skipString(text, i);
     if (text[i] != '{' && text[i] != '[') {
         const size_t start = i;
-        while (i < text.size() && !isBlank(text[i]) && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
+        while (i < text.size() && !isJsonBlank(text[i])
+            && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
             ++i;
         return i == start ? std::nullopt : std::optional(i);
     }

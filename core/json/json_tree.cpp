@@ -9,8 +9,6 @@ namespace {
 
 constexpr int kMaxDepth = 1024;
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 /// Behind the string whose opening quote is at `at`, or npos.
 size_t endOfString(std::string_view text, size_t at)
 {
@@ -38,7 +36,7 @@ std::optional<JsonTree> JsonTree::parse(std::string_view text, uint64_t begin)
 
 void JsonTree::skipBlanks(uint64_t &at) const
 {
-    while (at < m_text.size() && isBlank(m_text[at]))
+    while (at < m_text.size() && isJsonBlank(m_text[at]))
         ++at;
 }
 
@@ -66,7 +64,7 @@ bool JsonTree::parseValue(uint64_t &at, uint32_t parent, uint32_t place, uint64_
             return false;
     } else {
         const uint64_t begin = at;
-        while (at < m_text.size() && !isBlank(m_text[at]) && !std::string_view(",:]}[{\"").contains(m_text[at]))
+        while (at < m_text.size() && !isJsonBlank(m_text[at]) && !std::string_view(",:]}[{\"").contains(m_text[at]))
             ++at;
         if (at == begin)
             return false;

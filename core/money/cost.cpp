@@ -14,8 +14,6 @@ namespace core {
 
 namespace {
 
-constexpr double kMillion = 1e6;
-
 /// What a token costs that is not read: as a write where the call wrote, else as input.
 double entryPrice(const BilledTokens &tokens, const Price &price)
 {

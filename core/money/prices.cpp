@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view kSchema = "palimpsest.prices/";
 constexpr int kVersion = 1;
-constexpr double kMillion = 1e6;
 
 std::string lowered(std::string_view text)
 {

@@ -16,6 +16,9 @@
 
 namespace core {
 
+/// Prices are for so many tokens.
+inline constexpr double kMillion = 1e6;
+
 /// Prices of one request, in dollars for a million tokens. What a provider has no price of its own for (cache writes of
 /// most, cache reads of some) is billed as input, and stands here so.
 struct Price {

@@ -22,8 +22,8 @@ struct CodingName {
 constexpr std::array<CodingName, 5> kCodingNames { CodingName { Coding::Empty, "empty" }, { Coding::Plain, "plain" },
     { Coding::JsonString, "json-string" }, { Coding::JsonValue, "json-value" }, { Coding::Base64, "base64" } };
 
-constexpr std::string_view kSchema = "palimpsest.ledger/";
-constexpr uint64_t kVersion = 1;
+constexpr std::string_view kLedgerSchema = "palimpsest.ledger/";
+constexpr uint64_t kLedgerVersion = 1;
 /// A text that is no UTF-8 is written with U+FFFD, and its bytes in a member of this name behind it.
 constexpr std::string_view kBytesSuffix = "_hex";
 
@@ -390,10 +390,10 @@ std::optional<uint64_t> versionOf(const Json &document)
     if (!document.is_object() || schema == document.end() || !schema->is_string())
         return std::nullopt;
     const std::string &text = schema->get_ref<const std::string &>();
-    if (!text.starts_with(kSchema))
+    if (!text.starts_with(kLedgerSchema))
         return std::nullopt;
     uint64_t version = 0;
-    const auto [end, error] = std::from_chars(text.data() + kSchema.size(), text.data() + text.size(), version);
+    const auto [end, error] = std::from_chars(text.data() + kLedgerSchema.size(), text.data() + text.size(), version);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(version) : std::nullopt;
 }
 
@@ -410,7 +410,7 @@ std::string_view nameOf(Coding coding) { return std::ranges::find(kCodingNames, 
 std::string writeLedger(const Ledger &ledger)
 {
     Json document = Json::object();
-    document["schema"] = std::string(kSchema) + std::to_string(kVersion);
+    document["schema"] = std::string(kLedgerSchema) + std::to_string(kLedgerVersion);
     document["session"] = toJson(ledger.session);
     document["export"] = ledger.exported ? toJson(*ledger.exported) : Json(nullptr);
     putId(document, "thread", ledger.thread);
@@ -433,14 +433,14 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     auto version = versionOf(document);
     if (!version)
         return malformed("This is no ledger of Palimpsest.");
-    if (*version > kVersion) {
-        return malformed("The ledger was written by a newer version of Palimpsest (schema " + std::string(kSchema)
-            + std::to_string(*version) + "); this one reads up to " + std::to_string(kVersion) + ".");
+    if (*version > kLedgerVersion) {
+        return malformed("The ledger was written by a newer version of Palimpsest (schema " + std::string(kLedgerSchema)
+            + std::to_string(*version) + "); this one reads up to " + std::to_string(kLedgerVersion) + ".");
     }
-    for (; *version < kVersion; ++*version) {
+    for (; *version < kLedgerVersion; ++*version) {
         if (!migrate(document, *version))
             return malformed(
-                "There never was a ledger of schema " + std::string(kSchema) + std::to_string(*version) + ".");
+                "There never was a ledger of schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
     }
     std::string problem;
     Members members(std::move(document), "The ledger", problem);

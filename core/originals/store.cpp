@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr const char *kMain = "refs/heads/main";
 constexpr const char *kPending = "refs/palimpsest/pending"; ///< the commit that is being looked at before main moves
 constexpr const char *kMark = "palimpsest.store";           ///< in the repository's configuration: its version
-constexpr int kVersion = 1;
+constexpr int kStoreVersion = 1;
 
 /// The files of a commit: path to blob.
 struct Folder {
@@ -81,7 +81,7 @@ Result<void> create(const fs::path &path)
         GitConfig config;
         const bool isMade = git_repository_init_ext(repository.out(), folder.c_str(), &options) == 0
             && git_repository_config(config.out(), repository.get()) == 0
-            && git_config_set_int32(config.get(), kMark, kVersion) == 0;
+            && git_config_set_int32(config.get(), kMark, kStoreVersion) == 0;
         if (!isMade)
             return gitFailure(ErrorKind::NotWritable, "The store could not be made", path.string());
         return {};
@@ -131,10 +131,10 @@ public:
             && git_config_snapshot(snapshot.out(), config.get()) == 0
             && git_config_get_int32(&version, snapshot.get(), kMark) == 0;
         m_isOurs = isMarked && git_repository_is_bare(m_repository.get()) == 1;
-        if (m_isOurs && version > kVersion) {
+        if (m_isOurs && version > kStoreVersion) {
             return failure(ErrorKind::Malformed,
                 "The store was made by a newer version of Palimpsest (store version " + std::to_string(version)
-                    + "); this one reads up to " + std::to_string(kVersion) + ".",
+                    + "); this one reads up to " + std::to_string(kStoreVersion) + ".",
                 m_path.string());
         }
         return {};

@@ -79,6 +79,10 @@ std::string paddedLeft(const std::string &text, size_t columns)
     return used >= columns ? text : std::string(columns - used, ' ') + text;
 }
 
+Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
+
 std::string shareText(double share) { return std::format("{:.1f} %", share * 100); }
+
+std::string wholeShareText(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
 } // namespace core

@@ -42,6 +42,9 @@ template <typename Tag>
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
+/// The number, or null where it is not one.
+[[nodiscard]] Json numberJson(double value);
+
 /// A field of a CSV line, in quotes where it needs them.
 [[nodiscard]] std::string csvField(std::string_view text);
 
@@ -52,5 +55,7 @@ template <typename Tag>
 
 /// `12.3 %`
 [[nodiscard]] std::string shareText(double share);
+/// `12 %`
+[[nodiscard]] std::string wholeShareText(double share);
 
 } // namespace core

@@ -24,8 +24,6 @@ double rounded(double share) { return std::round(share * 1e4) / 1e4; }
 
 std::string tokensText(double tokens) { return shown({ tokens, Basis::Estimated }); }
 
-std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
-
 bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
 
 /// The curves on a grid of signs: one column a step, the median before the spread before single sessions.
@@ -53,7 +51,7 @@ public:
         std::string text;
         for (size_t row = 0; row <= kRows; ++row) {
             const bool isNamed = row % 5 == 0;
-            text += std::format("  {:>5} ", isNamed ? percent(1 - static_cast<double>(row) / kRows) : "");
+            text += std::format("  {:>5} ", isNamed ? wholeShareText(1 - static_cast<double>(row) / kRows) : "");
             for (const std::string &cell : m_cells[row])
                 text += cell;
             text.erase(text.find_last_not_of(' ') + 1);
@@ -191,7 +189,8 @@ std::string drawReach(const ReachSummary &summary)
         return text;
     text += "within the last";
     for (size_t i = 0; i < kTold.size(); ++i)
-        text += std::format("{} {}k {}", i == 0 ? "" : " ·", kTold[i] / 1000, percent(all.shareWithin(kTold[i])));
+        text
+            += std::format("{} {}k {}", i == 0 ? "" : " ·", kTold[i] / 1000, wholeShareText(all.shareWithin(kTold[i])));
     text += "\n\n";
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
     if (!keeps.empty()) {

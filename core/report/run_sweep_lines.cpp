@@ -19,8 +19,6 @@ constexpr std::string_view kSchema = "palimpsest.sweep_run/2";
 constexpr std::string_view kOlderSchema = "palimpsest.sweep_run/1";
 constexpr std::array kBases { Basis::Exact, Basis::Calibrated, Basis::Estimated };
 
-Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
-
 double numberOf(const Json &json)
 {
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();

@@ -57,8 +57,6 @@ std::string shortMetric(SweepMetric metric, double value)
 
 std::string words(SweepMetric metric) { return std::string(infoOf(metric).title); }
 
-std::string percent(double share) { return std::format("{:.0f} %", share * 100); }
-
 std::vector<double> over(const SweepSet &set, const Chosen &chosen, SweepMetric metric)
 {
     std::vector<double> values;
@@ -80,15 +78,15 @@ double shareOfRecorded(const SweepSet &set, const Chosen &chosen)
 CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
 {
     const double share = chosen.suggestion != nullptr ? chosen.suggestion->laterShare : shareOfRecorded(set, chosen);
-    CardFigure figure { words(chosen.aim) + ", of what was recorded", std::isnan(share) ? "—" : percent(share), "",
-        "" };
+    CardFigure figure { words(chosen.aim) + ", of what was recorded", std::isnan(share) ? "—" : wholeShareText(share),
+        "", "" };
     if (chosen.suggestion != nullptr) {
         const Interval &interval = chosen.suggestion->laterInterval;
-        figure.interval = std::format("{} to {} in 95 % of resamples of {} later runs", percent(interval.low),
-            percent(interval.high), chosen.runs.size());
+        figure.interval = std::format("{} to {} in 95 % of resamples of {} later runs", wholeShareText(interval.low),
+            wholeShareText(interval.high), chosen.runs.size());
     } else if (const std::vector<double> values = over(set, chosen, chosen.aim); !values.empty()) {
-        figure.interval = std::format(
-            "{} to {} in the middle 80 % of runs", percent(quantile(values, 0.1)), percent(quantile(values, 0.9)));
+        figure.interval = std::format("{} to {} in the middle 80 % of runs", wholeShareText(quantile(values, 0.1)),
+            wholeShareText(quantile(values, 0.9)));
     }
     return figure;
 }
@@ -188,7 +186,7 @@ std::string titleOf(const SweepSet &set, const Chosen &chosen)
         return title + " over " + counted(chosen.runs.size(), "run") + ".";
     return title
         + std::format(" would have {} {} {} than recorded over {} {}.",
-            chosen.aim == SweepMetric::Cost ? "cost" : "sent", percent(std::abs(share - 1)),
+            chosen.aim == SweepMetric::Cost ? "cost" : "sent", wholeShareText(std::abs(share - 1)),
             share <= 1 ? "less" : "more", groupedNumber(chosen.runs.size()),
             chosen.suggestion != nullptr ? "later runs" : "runs");
 }
@@ -206,7 +204,7 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
     return { std::format("Simulated over the append logs; {} of the calls stand behind a recorded compaction. Tokens "
                          "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
                          "of {}.",
-                 percent(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
+                 wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
                  set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
         std::format("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",
             set.plan.policy->id, set.plan.settingsOf(chosen.cell), documentHash(*set.plan.policy), options.version) };

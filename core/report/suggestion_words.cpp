@@ -107,8 +107,6 @@ Json intervalJson(const Interval &interval)
     return Json::array({ interval.low, interval.high });
 }
 
-Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
-
 } // namespace
 
 std::string billSentence(const SweepSet &set, std::span<const size_t> runs)

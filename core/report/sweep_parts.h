@@ -12,6 +12,9 @@ namespace core {
 
 // What the documents and drawings of sweeps of one session and of many share.
 
+/// How many of the best cells a document or drawing lists.
+inline constexpr size_t kBest = 5;
+
 template <typename Visitor>
 void forEachMetric(Visitor &&visit)
 {

@@ -16,8 +16,6 @@ namespace core {
 
 namespace {
 
-constexpr size_t kBest = 5;
-
 /// What the recorded run was, as far as usage tells; and what we compute of it, which cells are to be compared with.
 Json recordedJson(const RecordedFigures &recorded)
 {

@@ -19,7 +19,6 @@ namespace core {
 
 namespace {
 
-constexpr size_t kBest = 5;
 constexpr size_t kWorst = 5;
 
 /// Shares need digits that counts do not have.

@@ -10,13 +10,11 @@ namespace core {
 
 namespace {
 
-constexpr uint32_t kNone = Alignment::kNone;
-
 /// A pair of equal elements, as a link of the longest increasing sequence that ends with it.
 struct Pair {
     uint32_t before = 0;
     uint32_t after = 0;
-    uint32_t previous = kNone; ///< the link before it
+    uint32_t previous = Alignment::kNone; ///< the link before it
 };
 
 /// Half-open parts of the two sequences.
@@ -42,7 +40,7 @@ void keepLongest(std::vector<Pair> &pairs, std::vector<uint32_t> &places)
         else
             *place = i;
     }
-    for (uint32_t i = ends.empty() ? kNone : ends.back(); i != kNone; i = pairs[i].previous)
+    for (uint32_t i = ends.empty() ? Alignment::kNone : ends.back(); i != Alignment::kNone; i = pairs[i].previous)
         places[pairs[i].after] = pairs[i].before;
 }
 
@@ -69,7 +67,7 @@ void alignUnique(std::span<const Hash> before, std::span<const Hash> after, std:
     for (size_t i = 0; i < after.size(); ++i) {
         const auto found = counts.find(after[i]);
         if (found != counts.end() && found->second.before == 1 && found->second.after == 1)
-            pairs.push_back({ found->second.place, static_cast<uint32_t>(i), kNone });
+            pairs.push_back({ found->second.place, static_cast<uint32_t>(i), Alignment::kNone });
     }
     keepLongest(pairs, places);
 }
@@ -88,7 +86,7 @@ void alignRepeated(
         const auto found = placesOf.find(after[i - 1]);
         if (found == placesOf.end() || found->second.empty())
             continue;
-        pairs.push_back({ found->second.back(), static_cast<uint32_t>(i - 1), kNone });
+        pairs.push_back({ found->second.back(), static_cast<uint32_t>(i - 1), Alignment::kNone });
         found->second.pop_back();
     }
     std::ranges::reverse(pairs);
@@ -100,7 +98,7 @@ void alignRepeated(
 Alignment align(std::span<const Hash> before, std::span<const Hash> after)
 {
     Alignment result;
-    result.places.assign(after.size(), kNone);
+    result.places.assign(after.size(), Alignment::kNone);
     const auto [endBefore, endAfter] = std::ranges::mismatch(before, after);
     result.prefix = static_cast<size_t>(endAfter - after.begin());
     for (size_t i = 0; i < result.prefix; ++i)
@@ -112,7 +110,7 @@ Alignment align(std::span<const Hash> before, std::span<const Hash> after)
     Gap gap { result.prefix, result.prefix, result.prefix, result.prefix };
     for (; gap.afterEnd < after.size(); ++gap.afterEnd) {
         const uint32_t anchor = result.places[gap.afterEnd];
-        if (anchor == kNone)
+        if (anchor == Alignment::kNone)
             continue;
         gap.beforeEnd = anchor;
         alignRepeated(before, after, gap, result.places);

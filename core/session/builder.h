@@ -10,6 +10,9 @@
 
 namespace core {
 
+/// The first typed message is the title, cut to this.
+inline constexpr size_t kTitleCodePoints = 80;
+
 /// A message before it is in the pool. The blocks' `message` and record fields that are left empty are filled in when
 /// it is added.
 struct MessageDraft {

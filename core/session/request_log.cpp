@@ -15,7 +15,6 @@ namespace {
 constexpr uint32_t kNone = Alignment::kNone;
 /// Among how many of the latest branches with the same beginning one that a request goes on from is looked for.
 constexpr size_t kBranchesTried = 16;
-constexpr size_t kTitleCodePoints = 80;
 
 /// A block as it will stand in the pool.
 struct PoolBlock {

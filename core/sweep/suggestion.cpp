@@ -16,8 +16,6 @@ namespace core {
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 constexpr std::array kLimited { SweepMetric::LostUses, SweepMetric::FetchedUses, SweepMetric::Peak,
     SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::FetchTokens };
 
@@ -45,7 +43,7 @@ double meanOf(const SweepSet &set, std::span<const size_t> runs, std::optional<s
         sum += figures[metric] * weight;
         weights += weight;
     }
-    return weights > 0 ? sum / weights : kUnknown;
+    return weights > 0 ? sum / weights : kUnknownFigure;
 }
 
 double medianOf(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric)
@@ -56,7 +54,7 @@ double medianOf(const SweepSet &set, std::span<const size_t> runs, std::optional
             values.push_back(value);
     }
     std::ranges::sort(values);
-    return values.empty() ? kUnknown : quantile(values, 0.5);
+    return values.empty() ? kUnknownFigure : quantile(values, 0.5);
 }
 
 double shareOfUses(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric)
@@ -82,7 +80,7 @@ double shareOfRecorded(const SweepSet &set, std::span<const size_t> runs, size_t
         sum += run.cells[cell][aim];
         recorded += run.recorded[aim];
     }
-    return recorded > 0 ? sum / recorded : kUnknown;
+    return recorded > 0 ? sum / recorded : kUnknownFigure;
 }
 
 /// What a limit is held against.

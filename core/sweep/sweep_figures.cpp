@@ -15,8 +15,6 @@ namespace core {
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 constexpr std::array<SweepMetricInfo, kSweepMetricCount> kInfos { {
     { "cost", "Cost", "$" },
     { "tokens", "Tokens sent", "tokens" },
@@ -53,18 +51,18 @@ SweepFigures figuresOf(const ReplaySums &recordedWorld, const ReplaySums &counte
     const auto calls = static_cast<double>(std::max<size_t>(1, recordedWorld.calls + counterfactual.calls));
     const double tokens = recordedWorld.tokens + counterfactual.tokens;
     SweepFigures figures;
-    figures[SweepMetric::Cost] = cost.isPriced ? cost.dollars : kUnknown;
+    figures[SweepMetric::Cost] = cost.isPriced ? cost.dollars : kUnknownFigure;
     figures[SweepMetric::Tokens] = tokens;
     figures[SweepMetric::Peak] = std::max(recordedWorld.peak, counterfactual.peak);
     figures[SweepMetric::Mean] = tokens / calls;
     figures[SweepMetric::Compactions]
         = 100 * static_cast<double>(recordedWorld.compactions + counterfactual.compactions) / calls;
-    figures[SweepMetric::HitShare] = cost.hasCache ? cost.hitShare : kUnknown;
+    figures[SweepMetric::HitShare] = cost.hasCache ? cost.hitShare : kUnknownFigure;
     figures[SweepMetric::Removed] = recorded.none.promptTokens - tokens;
-    figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknown;
-    figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknown;
-    figures[SweepMetric::FetchTokens] = losses ? losses->fetchTokens : kUnknown;
-    figures[SweepMetric::LostMessages] = losses ? static_cast<double>(losses->messages) : kUnknown;
+    figures[SweepMetric::LostUses] = losses ? static_cast<double>(losses->lost) : kUnknownFigure;
+    figures[SweepMetric::FetchedUses] = losses ? static_cast<double>(losses->fetched) : kUnknownFigure;
+    figures[SweepMetric::FetchTokens] = losses ? losses->fetchTokens : kUnknownFigure;
+    figures[SweepMetric::LostMessages] = losses ? static_cast<double>(losses->messages) : kUnknownFigure;
     figures[SweepMetric::LostBytes] = static_cast<double>(recordedWorld.lostBytes + counterfactual.lostBytes);
     figures[SweepMetric::TornCalls] = static_cast<double>(recordedWorld.torn + counterfactual.torn);
     figures.counterfactualShare = static_cast<double>(counterfactual.calls) / calls;
@@ -145,7 +143,7 @@ SweepFigures recordedSweepFigures(const RecordedFigures &recorded)
     const ReplayGround &ground = *recorded.ground;
     const auto calls = static_cast<double>(ground.callCount());
     SweepFigures figures;
-    figures.values.fill(kUnknown);
+    figures.values.fill(kUnknownFigure);
     if (recorded.bill.isKnown())
         figures[SweepMetric::Cost] = recorded.computed.parts.total();
     if (recorded.prompts.byUsage.calls > 0 && !recorded.computed.rule.empty())
@@ -180,7 +178,7 @@ SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &re
 SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy)
 {
     if (!waitsForTrigger(policy))
-        figures[SweepMetric::Compactions] = kUnknown;
+        figures[SweepMetric::Compactions] = kUnknownFigure;
     return figures;
 }
 

@@ -14,6 +14,9 @@ namespace core {
 class CutReplay;
 class CutCosting;
 
+/// Stands for a figure that is not known.
+inline constexpr double kUnknownFigure = std::numeric_limits<double>::quiet_NaN();
+
 /// What a map of policies shows: totals of one replay.
 enum class SweepMetric : uint8_t {
     Cost,         ///< dollars

@@ -17,8 +17,6 @@ namespace core {
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 /// By date; what has none comes last.
 auto dateKey(const RunSweep &run)
 {
@@ -72,7 +70,7 @@ double sumOf(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf
         sum += value;
         isKnown = true;
     }
-    return isKnown && isSummable(metric) ? sum : kUnknown;
+    return isKnown && isSummable(metric) ? sum : kUnknownFigure;
 }
 
 /// The larger, the worse.
@@ -86,7 +84,7 @@ double scaledIn(const RunSweep &run, const SweepFigures &figures, SweepMetric me
     if (scale == SweepScale::Plain)
         return value;
     const double whole = scale == SweepScale::OfUses ? static_cast<double>(run.uses) : run.recorded[metric];
-    return whole > 0 ? value / whole : kUnknown;
+    return whole > 0 ? value / whole : kUnknownFigure;
 }
 
 /// How good the runs are by some figures of theirs, and which they are: the worst first.
@@ -111,7 +109,7 @@ std::vector<RankedRun> worstFirst(const SweepSet &set, SweepMetric metric, const
 template <typename FiguresOf>
 CellSpread spreadOver(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf)
 {
-    CellSpread spread { kUnknown, kUnknown, kUnknown, kUnknown };
+    CellSpread spread { kUnknownFigure, kUnknownFigure, kUnknownFigure, kUnknownFigure };
     spread.sum = sumOf(set, metric, figuresOf);
     const std::vector<RankedRun> worst = worstFirst(set, metric, figuresOf);
     std::vector<double> values; // from good to bad

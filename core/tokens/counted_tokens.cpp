@@ -13,8 +13,6 @@ namespace core {
 
 namespace {
 
-bool isCancelled(const Progress *progress) { return progress != nullptr && progress->isCancelled(); }
-
 /// The published encoding of all models of a session, if they have one.
 std::optional<Encoding> commonEncoding(const Session &session)
 {

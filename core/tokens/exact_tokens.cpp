@@ -18,8 +18,6 @@ namespace {
 /// Of a long text what one thread takes at once.
 constexpr size_t kPartBytes = 256U << 10U;
 
-bool isCancelled(const Progress *progress) { return progress != nullptr && progress->isCancelled(); }
-
 /// One counter for each thread that has something to do.
 std::vector<ExactCounter> countersFor(size_t items, unsigned threads, const RanksPtr &ranks)
 {

@@ -14,7 +14,6 @@ namespace core {
 
 namespace {
 
-constexpr double kUnknownImageTokens = 1500;
 constexpr size_t kHeaderBytes = 32;
 constexpr size_t kJpegHeaderBytes = 256U << 10U;
 

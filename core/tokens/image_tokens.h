@@ -22,7 +22,10 @@ struct ImageSize {
 /// breaks may be escaped. Decodes as much as the header takes: 32 bytes, of a JPEG at most 256 KiB.
 [[nodiscard]] std::optional<ImageSize> imageSizeOfBase64(std::string_view base64);
 
-/// What an image of this size costs with a model, or 1,500 where size or rule is not known.
+/// Tokens of an image whose size or whose rule is unknown.
+inline constexpr double kUnknownImageTokens = 1500;
+
+/// What an image of this size costs with a model, or kUnknownImageTokens where size or rule is not known.
 ///
 /// Claude: one token for each 28 × 28 pixels begun, after scaling to a long edge of 1,568 and at most 1,568 tokens;
 /// models with high resolution (Opus 4.7 and later, Sonnet 5, Fable, Mythos) 2,576 and 4,784 (the vendor's vision page,

@@ -124,7 +124,7 @@ std::string_view nameOf(Encoding encoding)
 
 std::optional<Encoding> encodingNamed(std::string_view name)
 {
-    const auto *found = std::ranges::find(kEncodings, name, nameOf);
+    const auto *found = std::ranges::find(kEncodings, name, [](Encoding each) { return nameOf(each); });
     return found == kEncodings.end() ? std::nullopt : std::optional(*found);
 }
 

@@ -15,7 +15,6 @@ namespace core {
 namespace {
 
 constexpr double kBytesPerToken = 3.45;
-constexpr double kUnknownImageTokens = 1500;
 constexpr double kEncryptedBytesPerToken = 6.4;
 constexpr double kDocumentBytesPerPage = 50'000;
 constexpr double kTokensPerPage = 2250;

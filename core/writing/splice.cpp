@@ -19,8 +19,6 @@ namespace core {
 
 namespace {
 
-constexpr SourceId kFile { 0U }; ///< the source that readers are given is the first of a session
-
 // --- what the arrays should be ---------------------------------------------------------------------------------------
 
 /// A slot as it must read: empty texts count as none, for some formats leave them out.

@@ -11,8 +11,6 @@ namespace core {
 
 namespace {
 
-constexpr SourceId kFile { 0U }; ///< the source that readers are given is the first of a session
-
 bool isInFile(const Block &block) { return block.body.source == kFile && block.recordSize > 0; }
 
 /// By block: was there when the call was made, or belongs to no array.

@@ -12,8 +12,6 @@ namespace core {
 
 namespace {
 
-constexpr SourceId kFile { 0U }; ///< the source that readers are given is the first of a session
-
 } // namespace
 
 void SpliceDraft::leaveOut(BlockId block, std::string sentence)

@@ -9,6 +9,9 @@
 
 namespace core {
 
+/// The session file: the source that a reader is given is the first of its session.
+inline constexpr SourceId kFile { 0U };
+
 /// Writes the edits at the places where the blocks stand, whatever a reader makes of the result: `spliceSession` looks
 /// at that. The session's format has a shape. With a cut (or nullptr) what leaves by it leaves, too.
 [[nodiscard]] Result<Spliced> writeSplices(const Session &session, const SpliceEdits &edits, const SpliceCut *cut);

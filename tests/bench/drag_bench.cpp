@@ -5,7 +5,7 @@
 
 #include "core/compaction/compaction.h"
 #include "measure.h"
-#include "session_text.h"
+#include "tests/session_text.h"
 #include "ui/array/array_view.h"
 #include "ui/mainwindow/main_window.h"
 

@@ -3,9 +3,9 @@
 
 #include "edits_bench.h"
 
-#include "claude_log.h"
 #include "core/diff/line_diff.h"
 #include "measure.h"
+#include "tests/claude_log.h"
 #include "ui/edits/edits_page.h"
 
 #include <QApplication>

@@ -33,8 +33,6 @@ constexpr int kRibbons = 104;
 constexpr int kWidest = 1400;
 constexpr int kHandleRoom = 92; ///< for the handle of keep beside an only column
 
-QString text(std::string_view utf8) { return displayText(utf8); }
-
 /// Between the base and the accent's ground.
 QColor simulatedGround(const Theme &theme)
 {
@@ -372,7 +370,7 @@ QString ArrayView::changeOf(SlotIndex slotAfter) const
     if (fate == core::Fate::Summarised)
         return tr("stands for what was summarised");
     const double was = m_beforeSums[slot + 1] - m_beforeSums[slot];
-    return tr("%1 from %2").arg(fateWord(fate), text(m_state.weights().shown(was)));
+    return tr("%1 from %2").arg(fateWord(fate), displayText(m_state.weights().shown(was)));
 }
 
 SlotOverride ArrayView::overrideOf(SlotIndex slot) const
@@ -401,7 +399,7 @@ QString ArrayView::violationsOf(SlotIndex slotAfter) const
     QStringList sentences;
     for (const core::AlikeViolations &each : core::alikeIn(m_state.picture().made()->validity)) {
         if (each.first->slot == slotAfter)
-            sentences << tr("not valid: %1").arg(text(each.sentence()));
+            sentences << tr("not valid: %1").arg(displayText(each.sentence()));
     }
     return sentences.join(u'\n');
 }
@@ -712,10 +710,10 @@ bool ArrayView::event(QEvent *event)
     const ArrayColumn &shown = column(hit->side);
     const ArrayItem &item = shown.items()[hit->item];
     const core::SlotLabel &label = shown.label(item.slot);
-    QString tip
-        = text(label.text()) + u" · "_s + text(slotWeight(shown, item)) + u' ' + text(m_state.weights().unitName());
+    QString tip = displayText(label.text()) + u" · "_s + displayText(slotWeight(shown, item)) + u' '
+        + displayText(m_state.weights().unitName());
     if (!label.subject.empty())
-        tip += u'\n' + text(label.subject);
+        tip += u'\n' + displayText(label.subject);
     if (const SlotOverride what = hit->side == Side::Before ? overrideOf(item.slot) : SlotOverride(); what.isThere())
         tip += u'\n' + what.words();
     if (const QString cached = cacheWordsOf(hit->side, item.slot); !cached.isEmpty())

@@ -27,8 +27,6 @@ constexpr double kNarrowColumn = 240; ///< below it words that can be done witho
 constexpr double kBarLabelShare = 0.46;
 constexpr double kSecondLineFrom = 34;
 
-QString text(std::string_view utf8) { return displayText(utf8); }
-
 QFont smallFont() { return Theme::textFont(11); }
 
 /// Text follows the height of a line when the array is zoomed out a little.
@@ -51,7 +49,7 @@ QString fileName(const std::optional<AfterFile> &file)
 /// The tool alone of what it was asked and answered; whose words they are shows in the colour, too.
 QString narrowWords(const core::SlotLabel &label)
 {
-    const QString what = text(label.what);
+    const QString what = displayText(label.what);
     const bool isOfTool = what.startsWith(u"tool_call "_s) || label.role == "tool";
     return isOfTool ? what.section(u' ', -1) : what;
 }
@@ -91,17 +89,17 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
     QString under;
     QString figure;
     const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
-    figure = isExact ? tr("%1 tokens").arg(text(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
-                     : tr("%1 %2").arg(text(weights.shown(wholeOf(side))), text(weights.unitName()));
+    figure = isExact ? tr("%1 tokens").arg(displayText(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
+                     : tr("%1 %2").arg(displayText(weights.shown(wholeOf(side))), displayText(weights.unitName()));
     const QString count = counted(slots, tr("slot"), tr("slots"));
     const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
     const QString notLogged = missing > 0
-        ? tr(" · %1 of it not in the log").arg(text(core::shown({ missing, core::Basis::Estimated })))
+        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
         : QString();
     if (side == Side::Before) {
         const auto call = static_cast<qulonglong>(picture.position.call.value());
         const std::string &name = m_state.workspace().arrayName();
-        title = !name.empty()          ? tr("before · %1").arg(text(name))
+        title = !name.empty()          ? tr("before · %1").arg(displayText(name))
             : picture.position.isEnd() ? tr("messages at the end")
                                        : tr("messages at call %1").arg(call);
         under = isExact                                  ? tr("as sent, exact · %1").arg(count)
@@ -111,7 +109,8 @@ void ArrayView::paintHeader(QPainter &painter, Side side) const
             under += tr(" with its response");
     } else if (picture.simulated) {
         const auto &policy = m_state.workspace().plan().policy;
-        title = policy ? tr("simulated · %1").arg(text(policy->name)) : tr("simulated · what you pinned and dropped");
+        title = policy ? tr("simulated · %1").arg(displayText(policy->name))
+                       : tr("simulated · what you pinned and dropped");
         under = differenceWords(count);
         if (m_state.workspace().plan().honoursTriggers)
             under += tr(" · triggers honoured");
@@ -171,7 +170,7 @@ QString ArrayView::differenceWords(const QString &count) const
     const double now = m_slotsAfter;
     const bool isAll = m_before.wholeWeight() - was < 1; // else there is a prelude or unlogged text beside the slots
     QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1, alone %2 → %3"))
-                        .arg(count, text(weights.shown(was)), text(weights.shown(now)));
+                        .arg(count, displayText(weights.shown(was)), displayText(weights.shown(now)));
     if (was > 0 && now != was)
         words += u" · "_s + (now > was ? u"+"_s : QString())
             + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
@@ -293,7 +292,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
     const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
     painter.setPen(theme.onFill);
     painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
-    const QString weight = text(slotWeight(shown, item));
+    const QString weight = displayText(slotWeight(shown, item));
     double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
     if (&shown != &m_before && isViolated(item.slot)) {
@@ -321,14 +320,14 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         return;
     painter.setFont(words13);
     painter.setPen(theme.onFill);
-    const QString words = isNarrow ? narrowWords(label) : text(label.text());
+    const QString words = isNarrow ? narrowWords(label) : displayText(label.text());
     const double wordsWidth = painter.fontMetrics().horizontalAdvance(words);
     painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(painter, words, room));
     const core::HotBlock *hot = m_state.picture().hasAfter() && &shown != &m_before ? nullptr : hotOf(item.slot);
     const bool hasSecondLine = rect.height() >= kSecondLineFrom;
     painter.setFont(words12);
     painter.setPen(theme.onFillSecondary);
-    const QString subject = text(label.subject);
+    const QString subject = displayText(label.subject);
     double taken = wordsWidth;
     if (m_state.picture().made() && &shown != &m_before) {
         // What became of it, beside its weight.
@@ -348,7 +347,7 @@ void ArrayView::paintSlotText(QPainter &painter, const ArrayColumn &shown, const
         painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
         painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-            elided(painter, tr("HOT · %1").arg(text(hot->reason)), second.width()));
+            elided(painter, tr("HOT · %1").arg(displayText(hot->reason)), second.width()));
     }
 }
 
@@ -363,7 +362,7 @@ void ArrayView::paintBesideText(QPainter &painter, const ArrayItem &item, const 
                                     : tr("recorded usage proves it was sent; the log does not hold it");
     const double line = std::min(rect.height(), textLine());
     const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
-    const QString weight = text(m_state.weights().shown(item.weight));
+    const QString weight = displayText(m_state.weights().shown(item.weight));
     painter.setFont(Theme::figureFont(textPixels(line, 12)));
     const double weightWidth = painter.fontMetrics().horizontalAdvance(weight);
     const auto ground = [&](const QRectF &where) {
@@ -426,7 +425,7 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
     painter.setFont(Theme::figureFont(pixels(12)));
     painter.setPen(theme.text);
     painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-        text(m_state.weights().shown(item.weight)));
+        displayText(m_state.weights().shown(item.weight)));
     const QRectF words(rect.left() + 10, rect.top(), labelWidth - 20, rect.height());
     if (item.kind != ArrayItem::Kind::Slot) {
         painter.setFont(Theme::textFont(pixels(13)));
@@ -448,7 +447,7 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
         paintViolation(painter, theme, { rest.left() + 6, rest.center().y() }, 13);
         rest.setLeft(rest.left() + 18);
     }
-    QString line = text(label.text());
+    QString line = displayText(label.text());
     if (painter.fontMetrics().horizontalAdvance(line) > rest.width())
         line = narrowWords(label);
     const double lineWidth = painter.fontMetrics().horizontalAdvance(line);
@@ -457,7 +456,7 @@ void ArrayView::paintBar(QPainter &painter, Side side, const ArrayItem &item, co
         painter.setFont(Theme::textFont(pixels(12)));
         painter.setPen(theme.secondary);
         painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            elided(painter, text(label.subject), rest.width() - lineWidth - 12));
+            elided(painter, displayText(label.subject), rest.width() - lineWidth - 12));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/array/column_cache.h"
 
+#include "ui/array/array_view.h"
 #include "ui/hub/replays.h"
 #include "ui/hub/run_figures.h"
 #include "ui/hub/view_state.h"
@@ -21,8 +22,6 @@ using core::ArrayReading;
 using core::SlotIndex;
 
 namespace {
-
-QString tr(const char *words) { return QCoreApplication::translate("ui::ArrayView", words); }
 
 } // namespace
 
@@ -51,18 +50,20 @@ bool ColumnCache::isMarked(SlotIndex slot) const { return std::ranges::binary_se
 
 QString ColumnCache::words() const
 {
-    const QString share = tr("%1 %").arg(m_reading.readShare() * 100, 0, 'f', 1);
+    const QString share = ArrayView::tr("%1 %").arg(m_reading.readShare() * 100, 0, 'f', 1);
     QString cause = cacheCauseWords(m_reading.cause, m_reading.idle);
     if (isBroken())
-        cause = tr("broken, %1").arg(cause);
+        cause = ArrayView::tr("broken, %1").arg(cause);
     switch (m_reading.source) {
     case ArrayReading::Source::Recorded:
-        return cause.isEmpty() ? tr("cache read %1").arg(share) : tr("cache read %1: %2").arg(share, cause);
+        return cause.isEmpty() ? ArrayView::tr("cache read %1").arg(share)
+                               : ArrayView::tr("cache read %1: %2").arg(share, cause);
     case ArrayReading::Source::Replayed:
-        return cause.isEmpty() ? tr("would read ~%1 from the cache").arg(share)
-                               : tr("would read ~%1 from the cache: %2").arg(share, cause);
+        return cause.isEmpty() ? ArrayView::tr("would read ~%1 from the cache").arg(share)
+                               : ArrayView::tr("would read ~%1 from the cache: %2").arg(share, cause);
     case ArrayReading::Source::Shared:
-        return isBroken() ? tr("breaks the cache at [%1]").arg(m_reading.end.slot.value()) : tr("keeps the cache");
+        return isBroken() ? ArrayView::tr("breaks the cache at [%1]").arg(m_reading.end.slot.value())
+                          : ArrayView::tr("keeps the cache");
     }
     return {};
 }
@@ -73,18 +74,18 @@ QString ColumnCache::wordsOf(SlotIndex slot) const
     QString words;
     switch (partOf(slot)) {
     case Part::Read:
-        words = isShared ? tr("can be read from the cache") : tr("read from the cache");
+        words = isShared ? ArrayView::tr("can be read from the cache") : ArrayView::tr("read from the cache");
         break;
     case Part::InPart:
-        words = tr("read from the cache in part");
+        words = ArrayView::tr("read from the cache in part");
         break;
     case Part::New:
-        words = isShared ? tr("not in the cache as it is here") : tr("not read from the cache");
+        words = isShared ? ArrayView::tr("not in the cache as it is here") : ArrayView::tr("not read from the cache");
         break;
     }
     if (slot == m_reading.end.slot && isBroken() && !isShared)
         words += u", "_s + cacheCauseWords(m_reading.cause, m_reading.idle);
-    return isMarked(slot) ? words + u", "_s + tr("cache breakpoint") : words;
+    return isMarked(slot) ? words + u", "_s + ArrayView::tr("cache breakpoint") : words;
 }
 
 std::optional<ColumnCache> cacheOfBefore(const ViewState &state)

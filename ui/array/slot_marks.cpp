@@ -3,6 +3,8 @@
 
 #include "ui/array/slot_marks.h"
 
+#include "ui/array/array_view.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPolygonF>
@@ -35,21 +37,19 @@ void paintGlyph(QPainter &painter, const SlotOverride &what, QPointF centre)
     painter.drawLine(centre + QPointF(-3, 3), centre + QPointF(3, -3));
 }
 
-QString tr(const char *text) { return QCoreApplication::translate("ui::ArrayView", text); }
-
 } // namespace
 
 QString SlotOverride::words() const
 {
     if (isPinned())
-        return tr("pinned");
+        return ArrayView::tr("pinned");
     if (isDropped())
-        return tr("dropped by you");
+        return ArrayView::tr("dropped by you");
     QStringList parts;
     if (pinned > 0)
-        parts << tr("%1 of %2 pinned").arg(pinned).arg(blocks);
+        parts << ArrayView::tr("%1 of %2 pinned").arg(pinned).arg(blocks);
     if (dropped > 0)
-        parts << tr("%1 of %2 dropped by you").arg(dropped).arg(blocks);
+        parts << ArrayView::tr("%1 of %2 dropped by you").arg(dropped).arg(blocks);
     return parts.join(u", "_s);
 }
 

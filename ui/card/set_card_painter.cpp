@@ -25,8 +25,6 @@ constexpr QRectF kVerdictBox { kRight, 590, kColumn, 312 };
 constexpr double kDot = 3;
 constexpr double kQuantileRoom = 130; ///< right of the dots
 
-QString words(const char *text) { return CardPage::words(text); }
-
 /// Shares of what was recorded in percent, tokens as axes have them.
 QString shown(const core::CardSpread &spread, double value)
 {
@@ -56,7 +54,7 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
     if (spread.values.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, words("not known of these runs"));
+        painter.drawText(plot, Qt::AlignCenter, CardPage::words("not known of these runs"));
         return;
     }
     const double most = std::max({ spread.values.back(), spread.recorded.value_or(0), 1e-9 }) * 1.05;
@@ -72,7 +70,7 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     }
     painter.setFont(Theme::textFont(12));
     page.write({ plot.left(), plot.bottom() + 6, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
-        words("%1 runs, from the least to the most").arg(spread.values.size()));
+        CardPage::words("%1 runs, from the least to the most").arg(spread.values.size()));
     paintDots(painter, plot, spread, most);
 }
 
@@ -87,7 +85,8 @@ void SetCardPainter::paintDots(QPainter &painter, const QRectF &plot, const core
             QPointF(plot.left() + (static_cast<double>(i) + 0.5) * step, yOf(spread.values[i])), kDot, kDot);
     painter.setBrush(Qt::NoBrush);
     std::vector<std::pair<double, QString>> names;
-    for (const auto &[share, name] : { std::pair(0.9, words("90 % below")), { 0.5, words("median") } }) {
+    for (const auto &[share, name] :
+        { std::pair(0.9, CardPage::words("90 % below")), { 0.5, CardPage::words("median") } }) {
         const double value = core::quantile(spread.values, share);
         names.emplace_back(yOf(value), name + u' ' + shown(spread, value));
         painter.setPen(QPen(m_theme.text, 1, Qt::DashLine));
@@ -96,7 +95,7 @@ void SetCardPainter::paintDots(QPainter &painter, const QRectF &plot, const core
     if (spread.recorded) {
         painter.setPen(QPen(m_theme.curve, 1.6));
         painter.drawLine(QPointF(plot.left(), yOf(*spread.recorded)), QPointF(plot.right(), yOf(*spread.recorded)));
-        names.emplace_back(yOf(*spread.recorded), words("recorded"));
+        names.emplace_back(yOf(*spread.recorded), CardPage::words("recorded"));
     }
     // Names that lie on each other are moved apart, downwards.
     std::ranges::sort(names, {}, &std::pair<double, QString>::first);
@@ -113,12 +112,12 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
 {
     const CardPage page(painter, m_theme);
     const core::CardFan &fan = m_card.fan;
-    const QRectF inside = page.headed(box, words("Share of later uses within the last so many tokens"));
+    const QRectF inside = page.headed(box, CardPage::words("Share of later uses within the last so many tokens"));
     const QRectF plot = inside.adjusted(CardPage::kGutter, 6, -6, -46);
     painter.setFont(Theme::textFont(13));
     painter.setPen(m_theme.secondary);
     if (fan.sessions == 0 || fan.tokens.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, words("No session has uses enough for a curve."));
+        painter.drawText(plot, Qt::AlignCenter, CardPage::words("No session has uses enough for a curve."));
         return;
     }
     page.paintShares(plot);
@@ -148,17 +147,19 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
     page.write({ plot.left(), plot.bottom() + 24, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
-        words("line: the session in the middle; ground: eight tenths of %1 sessions with %2 quotes")
+        CardPage::words("line: the session in the middle; ground: eight tenths of %1 sessions with %2 quotes")
             .arg(fan.sessions)
             .arg(fan.uses));
     if (fan.keepTokens > 0)
         page.paintKeep(plot, xOf(std::clamp(fan.keepTokens, fan.tokens.front(), fan.tokens.back())),
-            words("keep %1, about %2 tokens").arg(displayText(fan.keep), CardPage::shortTokens(fan.keepTokens)));
+            CardPage::words("keep %1, about %2 tokens")
+                .arg(displayText(fan.keep), CardPage::shortTokens(fan.keepTokens)));
 }
 
 void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside = CardPage(painter, m_theme).headed(box, words("What is suggested, and what that rests on"));
+    const QRectF inside
+        = CardPage(painter, m_theme).headed(box, CardPage::words("What is suggested, and what that rests on"));
     painter.setPen(m_theme.text);
     painter.setFont(Theme::textFont(13));
     double y = inside.top();

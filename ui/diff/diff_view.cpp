@@ -38,8 +38,6 @@ constexpr int kRoomForTitle = 160;
 constexpr size_t kFarAway = 400; ///< characters from the left edge: what differs there would not be found
 constexpr int kTitleLeft = static_cast<int>(TextSurface::kLeftPadding);
 
-QString grouped(size_t number) { return QString::fromStdString(core::groupedNumber(number)); }
-
 TextLanguage guessedLanguage(const TextDocument &before, const TextDocument &after)
 {
     TextLanguage language;
@@ -541,8 +539,8 @@ void DiffView::refreshMap()
 QString DiffView::nameOf(size_t difference) const
 {
     const core::Difference &at = m_shown.diff->differences[difference];
-    QStringList parts { tr("difference %1 of %2").arg(grouped(difference + 1), grouped(differenceCount())) };
-    parts << tr("line %1").arg(grouped((at.after.isEmpty() ? at.before.first : at.after.first) + 1));
+    QStringList parts { tr("difference %1 of %2").arg(groupedText(difference + 1), groupedText(differenceCount())) };
+    parts << tr("line %1").arg(groupedText((at.after.isEmpty() ? at.before.first : at.after.first) + 1));
     if (!at.before.isEmpty())
         parts << counted(at.before.count(), tr("line removed"), tr("lines removed"));
     if (!at.after.isEmpty())
@@ -559,15 +557,16 @@ QString DiffView::status() const
     if (m_shown.diff->isSame())
         return m_shown.before->size() == 0 ? tr("both are empty") : tr("no differences");
     const QString counts
-        = u"+%1 \u2212%2"_s.arg(grouped(m_shown.diff->addedCount), grouped(m_shown.diff->removedCount));
-    const QString where = m_current ? tr("difference %1 of %2").arg(grouped(*m_current + 1), grouped(differenceCount()))
-                                    : counted(differenceCount(), tr("difference"), tr("differences"));
+        = u"+%1 \u2212%2"_s.arg(groupedText(m_shown.diff->addedCount), groupedText(m_shown.diff->removedCount));
+    const QString where = m_current
+        ? tr("difference %1 of %2").arg(groupedText(*m_current + 1), groupedText(differenceCount()))
+        : counted(differenceCount(), tr("difference"), tr("differences"));
     return where + u" · "_s + counts;
 }
 
 QString DiffView::shortStatus() const
 {
-    return m_current ? tr("%1 of %2").arg(grouped(*m_current + 1), grouped(differenceCount())) : status();
+    return m_current ? tr("%1 of %2").arg(groupedText(*m_current + 1), groupedText(differenceCount())) : status();
 }
 
 void DiffView::refreshStatus()

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Words {
+struct DiffWords {
     Q_DECLARE_TR_FUNCTIONS(ui::EditDiff)
 };
 
@@ -40,24 +40,24 @@ QString sourcesOf(const core::Session &session, const core::FileBody &body)
         return {};
     const qsizetype more = numbers.size() - kMost;
     if (more > 0)
-        return Words::tr("rebuilt from %1 and %n more", nullptr, static_cast<int>(more))
+        return DiffWords::tr("rebuilt from %1 and %n more", nullptr, static_cast<int>(more))
             .arg(numbers.first(kMost).join(u' '));
-    return Words::tr("rebuilt from %1").arg(numbers.join(u' '));
+    return DiffWords::tr("rebuilt from %1").arg(numbers.join(u' '));
 }
 
 /// How much of a body is known, where that is not all.
 QStringList knowledgeOf(const core::FileBody &body)
 {
     if (body.isAbsent)
-        return { Words::tr("no such file") };
+        return { DiffWords::tr("no such file") };
     if (body.isKnown())
         return {};
-    return { body.text.knownBytes() == 0 ? Words::tr("not known") : Words::tr("known in part") };
+    return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("known in part") };
 }
 
 QString beforeTitle(const core::Session &session, const core::FileBody &body)
 {
-    QStringList words = QStringList { Words::tr("before") } + knowledgeOf(body);
+    QStringList words = QStringList { DiffWords::tr("before") } + knowledgeOf(body);
     if (const QString sources = sourcesOf(session, body); !sources.isEmpty())
         words << sources;
     return words.join(u" · "_s);
@@ -65,11 +65,11 @@ QString beforeTitle(const core::Session &session, const core::FileBody &body)
 
 QString afterTitle(const core::FileBody &body, core::Agreement agreement)
 {
-    QStringList words = QStringList { Words::tr("after") } + knowledgeOf(body);
+    QStringList words = QStringList { DiffWords::tr("after") } + knowledgeOf(body);
     if (agreement == core::Agreement::Agrees)
-        words << Words::tr("equals what the harness recorded");
+        words << DiffWords::tr("equals what the harness recorded");
     else if (agreement == core::Agreement::Differs)
-        words << Words::tr("the harness recorded another text");
+        words << DiffWords::tr("the harness recorded another text");
     return words.join(u" · "_s);
 }
 
@@ -120,9 +120,9 @@ DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
     auto [before, after] = askedTexts(session, edit);
     const bool hasFailed = edit.outcome == core::EditOutcome::Failed;
     DiffInput input;
-    input.before = DiffSide::of(Words::tr("asked to replace"), std::move(before));
+    input.before = DiffSide::of(DiffWords::tr("asked to replace"), std::move(before));
     input.after = DiffSide::of(
-        hasFailed ? Words::tr("by · failed, never applied") : Words::tr("by · interrupted, never applied"),
+        hasFailed ? DiffWords::tr("by · failed, never applied") : DiffWords::tr("by · interrupted, never applied"),
         std::move(after));
     return input;
 }
@@ -138,7 +138,7 @@ DiffInput unknownDiff()
     DiffInput input;
     input.before.read = []() -> core::Result<TextDocumentPtr> {
         return core::failure(core::ErrorKind::NotFound,
-            Words::tr("The log does not show what the file became: no difference can be told.").toStdString());
+            DiffWords::tr("The log does not show what the file became: no difference can be told.").toStdString());
     };
     return input;
 }
@@ -150,8 +150,8 @@ DiffInput cellDiff(const std::string &source)
     after.append(core::KnownText::of(source, {}));
     after.append(core::KnownText::gap());
     DiffInput input;
-    input.before = sideOf(Words::tr("before · not known"), core::KnownText::gap());
-    input.after = sideOf(Words::tr("after · the cell alone, as the call has it"), after);
+    input.before = sideOf(DiffWords::tr("before · not known"), core::KnownText::gap());
+    input.after = sideOf(DiffWords::tr("after · the cell alone, as the call has it"), after);
     return input;
 }
 
@@ -205,8 +205,8 @@ DiffTexts changedFiles(const FoundEdits &found)
 DiffInput sessionDiff(const FoundEditsPtr &found)
 {
     DiffInput input;
-    input.before.title = Words::tr("before the first edits");
-    input.after.title = Words::tr("after the last edits");
+    input.before.title = DiffWords::tr("before the first edits");
+    input.after.title = DiffWords::tr("after the last edits");
     input.readSections = [found]() -> core::Result<DiffTexts> { return changedFiles(*found); };
     return input;
 }

@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Words {
+struct GroupWords {
     Q_DECLARE_TR_FUNCTIONS(ui::EditGroups)
 };
 
@@ -63,23 +63,23 @@ QString titleOf(BasisPlace place, const QString &plan)
 {
     switch (place) {
     case BasisPlace::LostUnderPlan:
-        return Words::tr("Lost under %1").arg(plan);
+        return GroupWords::tr("Lost under %1").arg(plan);
     case BasisPlace::NotLogged:
-        return Words::tr("Not in the Logged Context");
+        return GroupWords::tr("Not in the Logged Context");
     case BasisPlace::SummaryOnly:
-        return Words::tr("Only in the Summary");
+        return GroupWords::tr("Only in the Summary");
     case BasisPlace::Pieces:
-        return Words::tr("In Pieces");
+        return GroupWords::tr("In Pieces");
     case BasisPlace::OwnEdit:
-        return Words::tr("Own Edits");
+        return GroupWords::tr("Own Edits");
     case BasisPlace::Shown:
-        return Words::tr("Read or Shown");
+        return GroupWords::tr("Read or Shown");
     case BasisPlace::NotNeeded:
-        return Words::tr("Resting on Nothing");
+        return GroupWords::tr("Resting on Nothing");
     case BasisPlace::Unknown:
-        return Words::tr("Edits");
+        return GroupWords::tr("Edits");
     case BasisPlace::Outside:
-        return Words::tr("Outside the Log");
+        return GroupWords::tr("Outside the Log");
     }
     return {};
 }

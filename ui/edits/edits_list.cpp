@@ -24,7 +24,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kWidestFilter = 150;
 constexpr int kAllNeed = 330; ///< in a narrower list the grouping is one word
 
@@ -71,7 +70,7 @@ void EditsList::makeParts()
     m_folder->setFont(Theme::textFont(12));
     m_folder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto *row = new QHBoxLayout;
-    row->setContentsMargins(kMargin, 0, kMargin, 6);
+    row->setContentsMargins(kPageMargin, 0, kPageMargin, 6);
     row->setSpacing(8);
     row->addWidget(m_by);
     row->addStretch();
@@ -214,7 +213,7 @@ void EditsList::setTheme(const Theme &theme)
         u"QPushButton { color: %1; background: %2; border: none; border-top: 1px solid %3; border-radius: 0;"
         " padding: 5px %5px; text-align: left; } QPushButton:focus { color: %6; } QPushButton:hover { background: %4; }"_s
             .arg(theme.secondary.name(), theme.base.name(), theme.hairline.name(), theme.accentGround.name(),
-                QString::number(kMargin), theme.text.name()));
+                QString::number(kPageMargin), theme.text.name()));
     update();
 }
 

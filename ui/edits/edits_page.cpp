@@ -35,7 +35,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kListShare = 42;    ///< of a hundred
 constexpr int kDetailsNeed = 420; ///< in a lower page they say the most needed alone
 constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff has all of the right side
@@ -87,7 +86,7 @@ void EditsPage::makeHead()
     m_summary->setFont(Theme::textFont(12));
     m_summary->setTextFormat(Qt::PlainText);
     auto *head = new QHBoxLayout;
-    head->setContentsMargins(kMargin, 8, kMargin, 6);
+    head->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     head->setSpacing(16);
     head->addWidget(m_headRoom);
     head->addWidget(m_summary, 1);
@@ -102,13 +101,13 @@ QWidget *EditsPage::makeDiffSide()
 {
     auto *side = new QWidget(this);
     auto *head = new QHBoxLayout;
-    head->setContentsMargins(16, 0, kMargin, 2);
+    head->setContentsMargins(16, 0, kPageMargin, 2);
     head->setSpacing(10);
     head->addWidget(m_facts, 1);
     head->addWidget(m_scopes);
     makeButtons(side);
     auto *buttons = new QHBoxLayout;
-    buttons->setContentsMargins(16, 0, kMargin, 10);
+    buttons->setContentsMargins(16, 0, kPageMargin, 10);
     buttons->setSpacing(8);
     buttons->addWidget(m_reviewed);
     buttons->addWidget(m_show);
@@ -545,7 +544,7 @@ void EditsPage::paintEvent(QPaintEvent *)
     painter.setFont(Theme::textFont(13));
     painter.setPen(theme.secondary);
     painter.drawText(
-        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+        rect().adjusted(4 * kPageMargin, 40, -4 * kPageMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
 }
 
 void EditsPage::showEvent(QShowEvent *event)

@@ -107,11 +107,25 @@ QFont Theme::figureFont(int pixels)
     return familyFont({ u"Noto Sans Mono"_s, u"DejaVu Sans Mono"_s }, QFont::Monospace, pixels);
 }
 
+QColor faded(QColor colour, double opacity)
+{
+    colour.setAlphaF(static_cast<float>(opacity));
+    return colour;
+}
+
+QColor blended(const QColor &a, const QColor &b, double share)
+{
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return { mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()) };
+}
+
 QString displayText(std::string_view utf8)
 {
     const std::string visible = core::visibleText(utf8);
     return QString::fromUtf8(visible.data(), static_cast<qsizetype>(visible.size()));
 }
+
+QString groupedText(uint64_t number) { return QString::fromStdString(core::groupedNumber(number)); }
 
 QString wholeNumber(double value)
 {

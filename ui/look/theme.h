@@ -12,6 +12,7 @@
 #include <QStringView>
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace ui {
@@ -51,9 +52,21 @@ struct Theme {
     [[nodiscard]] static QFont figureFont(int pixels = 12);
 };
 
+/// Left and right of a page's head and lists, in pixels.
+inline constexpr int kPageMargin = 14;
+
+/// `colour` with this opacity, 0 to 1.
+[[nodiscard]] QColor faded(QColor colour, double opacity);
+/// From `a` (share 0) to `b` (share 1).
+[[nodiscard]] QColor blended(const QColor &a, const QColor &b, double share);
+/// The middle of the pixel at `x`, so that a line of one pixel is sharp.
+[[nodiscard]] inline double crisp(double x) { return std::floor(x) + 0.5; }
+
 /// Session text for a painted label: UTF-8 to UTF-16 with control and bidirectional characters as visible marks
 /// (invariant: content is data). Lone surrogates become U+FFFD.
 [[nodiscard]] QString displayText(std::string_view utf8);
+/// `1,204`
+[[nodiscard]] QString groupedText(uint64_t number);
 /// To whole ones, thousands apart; never less than nothing.
 [[nodiscard]] QString wholeNumber(double value);
 

@@ -15,7 +15,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kSpacing = 10;
 
 } // namespace
@@ -36,7 +35,7 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
     auto *row = new QHBoxLayout;
-    row->setContentsMargins(kMargin, 8, kMargin, 0);
+    row->setContentsMargins(kPageMargin, 8, kPageMargin, 0);
     row->setSpacing(kSpacing);
     row->addWidget(m_headRoom);
     row->addWidget(m_mode);
@@ -79,7 +78,7 @@ void ArrayPage::fitControls()
 {
     // In a narrow page the choices that are made least often become one word first.
     const std::array controls { m_colour, m_unit, m_mode, m_aftermath };
-    int wanted = 2 * kMargin + m_headRoom->width() + kSpacing;
+    int wanted = 2 * kPageMargin + m_headRoom->width() + kSpacing;
     for (const SegmentedControl *control : controls)
         wanted += control->isHidden() ? 0 : control->wideWidth() + kSpacing;
     for (SegmentedControl *control : controls) {
@@ -92,7 +91,7 @@ void ArrayPage::fitControls()
 
 QSize ArrayPage::minimumSizeHint() const
 {
-    int width = 2 * kMargin + m_headRoom->width() + kSpacing;
+    int width = 2 * kPageMargin + m_headRoom->width() + kSpacing;
     for (const SegmentedControl *control : { m_colour, m_unit, m_mode, m_aftermath })
         width += control->compactWidth() + kSpacing;
     return { std::max(width, m_array->minimumSizeHint().width()), QWidget::minimumSizeHint().height() };

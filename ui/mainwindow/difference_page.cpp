@@ -16,8 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
-
 /// What a policy makes of an array, as the end of a session of its own.
 AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, const core::BlockTokensPtr &tokens,
     core::CompactOptions options)
@@ -47,7 +45,7 @@ DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
     makeWordButton(
         *m_back, u"differenceBack"_s, tr("Back to Tuning"), tr("Back to the map and the table of runs (Escape)"));
     auto *head = new QHBoxLayout;
-    head->setContentsMargins(kMargin, 8, kMargin, 0);
+    head->setContentsMargins(kPageMargin, 8, kPageMargin, 0);
     head->setSpacing(10);
     head->addWidget(m_headRoom);
     head->addWidget(m_title, 1);

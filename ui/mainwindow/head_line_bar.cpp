@@ -19,7 +19,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kHeight = 38;
-constexpr int kMargin = 14;
 constexpr int kFindWidth = 220;
 constexpr int kNarrowFindWidth = 150;
 constexpr int kNarrow = 1000; ///< a bar below that width
@@ -50,7 +49,7 @@ HeadLineBar::HeadLineBar(ViewState &state, QWidget *parent)
     m_find->installEventFilter(this);
     m_matches->setFont(Theme::figureFont(11));
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(kMargin, 0, kMargin, 0);
+    layout->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
     layout->setSpacing(8);
     layout->addStretch();
     layout->addWidget(m_matches);
@@ -148,8 +147,8 @@ void HeadLineBar::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), theme.window);
     painter.setPen(theme.hairline);
     painter.drawLine(0, height() - 1, width(), height() - 1);
-    const int right = m_find->isVisible() ? m_find->x() - m_matches->width() - 20 : width() - kMargin;
-    QRect words(kMargin, 0, right - kMargin, height() - 1);
+    const int right = m_find->isVisible() ? m_find->x() - m_matches->width() - 20 : width() - kPageMargin;
+    QRect words(kPageMargin, 0, right - kPageMargin, height() - 1);
     painter.setFont(Theme::strongFont(13));
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, m_harness);

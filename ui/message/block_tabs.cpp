@@ -3,6 +3,8 @@
 
 #include "ui/message/block_tabs.h"
 
+#include "ui/message/toggle_button.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -13,12 +15,8 @@ namespace ui {
 
 namespace {
 
-constexpr int kHeight = 24;
 constexpr int kSquare = 8;
-constexpr int kPadding = 9;
 constexpr int kWidest = 220;
-
-QFont wordFont() { return Theme::textFont(12); }
 
 } // namespace
 
@@ -62,7 +60,7 @@ void BlockTabs::setTheme(const Theme &theme)
 QSize BlockTabs::tabSizeHint(int index) const
 {
     const int words = QFontMetrics(wordFont()).horizontalAdvance(tabText(index));
-    return { std::min(kWidest, words + kSquare + 3 * kPadding - 2), kHeight };
+    return { std::min(kWidest, words + kSquare + 3 * kWordPadding - 2), kWordHeight };
 }
 
 QSize BlockTabs::minimumTabSizeHint(int index) const { return tabSizeHint(index); }
@@ -76,18 +74,18 @@ void BlockTabs::paintEvent(QPaintEvent *)
         if (!rect.intersects(this->rect()))
             continue;
         const Tab &tab = m_tabs[static_cast<size_t>(i)];
-        const QRect square(rect.left() + kPadding, rect.center().y() - kSquare / 2 + 1, kSquare, kSquare);
+        const QRect square(rect.left() + kWordPadding, rect.center().y() - kSquare / 2 + 1, kSquare, kSquare);
         painter.fillRect(square, tab.colour);
         if (tab.isHot)
             painter.fillRect(QRect(square.left() - 2, square.top() - 1, 2, kSquare + 2), m_theme.hot);
-        const int left = square.right() + kPadding - 2;
-        const QRect words(left, rect.top(), rect.right() - kPadding - left + 2, rect.height());
+        const int left = square.right() + kWordPadding - 2;
+        const QRect words(left, rect.top(), rect.right() - kWordPadding - left + 2, rect.height());
         painter.setPen(i == currentIndex() ? m_theme.text : m_theme.secondary);
         painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
             painter.fontMetrics().elidedText(tab.words, Qt::ElideRight, words.width()));
         if (i == currentIndex())
-            painter.fillRect(QRect(rect.left() + kPadding, rect.bottom() - (hasFocus() ? 2 : 1),
-                                 rect.width() - 2 * kPadding, hasFocus() ? 3 : 2),
+            painter.fillRect(QRect(rect.left() + kWordPadding, rect.bottom() - (hasFocus() ? 2 : 1),
+                                 rect.width() - 2 * kWordPadding, hasFocus() ? 3 : 2),
                 m_theme.accent);
     }
 }

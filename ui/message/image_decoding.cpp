@@ -24,8 +24,6 @@ constexpr int kSmallestLevel = 256;
 
 QString translated(const char *text) { return QCoreApplication::translate("ui::ImageView", text); }
 
-QString grouped(int number) { return QString::fromStdString(core::groupedNumber(static_cast<uint64_t>(number))); }
-
 std::unexpected<core::Error> refusal(const QString &sentence)
 {
     return core::failure(core::ErrorKind::Malformed, sentence.toStdString());
@@ -51,7 +49,8 @@ core::Result<MessagePicture> decodePicture(std::string_view rawBase64)
     const QSize size = reader.size();
     if (static_cast<qint64>(size.width()) * size.height() > kMaxPicturePixels) {
         return refusal(translated("The image is not shown: it says it is %1 × %2 pixels, too many to be safe.")
-                .arg(grouped(size.width()), grouped(size.height())));
+                .arg(groupedText(static_cast<uint64_t>(size.width())),
+                    groupedText(static_cast<uint64_t>(size.height()))));
     }
     reader.setAutoTransform(true);
     QImage image = reader.read();

@@ -32,8 +32,6 @@ constexpr uint64_t kAtOnce = TextSurface::kAtOnce;
 constexpr size_t kProseColumns = 120;
 constexpr auto kBusyAfter = 200ms;
 
-QString grouped(uint64_t number) { return QString::fromStdString(core::groupedNumber(number)); }
-
 } // namespace
 
 MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
@@ -94,7 +92,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     connect(&m_busyTimer, &QTimer::timeout, this, [this] {
         const core::Block &reading = m_state.session()->block(block());
         const uint64_t size = m_isRaw ? reading.recordSize : reading.body.size;
-        say(tr("Reading %1 bytes…").arg(grouped(size)));
+        say(tr("Reading %1 bytes…").arg(groupedText(size)));
     });
     connect(&m_state, &ViewState::currentChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::pictureChanged, this, &MessagePanel::refresh);
@@ -269,13 +267,13 @@ void MessagePanel::refreshHead()
     for (size_t i = 1; i < sizeParts.size(); ++i)
         facts << sizeParts[i].text;
     if (shown.recordLine > 0)
-        facts << tr("line %1").arg(grouped(shown.recordLine));
+        facts << tr("line %1").arg(groupedText(shown.recordLine));
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
         facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
     if (m_callsOf.lock() == m_state.session() && id.index() < m_calls.size() && m_calls[id.index()] > 0) {
         const uint32_t calls = m_calls[id.index()];
-        facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(grouped(calls)));
+        facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(groupedText(calls)));
     }
     std::vector<FactsLine::Part> parts;
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
@@ -429,11 +427,11 @@ void MessagePanel::takeForm(BodyForm form)
         break;
     case FormKind::Encrypted:
         say(tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")
-                .arg(grouped(shown.body.size)));
+                .arg(groupedText(shown.body.size)));
         break;
     case FormKind::Binary:
         say(tr("A document of type %1, %2 bytes of base64. It is not shown here; Save Body As writes it to a file.")
-                .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, grouped(shown.body.size)));
+                .arg(mediaType.isEmpty() ? tr("unknown") : mediaType, groupedText(shown.body.size)));
         break;
     case FormKind::Image:
         showPicture();
@@ -498,9 +496,10 @@ void MessagePanel::refreshControls()
     if (!isFinding)
         return;
     const size_t count = m_surface->matchCount();
-    m_matchCount->setText(count == 0    ? tr("no match")
-            : m_surface->currentMatch() ? tr("%1 of %2").arg(grouped(*m_surface->currentMatch() + 1), grouped(count))
-                                        : grouped(count));
+    m_matchCount->setText(count == 0 ? tr("no match")
+            : m_surface->currentMatch()
+            ? tr("%1 of %2").arg(groupedText(*m_surface->currentMatch() + 1), groupedText(count))
+            : groupedText(count));
 }
 
 void MessagePanel::refreshFind()

@@ -10,11 +10,6 @@ namespace ui {
 
 namespace {
 
-constexpr int kHeight = 24;
-constexpr int kPadding = 9;
-
-QFont wordFont() { return Theme::textFont(12); }
-
 } // namespace
 
 ToggleButton::ToggleButton(const QString &word, Kind kind, QWidget *parent)
@@ -34,7 +29,7 @@ void ToggleButton::setTheme(const Theme &theme)
 
 QSize ToggleButton::sizeHint() const
 {
-    return { QFontMetrics(wordFont()).horizontalAdvance(text()) + 2 * kPadding, kHeight };
+    return { QFontMetrics(wordFont()).horizontalAdvance(text()) + 2 * kWordPadding, kWordHeight };
 }
 
 void ToggleButton::paintEvent(QPaintEvent *)

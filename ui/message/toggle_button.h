@@ -9,6 +9,11 @@
 
 namespace ui {
 
+// Words as controls: toggles and tabs.
+inline constexpr int kWordHeight = 24;
+inline constexpr int kWordPadding = 9;
+[[nodiscard]] inline QFont wordFont() { return Theme::textFont(12); }
+
 /// A word that is on or off, drawn as a segment of a SegmentedControl; not checkable, it is a quiet button.
 class ToggleButton final : public QAbstractButton {
     Q_OBJECT

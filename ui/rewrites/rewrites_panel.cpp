@@ -42,8 +42,6 @@ constexpr int kMostOfWhat = 260;
 constexpr int kLeastOfWhy = 120;
 constexpr int kLeastOfArtifact = 160;
 
-QString grouped(uint64_t number) { return displayText(core::groupedNumber(number)); }
-
 core::Result<TextDocumentPtr> documentOf(core::Result<std::string> text)
 {
     if (!text)
@@ -260,8 +258,8 @@ void RewritesPanel::take(const core::CompactionPtr &made)
     }
     const size_t artifacts = made ? made->artifacts.size() : 0;
     const size_t rewrites = made ? made->rewrites.size() : 0;
-    m_which->setTabText(0, rewrites > 0 ? tr("Rewrites %1").arg(grouped(rewrites)) : tr("Rewrites"));
-    m_which->setTabText(1, artifacts > 0 ? tr("Artifacts %1").arg(grouped(artifacts)) : tr("Artifacts"));
+    m_which->setTabText(0, rewrites > 0 ? tr("Rewrites %1").arg(groupedText(rewrites)) : tr("Rewrites"));
+    m_which->setTabText(1, artifacts > 0 ? tr("Artifacts %1").arg(groupedText(artifacts)) : tr("Artifacts"));
     m_artifactsJob.cancel();
     if (artifacts > 0)
         m_artifactsJob.start(
@@ -521,8 +519,8 @@ void RewritesPanel::refreshFacts()
     std::vector<FactsLine::Part> parts;
     if (rewrite != nullptr) {
         parts.push_back({ tr("%1 of %2")
-                              .arg(grouped(static_cast<uint64_t>(m_table->currentIndex().row()) + 1),
-                                  grouped(m_rewrites->compaction()->rewrites.size())),
+                              .arg(groupedText(static_cast<uint64_t>(m_table->currentIndex().row()) + 1),
+                                  groupedText(m_rewrites->compaction()->rewrites.size())),
             Voice::Strong });
         QStringList facts;
         if (m_factsOfRow) {

@@ -23,14 +23,6 @@ constexpr double kActRow = 13; ///< of the numbers, above the ticks
 constexpr double kHatchShare = 0.45;
 constexpr double kLabelGap = 14; ///< a recorded compaction stands there, in a circle
 
-QColor faded(QColor colour, double share)
-{
-    colour.setAlphaF(static_cast<float>(share));
-    return colour;
-}
-
-double crisp(double x) { return std::floor(x) + 0.5; }
-
 double counterfactualX(const TimelineLayout &layout, const PolicyCurve &curve)
 {
     const TimelineLayout::Plot &plot = layout.plot();

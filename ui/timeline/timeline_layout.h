@@ -15,6 +15,9 @@
 
 namespace ui {
 
+/// Left of the plot, pixels of the gutter in which the pointer names a lane.
+inline constexpr double kNameReach = 60;
+
 /// What a timeline shows of one thread. A column is a place on its axis: one for each call, and a last one for the end.
 /// Qt-free; O(columns) to build, O(log columns) to ask.
 class TimelineSeries final {

@@ -36,21 +36,9 @@ constexpr double kCallSpacing = 64;
 constexpr double kWindowLabel = 30; ///< height of the window's two words in the gutter, above its line
 constexpr double kDotsFrom = 12;    ///< width of a column from which each call gets a dot
 constexpr size_t kFineFrom = 500;   ///< calls in sight from which the line is one pixel, which is much cheaper
-constexpr double kMark = TimelineLayout::kMarkRadius;
-
-QString text(std::string_view utf8) { return displayText(utf8); }
 
 QFont smallFont() { return Theme::textFont(11); }
 QFont smallFigures() { return Theme::figureFont(11); }
-
-QColor blended(const QColor &a, const QColor &b, double share)
-{
-    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
-    return { mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()) };
-}
-
-/// The middle of the pixel, so that a line of one pixel is sharp.
-double crisp(double x) { return std::floor(x) + 0.5; }
 
 } // namespace
 
@@ -156,7 +144,7 @@ QString TimelineView::planWords() const
     if (!m_session || m_series.isEmpty())
         return {};
     const Plan &plan = m_state.workspace().plan();
-    const QStringList said { plan.policy ? text(plan.policy->name) : QString(),
+    const QStringList said { plan.policy ? displayText(plan.policy->name) : QString(),
         plan.isSimulated() ? u"simulated"_s : QString(), basisWords().join(u'\n') };
     return said.join(u'\n');
 }
@@ -368,7 +356,7 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
         painter.setPen(theme.secondary);
         const double above = tick.value > 0 ? 9 : 13; // the row of the turns begins below the axis
         painter.drawText(
-            QRectF(kMargin, y - above, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(tick.text));
+            QRectF(kMargin, y - above, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, displayText(tick.text));
     }
 
     // Turns: a tick each, numbered where there is room.
@@ -414,12 +402,12 @@ void TimelineView::paintAxes(QPainter &painter, const TimelineLayout &layout) co
         limit = left - 8;
     }
     for (const TimelineLayout::Tick &tick : layout.callTicks(kCallSpacing)) {
-        const double width = figures.horizontalAdvance(text(tick.text));
+        const double width = figures.horizontalAdvance(displayText(tick.text));
         const double left = std::max(tick.at - width / 2, plot.left - 4);
         if (left + width > limit)
             continue;
         painter.drawText(
-            QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, text(tick.text));
+            QRectF(left, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter, displayText(tick.text));
     }
 }
 
@@ -543,7 +531,7 @@ void TimelineView::paintWindow(QPainter &painter, const TimelineLayout &layout) 
     const double words = std::min(y, plot.bottom - 6); // the row of the turns begins below the axis
     painter.setFont(smallFigures());
     painter.drawText(
-        QRectF(kMargin, words - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, text(axisText(window)));
+        QRectF(kMargin, words - 9, kGutter - 8, 18), Qt::AlignRight | Qt::AlignVCenter, displayText(axisText(window)));
     painter.setFont(smallFont());
     painter.drawText(QRectF(kMargin, words - 23, kGutter - 8, 14), Qt::AlignRight | Qt::AlignVCenter, tr("window"));
 }
@@ -570,12 +558,14 @@ void TimelineView::paintMarks(QPainter &painter, const TimelineLayout &layout) c
     for (const TimelineLayout::MarkGroup &group : layout.markGroups(metrics.horizontalAdvance(u'0'))) {
         switch (group.look) {
         case TimelineLayout::Look::Number: {
-            const QRectF pill(group.x - group.width / 2, group.y - kMark, group.width, 2 * kMark);
+            const QRectF pill(group.x - group.width / 2, group.y - TimelineLayout::kMarkRadius, group.width,
+                2 * TimelineLayout::kMarkRadius);
             painter.setPen(QPen(theme.hot, 1.3));
             painter.setBrush(theme.base);
-            painter.drawRoundedRect(pill.adjusted(0.65, 0.65, -0.65, -0.65), kMark, kMark);
+            painter.drawRoundedRect(
+                pill.adjusted(0.65, 0.65, -0.65, -0.65), TimelineLayout::kMarkRadius, TimelineLayout::kMarkRadius);
             painter.setPen(theme.hot);
-            painter.drawText(pill, Qt::AlignCenter, text(group.text()));
+            painter.drawText(pill, Qt::AlignCenter, displayText(group.text()));
             break;
         }
         case TimelineLayout::Look::Triangle: {
@@ -674,7 +664,7 @@ void TimelineView::paintAssumption(QPainter &painter, const TimelineLayout &layo
     if (!m_replay || !m_replay->isSummaryAssumed)
         return;
     const TimelineLayout::Plot &plot = layout.plot();
-    const QString words = text(assumptionText(*m_replay));
+    const QString words = displayText(assumptionText(*m_replay));
     painter.setFont(smallFont());
     painter.setPen(m_state.theme().secondary);
     const double width = QFontMetricsF(painter.font()).horizontalAdvance(words) + 2;
@@ -704,7 +694,7 @@ std::optional<size_t> TimelineView::markAt(const TimelineLayout &layout, QPointF
 {
     const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
     for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
-        const double half = group.look == TimelineLayout::Look::Number ? kMark : 6;
+        const double half = group.look == TimelineLayout::Look::Number ? TimelineLayout::kMarkRadius : 6;
         if (QRectF(group.x - group.width / 2, group.y - half, group.width, 2 * half).contains(position))
             return group.marks.front();
     }

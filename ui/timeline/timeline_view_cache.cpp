@@ -21,17 +21,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kNameReach = 60;  ///< of the gutter, left of the plot
 constexpr double kReadShare = 0.6; ///< opacity of what was read
 constexpr double kGroundShare = 0.16;
 constexpr double kMiss = 2; ///< pixels
 constexpr double kBetween = 28;
-
-QColor faded(QColor colour, double share)
-{
-    colour.setAlphaF(static_cast<float>(share));
-    return colour;
-}
 
 /// Recorded calls that tell of a cache whose rules are known: there will be a band once it is found.
 bool tellsOfCache(const core::Session &session, core::ThreadIndex thread)

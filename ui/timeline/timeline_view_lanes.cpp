@@ -23,8 +23,6 @@ using core::TraceState;
 
 namespace {
 
-constexpr double kNameReach = 60; ///< of the gutter, left of the plot
-
 QString stateWord(TraceState state)
 {
     switch (state) {

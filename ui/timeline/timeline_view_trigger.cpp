@@ -22,13 +22,6 @@ namespace {
 
 constexpr double kTriggerLabel = 18; ///< height
 constexpr double kTriggerReach = 4;  ///< pixels from the line at which it can still be taken hold of
-constexpr double kMark = TimelineLayout::kMarkRadius;
-
-QString text(std::string_view utf8) { return displayText(utf8); }
-
-/// The middle of the pixel, so that a line of one pixel is sharp.
-double crisp(double x) { return std::floor(x) + 0.5; }
-
 } // namespace
 
 void TimelineView::paintTriggers(QPainter &painter, const TimelineLayout &layout) const
@@ -74,7 +67,7 @@ bool TimelineView::isTriggerAbove(const TimelineLayout &layout) const
 
 QString TimelineView::triggerWords(const TimelineLayout &layout) const
 {
-    const QString words = tr("trigger %1").arg(text(levelText(*m_triggers.main)));
+    const QString words = tr("trigger %1").arg(displayText(levelText(*m_triggers.main)));
     return isTriggerAbove(layout) ? words + u" ↑"_s : words;
 }
 
@@ -92,7 +85,8 @@ QRectF TimelineView::triggerLabel(const TimelineLayout &layout) const
         std::vector<std::pair<double, double>> taken;
         const double digit = QFontMetricsF(Theme::strongFont(11)).horizontalAdvance(u'0');
         for (const TimelineLayout::MarkGroup &group : layout.markGroups(digit)) {
-            if (isForEveryHeight || std::abs(group.y - top - kTriggerLabel / 2) < kMark + kTriggerLabel / 2)
+            if (isForEveryHeight
+                || std::abs(group.y - top - kTriggerLabel / 2) < TimelineLayout::kMarkRadius + kTriggerLabel / 2)
                 taken.emplace_back(group.x - group.width / 2 - 3, group.x + group.width / 2 + 3);
         }
         const auto left = freePlace(plot.left + 8, plot.right - 4, width, std::move(taken));
@@ -149,7 +143,7 @@ bool TimelineView::isOnTrigger(const TimelineLayout &layout, QPointF position) c
 QString TimelineView::triggerTip() const
 {
     const core::Policy &policy = *m_state.workspace().plan().policy;
-    const QString measures = text(policy.trigger.text());
+    const QString measures = displayText(policy.trigger.text());
     QString tip = m_triggers.isMovable ? tr("The policy acts from here on. Drag it up or down, or press Shift+Up or "
                                             "Shift+Down; Escape takes a drag back.")
         : policy.trigger.isAlways()    ? tr("A stage of the policy acts from here on: its trigger is set in its row.")
@@ -168,7 +162,7 @@ QString TimelineView::triggerTip() const
 QString TimelineView::triggerDeed() const
 {
     const auto trigger = m_state.workspace().trigger();
-    return tr("Change Trigger to %1").arg(trigger ? text(trigger->text()) : QString());
+    return tr("Change Trigger to %1").arg(trigger ? displayText(trigger->text()) : QString());
 }
 
 void TimelineView::dragTrigger(const TimelineLayout &layout, double y)

@@ -21,8 +21,7 @@ using core::CompactionKind;
 
 namespace {
 
-QString text(std::string_view utf8) { return displayText(utf8); }
-QString shortened(double value) { return text(core::shortNumber(value)); }
+QString shortened(double value) { return displayText(core::shortNumber(value)); }
 
 /// `+1,234` where it was recorded, `~1.2k more` where it is estimated.
 QString growthText(double growth, bool isExact)
@@ -46,12 +45,13 @@ QString TimelineView::tokensText(size_t column) const
     const core::Basis basis = m_series.isExact(column) ? core::Basis::Exact
         : tokens                                       ? tokens->basis
                                                        : core::Basis::Estimated;
-    return tr("%1 tokens").arg(text(core::shown({ m_series.tokens(column), basis, tokens ? tokens->error : 0 })));
+    return tr("%1 tokens")
+        .arg(displayText(core::shown({ m_series.tokens(column), basis, tokens ? tokens->error : 0 })));
 }
 
 QString TimelineView::policyTokensText(size_t column) const
 {
-    return text(core::shown(core::promptFigure(*m_replay, column)));
+    return displayText(core::shown(core::promptFigure(*m_replay, column)));
 }
 
 QString TimelineView::timeText(size_t column) const
@@ -74,10 +74,10 @@ QStringList TimelineView::basisWords() const
     else
         words << (exact == calls ? tr("recorded tokens, exact") : tr("recorded tokens, exact; dashed where estimated"));
     if (windowTokens() > topTokens())
-        words << tr("window %1, above").arg(text(axisText(windowTokens())));
+        words << tr("window %1, above").arg(displayText(axisText(windowTokens())));
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     if (policy && !m_triggers.main && !policy->trigger.isAlways())
-        words << tr("trigger %1 has no height").arg(text(policy->trigger.text()));
+        words << tr("trigger %1 has no height").arg(displayText(policy->trigger.text()));
     return words;
 }
 
@@ -85,7 +85,7 @@ QString TimelineView::policyWords() const
 {
     QStringList words = replayWords();
     if (m_replay && m_replay->isSummaryAssumed)
-        words << text(assumptionText(*m_replay));
+        words << displayText(assumptionText(*m_replay));
     return words.join(u", "_s);
 }
 
@@ -107,7 +107,7 @@ QStringList TimelineView::replayWords() const
     if (!m_replay)
         return words;
     for (const std::string &fact : replayFacts(*m_replay, m_policyPrompts, recordedSent()))
-        words << text(fact);
+        words << displayText(fact);
     return words;
 }
 
@@ -127,7 +127,7 @@ QString TimelineView::titleWords(double room, const QFontMetricsF &metrics) cons
     // The policy's name stands in its panel, too: of all it is what can be done without.
     QStringList words = replayWords() << basisWords();
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
-    const QString name = policy ? text(policy->name) + u": "_s : QString();
+    const QString name = policy ? displayText(policy->name) + u": "_s : QString();
     const qsizetype facts = replayWords().size();
     while (words.size() > facts && metrics.horizontalAdvance(name + words.join(u", "_s)) > room)
         words.removeLast();

@@ -4,6 +4,7 @@
 #include "ui/timeline/trace_lane_painter.h"
 
 #include "core/evidence/trace_verdict.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -20,14 +21,6 @@ namespace {
 constexpr double kFewestForWords = 44; ///< pixels
 constexpr double kRoomForName = 160;
 constexpr double kWordMargin = 5;
-
-QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
-
-QColor faded(QColor colour, double share)
-{
-    colour.setAlphaF(static_cast<float>(share));
-    return colour;
-}
 
 /// Where the first words of the text stand: in its first verbatim piece if they have room, else in the widest one.
 size_t namedPiece(const std::vector<LanePiece> &pieces)
@@ -46,14 +39,16 @@ void TraceLanePainter::paint(const Traced &traced, double top) const
     const QString name = traced.name;
     if (!traced.life || traced.life->lanes.empty())
         return paintWords(
-            name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), wholeLane(), top);
+            name + u" · "_s + (traced.life ? TimelineView::tr("never in context") : TimelineView::tr("being traced")),
+            wholeLane(), top);
     paintLife(*traced.life, name, top);
 }
 
 void TraceLanePainter::paintPolicy(const Traced &traced, double top) const
 {
     if (!traced.policyLife || traced.policyLife->lanes.empty())
-        return paintWords(traced.policyLife ? tr("never in context") : tr("being traced"), wholeLane(), top);
+        return paintWords(traced.policyLife ? TimelineView::tr("never in context") : TimelineView::tr("being traced"),
+            wholeLane(), top);
     paintLife(*traced.policyLife, {}, top);
 }
 
@@ -119,9 +114,9 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
         return lane != nullptr ? displayText(core::keptShareText(trace, *lane)) : QString();
     }
     case TraceState::Gone: // the last call that was sent it is the one before
-        return tr("gone since call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
+        return TimelineView::tr("gone since call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
     case TraceState::Unknown:
-        return tr("cannot be known");
+        return TimelineView::tr("cannot be known");
     }
     return {};
 }

@@ -44,9 +44,9 @@ constexpr int kShare = 66;
 constexpr int kCalls = 66;
 constexpr int kLastUse = 72;
 constexpr int kSlot = 110;
-constexpr int kPadding = 18; ///< left and right of a figure
+constexpr int kFigurePadding = 18; ///< left and right of a figure
 
-int figureWidth() { return QFontMetrics(Theme::figureFont(12)).horizontalAdvance(u"88.88M ±8 %"_s) + kPadding; }
+int figureWidth() { return QFontMetrics(Theme::figureFont(12)).horizontalAdvance(u"88.88M ±8 %"_s) + kFigurePadding; }
 
 } // namespace
 

@@ -15,7 +15,7 @@ namespace ui {
 namespace {
 
 constexpr int kPadding = 11;
-constexpr int kHeight = 24;
+constexpr int kSegmentHeight = 24;
 constexpr int kArrow = 12; ///< behind the word that stands for all
 
 QFont wordFont() { return Theme::textFont(12); }
@@ -73,7 +73,7 @@ int SegmentedControl::compactWidth() const
     return widest + kArrow + 2 * kPadding;
 }
 
-QSize SegmentedControl::sizeHint() const { return { m_isCompact ? compactWidth() : wideWidth(), kHeight }; }
+QSize SegmentedControl::sizeHint() const { return { m_isCompact ? compactWidth() : wideWidth(), kSegmentHeight }; }
 
 QRect SegmentedControl::segmentRect(int index) const
 {
@@ -81,7 +81,7 @@ QRect SegmentedControl::segmentRect(int index) const
     int left = 1;
     for (int i = 0; i < index; ++i)
         left += metrics.horizontalAdvance(m_words[i]) + 2 * kPadding;
-    return { left, 1, metrics.horizontalAdvance(m_words[index]) + 2 * kPadding, kHeight - 2 };
+    return { left, 1, metrics.horizontalAdvance(m_words[index]) + 2 * kPadding, kSegmentHeight - 2 };
 }
 
 void SegmentedControl::paintEvent(QPaintEvent *)
@@ -93,7 +93,7 @@ void SegmentedControl::paintEvent(QPaintEvent *)
     painter.setBrush(m_theme.base);
     if (m_isCompact)
         return paintCompact(painter);
-    painter.drawRoundedRect(QRectF(0.5, 0.5, sizeHint().width() - 1, kHeight - 1), 6, 6);
+    painter.drawRoundedRect(QRectF(0.5, 0.5, sizeHint().width() - 1, kSegmentHeight - 1), 6, 6);
     for (int i = 0; i < m_words.size(); ++i) {
         const QRect rect = segmentRect(i);
         if (i == m_current) {
@@ -110,13 +110,13 @@ void SegmentedControl::paintCompact(QPainter &painter) const
 {
     if (hasFocus())
         painter.setPen(QPen(m_theme.accent, 1));
-    painter.drawRoundedRect(QRectF(0.5, 0.5, width() - 1, kHeight - 1), 6, 6);
+    painter.drawRoundedRect(QRectF(0.5, 0.5, width() - 1, kSegmentHeight - 1), 6, 6);
     painter.setPen(m_theme.text);
     const QRect room = rect().adjusted(kPadding, 0, -kPadding - kArrow, 0);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(m_words.value(m_current), Qt::ElideRight, room.width() + 2));
     painter.setPen(QPen(m_theme.secondary, 1.4));
-    const QPointF tip(width() - kPadding - 3, kHeight / 2.0 + 2);
+    const QPointF tip(width() - kPadding - 3, kSegmentHeight / 2.0 + 2);
     painter.drawPolyline(QPolygonF({ tip + QPointF(-4, -4), tip, tip + QPointF(4, -4) }));
 }
 

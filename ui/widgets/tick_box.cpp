@@ -12,7 +12,7 @@ namespace ui {
 namespace {
 
 constexpr int kBox = 15;
-constexpr int kGap = 7;
+constexpr int kBoxGap = 7;
 
 } // namespace
 
@@ -30,7 +30,7 @@ void TickBox::setTheme(const Theme &theme)
 
 QSize TickBox::sizeHint() const
 {
-    return { kBox + kGap + fontMetrics().horizontalAdvance(text()) + 2, std::max(20, fontMetrics().height() + 2) };
+    return { kBox + kBoxGap + fontMetrics().horizontalAdvance(text()) + 2, std::max(20, fontMetrics().height() + 2) };
 }
 
 void TickBox::paintEvent(QPaintEvent *)
@@ -52,7 +52,7 @@ void TickBox::paintEvent(QPaintEvent *)
         painter.drawRoundedRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
     }
     painter.setPen(isChecked() ? m_theme.text : m_theme.secondary);
-    const QRect words = rect().adjusted(kBox + kGap, 0, 0, 0);
+    const QRect words = rect().adjusted(kBox + kBoxGap, 0, 0, 0);
     painter.drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, words.width()));
 }

@@ -9,8 +9,8 @@ namespace ui {
 
 namespace {
 
-constexpr int kGap = 18;
-constexpr int kHeight = 30;
+constexpr int kTabGap = 18;
+constexpr int kTabHeight = 30;
 
 } // namespace
 
@@ -35,14 +35,14 @@ void WordTabs::setTheme(const Theme &theme)
 QSize WordTabs::tabSizeHint(int index) const
 {
     // As wide as the word is when it is chosen: nothing moves.
-    return { QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tabText(index)) + kGap, kHeight };
+    return { QFontMetrics(Theme::strongFont(13)).horizontalAdvance(tabText(index)) + kTabGap, kTabHeight };
 }
 
 void WordTabs::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     for (int i = 0; i < count(); ++i) {
-        const QRect rect = tabRect(i).adjusted(0, 0, -kGap, 0);
+        const QRect rect = tabRect(i).adjusted(0, 0, -kTabGap, 0);
         const bool isChosen = i == currentIndex();
         painter.setFont(isChosen ? Theme::strongFont(13) : Theme::textFont(13));
         painter.setPen(isChosen ? m_theme.text : m_theme.secondary);

@@ -47,7 +47,7 @@ std::string replacedOnce(std::string text, std::string_view from, std::string_vi
 }
 
 /// The files of the session as far as its own writes tell, edit by edit.
-void apply(StageRun &run)
+void applyAcknowledge(StageRun &run)
 {
     Draft &draft = run.draft();
     std::unordered_map<std::string, KnownFile> files;
@@ -117,7 +117,7 @@ StageKind acknowledgeEdits()
                 std::string() },
             { "lines", Type::Count, "Files of that many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
         },
-        nullptr, apply };
+        nullptr, applyAcknowledge };
 }
 
 } // namespace core::stages

@@ -11,7 +11,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-void apply(StageRun &run)
+void applyClearToolUses(StageRun &run)
 {
     Draft &draft = run.draft();
     struct Result {
@@ -67,7 +67,7 @@ StageKind clearToolUses()
             { "inputs", Type::Switch, "The arguments of the calls are cleared too", false },
             { "placeholder", Type::Text, "What stands in their place", std::string("[cleared]") },
         },
-        nullptr, apply };
+        nullptr, applyClearToolUses };
 }
 
 } // namespace core::stages

@@ -39,7 +39,7 @@ void remove(StageRun &run, const ElisionWatch::Result &result, const std::string
         run.drop(result.call, why);
 }
 
-void apply(StageRun &run)
+void applyElide(StageRun &run)
 {
     Draft &draft = run.draft();
     ElisionWatch watch(run);
@@ -94,7 +94,7 @@ StageKind elide()
             { "name", Type::Text, "Where the whole goes; {call} is filled in", std::string("elided/{call}.txt") },
             { "note", Type::Text, "The note; {note} is what the agent did next", std::string("elided; {note}") },
         },
-        nullptr, apply };
+        nullptr, applyElide };
 }
 
 } // namespace core::stages

@@ -8,7 +8,7 @@ namespace core::stages {
 
 namespace {
 
-void apply(StageRun &run) { evictBefore(run, run.cutoff(), !run.isOn("applies")); }
+void applySummarise(StageRun &run) { evictBefore(run, run.cutoff(), !run.isOn("applies")); }
 
 } // namespace
 
@@ -19,7 +19,7 @@ StageKind summarise()
         "The note reaches the array; off where a harness stores it and never loads it", true });
     return { "summarise", "Summarise",
         "The messages before the keep window go to an archive; a handoff note stands for them.", std::move(parameters),
-        nullptr, apply };
+        nullptr, applySummarise };
 }
 
 } // namespace core::stages

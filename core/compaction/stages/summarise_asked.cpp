@@ -120,7 +120,7 @@ void answer(StageRun &run, StringId call, const std::string &text)
     }
 }
 
-void apply(StageRun &run)
+void applySummariseAsked(StageRun &run)
 {
     const auto request = requestAtEnd(run);
     if (!request)
@@ -157,7 +157,7 @@ StageKind summariseWhenAsked()
                 std::string("{n} messages were summarised.") },
             { "refusal", Type::Text, "What it answers below that", std::string("There is nothing to summarise yet.") },
         },
-        nullptr, apply };
+        nullptr, applySummariseAsked };
 }
 
 } // namespace core::stages

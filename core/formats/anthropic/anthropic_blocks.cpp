@@ -14,8 +14,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-bool isString(ondemand::value value) { return value.type() == ondemand::json_type::string; }
-
 /// The fields of one content block as they are met; what they mean is known once `type` is.
 struct RawBlock {
     std::string_view type;

@@ -9,6 +9,9 @@
 
 namespace core {
 
+/// How Claude Code begins the message that holds a summary.
+inline constexpr std::string_view kSummaryOpening = "This session is being continued from a previous conversation";
+
 /// Reads the `content` of an Anthropic message: a string, or a list of text, thinking, tool_use, tool_result, image,
 /// document and server-tool blocks. Shared by every format that holds Anthropic messages.
 ///

@@ -18,14 +18,11 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kSummaryOpening = "This session is being continued from a previous conversation";
 constexpr std::string_view kBillingOpening = "x-anthropic-billing-header";
 constexpr size_t kHeadBytes = 400;
 /// How much of a first record is looked at to recognise it: its last members tell most.
 constexpr size_t kSniffBytes = 8U << 20U;
 
-bool isString(ondemand::value value) { return value.type() == ondemand::json_type::string; }
-bool isObject(ondemand::value value) { return value.type() == ondemand::json_type::object; }
 bool isArray(ondemand::value value) { return value.type() == ondemand::json_type::array; }
 
 /// One record of a recording while it is read: a request body, or a request with its response in the envelope of a

@@ -11,11 +11,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kSummaryOpening = "This session is being continued from a previous conversation";
-
-bool isString(ondemand::value value) { return value.type() == ondemand::json_type::string; }
-bool isObject(ondemand::value value) { return value.type() == ondemand::json_type::object; }
-
 /// The fields of one record as they are met, and what they come to once all are there.
 class Parsing final {
 public:

@@ -480,7 +480,7 @@ private:
 // --- recognising ---------------------------------------------------------------------------------------------------
 
 /// Messages of Genkit: roles of its own, parts that no `type` names.
-Likeness likenessOfMessages(std::string_view array)
+Likeness likenessOfGenkitMessages(std::string_view array)
 {
     constexpr size_t kMessages = 20;
     Likeness likeness = Likeness::No;
@@ -502,7 +502,7 @@ Likeness likenessOfMessages(std::string_view array)
     return likeness;
 }
 
-Likeness sniff(const Sample &sample)
+Likeness sniffGenkit(const Sample &sample)
 {
     if (!sample.isSingleValue || sample.records.empty())
         return Likeness::No;
@@ -510,7 +510,7 @@ Likeness sniff(const Sample &sample)
     const auto offset = static_cast<size_t>(sample.records.front().data() - sample.all.data());
     const std::string_view text = sample.all.substr(offset, kLooked);
     if (isJsonArray(text))
-        return likenessOfMessages(text);
+        return likenessOfGenkitMessages(text);
     const JsonMembers root(text);
     if (root.has("traceId") && isJsonObject(root.raw("spans")))
         return root.raw("spans").contains("\"genkit:") ? Likeness::Certain : Likeness::No;
@@ -520,17 +520,18 @@ Likeness sniff(const Sample &sample)
         const JsonMembers threads = root.object("threads");
         Likeness best = Likeness::No;
         for (const JsonMembers::Member &each : threads.all())
-            best = std::max(best, likenessOfMessages(each.value));
+            best = std::max(best, likenessOfGenkitMessages(each.value));
         return best;
     }
-    return likenessOfMessages(root.raw("messages"));
+    return likenessOfGenkitMessages(root.raw("messages"));
 }
 
-Result<SessionPtr> read(const ReadContext &context) { return GenkitReader(context).read(); }
+Result<SessionPtr> readGenkit(const ReadContext &context) { return GenkitReader(context).read(); }
 
 } // namespace
 
 const Format kGenkit { "genkit", "Genkit",
-    "message arrays and requests, snapshots and chats of session stores, dev traces (.genkit/traces)", sniff, read };
+    "message arrays and requests, snapshots and chats of session stores, dev traces (.genkit/traces)", sniffGenkit,
+    readGenkit };
 
 } // namespace core

@@ -49,7 +49,7 @@ Likeness likenessOfMessage(const JsonMembers &message)
     return isOwn ? Likeness::Likely : Likeness::Maybe;
 }
 
-Likeness likenessOfMessages(std::string_view array)
+Likeness likenessOfLangChainMessages(std::string_view array)
 {
     Likeness most = Likeness::No;
     for (const std::string_view each : jsonElements(array, kSniffElements).items) {
@@ -109,10 +109,10 @@ Likeness likenessOfObject(const JsonMembers &object)
         if (isTraceRun(JsonMembers(run)))
             return Likeness::Certain;
     }
-    return likenessOfMessages(stateOf(object).raw("messages"));
+    return likenessOfLangChainMessages(stateOf(object).raw("messages"));
 }
 
-Likeness sniff(const Sample &sample)
+Likeness sniffLangChain(const Sample &sample)
 {
     const size_t first = sample.all.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos)
@@ -123,7 +123,7 @@ Likeness sniff(const Sample &sample)
             if (isTraceRun(JsonMembers(each)) || isSpan(JsonMembers(each)))
                 return Likeness::Certain;
         }
-        return likenessOfMessages(text);
+        return likenessOfLangChainMessages(text);
     }
     if (!isJsonObject(text))
         return Likeness::No;
@@ -546,11 +546,12 @@ Result<SessionPtr> LangChainReader::read()
     return m_builder.finish();
 }
 
-Result<SessionPtr> read(const ReadContext &context) { return LangChainReader(context).read(); }
+Result<SessionPtr> readLangChain(const ReadContext &context) { return LangChainReader(context).read(); }
 
 } // namespace
 
 const Format kLangChain { "langchain", "LangChain",
-    "messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces", sniff, read };
+    "messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces", sniffLangChain,
+    readLangChain };
 
 } // namespace core

@@ -17,12 +17,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 
-constexpr size_t kTitleCodePoints = 80;
-/// Up to this size all of a document is searched for its members.
-constexpr size_t kMaxSearched = 64U << 20U;
-
-bool isObject(ondemand::value value) { return value.type() == json_type::object; }
-
 /// Seconds since 1970 as a number (converters write such), or an ISO time.
 std::optional<Timestamp> timeOf(ondemand::value value)
 {

@@ -15,10 +15,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 
-constexpr size_t kTitleCodePoints = 80;
-/// Up to this size all of a document is searched for its members.
-constexpr size_t kMaxSearched = 64U << 20U;
-
 using Shape = ResponsesShape;
 
 /// Reads requests, responses, lists of items, and recordings of many requests.

@@ -16,10 +16,7 @@ namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 using Shape = ResponsesShape;
 
-bool isObject(ondemand::value value) { return value.type() == json_type::object; }
 bool isArray(ondemand::value value) { return value.type() == json_type::array; }
-bool isString(ondemand::value value) { return value.type() == json_type::string; }
-
 std::string textIn(ondemand::value value) { return stringOf(value).value_or(std::string()); }
 
 bool isItemType(std::string_view type)

@@ -20,6 +20,9 @@ struct Record {
     std::string_view bytes;
 };
 
+/// A record that begins in the head of a file is looked at as far as this.
+inline constexpr size_t kMaxSearched = 64U << 20U;
+
 /// Reads one record. It may be called again with repaired bytes after it has thrown `simdjson::simdjson_error`, so it
 /// changes nothing until it has read all that it needs. The object is an On-Demand one: fields in order, each once.
 using RecordVisitor = std::function<void(simdjson::ondemand::object &object, const Record &record)>;
@@ -53,6 +56,14 @@ StringId internString(SessionBuilder &builder, std::string_view raw);
 /// The number as an unsigned integer, or nothing.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);
+[[nodiscard]] inline bool isString(simdjson::ondemand::value value)
+{
+    return value.type() == simdjson::ondemand::json_type::string;
+}
+[[nodiscard]] inline bool isObject(simdjson::ondemand::value value)
+{
+    return value.type() == simdjson::ondemand::json_type::object;
+}
 
 /// `2026-01-31T12:00:00.123Z` as milliseconds since 1970; offsets like `+01:00` are honoured.
 [[nodiscard]] std::optional<Timestamp> parseTime(std::string_view iso);

@@ -30,7 +30,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
@@ -130,7 +129,7 @@ void FolderPage::makeHead()
     row->addStretch(1);
     row->addWidget(m_settings);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, 8, kMargin, 6);
+    column->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     column->setSpacing(8);
     column->addLayout(head);
     column->addLayout(row);
@@ -368,7 +367,7 @@ void FolderPage::paintEvent(QPaintEvent *)
     painter.setFont(Theme::textFont(13));
     painter.setPen(theme.secondary);
     painter.drawText(
-        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
+        rect().adjusted(4 * kPageMargin, 40, -4 * kPageMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, emptyWords());
 }
 
 void FolderPage::resizeEvent(QResizeEvent *) { fitParts(); }

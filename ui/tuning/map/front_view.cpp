@@ -14,8 +14,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kReach = 9;
-constexpr int kLine = 15;
+constexpr double kPointReach = 9;
+constexpr int kAxisLine = 15;
 constexpr double kEdge = 8;
 
 } // namespace
@@ -44,7 +44,7 @@ void FrontView::layOut()
     const auto &[up, across] = m_model.frontMetrics();
     if (!m_model.map().isEmpty())
         m_layout = FrontLayout(*m_model.map().sweep(), up, across, *m_model.recorded(),
-            { kEdge, kLine + 4.0, width() - kEdge, height() - kLine - 4.0 });
+            { kEdge, kAxisLine + 4.0, width() - kEdge, height() - kAxisLine - 4.0 });
     setAccessibleName(tr("%1 against %2").arg(m_model.title(up), m_model.title(across)));
     update();
 }
@@ -55,13 +55,13 @@ void FrontView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton)
         return;
-    if (const auto cell = m_layout.cellAt(event->position().x(), event->position().y(), kReach))
+    if (const auto cell = m_layout.cellAt(event->position().x(), event->position().y(), kPointReach))
         m_model.take(*cell);
 }
 
 void FrontView::mouseMoveEvent(QMouseEvent *event)
 {
-    m_model.setHovered(m_layout.cellAt(event->position().x(), event->position().y(), kReach));
+    m_model.setHovered(m_layout.cellAt(event->position().x(), event->position().y(), kPointReach));
 }
 
 void FrontView::leaveEvent(QEvent *) { m_model.setHovered(std::nullopt); }
@@ -120,9 +120,9 @@ void FrontView::paintEnds(QPainter &painter) const
     const auto &[up, across] = m_model.frontMetrics();
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
-    painter.drawText(QRectF(plot.left - 4, 0, plot.right - plot.left, kLine), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(QRectF(plot.left - 4, 0, plot.right - plot.left, kAxisLine), Qt::AlignLeft | Qt::AlignVCenter,
         tr("↑ %1 … %2").arg(m_model.shown(up, m_layout.up().least), m_model.shown(up, m_layout.up().most)));
-    painter.drawText(QRectF(plot.left - 4, height() - kLine + 1.0, plot.right - plot.left + 4, kLine),
+    painter.drawText(QRectF(plot.left - 4, height() - kAxisLine + 1.0, plot.right - plot.left + 4, kAxisLine),
         Qt::AlignRight | Qt::AlignVCenter,
         tr("%1 … %2 →")
             .arg(m_model.shown(across, m_layout.across().least), m_model.shown(across, m_layout.across().most)));
@@ -146,8 +146,8 @@ void FrontView::paintRecorded(QPainter &painter) const
     } else if (hasUp) {
         const double y = m_layout.yOf(recorded[up]);
         painter.drawLine(QPointF(plot.left, y), QPointF(plot.right, y));
-        const double top = y - kLine < plot.top ? y : y - kLine;
-        painter.drawText(QRectF(plot.left, top, plot.right - plot.left, kLine), Qt::AlignRight, tr("recorded"));
+        const double top = y - kAxisLine < plot.top ? y : y - kAxisLine;
+        painter.drawText(QRectF(plot.left, top, plot.right - plot.left, kAxisLine), Qt::AlignRight, tr("recorded"));
     } else if (hasAcross) {
         const double x = m_layout.xOf(recorded[across]);
         painter.drawLine(QPointF(x, plot.top), QPointF(x, plot.bottom));

@@ -26,7 +26,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr int kSide = 232;     ///< of front and read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
@@ -107,7 +106,7 @@ void TuningPage::makeHead()
     row->addSpacing(8);
     row->addWidget(m_settings);
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, 8, kMargin, 6);
+    column->setContentsMargins(kPageMargin, 8, kPageMargin, 6);
     column->setSpacing(8);
     column->addLayout(head);
     column->addLayout(row);
@@ -239,7 +238,7 @@ void TuningPage::paintEvent(QPaintEvent *)
     painter.setFont(Theme::textFont(13));
     painter.setPen(theme.secondary);
     painter.drawText(
-        rect().adjusted(4 * kMargin, 40, -4 * kMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, m_emptyWords);
+        rect().adjusted(4 * kPageMargin, 40, -4 * kPageMargin, 0), Qt::AlignCenter | Qt::TextWordWrap, m_emptyWords);
 }
 
 void TuningPage::resizeEvent(QResizeEvent *) { fitParts(); }

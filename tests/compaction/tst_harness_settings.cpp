@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/harness_settings.h"
+#include "core/compaction/policy_values.h"
+#include "core/json/json.h"
+#include "tests/test_program.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace core;
+
+namespace {
+
+constexpr double kWindow = 200'000;
+
+Policy presetWith(std::string_view id, std::initializer_list<std::pair<const char *, const char *>> settings = {})
+{
+    Policy policy = *preset(id);
+    for (const auto &[key, value] : settings) {
+        auto changed = withSetting(policy, key, value);
+        Q_ASSERT(changed);
+        policy = *changed;
+    }
+    return policy;
+}
+
+QString textOf(const HarnessSettings &settings) { return QString::fromStdString(settings.text); }
+QString notesOf(const HarnessSettings &settings)
+{
+    QStringList notes;
+    for (const std::string &note : settings.notes)
+        notes << QString::fromStdString(note);
+    return notes.join(u'\n');
+}
+
+/// What stands behind the n-th argument of that name, up to the end of its line.
+QString argument(const QString &text, const QString &name, int n = 0)
+{
+    const QRegularExpression line(
+        QStringLiteral("^\\s*\"?%1\"?\\s*[=:] *(.*?),?$").arg(name), QRegularExpression::MultilineOption);
+    auto found = line.globalMatch(text);
+    for (; n > 0 && found.hasNext(); --n)
+        (void)found.next();
+    return found.hasNext() ? found.next().captured(1) : QString();
+}
+
+/// The measure of `("fraction", 0.85)` or `{ type: "tokens", value: 170000 }`.
+std::optional<Measure> sizeOf(const QString &text)
+{
+    static const QRegularExpression pattern(QStringLiteral("\"(fraction|tokens|messages)\"(?:, value:|,) ([0-9.]+)"));
+    const auto match = pattern.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const QString kind = match.captured(1);
+    return Measure { match.captured(2).toDouble(),
+        kind == QStringLiteral("fraction")     ? Measure::Unit::WindowFraction
+            : kind == QStringLiteral("tokens") ? Measure::Unit::Tokens
+                                               : Measure::Unit::Messages };
+}
+
+QString quotedText(const PolicyValues &values, std::string_view path)
+{
+    return QString::fromStdString(jsonText(Json(values.text(path)), -1));
+}
+
+} // namespace
+
+/// A policy as its harness's settings, and what those cannot say.
+class HarnessSettingsTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPresetSaysWhatItsHarnessIsSetTo_data();
+    void everyPresetSaysWhatItsHarnessIsSetTo();
+    void theRecipesNumbersAreReadBack();
+    void theRecipeWithoutAWindowKeepsMessages();
+    void deepAgentsNumbersAreReadBack_data();
+    void deepAgentsNumbersAreReadBack();
+    void langchainsNumbersAreReadBack();
+    void iiisEnvironmentIsReadBack();
+    void pisSettingsAreADocument();
+    void tokensBecomeAShareThatGivesThemAgain();
+    void whatAHarnessCannotExpressIsSaid_data();
+    void whatAHarnessCannotExpressIsSaid();
+    void aPolicyOfOnesOwnKeepsItsHarness();
+    void anotherHarnessSaysWhatItLacks();
+};
+
+void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const PolicyPtr &policy : presets())
+        QTest::newRow(policy->id.c_str()) << QString::fromStdString(policy->id);
+}
+
+void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
+{
+    QFETCH(QString, id);
+    const PolicyPtr policy = preset(id.toStdString());
+    const HarnessSettings settings = harnessSettings(*policy, { .modelWindow = kWindow });
+    const bool isWithout = id == QStringLiteral("none") || id.startsWith(QStringLiteral("claw-"));
+    QCOMPARE(settings.text.empty(), isWithout);
+    if (isWithout) {
+        QCOMPARE(settings.notes.size(), size_t(1));
+        return;
+    }
+    // Its own harness does what the preset says: nothing is missing, save what "as intended" mends.
+    const QString notes = notesOf(settings);
+    if (id != QStringLiteral("iii-pr140-intended"))
+        QVERIFY2(!notes.contains(QStringLiteral(" here; ")), qPrintable(notes));
+    else
+        QVERIFY2(notes.contains(QStringLiteral("truncate-results.exempts-fetch is on here")), qPrintable(notes));
+    QCOMPARE(textOf(settings).count(u'('), textOf(settings).count(u')'));
+    QCOMPARE(textOf(settings).count(u'{'), textOf(settings).count(u'}'));
+}
+
+void HarnessSettingsTest::theRecipesNumbersAreReadBack()
+{
+    const Policy policy = presetWith("genkit-recipe",
+        { { "clip-arguments.cap", "300" }, { "clip-results.cap", "1200" }, { "clip-texts.cap", "1200" },
+            { "keep", "0.2" }, { "offload-results.cap", "50000" } });
+    const PolicyValues values(policy);
+    const HarnessSettings settings = harnessSettings(policy);
+    const QString text = textOf(settings);
+    QCOMPARE(argument(text, QStringLiteral("max_context_tokens")).toDouble(), policy.windowTokens);
+    QCOMPARE(argument(text, QStringLiteral("trigger_fraction")).toDouble(), policy.trigger.measures.front().value);
+    QCOMPARE(argument(text, QStringLiteral("keep_fraction")).toDouble(), policy.keep.measure.value);
+    const std::pair<const char *, const char *> numbers[] { { "max_tool_input_chars", "clip-arguments.cap" },
+        { "max_tool_output_chars", "clip-results.cap" }, { "max_tool_output_chars", "clip-texts.cap" },
+        { "preview_chars", "clip-results.preview" }, { "preview_head_lines", "offload-results.head-lines" },
+        { "preview_tail_lines", "offload-results.tail-lines" },
+        { "offload_tool_threshold_chars", "offload-results.cap" },
+        { "trim_summary_input_tokens", "summarise.summary.trim" } };
+    for (const auto &[name, path] : numbers) {
+        bool isNumber = false;
+        QCOMPARE(argument(text, QString::fromLatin1(name)).toDouble(&isNumber), values.number(path));
+        QVERIFY2(isNumber, name);
+    }
+    QCOMPARE(argument(text, QStringLiteral("max_tool_input_chars")), QStringLiteral("300"));
+    QCOMPARE(argument(text, QStringLiteral("offload_tool_threshold_chars")), QStringLiteral("50000"));
+    QCOMPARE(argument(text, QStringLiteral("enable_summarization")), QStringLiteral("True"));
+    QCOMPARE(argument(text, QStringLiteral("truncation_suffix")), QStringLiteral("\"…[truncated]\""));
+    QCOMPARE(argument(text, QStringLiteral("conversation_log_prefix")), QStringLiteral("\"conversation-history\""));
+    QVERIFY(argument(text, QStringLiteral("bulk_input_keys")).startsWith(QStringLiteral("[\"code\",")));
+}
+
+void HarnessSettingsTest::theRecipeWithoutAWindowKeepsMessages()
+{
+    const QString text = textOf(harnessSettings(presetWith("genkit-recipe-figure")));
+    QCOMPARE(argument(text, QStringLiteral("max_context_tokens")), QStringLiteral("None"));
+    QCOMPARE(argument(text, QStringLiteral("keep_recent_messages")), QStringLiteral("6"));
+    QCOMPARE(argument(text, QStringLiteral("keep_fraction")), QString());
+    QCOMPARE(argument(text, QStringLiteral("enable_summarization")), QStringLiteral("False"));
+}
+
+void HarnessSettingsTest::deepAgentsNumbersAreReadBack_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const char *id : { "deep-agents", "deep-agents-no-profile", "deep-agents-js" })
+        QTest::newRow(id) << QString::fromLatin1(id);
+}
+
+void HarnessSettingsTest::deepAgentsNumbersAreReadBack()
+{
+    QFETCH(QString, id);
+    const Policy policy = presetWith(id.toStdString(), { { "clip-arguments.cap", "1500" } });
+    const PolicyValues values(policy);
+    const QString text = textOf(harnessSettings(policy));
+    const bool isPort = id == QStringLiteral("deep-agents-js");
+    const auto name = [&](const char *python, const char *port) { return QString::fromLatin1(isPort ? port : python); };
+    QCOMPARE(argument(text, name("tool_token_limit_before_evict", "toolTokenLimitBeforeEvict")).toDouble() * 4,
+        values.number("offload-results.cap"));
+    QCOMPARE(
+        argument(text, name("human_message_token_limit_before_evict", "humanMessageTokenLimitBeforeEvict")).toDouble()
+            * 4,
+        values.number("offload-user-messages.cap"));
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"))), policy.trigger.measures.front());
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"))), policy.keep.measure);
+    const auto clip = std::ranges::find(policy.stages, "clip-arguments", &StageSpec::stage);
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"), 1)), clip->trigger->measures.front());
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"), 1)), clip->keep->measure);
+    QCOMPARE(argument(text, name("max_length", "maxLength")).toDouble(), 1500.0);
+    QCOMPARE(argument(text, name("truncation_text", "truncationText")), quotedText(values, "clip-arguments.suffix"));
+    QCOMPARE(text.contains(QStringLiteral("SummarizationToolMiddleware(summarization)")), !isPort);
+}
+
+void HarnessSettingsTest::langchainsNumbersAreReadBack()
+{
+    const Policy summarising
+        = presetWith("langchain-summarization", { { "trigger", "120000tok" }, { "keep", "12msg" } });
+    const QString text = textOf(harnessSettings(summarising));
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("trigger"))), summarising.trigger.measures.front());
+    QCOMPARE(sizeOf(argument(text, QStringLiteral("keep"))), summarising.keep.measure);
+
+    const Policy clearing = presetWith("langchain-clear-tool-uses",
+        { { "trigger", "90000tok" }, { "keep", "5results" }, { "at-least", "2000" }, { "exclude", "read_file" } });
+    const QString cleared = textOf(harnessSettings(clearing));
+    QCOMPARE(argument(cleared, QStringLiteral("trigger")), QStringLiteral("90000"));
+    QCOMPARE(argument(cleared, QStringLiteral("keep")), QStringLiteral("5"));
+    QCOMPARE(argument(cleared, QStringLiteral("clear_at_least")), QStringLiteral("2000"));
+    QCOMPARE(argument(cleared, QStringLiteral("clear_tool_inputs")), QStringLiteral("False"));
+    QCOMPARE(argument(cleared, QStringLiteral("exclude_tools")), QStringLiteral("[\"read_file\"]"));
+    QCOMPARE(argument(cleared, QStringLiteral("placeholder")), QStringLiteral("\"[cleared]\""));
+}
+
+void HarnessSettingsTest::iiisEnvironmentIsReadBack()
+{
+    const QString text = textOf(harnessSettings(
+        presetWith("iii-pr140-as-coded", { { "truncate-results.cap", "4096" }, { "trigger", "50000tok" } })));
+    QCOMPARE(text,
+        QStringLiteral("HARNESS_RESULT_TRUNCATE_BYTES=4096\nCOMPACT_TRIGGER_TOKENS=50000\n"
+                       "COMPACT_KEEP_RECENT_TURNS=3\n"));
+}
+
+void HarnessSettingsTest::pisSettingsAreADocument()
+{
+    const HarnessSettings usual = harnessSettings(presetWith("pi"));
+    Json settings = parseJson(usual.text);
+    QVERIFY2(settings.is_object(), usual.text.c_str());
+    QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 16'384);
+    QCOMPARE(settings["compaction"]["keepRecentTokens"].get<int>(), 20'000);
+    QCOMPARE(settings["compaction"]["enabled"].get<bool>(), true);
+    // Of a window of a million the same share leaves five times as much.
+    settings = parseJson(harnessSettings(presetWith("pi"), { .modelWindow = 1e6 }).text);
+    QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 81'920);
+}
+
+void HarnessSettingsTest::tokensBecomeAShareThatGivesThemAgain()
+{
+    // The recipe rounds down, and 150,001 / 200,000 is no binary number.
+    for (const int tokens : { 150'001, 33'333, 199'999, 1, 123'457 }) {
+        const std::string measure = std::to_string(tokens) + "tok";
+        const QString text = textOf(harnessSettings(presetWith("genkit-recipe", { { "trigger", measure.c_str() } })));
+        const double share = argument(text, QStringLiteral("trigger_fraction")).toDouble();
+        QCOMPARE(static_cast<int>(kWindow * share), tokens);
+    }
+}
+
+void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("note");
+    const auto row = [](const char *title, const char *id, const char *key, const char *value, const char *note) {
+        QTest::newRow(title) << QString::fromLatin1(id) << QString::fromLatin1(key) << QString::fromLatin1(value)
+                             << QString::fromUtf8(note);
+    };
+    row("a keep in a unit that is not counted", "langchain-summarization", "keep", "2turns", "keep is 2turns here");
+    row("a keep in messages beside a window", "genkit-recipe", "keep", "6msg", "keep is 6msg here");
+    row("a trigger in messages where tokens are wanted", "langchain-clear-tool-uses", "trigger", "40msg",
+        "trigger is 40msg here");
+    row("a share of a window that is not known", "iii-pr140-as-coded", "trigger", "0.5w", "the window is not known");
+    row("a stage that has no switch", "deep-agents", "offload-tail", "on", "offload-tail is on here");
+    row("a stage without a switch whose limit can be raised", "genkit-recipe", "clip-arguments", "off",
+        "clip-arguments is off here");
+    row("one of two stages that share a setting", "genkit-recipe", "clip-texts", "off", "clip-texts is off here");
+    row("two values of one setting", "genkit-recipe", "clip-texts.cap", "900", "clip-texts.cap is 900 here");
+    row("a parameter without a setting", "deep-agents", "clip-arguments.preview", "40",
+        "clip-arguments.preview is 40 here; Deep Agents has no setting for it and uses 20.");
+    row("a limit that is no whole number of tokens", "deep-agents", "offload-results.cap", "80001",
+        "80,001 characters");
+    row("a counter of its own", "langchain-summarization", "counter", "tokens", "counter is tokens");
+    row("what is kept of a policy that is a view", "langchain-summarization", "persistence", "view",
+        "persistence is view here");
+}
+
+void HarnessSettingsTest::whatAHarnessCannotExpressIsSaid()
+{
+    QFETCH(QString, id);
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, note);
+    const auto policy = withSetting(*preset(id.toStdString()), key.toStdString(), value.toStdString());
+    QVERIFY2(policy.has_value(), policy ? "" : policy.error().message.c_str());
+    const QString notes = notesOf(harnessSettings(*policy));
+    QVERIFY2(notes.contains(note), qPrintable(notes));
+    QVERIFY(!notesOf(harnessSettings(*preset(id.toStdString()))).contains(note));
+}
+
+void HarnessSettingsTest::aPolicyOfOnesOwnKeepsItsHarness()
+{
+    const Policy mine = withStageAdded(withName(*preset("langchain-summarization"), "mine", "Mine"), "drop-thinking");
+    const HarnessSettings settings = harnessSettings(mine, { .overrides = 2 });
+    QCOMPARE(settings.harness, std::string("LangChain SummarizationMiddleware"));
+    QVERIFY(notesOf(settings).contains(
+        QStringLiteral("drop-thinking is a stage that LangChain SummarizationMiddleware does not have.")));
+    QVERIFY(notesOf(settings).contains(QStringLiteral("by hand")));
+    // Moved stages are said, unmoved ones are not.
+    const auto order = QStringLiteral("another order");
+    QVERIFY(notesOf(harnessSettings(withStageMoved(*preset("deep-agents"), 5, 0))).contains(order));
+    QVERIFY(!notesOf(settings).contains(order));
+}
+
+void HarnessSettingsTest::anotherHarnessSaysWhatItLacks()
+{
+    const HarnessSettings settings = harnessSettings(*preset("deep-agents"), *harnessNamed("langchain-summarization"));
+    QVERIFY(textOf(settings).contains(QStringLiteral("trigger=(\"fraction\", 0.85)")));
+    for (const char *stage : { "offload-results", "clip-arguments", "summarise-when-asked" })
+        QVERIFY2(notesOf(settings).contains(QString::fromLatin1(stage) + QStringLiteral(" is a stage that")), stage);
+    QCOMPARE(harnessNamed("nobody"), nullptr);
+    QVERIFY(!harnesses().empty());
+}
+
+PALIMPSEST_TEST(HarnessSettingsTest)
+#include "tst_harness_settings.moc"

@@ -1,0 +1,483 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/session/slot_label.h"
+#include "tests/recorded_session.h"
+#include "tests/session_text.h"
+#include "tests/test_program.h"
+#include "ui/array/array_view.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/text/text_look.h"
+#include "ui/weight/weight_model.h"
+#include "ui/weight/weight_panel.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+using core::SlotIndex;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr auto kLine
+    = "u:81 c:59 t:78 u:14521* c:49 t:79 u:6891* c:63 t:3434* c:2553* t:25 c:14990* t:49 c:63 t:311 a:92 "
+      "u:60 c:49 t:79 u:6891 a:70";
+
+/// A view on a session, shown offscreen.
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::ArrayView view { state };
+
+    explicit Shown(const char *line = kLine, QSize size = { 900, 900 })
+        : Shown(core::session(line), size)
+    {
+    }
+    Shown(const core::SessionPtr &session, QSize size)
+    {
+        workspace.show(session);
+        workspace.previewKeep({ 6, core::Measure::Unit::Messages });
+        view.resize(size);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    [[nodiscard]] QString slotName(uint32_t slot) const
+    {
+        for (int i = 0; i < view.itemCount(); ++i) {
+            if (view.itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return view.itemName(i);
+        }
+        return {};
+    }
+    [[nodiscard]] QRect slotRect(uint32_t slot) const
+    {
+        for (int i = 0; i < view.itemCount(); ++i) {
+            if (view.itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return view.itemRect(i);
+        }
+        return {};
+    }
+};
+
+} // namespace
+
+class TestArrayView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { ui::installPaintedAccessibility(); } // before the first view asks for its interface
+    void slotsHaveTheColourOfTheirMaterial();
+    void theArrayIsThereWithoutASession();
+    void clickingASlotSelectsIt();
+    void shiftAndControlSelectSeveral();
+    void keysStepThroughSlots();
+    void theKeepBoundaryIsDraggedAndUndoneInOneStep();
+    void theArrayAfterFollowsTheOneBefore();
+    void zoomingKeepsThePointUnderThePointer();
+    void anotherCallKeepsWhatStandsAtTheTop();
+    void thirtyThousandSlotsKeepEverySlotReachable();
+    void itemsAreAccessibleObjects();
+    void choosingAnotherUnitChangesTheFigures();
+    void hoveringOutlinesButDoesNotSelect();
+    void everyTextIsLegibleOnItsFill();
+    void hotSlotsAreThoseOfTheWeightPanel();
+    void theCacheIsToldOfEverySlot_data();
+    void theCacheIsToldOfEverySlot();
+    void withoutAModelOfTheCacheNothingIsToldOfIt();
+    void aSmallArrayOpensWhole_data();
+    void aSmallArrayOpensWhole();
+};
+
+void TestArrayView::slotsHaveTheColourOfTheirMaterial()
+{
+    Shown shown;
+    const QImage image = shown.view.grab().toImage();
+    const core::Transcript &transcript = shown.state.picture().before;
+    QCOMPARE(transcript.slotCount(), size_t(21));
+    for (uint32_t i = 0; i < 21; ++i) {
+        const QRect rect = shown.slotRect(i);
+        if (rect.height() < 12)
+            continue;
+        const QColor expected = shown.state.theme().of(core::materialOf(transcript, transcript.slot(SlotIndex(i))));
+        // Between the selection's outline and the first figure there is nothing but the fill.
+        QCOMPARE(image.pixelColor(rect.left() + 8, rect.center().y()), expected);
+    }
+}
+
+void TestArrayView::theArrayIsThereWithoutASession()
+{
+    ui::Workspace workspace;
+    ui::ViewState state(workspace);
+    ui::ArrayView view(state);
+    view.resize(500, 300);
+    QVERIFY(!view.grab().isNull());
+    QCOMPARE(view.itemCount(), 0);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, { 200, 200 });
+}
+
+void TestArrayView::clickingASlotSelectsIt()
+{
+    Shown shown;
+    QSignalSpy changed(&shown.state, &ui::ViewState::currentChanged);
+    const QRect rect = shown.slotRect(8);
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, rect.center());
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(8U));
+    QCOMPARE(shown.state.selection(), std::vector { SlotIndex(8U) });
+    QCOMPARE(changed.count(), 1);
+}
+
+void TestArrayView::shiftAndControlSelectSeveral()
+{
+    Shown shown;
+    QTest::mouseClick(&shown.view, Qt::LeftButton, {}, shown.slotRect(3).center());
+    QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::ShiftModifier, shown.slotRect(6).center());
+    QCOMPARE(shown.state.selection().size(), size_t(4));
+    QTest::mouseClick(&shown.view, Qt::LeftButton, Qt::ControlModifier, shown.slotRect(5).center());
+    QCOMPARE(shown.state.selection().size(), size_t(3));
+}
+
+void TestArrayView::keysStepThroughSlots()
+{
+    Shown shown;
+    QTest::keyClick(&shown.view, Qt::Key_Home);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(0U));
+    QTest::keyClick(&shown.view, Qt::Key_Right);
+    QTest::keyClick(&shown.view, Qt::Key_J);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(2U));
+    QTest::keyClick(&shown.view, Qt::Key_K);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(1U));
+    QTest::keyClick(&shown.view, Qt::Key_BracketRight);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(3U));
+    QTest::keyClick(&shown.view, Qt::Key_End);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(20U));
+}
+
+void TestArrayView::theKeepBoundaryIsDraggedAndUndoneInOneStep()
+{
+    Shown shown;
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    // The handle stands at the line above slot 15, right of the slots: find it by its cursor.
+    const QRect slot15 = shown.slotRect(15);
+    QPoint handle;
+    for (int x = slot15.right() + 100; x > slot15.left() && handle.isNull(); x -= 4) {
+        QTest::mouseMove(&shown.view, { x, slot15.top() - 1 });
+        if (shown.view.cursor().shape() == Qt::SplitVCursor)
+            handle = { x - 10, slot15.top() - 1 };
+    }
+    QVERIFY2(!handle.isNull(), "the keep boundary has no handle");
+    QVERIFY2(handle.x() > slot15.right(), "the handle of the keep boundary covers the words of slots");
+    QTest::mousePress(&shown.view, Qt::LeftButton, {}, handle);
+    for (const uint32_t slot : { 14U, 13U, 12U, 11U })
+        QTest::mouseMove(&shown.view, { handle.x(), shown.slotRect(slot).top() + 2 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(11));
+    QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, { handle.x(), shown.slotRect(11).top() + 2 });
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 10, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    shown.workspace.undoStack().redo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(11));
+}
+
+void TestArrayView::theArrayAfterFollowsTheOneBefore()
+{
+    std::string line;
+    for (int i = 0; i < 200; ++i)
+        line += "u:30 a:400 c:900 t:6000 a:120 ";
+    Shown shown(core::session(line), { 1200, 700 });
+    shown.workspace.commitPlan(shown.workspace.planWith(core::preset("genkit-recipe-figure")), u"Choose"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    const auto after = [&](uint32_t slot) {
+        for (int i = 0; i < shown.view.itemCount(); ++i) {
+            if (shown.view.itemName(i).startsWith(u"slot %1 after,"_s.arg(slot)))
+                return shown.view.itemRect(i);
+        }
+        return QRect();
+    };
+    for (const uint32_t slot : { 500U, 900U, 40U }) {
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        shown.view.centreCurrent();
+        shown.state.setCurrentSlot(SlotIndex(slot));
+        QVERIFY(!shown.slotRect(slot).isEmpty());
+        QVERIFY2(!after(slot).isEmpty(), qPrintable(QString::number(slot) + u" stands beside something else"_s));
+    }
+}
+
+void TestArrayView::zoomingKeepsThePointUnderThePointer()
+{
+    auto random = core::seededRandom();
+    Shown shown(core::session(core::randomLine(random, 300)), { 800, 600 });
+    const QPoint at(300, 300);
+    for (int i = 0; i < 4; ++i) {
+        QWheelEvent down(at, shown.view.mapToGlobal(at), {}, { 0, -120 * 4 }, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&shown.view, &down);
+    }
+    const int item = shown.view.itemAt(at);
+    QVERIFY(item > 0);
+    QWheelEvent zoom(
+        at, shown.view.mapToGlobal(at), {}, { 0, 240 }, Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&shown.view, &zoom);
+    QVERIFY(shown.view.zoom() > 1.3);
+    QCOMPARE(shown.view.itemAt(at), item);
+}
+
+void TestArrayView::anotherCallKeepsWhatStandsAtTheTop()
+{
+    core::RecordedSession recording;
+    recording.typed("do it");
+    for (int i = 0; i < 40; ++i) {
+        recording.use("Read", "a.cpp");
+        recording.result(300);
+    }
+    recording.summarise(200);
+    recording.reply("ok");
+    Shown shown(recording.finish(), { 900, 400 });
+    const auto call = [](size_t number) { return core::Position { core::ThreadIndex(0U), core::CallIndex(number) }; };
+    shown.state.setPosition(call(39));
+    shown.state.setCurrentSlot(SlotIndex(60U));
+    const QRect before = shown.slotRect(60);
+    QVERIFY(!before.isEmpty());
+    shown.state.setPosition(call(38));
+    QCOMPARE(shown.slotRect(60).top(), before.top());
+    // Of an array that has no slot of that number any more, the top is shown.
+    shown.state.setPosition(call(40));
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(1));
+    QVERIFY(!shown.slotRect(0).isEmpty());
+}
+
+void TestArrayView::thirtyThousandSlotsKeepEverySlotReachable()
+{
+    std::string line;
+    for (int i = 0; i < 15'000; ++i)
+        line += "u:30 a:400 ";
+    Shown shown(core::session(line), { 900, 700 });
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(30'000));
+    shown.view.fit();
+    QVERIFY(!shown.view.grab().isNull());
+    shown.state.setCurrentSlot(SlotIndex(29'999U));
+    QVERIFY(!shown.view.itemRect(29'999).isEmpty());
+    shown.view.zoomAt(1e6, 300);
+    shown.state.setCurrentSlot(SlotIndex(15'000U));
+    QVERIFY(shown.view.itemRect(15'000).height() > 20);
+}
+
+void TestArrayView::itemsAreAccessibleObjects()
+{
+    Shown shown;
+    QAccessibleInterface *interface = QAccessible::queryAccessibleInterface(&shown.view);
+    QVERIFY(interface != nullptr);
+    QCOMPARE(interface->childCount(), 21);
+    QAccessibleInterface *slot11 = interface->child(11);
+    QVERIFY(slot11 != nullptr);
+    const QString name = slot11->text(QAccessible::Name);
+    QVERIFY2(name.startsWith(u"slot 11, model, tool call run, about "_s), qPrintable(name));
+    QVERIFY2(name.endsWith(u", hot"_s), qPrintable(name));
+    slot11->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(11U));
+    QVERIFY(slot11->state().selected);
+    QVERIFY(!interface->child(12)->state().selected);
+}
+
+void TestArrayView::choosingAnotherUnitChangesTheFigures()
+{
+    Shown shown;
+    shown.state.setUnit(core::WeightUnit::Characters);
+    bool found = false;
+    for (int i = 0; i < shown.view.itemCount(); ++i)
+        found = found || shown.view.itemName(i).contains(u"14,990 characters"_s);
+    QVERIFY(found);
+}
+
+void TestArrayView::hoveringOutlinesButDoesNotSelect()
+{
+    Shown shown;
+    const auto selected = shown.state.selection();
+    QTest::mouseMove(&shown.view, shown.slotRect(6).center());
+    QVERIFY(shown.state.hoveredBlock().isValid());
+    QCOMPARE(shown.state.picture().before.slotOf(shown.state.hoveredBlock()), SlotIndex(6U));
+    QCOMPARE(shown.state.selection(), selected);
+}
+
+void TestArrayView::everyTextIsLegibleOnItsFill()
+{
+    constexpr double kLegible = 4.5; // WCAG AA
+    for (const auto appearance : { ui::Appearance::Light, ui::Appearance::Dark }) {
+        const ui::Theme theme = ui::Theme::make(appearance);
+        const auto check = [&](const QColor &text, const QColor &ground) {
+            QVERIFY2(ui::contrast(text, ground) >= kLegible, qPrintable(text.name() + u" on "_s + ground.name()));
+        };
+        for (const QColor &fill : theme.materials) {
+            check(theme.onFill, fill);
+            check(theme.onFillSecondary, fill);
+        }
+        for (const QColor &ground : { theme.window, theme.base, theme.accentGround }) {
+            check(theme.text, ground);
+            check(theme.secondary, ground);
+        }
+        check(theme.accent, theme.base);
+        check(theme.hot, theme.base);
+        check(theme.base, theme.accent);
+    }
+}
+
+namespace {
+
+/// Slots: 0 user, then a tool call and its result again and again; each call reads what the one before was sent.
+core::SessionPtr cachedCalls(bool isLost)
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = "claude-opus-4-5-20251101";
+    recording.builder().session().format = "claude-code";
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 6; ++i) {
+        recording.use("Read", "file" + std::to_string(i) + ".cpp", 40, 10'000 + i * 5000);
+        recording.result(std::string(static_cast<size_t>(20'000 - i * 2000), 'r'));
+    }
+    auto &calls = recording.builder().thread(core::ThreadIndex(0U)).calls;
+    for (size_t i = 0; i < calls.size(); ++i) {
+        const uint64_t prompt = 10'000 + i * 5000;
+        const uint64_t read = i == 0 || (isLost && i == 4) ? 0 : prompt - 5000;
+        calls[i].usage = core::Usage { 0, read, prompt - read, 10 };
+        if (isLost && i >= 4)
+            calls[i].time = *calls[i].time + core::kOneHour;
+    }
+    return recording.finish();
+}
+
+} // namespace
+
+void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
+{
+    Shown shown(cachedCalls(false), { 900, 900 });
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(5U) });
+    ui::WeightPanel panel(shown.state);
+    panel.setGroupBy(core::GroupBy::Block);
+    const QRect before = shown.slotRect(4);
+    const core::BlockId current = shown.state.currentBlock();
+    QSignalSpy hot(&shown.state, &ui::ViewState::hotChanged);
+    QSignalSpy picture(&shown.state, &ui::ViewState::pictureChanged);
+    const bool isKnown = shown.workspace.facts().uses() != nullptr; // while the window came up
+    shown.workspace.facts().waitForFacts();
+    QTRY_VERIFY(shown.workspace.facts().uses() != nullptr);
+    QTRY_VERIFY(isKnown || hot.count() > 0);
+    QCOMPARE(picture.count(), 0); // nothing but the edges changes
+    QCOMPARE(shown.slotRect(4), before);
+    QCOMPARE(shown.state.currentBlock(), current);
+    const auto *model = panel.findChild<ui::WeightModel *>();
+    QVERIFY(model != nullptr);
+    QTRY_VERIFY(model->knowsIdleRent());
+    std::vector<core::BlockId> listed;
+    for (int row = 0; row < model->rowCount(); ++row) {
+        if (model->index(row, 0).data(ui::WeightModel::HotRole).toBool())
+            listed.push_back(model->group(row).heaviest);
+    }
+    std::vector<core::BlockId> marked;
+    for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+        marked.push_back(each.block);
+    QCOMPARE(marked, listed);
+    QVERIFY(!listed.empty());
+    // The edges and the keys say the same.
+    const QImage image = shown.view.grab().toImage();
+    for (uint32_t slot = 0; slot < 11; ++slot) {
+        const bool isHot = shown.state.picture().hot.of(SlotIndex(slot)) != nullptr;
+        const QRect rect = shown.slotRect(slot);
+        if (rect.height() < 8)
+            continue;
+        QCOMPARE(image.pixelColor(rect.left() + 3, rect.center().y()) == shown.state.theme().hot, isHot);
+        QCOMPARE(shown.slotName(slot).contains(u", hot"_s), isHot);
+    }
+}
+
+void TestArrayView::theCacheIsToldOfEverySlot_data()
+{
+    QTest::addColumn<ui::ArrayMode>("mode");
+    QTest::addColumn<bool>("isDark");
+    QTest::newRow("as slots") << ui::ArrayMode::Slots << false;
+    QTest::newRow("as bars") << ui::ArrayMode::Bars << false;
+    QTest::newRow("heaviest first") << ui::ArrayMode::BarsHeaviest << false;
+    QTest::newRow("in dark colours") << ui::ArrayMode::Slots << true;
+}
+
+void TestArrayView::theCacheIsToldOfEverySlot()
+{
+    QFETCH(const ui::ArrayMode, mode);
+    QFETCH(const bool, isDark);
+    for (const bool isLost : { false, true }) {
+        Shown shown(cachedCalls(isLost), { 900, 900 });
+        shown.state.setTheme(ui::Theme::make(isDark ? ui::Appearance::Dark : ui::Appearance::Light));
+        shown.view.setMode(mode);
+        shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(4U) });
+        shown.workspace.figures().waitForFigures();
+        const auto nameOf = [&](uint32_t slot) { return shown.slotName(slot); };
+        // Call 4 goes on from slots 0 to 6 of call 3.
+        QVERIFY2(nameOf(6).contains(isLost ? u", not read from the cache"_s : u", read from the cache"_s),
+            qPrintable(nameOf(6)));
+        QVERIFY2(nameOf(7).contains(u", not read from the cache"_s), qPrintable(nameOf(7)));
+        QVERIFY(nameOf(8).endsWith(u"cache breakpoint"_s));
+        QVERIFY(nameOf(6).contains(u"cache breakpoint"_s));
+        QVERIFY(!nameOf(7).contains(u"cache breakpoint"_s));
+        QCOMPARE(nameOf(0).contains(u"idle for 59 min"_s), isLost);
+        // The rail stands beside what was read.
+        const QImage image = shown.view.grab().toImage();
+        const QColor &rail = shown.state.theme().secondary;
+        const auto hasRail = [&](uint32_t slot) {
+            const QRect rect = shown.slotRect(slot);
+            return image.pixelColor(rect.left() - 3, rect.center().y()) == rail;
+        };
+        QCOMPARE(hasRail(3), !isLost);
+        QCOMPARE(hasRail(5), !isLost);
+        QVERIFY(!hasRail(7));
+        if (mode == ui::ArrayMode::BarsHeaviest)
+            continue;
+        // A line between what was read and what was new; red where the cache was lost.
+        const QRect first = shown.slotRect(isLost ? 0 : 7);
+        const QColor line = isLost ? shown.state.theme().hot : shown.state.theme().text;
+        bool hasLine = false;
+        for (int y = first.top() - 4; y <= first.top() + 1; ++y)
+            hasLine = hasLine || image.pixelColor(first.left() - 5, y) == line;
+        QVERIFY(hasLine);
+    }
+}
+
+void TestArrayView::withoutAModelOfTheCacheNothingIsToldOfIt()
+{
+    Shown shown;
+    shown.workspace.figures().waitForFigures();
+    for (int i = 0; i < shown.view.itemCount(); ++i)
+        QVERIFY2(!shown.view.itemName(i).contains(u"cache"_s), qPrintable(shown.view.itemName(i)));
+}
+
+void TestArrayView::aSmallArrayOpensWhole_data()
+{
+    QTest::addColumn<int>("height");
+    QTest::addColumn<bool>("isWhole");
+    QTest::newRow("in a high view, with room for what is heavy") << 1000 << true;
+    QTest::newRow("in a lower view, with lower lines") << 420 << true;
+    QTest::newRow("not where its lines could not be read") << 300 << false;
+}
+
+void TestArrayView::aSmallArrayOpensWhole()
+{
+    QFETCH(const int, height);
+    QFETCH(const bool, isWhole);
+    for (const auto mode : { ui::ArrayMode::Slots, ui::ArrayMode::Bars }) {
+        Shown shown(kLine, { 900, height });
+        shown.view.setMode(mode);
+        const QRect first = shown.view.itemRect(0);
+        const QRect last = shown.view.itemRect(20);
+        QCOMPARE(!first.isEmpty() && last.height() >= 12, isWhole);
+        // A zoom that the person chose stays when the height of the view changes.
+        shown.view.zoomAt(1.25, 100);
+        const double zoom = shown.view.zoom();
+        shown.view.resize(900, height + 50);
+        QCOMPARE(shown.view.zoom(), zoom);
+    }
+}
+
+PALIMPSEST_TEST(TestArrayView)
+#include "tst_array_view.moc"

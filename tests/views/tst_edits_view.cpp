@@ -1,0 +1,783 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/claude_log.h"
+#include "tests/test_program.h"
+#include "ui/edits/edit_details.h"
+#include "ui/edits/edits_delegate.h"
+#include "ui/edits/edits_model.h"
+#include "ui/edits/edits_page.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/mainwindow/main_window.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+#include <QUndoStack>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+using testing::ClaudeLog;
+using ui::EditGrouping;
+using ui::EditScope;
+
+namespace {
+
+const std::string kSix = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+/// Edits of all kinds: read before, own, from the summary, outside the log, failed, a new file, one that is elsewhere.
+ClaudeLog severalEdits()
+{
+    ClaudeLog log("/nowhere"); // a folder that no machine has
+    log.typed("count in German");
+    log.read("/nowhere/src/a.txt", kSix);
+    log.edit("/nowhere/src/a.txt", "two", "zwei");
+    log.edit("/nowhere/src/a.txt", "zwei\nthree", "zwei\ndrei");
+    log.typed("and once more");
+    log.read("/nowhere/src/a.txt", "one\nzwei\ndrei\nfour\nFIVE\nsix\n");
+    log.edit("/nowhere/src/a.txt", "four", "vier");
+    log.call("Edit", { { "file_path", "/nowhere/src/a.txt" }, { "old_string", "eleven" }, { "new_string", "elf" } });
+    log.result("<tool_use_error>String to replace not found in file.</tool_use_error>", true);
+    log.write("/nowhere/new.txt", "fresh\n");
+    log.edit("/nowhere/lib/unread.txt", "old line", "new line");
+    return log;
+}
+
+/// The page on a session file.
+struct Shown {
+    QTemporaryDir folder;
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::EditsPage page { state };
+
+    explicit Shown(const ClaudeLog &log = severalEdits())
+    {
+        const QString path = folder.filePath(u"session.jsonl"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(log.text()));
+        file.close();
+        open();
+        page.resize(1100, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.waitForContent();
+    }
+    void open() { QVERIFY(workspace.openNow(folder.filePath(u"session.jsonl"_s).toStdString()).has_value()); }
+    [[nodiscard]] ui::EditReview &review() { return page.review(); }
+    [[nodiscard]] const ui::FoundEdits &found() { return *page.review().found(); }
+    [[nodiscard]] core::SlotIndex slotOf(size_t edit) { return state.picture().before.slotOf(found().blockOf(edit)); }
+    /// `title: row, row | title: …` with what `words` says of a row.
+    template <typename Words>
+    [[nodiscard]] QString rows(const Words &words)
+    {
+        QStringList groups;
+        const ui::EditsModel &model = page.model();
+        for (int i = 0; i < model.rowCount(); ++i) {
+            const ui::EditGroup &group = model.groupOf(model.index(i, 0));
+            QStringList edits;
+            for (const size_t edit : group.edits)
+                edits << words(model.rowOf(edit));
+            groups << group.title + u": "_s + edits.join(u", "_s);
+        }
+        return groups.join(u" | "_s);
+    }
+    void clickTick(size_t edit)
+    {
+        const QRect row = page.list()->visualRect(page.model().indexOf(edit));
+        QTest::mouseClick(page.list()->viewport(), Qt::LeftButton, {}, ui::EditsDelegate::tickRect(row).center());
+    }
+    template <typename Widget>
+    [[nodiscard]] Widget *part(const QString &name)
+    {
+        return page.findChild<Widget *>(name);
+    }
+};
+
+QString textOf(const ui::TextSurface *surface)
+{
+    const std::string_view bytes = surface->content()->document->bytes();
+    return QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
+}
+
+} // namespace
+
+/// The Edits view as people use it, on a session file that is really read.
+class EditsViewTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void theModelIsAModel();
+    void editsAreGrouped();
+    void theFilterTakesPathsAndNumbers();
+    void aChangeOutsideTheLogIsARowOfItsOwn();
+    void theDiffShowsOneEditOneFileOrAll();
+    void gapsAreShown();
+    void whatIsNotKnownAtAllIsNoRemovedLine();
+    void whatFailedShowsWhatItAskedFor();
+    void editAndSlotFollowEachOther();
+    void aLinkLeadsToTheBasis();
+    void aSmallPageSaysWhatMattersMost();
+    void ticksStayBesideTheSession();
+    void aTickIsOfOneChangeOfACall();
+    void notesOfANewerVersionAreLeftAlone();
+    void theSameEditIsShownAfterAReload();
+    void keysTickAndJump();
+    void whatACommandMadeUnknownIsNoDifference();
+    void aCellIsShownWithinWhatIsNotKnown();
+    void differencesGoOnIntoTheNextEdit();
+    void theBasisUnderAPolicyFollowsThePlan();
+    void theRepositoryTellsWhatBecameOfThem();
+    void groupsFold();
+    void foldedGroupsStayFolded();
+    void ticksAreUndone();
+    void theTickOfATitleIsOneStep();
+    void aReloadKeepsStepsOfAllKinds();
+    void thePatchIsTheCores();
+    void gitAppliesThePatch();
+    void aFileOfManyLinesIsShownByTheVisibleRows();
+    void theCentreShowsThem();
+    void everySizeIsPainted();
+};
+
+void EditsViewTest::init()
+{
+    // Each test begins without notes.
+    QFile::remove(ui::reviewNotesFile({}));
+}
+
+void EditsViewTest::theModelIsAModel()
+{
+    Shown shown;
+    ui::EditsModel model(shown.review());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    for (const auto grouping : { EditGrouping::Time, EditGrouping::Basis, EditGrouping::State, EditGrouping::File }) {
+        model.setGrouping(grouping);
+        QCOMPARE(model.order().size(), shown.found().count());
+        for (const size_t edit : model.order())
+            QCOMPARE(model.editOf(model.indexOf(edit)), std::optional(edit));
+    }
+    model.setFilter(u"nowhere"_s);
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(!model.indexOf(0).isValid());
+}
+
+void EditsViewTest::editsAreGrouped()
+{
+    Shown shown;
+    const auto numbers = [](const ui::EditRow &row) { return row.isOutside ? u"outside"_s : row.number; };
+    QCOMPARE(shown.rows(numbers), u"src/a.txt: #3, #5, outside, #9, #11 | new.txt: #13 | lib/unread.txt: #15"_s);
+    shown.page.setGrouping(EditGrouping::Time);
+    QCOMPARE(shown.rows(numbers),
+        u"Turn 1 · count in German: #3, #5 | Turn 2 · and once more: outside, #9, #11, #13, #15"_s);
+    shown.page.setGrouping(EditGrouping::State);
+    QCOMPARE(shown.rows(numbers), u"Failed: #11 | Landed: #3, #5, #9, #13, #15 | Outside the log: outside"_s);
+    shown.page.setGrouping(EditGrouping::Basis);
+    QCOMPARE(shown.rows([](const ui::EditRow &row) { return row.number + u' ' + row.words; }),
+        u"Not in the Logged Context: #11 not in the logged context, #15 not in the logged context | In Pieces: #5 "
+        u"pieces of #3 #2"
+        " | Read or Shown: #3 read #2, 1 call before, in context, #9 read #8, 1 call before, in context"
+        " | Resting on Nothing: #13 write, new file"
+        " | Outside the Log:  changed outside the log between #5 and #8"_s);
+}
+
+void EditsViewTest::theFilterTakesPathsAndNumbers()
+{
+    Shown shown;
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    QTest::keyClicks(filter, u"UNREAD"_s);
+    QCOMPARE(shown.page.model().order().size(), size_t(1));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0)); // what is shown stays
+    filter->setText(u"#9"_s);
+    QCOMPARE(shown.page.model().order(), std::vector<size_t> { 3 });
+    filter->clear();
+    QCOMPARE(shown.page.model().order().size(), shown.found().count());
+    QCOMPARE(shown.page.model().editOf(shown.page.list()->currentIndex()), std::optional<size_t>(0));
+}
+
+void EditsViewTest::aChangeOutsideTheLogIsARowOfItsOwn()
+{
+    Shown shown;
+    const ui::EditRow row = shown.page.model().rowOf(2);
+    QVERIFY(row.isOutside);
+    QCOMPARE(row.words, u"changed outside the log between #5 and #8"_s);
+    QCOMPARE(row.added + row.removed, u"+1\u22121"_s);
+    shown.clickTick(2);
+    QCOMPARE(shown.review().reviewedCount(), size_t(0)); // nobody's edit is nobody's to review
+}
+
+void EditsViewTest::theDiffShowsOneEditOneFileOrAll()
+{
+    Shown shown;
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"one\nzwei\nthree\nfour\nfive\nsix\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"one\nzwei\ndrei\nfour\nfive\nsix\n"_s);
+    shown.page.setScope(EditScope::File);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), QString::fromStdString(kSix));
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"one\nzwei\ndrei\nvier\nFIVE\nsix\n"_s);
+    shown.page.setScope(EditScope::Session);
+    shown.page.waitForContent();
+    const ui::TextContent &all = *shown.page.diffView()->afterSurface()->content();
+    QCOMPARE(all.languages.size(), size_t(3));
+    QStringList headings;
+    for (const ui::TextInsertion &each : all.insertions) {
+        if (each.kind == ui::TextInsertion::Kind::Heading)
+            headings << QString::fromStdString(each.text);
+    }
+    QCOMPARE(headings, QStringList({ u"src/a.txt"_s, u"new.txt"_s, u"lib/unread.txt"_s }));
+    QCOMPARE(all.numbers[6], 1U); // each file counts its own lines
+    QVERIFY(shown.page.diffView()->differenceCount() >= 3);
+    shown.page.choose(6); // leads to its file
+    QCOMPARE(shown.page.diffView()->currentDifference(), std::optional(shown.page.diffView()->differenceCount() - 1));
+    shown.page.diffView()->setMode(ui::DiffMode::Unified);
+    QVERIFY(
+        textOf(shown.page.diffView()->afterSurface()).contains(u"two\nthree\nfour\nfive\nzwei\ndrei\nvier\nFIVE\n"_s));
+}
+
+void EditsViewTest::gapsAreShown()
+{
+    Shown shown;
+    shown.page.choose(6);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"[… lines not known]\nold line\n[… lines not known]\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"[… lines not known]\nnew line\n[… lines not known]\n"_s);
+    QCOMPARE(shown.page.diffView()->differenceCount(), size_t(1));
+}
+
+void EditsViewTest::whatIsNotKnownAtAllIsNoRemovedLine()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.call("Write", { { "file_path", "/work/a.txt" }, { "content", "one\ntwo\n" } });
+    log.result("The file /work/a.txt has been updated.");
+    Shown shown(log);
+    QVERIFY(!shown.found().edit(0).before.isKnown());
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), QString());
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"one\ntwo\n"_s);
+}
+
+void EditsViewTest::whatFailedShowsWhatItAskedFor()
+{
+    Shown shown;
+    QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
+    shown.page.choose(4);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"eleven\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"elf\n"_s);
+    QVERIFY(shown.page.diffView()->afterSurface()->accessibleName().contains(u"never applied"_s));
+}
+
+void EditsViewTest::editAndSlotFollowEachOther()
+{
+    Shown shown;
+    QVERIFY(shown.page.list()->currentIndex().isValid()); // never on nothing
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_Down);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1));
+    QCOMPARE(shown.state.currentBlock(), shown.found().edit(1).use);
+    QCOMPARE(shown.state.currentSlot(), shown.slotOf(1));
+    shown.state.setCurrentBlock(shown.found().edit(3).use);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
+    QCOMPARE(shown.page.model().editOf(shown.page.list()->currentIndex()), std::optional<size_t>(3));
+    // A title is nothing to stand on.
+    shown.page.choose(4);
+    QTest::keyClick(shown.page.list(), Qt::Key_Down);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    // Unseen it stays where it is.
+    shown.page.hide();
+    shown.state.setCurrentBlock(shown.found().edit(0).use);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    QVERIFY(shown.page.showEditOf(shown.found().edit(3).use)); // unless it is told to
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
+    QVERIFY(!shown.page.showEditOf(core::BlockId(0U)));
+}
+
+void EditsViewTest::aLinkLeadsToTheBasis()
+{
+    Shown shown;
+    shown.page.choose(1);
+    auto *old = shown.part<QLabel>(u"editOldText"_s);
+    QVERIFY2(old->text().contains(u"href=\"3\""_s), qPrintable(old->text()));
+    Q_EMIT old->linkActivated(u"3"_s);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0)); // #3 made an edit
+    shown.page.choose(0);
+    Q_EMIT old->linkActivated(u"2"_s);
+    QCOMPARE(shown.state.session()->block(shown.state.currentBlock()).message, core::MessageId(2U));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+}
+
+/// As large as the page is in a window of 1280 × 800.
+void EditsViewTest::aSmallPageSaysWhatMattersMost()
+{
+    Shown shown;
+    shown.page.resize(735, 364);
+    shown.review().setFolder(shown.folder.path().toStdString());
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    auto *old = shown.part<QLabel>(u"editOldText"_s);
+    QVERIFY(old->isVisible());
+    QVERIFY2(old->text().contains(u"href=\"3\""_s), qPrintable(old->text()));
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->isVisible());
+    QVERIFY(shown.part<QLineEdit>(u"editsFilter"_s)->isVisible());
+    for (const QSize size : { QSize(735, 364), QSize(620, 364), QSize(1055, 520), QSize(900, 700), QSize(735, 364) }) {
+        shown.page.resize(size);
+        for (const size_t edit : { size_t(0), size_t(4), size_t(5), size_t(6) }) {
+            shown.page.choose(edit);
+            shown.page.waitForContent();
+            for (const QLabel *label : { old, shown.part<QLabel>(u"editRepository"_s) })
+                QVERIFY2(label->isHidden() || label->height() >= label->heightForWidth(label->width()),
+                    qPrintable(label->text()));
+        }
+    }
+    QVERIFY(shown.page.diffView()->beforeSurface()->height() > 100);
+}
+
+void EditsViewTest::ticksStayBesideTheSession()
+{
+    Shown shown;
+    shown.clickTick(0);
+    shown.clickTick(3);
+    QCOMPARE(shown.review().reviewedCount(), size_t(2));
+    shown.clickTick(0);
+    QVERIFY(!shown.review().isReviewed(0));
+    QVERIFY(shown.part<QLabel>(u"editsSummary"_s)->text().startsWith(u"6 edits in 3 files · 1 of 6 reviewed"_s));
+    shown.page.waitForContent();
+    const QString file = ui::reviewNotesFile(shown.workspace.path());
+    auto notes = ui::readReviewNotes(file);
+    QVERIFY(notes.has_value());
+    QCOMPARE(notes->reviewed.size(), size_t(1));
+    // Names that fit no edit, and members of others, stay.
+    notes->reviewed.insert({ "gone", "away.txt" });
+    notes->document["others"] = 7;
+    QVERIFY(ui::writeReviewNotes(*notes, file).has_value());
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(shown.review().isReviewed(3));
+    QCOMPARE(shown.review().reviewedCount(), size_t(1));
+    shown.clickTick(5);
+    shown.page.waitForContent();
+    const auto kept = ui::readReviewNotes(file);
+    QCOMPARE(kept->reviewed.size(), size_t(3));
+    QCOMPARE(kept->document["others"], 7);
+}
+
+void EditsViewTest::aTickIsOfOneChangeOfACall()
+{
+    ClaudeLog log;
+    log.typed("Go.");
+    log.read("/work/a.txt", "one\ntwo\n");
+    log.call("Bash", { { "command", "cp a.txt b.txt && sed -i s/one/1/ b.txt" } });
+    log.result("");
+    Shown shown(log);
+    QCOMPARE(shown.found().count(), size_t(2));
+    shown.clickTick(0);
+    QVERIFY(shown.review().isReviewed(0));
+    QVERIFY(!shown.review().isReviewed(1));
+    shown.clickTick(1);
+    shown.clickTick(0);
+    shown.page.waitForContent();
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(!shown.review().isReviewed(0));
+    QVERIFY(shown.review().isReviewed(1));
+}
+
+void EditsViewTest::notesOfANewerVersionAreLeftAlone()
+{
+    Shown shown;
+    const QString path = ui::reviewNotesFile(shown.workspace.path());
+    const QByteArray newer = "{\"schema\": \"palimpsest.reviewed/2\"}\n";
+    shown.clickTick(0);
+    shown.page.waitForContent();
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(newer);
+    file.close();
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"newer"_s));
+    shown.clickTick(0);
+    shown.page.waitForContent();
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), newer);
+}
+
+void EditsViewTest::theSameEditIsShownAfterAReload()
+{
+    Shown shown;
+    shown.page.choose(3);
+    shown.state.setCurrentBlock(core::BlockId(0U)); // which made none
+    QCOMPARE(shown.page.current(), std::optional<size_t>(3));
+    shown.workspace.reload();
+    QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
+        && shown.workspace.isReloaded());
+    QTRY_COMPARE(shown.page.current(), std::optional<size_t>(3));
+}
+
+void EditsViewTest::keysTickAndJump()
+{
+    Shown shown;
+    const QSignalSpy asked(&shown.page, &ui::EditsPage::showInArrayRequested);
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_Space);
+    QVERIFY(shown.review().isReviewed(0));
+    QTest::keyClick(shown.page.list(), Qt::Key_R);
+    QVERIFY(!shown.review().isReviewed(0));
+    QTest::keyClick(shown.page.list(), Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(shown.state.currentBlock(), shown.found().edit(0).use);
+}
+
+void EditsViewTest::whatACommandMadeUnknownIsNoDifference()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("sort it");
+    log.write("/nowhere/a.txt", "b\na\n");
+    log.call("Bash", { { "command", "python3 sort.py a.txt > a.txt" } });
+    log.result("");
+    Shown shown(log);
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->differenceCount(), size_t(0));
+    const auto *sentence = shown.part<QLabel>(u"diffSentence"_s);
+    QVERIFY2(sentence->isVisible() && sentence->text().contains(u"no difference can be told"_s),
+        qPrintable(sentence->text()));
+}
+
+void EditsViewTest::aCellIsShownWithinWhatIsNotKnown()
+{
+    ClaudeLog log("/nowhere");
+    log.typed("plot it");
+    log.call(
+        "NotebookEdit", { { "notebook_path", "/nowhere/a.ipynb" }, { "cell_id", "c1" }, { "new_source", "plot(x)" } });
+    log.result("Updated cell c1 with plot(x)");
+    Shown shown(log);
+    shown.page.choose(0);
+    shown.page.waitForContent();
+    QCOMPARE(textOf(shown.page.diffView()->afterSurface()), u"[… lines not known]\nplot(x)\n[… lines not known]\n"_s);
+    QCOMPARE(textOf(shown.page.diffView()->beforeSurface()), u"[… lines not known]\n"_s);
+}
+
+void EditsViewTest::differencesGoOnIntoTheNextEdit()
+{
+    Shown shown;
+    shown.page.choose(0);
+    QCOMPARE(shown.page.diffView()->differenceCount(), size_t(1));
+    shown.page.step(1);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1));
+    shown.page.step(-1);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    shown.page.setScope(EditScope::File);
+    shown.page.waitForContent();
+    for (size_t i = 0; i < shown.page.diffView()->differenceCount() && shown.page.current() == 0U; ++i)
+        shown.page.step(1);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(5)); // the next file
+}
+
+void EditsViewTest::theBasisUnderAPolicyFollowsThePlan()
+{
+    Shown shown;
+    QVERIFY(shown.review().planBasis(0) == nullptr);
+    core::Overrides overrides;
+    shown.page.choose(0);
+    const core::Edit &edit = shown.found().edit(0);
+    shown.workspace.commitOverride(shown.review().basis(0)->carriers, ui::Workspace::Override::Drop);
+    shown.page.waitForContent();
+    QVERIFY(shown.review().planBasis(0) != nullptr);
+    QVERIFY(shown.review().isLostUnderPlan(0));
+    QCOMPARE(shown.page.model().rowOf(0).lost, u"lost under your pins and drops"_s);
+    QVERIFY(shown.part<QLabel>(u"editUnderPlan"_s)->text().contains(u"a lost use"_s));
+    shown.page.setGrouping(EditGrouping::Basis);
+    QCOMPARE(shown.page.model().groupOf(shown.page.model().index(0, 0)).title, u"Lost under your pins and drops"_s);
+    shown.workspace.undoStack().undo();
+    shown.page.waitForContent();
+    QVERIFY(shown.review().planBasis(0) == nullptr);
+    QCOMPARE(edit.path, std::string("src/a.txt"));
+}
+
+void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
+{
+    Shown shown;
+    shown.page.choose(0);
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"not looked at"_s));
+    const QTemporaryDir tree;
+    QFile file(tree.filePath(u"new.txt"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("other\n");
+    file.close();
+    shown.review().setFolder(tree.path().toStdString());
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.model().rowOf(0).fate, ui::EditFate::NeverLanded);
+    QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
+    shown.page.choose(0);
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: there is no such file"_s));
+    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"said to have landed"_s));
+    shown.open(); // the folder stays with the session
+    shown.page.waitForContent();
+    QCOMPARE(shown.review().folder(), std::filesystem::path(tree.path().toStdString()));
+}
+
+void EditsViewTest::thePatchIsTheCores()
+{
+    Shown shown;
+    shown.page.setScope(EditScope::Session);
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_C, Qt::ControlModifier);
+    shown.page.waitForContent();
+    const auto whole = core::cumulatedPatch(shown.found().edits);
+    QVERIFY(whole.has_value() && !whole->text.empty());
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
+    const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
+    QCOMPARE(said,
+        u"Copied a patch of 2 files. Left out: 1 change in 1 file, as the log does not show at which lines a change"
+        " stands."_s);
+    shown.page.setScope(EditScope::Edit);
+    shown.page.choose(5);
+    const QString path = shown.folder.filePath(u"one.patch"_s);
+    shown.page.savePatch(path);
+    shown.page.waitForContent();
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto one = core::patchOf(core::fileLives(shown.found().edit(5)));
+    QCOMPARE(file.readAll(), QByteArray::fromStdString(one->text));
+    // The session's own file is never written.
+    shown.page.savePatch(QString::fromStdString(shown.workspace.path().string()));
+    shown.page.waitForContent();
+    QVERIFY(shown.part<QLabel>(u"editsSaid"_s)->text().contains(u"never written"_s));
+}
+
+/// By keys and by clicks on the title.
+void EditsViewTest::groupsFold()
+{
+    Shown shown;
+    QTreeView *list = shown.page.list();
+    ui::EditsModel &model = shown.page.model();
+    const QModelIndex first = model.index(0, 0);
+    shown.page.choose(1);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Left);
+    QVERIFY(!list->isExpanded(first));
+    QCOMPARE(list->currentIndex(), first);
+    QCOMPARE(shown.page.current(), std::optional<size_t>(1)); // what is shown stays
+    QTest::keyClick(list, Qt::Key_Down);                      // a folded title is a row like others
+    QCOMPARE(shown.page.current(), std::optional<size_t>(5));
+    QTest::keyClick(list, Qt::Key_Up);
+    QCOMPARE(list->currentIndex(), first);
+    QTest::keyClick(list, Qt::Key_Right);
+    QVERIFY(list->isExpanded(first));
+    QCOMPARE(shown.page.current(), std::optional<size_t>(0));
+    const auto click
+        = [&] { QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(first).center()); };
+    click();
+    QVERIFY(!list->isExpanded(first));
+    click();
+    QVERIFY(list->isExpanded(first));
+    QCOMPARE(model.editOf(list->currentIndex()), std::optional<size_t>(0));
+}
+
+void EditsViewTest::foldedGroupsStayFolded()
+{
+    Shown shown;
+    QTreeView *list = shown.page.list();
+    ui::EditsModel &model = shown.page.model();
+    shown.page.choose(5);
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Left); // new.txt
+    auto *filter = shown.part<QLineEdit>(u"editsFilter"_s);
+    filter->setText(u"txt"_s);
+    QVERIFY(list->isExpanded(model.index(0, 0)));
+    QVERIFY(!list->isExpanded(model.index(1, 0)));
+    filter->setText(u"new"_s);
+    QVERIFY(!list->isExpanded(model.index(0, 0)));
+    filter->clear();
+    shown.page.setGrouping(EditGrouping::Time);
+    QVERIFY(list->isExpanded(model.index(0, 0)) && list->isExpanded(model.index(1, 0)));
+    shown.page.setGrouping(EditGrouping::File);
+    QVERIFY(!list->isExpanded(model.index(1, 0)));
+    QCOMPARE(list->currentIndex(), model.index(1, 0));
+    shown.page.choose(5); // who goes there opens it
+    QVERIFY(list->isExpanded(model.index(1, 0)));
+    QCOMPARE(model.editOf(list->currentIndex()), std::optional<size_t>(5));
+}
+
+void EditsViewTest::ticksAreUndone()
+{
+    Shown shown;
+    QUndoStack &steps = shown.workspace.undoStack();
+    shown.clickTick(0);
+    shown.clickTick(3);
+    QCOMPARE(steps.count(), 2);
+    QCOMPARE(steps.undoText(), u"Tick #9"_s);
+    steps.undo();
+    QVERIFY(shown.review().isReviewed(0) && !shown.review().isReviewed(3));
+    shown.page.waitForContent();
+    QCOMPARE(ui::readReviewNotes(ui::reviewNotesFile(shown.workspace.path()))->reviewed.size(), size_t(1));
+    steps.redo();
+    QVERIFY(shown.review().isReviewed(3));
+    shown.clickTick(0);
+    QCOMPARE(steps.undoText(), u"Untick #3"_s);
+    steps.undo();
+    QVERIFY(shown.review().isReviewed(0));
+    shown.review().setReviewed({ 0 }, true); // as it is already
+    shown.review().setReviewed({ 2 }, true); // outside the log
+    QCOMPARE(steps.index(), 2);
+}
+
+void EditsViewTest::theTickOfATitleIsOneStep()
+{
+    Shown shown;
+    ui::EditsModel &model = shown.page.model();
+    const QModelIndex title = model.index(0, 0);
+    shown.clickTick(1);
+    QCOMPARE(title.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::PartiallyChecked));
+    const QRect row = shown.page.list()->visualRect(title);
+    QTest::mouseClick(shown.page.list()->viewport(), Qt::LeftButton, {}, ui::EditsDelegate::tickRect(row).center());
+    QVERIFY(shown.page.list()->isExpanded(title));
+    QCOMPARE(shown.review().reviewedCount(), size_t(4)); // all of the file but the change outside the log
+    QCOMPARE(title.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Checked));
+    QCOMPARE(shown.workspace.undoStack().count(), 2);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.review().reviewedCount(), size_t(1)); // what was ticked before is ticked still
+    QVERIFY(shown.review().isReviewed(1));
+    shown.page.list()->setFocus();
+    QTest::keyClick(shown.page.list(), Qt::Key_Left);
+    QTest::keyClick(shown.page.list(), Qt::Key_Space);
+    QCOMPARE(shown.review().reviewedCount(), size_t(4));
+}
+
+void EditsViewTest::aReloadKeepsStepsOfAllKinds()
+{
+    Shown shown;
+    shown.workspace.commitOverride({ core::BlockId(1U) }, ui::Workspace::Override::Keep);
+    shown.clickTick(3);
+    shown.page.waitForContent();
+    shown.workspace.reload();
+    QTRY_VERIFY(shown.review().found() && shown.review().found()->edits.session == shown.state.session()
+        && shown.workspace.isReloaded());
+    QVERIFY(shown.review().isReviewed(3));
+    QUndoStack &steps = shown.workspace.undoStack();
+    QCOMPARE(steps.count(), 2);
+    steps.undo();
+    QVERIFY(!shown.review().isReviewed(3));
+    QVERIFY(shown.workspace.overrideOf(core::BlockId(1U)) == ui::Workspace::Override::Keep);
+    steps.undo();
+    QVERIFY(!shown.workspace.overrideOf(core::BlockId(1U)));
+}
+
+void EditsViewTest::gitAppliesThePatch()
+{
+    const QString git = QStandardPaths::findExecutable(u"git"_s);
+    if (git.isEmpty())
+        QSKIP("There is no git here.");
+    Shown shown;
+    shown.page.setScope(EditScope::Session);
+    const QTemporaryDir tree;
+    const auto fileOf = [&](const QString &path) { return tree.filePath(path); };
+    QVERIFY(QDir(tree.path()).mkdir(u"src"_s));
+    QFile before(fileOf(u"src/a.txt"_s));
+    QVERIFY(before.open(QIODevice::WriteOnly));
+    before.write(QByteArray::fromStdString(kSix));
+    before.close();
+    const QString saved = tree.filePath(u"session.patch"_s);
+    shown.page.savePatch(saved);
+    shown.page.waitForContent();
+    QProcess apply;
+    apply.setWorkingDirectory(tree.path());
+    apply.start(git, { u"apply"_s, saved });
+    QVERIFY(apply.waitForFinished());
+    QVERIFY2(apply.exitCode() == 0, apply.readAllStandardError().constData());
+    const auto textIn = [&](const QString &path) {
+        QFile file(fileOf(path));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("?");
+    };
+    QCOMPARE(textIn(u"src/a.txt"_s), "one\nzwei\ndrei\nvier\nFIVE\nsix\n");
+    QCOMPARE(textIn(u"new.txt"_s), "fresh\n");
+}
+
+void EditsViewTest::aFileOfManyLinesIsShownByTheVisibleRows()
+{
+    constexpr int kLines = 20'000;
+    std::string text;
+    for (int i = 0; i < kLines; ++i)
+        text += "line " + std::to_string(i) + " of many\n";
+    std::string changed = text;
+    changed.replace(changed.find("line 10000 "), 10, "LINE 10000");
+    ClaudeLog log("/nowhere"); // a folder that no machine has
+    log.typed("change one line");
+    log.write("/nowhere/large.txt", text);
+    log.edit("/nowhere/large.txt", "line 10000 of", "LINE 10000 of");
+    Shown shown(log);
+    shown.page.choose(1);
+    shown.page.waitForContent();
+    QCOMPARE(shown.page.diffView()->differenceCount(), size_t(1));
+    const ui::TextSurface *after = shown.page.diffView()->afterSurface();
+    QCOMPARE(textOf(after), QString::fromStdString(changed));
+    // Folded but for the lines around the change.
+    QVERIFY(after->layoutOfRows()->rowCount() < 20);
+}
+
+void EditsViewTest::theCentreShowsThem()
+{
+    ui::MainWindow window;
+    window.resize(1280, 800);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    const Shown file;
+    QVERIFY(window.workspace().openNow(file.workspace.path()).has_value());
+    ui::EditsPage &page = *window.centre().editsPage();
+    QVERIFY(!page.review().found()); // nothing is found while nobody looks
+    window.actions().action(u"view.edits"_s)->trigger();
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Edits);
+    page.waitForContent();
+    page.choose(0);
+    window.actions().action(u"go.next-difference"_s)->trigger();
+    QCOMPARE(page.current(), std::optional<size_t>(1));
+    window.actions().action(u"edits.reviewed"_s)->trigger();
+    QVERIFY(page.review().isReviewed(1));
+    window.actions().action(u"view.array"_s)->trigger();
+    window.state().setCurrentBlock(page.review().found()->edit(3).use);
+    window.actions().action(u"go.show-edit"_s)->trigger();
+    QCOMPARE(page.current(), std::optional<size_t>(3));
+    QTest::keyClick(page.list(), Qt::Key_Return);
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
+    window.actions().action(u"view.edits"_s)->trigger();
+    window.actions().action(u"go.show-basis"_s)->trigger();
+    QCOMPARE(window.centre().page(), ui::CentrePages::Page::Array);
+    QCOMPARE(window.state().currentBlock(), page.review().basis(3)->carriers.front());
+    QStringList words;
+    for (const QAction *action : page.list()->actions()) // its menu
+        words << action->text();
+    QCOMPARE(words.count(u"Copy Patch"_s), 1);
+    QVERIFY(words.contains(u"Show Basis of Edit"_s));
+}
+
+void EditsViewTest::everySizeIsPainted()
+{
+    Shown shown;
+    for (const QSize size : { QSize(300, 250), QSize(750, 364), QSize(1400, 900) }) {
+        for (const auto appearance : { ui::Appearance::Light, ui::Appearance::Dark }) {
+            shown.state.setTheme(ui::Theme::make(appearance));
+            shown.page.resize(size);
+            const QImage image = shown.page.grab().toImage();
+            QVERIFY(!image.isNull());
+            QCOMPARE(image.pixelColor(size.width() - 2, 2), shown.state.theme().base);
+        }
+    }
+}
+
+PALIMPSEST_TEST(EditsViewTest)
+#include "tst_edits_view.moc"

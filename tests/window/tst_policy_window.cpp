@@ -1,0 +1,915 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/formats/reading/format.h"
+#include "core/originals/restore.h"
+#include "core/originals/store.h"
+#include "tests/session_testing.h"
+#include "tests/session_text.h"
+#include "tests/sourcedir.h"
+#include "tests/test_program.h"
+#include "ui/array/array_view.h"
+#include "ui/files/own_policies.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/main_window.h"
+#include "ui/mainwindow/session_export.h"
+#include "ui/policy/measure_row.h"
+#include "ui/policy/policy_panel.h"
+#include "ui/policy/stage_row.h"
+#include "ui/rewrites/rewrites_model.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeView>
+
+#include <set>
+
+using core::SlotIndex;
+using namespace Qt::StringLiterals;
+using testing::samplePath;
+
+namespace {
+
+/// The window on the sample, under the policy of the figure.
+struct Shown {
+    ui::MainWindow window;
+    ui::Workspace &workspace = window.workspace();
+    ui::ViewState &state = window.state();
+    ui::ArrayView *array = window.findChild<ui::ArrayView *>();
+    ui::PolicyPanel *policy = window.findChild<ui::PolicyPanel *>(u"policy"_s);
+
+    explicit Shown(const QString &path = samplePath(u"messages-21.genkit.json"_s), bool isSimulated = true)
+    {
+        window.resize(1500, 1000);
+        window.restoreDefaultLayout();
+        QVERIFY(workspace.openNow(path.toStdString()).has_value());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        if (isSimulated)
+            trigger(u"policy.preset.genkit-recipe-figure"_s);
+        workspace.undoStack().clear();
+        QApplication::processEvents(); // rows of stages have their places
+    }
+    void trigger(const QString &id) const
+    {
+        for (const auto &entry : const_cast<ui::MainWindow &>(window).actions().entries()) {
+            if (entry.id == id)
+                return entry.action->trigger();
+        }
+        QFAIL(qPrintable(u"no action "_s + id));
+    }
+    void undo() const { trigger(u"edit.undo"_s); }
+    void redo() const { trigger(u"edit.redo"_s); }
+    [[nodiscard]] QWidget *tick(const QString &stage) const { return policy->findChild<QWidget *>(u"tick."_s + stage); }
+    [[nodiscard]] QRect slotRect(uint32_t slot) const
+    {
+        for (int i = 0; i < array->itemCount(); ++i) {
+            if (array->itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return array->itemRect(i);
+        }
+        return {};
+    }
+    [[nodiscard]] QString slotName(uint32_t slot) const
+    {
+        for (int i = 0; i < array->itemCount(); ++i) {
+            if (array->itemName(i).startsWith(u"slot %1,"_s.arg(slot)))
+                return array->itemName(i);
+        }
+        return {};
+    }
+    [[nodiscard]] const std::vector<core::StageSpec> &stages() const { return workspace.plan().policy->stages; }
+    [[nodiscard]] QString notice() const
+    {
+        const auto *words = window.findChild<QLabel *>(u"noticeWords"_s);
+        return words->isVisible() ? words->text() : QString();
+    }
+};
+
+void drop(QWidget *target, const QString &path)
+{
+    QMimeData data;
+    data.setUrls({ QUrl::fromLocalFile(path) });
+    QDragEnterEvent enter({ 100, 100 }, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(target, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event({ 100, 100 }, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(target, &event);
+}
+
+QString write(const QTemporaryDir &folder, const QString &name, const QByteArray &text)
+{
+    QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(text);
+    return path;
+}
+
+/// A tool call whose result can be dropped, so that the array is refused.
+constexpr auto kOpenAi = R"({"model":"m","messages":[{"role":"user","content":"please read the file for me"},
+{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{}"}}]},
+{"role":"tool","tool_call_id":"c1","content":"the whole text of the file"},
+{"role":"assistant","content":"it is read"}]})";
+
+} // namespace
+
+/// The window under a policy, driven as a person would: real events on real widgets.
+class TestPolicyWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void settingsOfTheHarnessAreCopied();
+    void aTickIsOneStep();
+    void aStageIsDraggedByItsTitle();
+    void aClickOnTheTitleOnlyTicks();
+    void aSliderGestureIsOneStep();
+    void aSliderNeedsAReach();
+    void aParameterIsOneStep();
+    void theKeepBoundaryOfThePictureIsThePolicys();
+    void slotsArePaintedAndPinned();
+    void oneBlockOfASlotCanBeDropped();
+    void anArrayThatIsRefusedIsMarked();
+    void whatIsRefusedAlikeIsToldOnce();
+    void ownPoliciesAppearInTheChooser();
+    void aPolicyIsDropped();
+    void whatAPolicySaysInVainIsTold();
+    void aWrongPolicyIsASentenceInThePanel();
+    void anotherFileStandsAsTheArrayAfter();
+    void anotherFileIsOpenedAlong();
+    void pinsAndDropsOutliveAReload();
+    void weightRowsOfferWhatTheArrayOffers();
+    void panelsHaveTheirRoomInASmallWindow();
+    void choosersBecomeOneWordWhereThereIsNoRoom();
+    void whatStagesSaveEndsAtOneEdge();
+    void aStageThatChangesNothingSaysSoInPlaceOfItsStrip();
+    void thePresetThatIsChosenHasItsMark();
+    void theRewritesOpenOnOneBehindATab();
+    void theKeysWalkThroughTheDifferences();
+    void anExportIsWrittenWithItsOriginals();
+    void anExportOfARefusedArrayAsks();
+    void anExportOfACallAsks();
+    void withoutAPlanThereIsNothingToExport();
+    void aFileThatIsThereIsNotOverwritten();
+};
+
+void TestPolicyWindow::settingsOfTheHarnessAreCopied()
+{
+    Shown shown;
+    QClipboard *clipboard = QGuiApplication::clipboard();
+    clipboard->clear();
+    QAction *action = shown.window.actions().action(u"policy.copy-settings"_s);
+    QCOMPARE(action->text(), u"Copy as Genkit Compaction Settings"_s);
+    auto *button = shown.policy->findChild<QToolButton *>(u"copySettings"_s);
+    QVERIFY(button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY2(clipboard->text().contains(u"keep_recent_messages=6"_s), qPrintable(clipboard->text()));
+    QVERIFY(shown.notice().startsWith(u"Copied the settings of Genkit Compaction"_s));
+    // What the policy is changed to is what is copied.
+    shown.state.workspace().previewKeep({ 9, core::Measure::Unit::Messages });
+    action->trigger();
+    QVERIFY2(clipboard->text().contains(u"keep_recent_messages=9"_s), qPrintable(clipboard->text()));
+    // A harness without settings leaves the clipboard as it was, and the action away.
+    shown.trigger(u"policy.preset.claw-idle"_s);
+    action->trigger();
+    QVERIFY(clipboard->text().contains(u"keep_recent_messages=9"_s));
+    QVERIFY2(shown.notice().contains(u"published no source"_s), qPrintable(shown.notice()));
+    shown.trigger(u"policy.as-recorded"_s);
+    QVERIFY(!action->isVisible());
+    QVERIFY(!button->isVisible());
+}
+
+void TestPolicyWindow::aTickIsOneStep()
+{
+    const Shown shown;
+    const core::CompactionPtr before = shown.state.picture().simulated;
+    QVERIFY(before != nullptr);
+    const size_t rewrites = before->rewrites.size();
+    QTest::mouseClick(shown.tick(u"clip-arguments"_s), Qt::LeftButton);
+    QVERIFY(shown.state.picture().simulated->rewrites.size() < rewrites);
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.state.picture().simulated->rewrites.size(), rewrites);
+    shown.redo();
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept);
+    // The same with the keyboard.
+    shown.tick(u"clip-arguments"_s)->setFocus();
+    QTest::keyClick(shown.tick(u"clip-arguments"_s), Qt::Key_Space);
+    QCOMPARE(shown.state.picture().simulated->rewrites.size(), rewrites);
+}
+
+void TestPolicyWindow::aStageIsDraggedByItsTitle()
+{
+    const Shown shown;
+    const std::string first = shown.stages()[0].stage;
+    const std::string second = shown.stages()[1].stage;
+    QWidget *title = shown.tick(QString::fromStdString(first));
+    auto *below = shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(second));
+    const QPoint from(60, title->height() / 2);
+    const QPoint to = title->mapFromGlobal(below->mapToGlobal(QPoint(60, below->height() - 3)));
+    QTest::mousePress(title, Qt::LeftButton, {}, from);
+    QTest::mouseMove(title, from + QPoint(0, 15));
+    QTest::mouseMove(title, to);
+    QTest::mouseRelease(title, Qt::LeftButton, {}, to);
+    QCOMPARE(shown.stages()[0].stage, second);
+    QCOMPARE(shown.stages()[1].stage, first);
+    QCOMPARE(shown.stages()[1].isEnabled, true); // moved, not unticked
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.stages()[0].stage, first);
+    // And with the keys.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows of the order before
+    QApplication::processEvents();
+    shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(first))->setFocus();
+    QTest::mouseClick(shown.policy->findChild<ui::StageRow *>(u"stage."_s + QString::fromStdString(first)),
+        Qt::LeftButton, {}, { 3, 30 });
+    shown.trigger(u"policy.stage-down"_s);
+    QCOMPARE(shown.stages()[1].stage, first);
+}
+
+void TestPolicyWindow::aClickOnTheTitleOnlyTicks()
+{
+    const Shown shown;
+    QWidget *title = shown.tick(QString::fromStdString(shown.stages()[1].stage));
+    const std::string before = shown.stages()[1].stage;
+    QTest::mouseClick(title, Qt::LeftButton, {}, { 80, title->height() / 2 });
+    QCOMPARE(shown.stages()[1].stage, before);
+    QCOMPARE(shown.stages()[1].isEnabled, false);
+}
+
+void TestPolicyWindow::aSliderGestureIsOneStep()
+{
+    const Shown shown;
+    const core::Measure before = shown.workspace.keep();
+    auto *slider = shown.policy->findChild<QWidget *>(u"keepRow"_s)->findChild<QSlider *>();
+    const int x = slider->width() * (slider->value() - slider->minimum()) / (slider->maximum() - slider->minimum());
+    const QPoint handle(std::clamp(x, 8, slider->width() - 8), slider->height() / 2);
+    QTest::mousePress(slider, Qt::LeftButton, {}, handle);
+    for (int step = 10; step <= 60; step += 10)
+        QTest::mouseMove(slider, handle + QPoint(step, 0));
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, handle + QPoint(60, 0));
+    QVERIFY(shown.workspace.keep() != before);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.workspace.keep(), before);
+}
+
+void TestPolicyWindow::aSliderNeedsAReach()
+{
+    // Without a session six messages would stand at the end of one to one.
+    using Unit = core::Measure::Unit;
+    ui::MeasureRow row(u"keep"_s);
+    const auto *slider = row.findChild<QSlider *>();
+    const auto *field = row.findChild<QLineEdit *>();
+    row.setMeasure({ 6, Unit::Messages }, 0, 0);
+    QVERIFY(slider->isHidden());
+    QCOMPARE(field->text(), u"6msg"_s);
+    row.setMeasure({ 6, Unit::Messages }, 0, 20);
+    QVERIFY(!slider->isHidden());
+    QCOMPARE(slider->value(), 6);
+    row.setMeasure({ 5000, Unit::Tokens }, 0, 20);
+    QVERIFY(slider->isHidden());
+    row.setMeasure({ 0.1, Unit::WindowFraction }, 0, 0);
+    QVERIFY(!slider->isHidden());
+}
+
+void TestPolicyWindow::aParameterIsOneStep()
+{
+    const Shown shown;
+    auto *field = shown.policy->findChild<QWidget *>(u"keepRow"_s)->findChild<QLineEdit *>();
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, u"3msg"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 3, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    field->selectAll();
+    QTest::keyClicks(field, u"much"_s);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->text().contains(u"“keep” of the policy"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 6, core::Measure::Unit::Messages }));
+}
+
+void TestPolicyWindow::theKeepBoundaryOfThePictureIsThePolicys()
+{
+    const Shown shown;
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    const QRect slot15 = shown.slotRect(15);
+    QPoint handle;
+    for (int x = slot15.right() + 100; x > slot15.left() && handle.isNull(); x -= 4) {
+        QTest::mouseMove(shown.array, { x, slot15.top() - 1 });
+        if (shown.array->cursor().shape() == Qt::SplitVCursor)
+            handle = { x - 10, slot15.top() - 1 };
+    }
+    QVERIFY2(!handle.isNull(), "the keep boundary has no handle");
+    QVERIFY2(handle.x() > slot15.right(), "the handle of the keep boundary covers the words of slots");
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, handle);
+    for (const uint32_t slot : { 13U, 9U, 6U, 4U })
+        QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(slot).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(4));
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, { handle.x(), shown.slotRect(4).top() + 1 });
+    QCOMPARE(shown.workspace.keep(), (core::Measure { 17, core::Measure::Unit::Messages }));
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Kept); // behind the boundary now
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Shortened);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.undo();
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QCOMPARE(shown.state.picture().simulated->fates[11], core::Fate::Shortened);
+    // Escape takes a drag back; what the mouse does until it is let go is nothing then.
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, handle);
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(9).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(9));
+    QTest::keyClick(shown.array, Qt::Key_Escape);
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QTest::mouseMove(shown.array, { handle.x(), shown.slotRect(4).top() + 1 });
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, { handle.x(), shown.slotRect(4).top() + 1 });
+    QCOMPARE(shown.state.picture().cutoff, size_t(15));
+    QCOMPARE(shown.workspace.undoStack().index(), 0);
+}
+
+void TestPolicyWindow::slotsArePaintedAndPinned()
+{
+    const Shown shown;
+    // Drawn over with the mouse, as with a brush.
+    const QPoint from = shown.slotRect(3).center();
+    QTest::mousePress(shown.array, Qt::LeftButton, {}, from);
+    QTest::mouseMove(shown.array, shown.slotRect(6).center());
+    QTest::mouseMove(shown.array, shown.slotRect(8).center());
+    QTest::mouseRelease(shown.array, Qt::LeftButton, {}, shown.slotRect(8).center());
+    QCOMPARE(shown.state.selection().size(), size_t(6));
+    shown.trigger(u"policy.pin"_s);
+    for (const size_t slot : { 3U, 6U, 8U })
+        QCOMPARE(shown.state.picture().simulated->fates[slot], core::Fate::Kept);
+    QVERIFY2(shown.slotName(3).contains(u", pinned"_s), qPrintable(shown.slotName(3)));
+    QVERIFY(!shown.slotName(9).contains(u"pinned"_s));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    // The label is on the picture: the slot looks otherwise than before.
+    const QImage pinned = shown.array->grab(shown.slotRect(3)).toImage();
+    shown.trigger(u"policy.drop"_s);
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Dropped);
+    QVERIFY(shown.slotName(3).contains(u"dropped by you"_s));
+    QVERIFY(shown.array->grab(shown.slotRect(3)).toImage() != pinned);
+    shown.trigger(u"policy.clear-override"_s);
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Shortened);
+    QCOMPARE(shown.workspace.undoStack().count(), 3);
+    shown.undo();
+    shown.undo();
+    QCOMPARE(shown.state.picture().simulated->fates[3], core::Fate::Kept);
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestPolicyWindow::oneBlockOfASlotCanBeDropped()
+{
+    const Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s), false);
+    shown.state.setPosition({});
+    const core::Transcript &array = shown.state.picture().before;
+    SlotIndex several;
+    for (size_t i = 0; i < array.slotCount(); ++i) {
+        if (array.slots()[i].blockCount > 1)
+            several = SlotIndex(i);
+    }
+    QVERIFY(several.isValid());
+    shown.state.setCurrentBlock(array.blocksOf(array.slot(several)).front());
+    shown.trigger(u"policy.drop-block"_s);
+    QCOMPARE(shown.workspace.plan().overrides.drop.size(), size_t(1));
+    QVERIFY2(shown.slotName(several.value()).contains(u"1 of"_s), qPrintable(shown.slotName(several.value())));
+    QVERIFY(shown.state.picture().isSimulated()); // without a policy, too
+    shown.undo();
+    QVERIFY(!shown.state.picture().isSimulated());
+}
+
+void TestPolicyWindow::anArrayThatIsRefusedIsMarked()
+{
+    const QTemporaryDir folder;
+    const Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    QCOMPARE(shown.state.picture().before.slotCount(), size_t(4));
+    shown.state.setCurrentSlot(SlotIndex(2U));
+    shown.trigger(u"policy.drop"_s);
+    const auto &validity = shown.state.picture().simulated->validity;
+    QVERIFY(!validity.empty());
+    QVERIFY(validity.front().slot.isValid());
+    bool isMarked = false;
+    for (int i = 0; i < shown.array->itemCount(); ++i) {
+        const QString name = shown.array->itemName(i);
+        isMarked = isMarked
+            || (name.startsWith(u"slot %1 after,"_s.arg(validity.front().slot.value()))
+                && name.endsWith(u"not valid"_s));
+    }
+    QVERIFY(isMarked);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
+    QVERIFY2(verdicts->text().startsWith(u"Not valid: ["_s), qPrintable(verdicts->text()));
+    shown.undo();
+    QVERIFY(!verdicts->isVisible());
+}
+
+void TestPolicyWindow::ownPoliciesAppearInTheChooser()
+{
+    const Shown shown;
+    const QString path = ui::ownPolicyFolder() + u"/of-the-test.json"_s;
+    QFile::remove(path);
+    QTest::mouseClick(shown.tick(u"clip-arguments"_s), Qt::LeftButton);
+    shown.policy->saveTo(path);
+    QVERIFY(QFile::exists(path));
+    QCOMPARE(shown.workspace.plan().policy->name, std::string("of-the-test"));
+    const auto hasIt = [](const ui::PolicyPanel *panel) {
+        return panel->findChild<QComboBox *>(u"policyChooser"_s)->findText(u"of-the-test"_s) >= 0;
+    };
+    QVERIFY(hasIt(shown.policy));
+    const Shown again;
+    QVERIFY(hasIt(again.policy));
+    // Chosen there, it is the policy that was saved.
+    again.policy->loadFrom(path);
+    QCOMPARE(again.workspace.plan().policy->document, shown.workspace.plan().policy->document);
+    QFile::remove(path);
+}
+
+void TestPolicyWindow::aPolicyIsDropped()
+{
+    const Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const core::SessionPtr session = shown.workspace.session();
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/policies/deep-agents.json"_s);
+    QVERIFY(shown.workspace.plan().policy != nullptr);
+    QCOMPARE(shown.workspace.plan().policy->id, std::string("deep-agents"));
+    QCOMPARE(shown.workspace.session(), session); // the session stays
+    shown.undo();
+    QVERIFY(shown.workspace.plan().policy == nullptr);
+}
+
+void TestPolicyWindow::whatAPolicySaysInVainIsTold()
+{
+    const QTemporaryDir folder;
+    const Shown shown;
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY(!verdicts->text().contains(u"does not know"_s));
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        write(folder, u"slip.json"_s,
+            R"({"schema": "palimpsest.policy/1", "id": "slip", "stages": [{"stage": "clip-results", "previw": 3}]})"));
+    QVERIFY2(verdicts->text().contains(u"The policy says “clip-results.previw”, which this program does not know"_s),
+        qPrintable(verdicts->text()));
+}
+
+void TestPolicyWindow::aWrongPolicyIsASentenceInThePanel()
+{
+    const QTemporaryDir folder;
+    const Shown shown;
+    const core::PolicyPtr before = shown.workspace.plan().policy;
+    drop(const_cast<ui::MainWindow *>(&shown.window),
+        write(folder, u"wrong.json"_s, R"({"schema": "palimpsest.policy/1", "stages": [{"stage": "no-such"}]})"));
+    QCOMPARE(shown.workspace.plan().policy, before);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->isVisible() && verdicts->text().contains(u"wrong.json"_s), qPrintable(verdicts->text()));
+}
+
+void TestPolicyWindow::anotherFileStandsAsTheArrayAfter()
+{
+    const QTemporaryDir folder;
+    QByteArray after(kOpenAi);
+    after.replace("the whole text of the file", "the whole text of");
+    const Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    shown.workspace.compareWith(write(folder, u"after.json"_s, after).toStdString());
+    QTRY_VERIFY(shown.state.picture().observed != nullptr);
+    QCOMPARE(shown.state.picture().observed->fates[2], core::Fate::Shortened);
+    // A policy beside it: one chooses between the two.
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    const auto *chooser = shown.window.findChild<QWidget *>(u"aftermath"_s);
+    QVERIFY(chooser->isVisible());
+    shown.state.setAftermath(ui::Aftermath::Observed);
+    QVERIFY(shown.state.picture().observed != nullptr);
+    shown.trigger(u"file.stop-comparing"_s);
+    QVERIFY(shown.state.picture().simulated != nullptr);
+    QVERIFY(!chooser->isVisible());
+    shown.workspace.compareWith(folder.filePath(u"not there"_s).toStdString());
+    QTRY_VERIFY(!shown.notice().isEmpty());
+}
+
+void TestPolicyWindow::anotherFileIsOpenedAlong()
+{
+    const QTemporaryDir folder;
+    QByteArray after(kOpenAi);
+    after.replace("the whole text of the file", "the whole text of");
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const QString path = write(folder, u"array.json"_s, kOpenAi);
+    shown.window.open(path.toStdString(), write(folder, u"after.json"_s, after).toStdString());
+    QTRY_VERIFY(shown.workspace.afterFile().has_value());
+    QCOMPARE(shown.workspace.path(), std::filesystem::path(path.toStdString()));
+    shown.state.setPosition({});
+    QTRY_VERIFY(shown.state.picture().observed != nullptr);
+    QCOMPARE(shown.state.picture().observed->fates[2], core::Fate::Shortened);
+    QVERIFY(shown.notice().isEmpty());
+    // A file that cannot be read is said to be; the session is there all the same.
+    shown.window.open(samplePath(u"messages-21.genkit.json"_s).toStdString(), folder.path().toStdString());
+    QTRY_VERIFY2(shown.notice().contains(u"This is a folder"_s), qPrintable(shown.notice()));
+    QCOMPARE(shown.state.picture().before.session()->messages.size(), size_t(21));
+    QVERIFY(!shown.workspace.afterFile().has_value());
+}
+
+void TestPolicyWindow::pinsAndDropsOutliveAReload()
+{
+    const QTemporaryDir folder;
+    const QByteArray whole(kOpenAi);
+    const QString path = write(folder, u"array.json"_s, whole);
+    const Shown shown(path, false);
+    shown.state.setPosition({});
+    const auto change = [&](const char *from, const char *to) {
+        QByteArray text = whole;
+        write(folder, u"array.json"_s, text.replace(from, to));
+        const core::SessionPtr before = shown.workspace.session();
+        shown.workspace.reload();
+        QTRY_VERIFY(shown.workspace.session() != before && !shown.workspace.isLoading());
+    };
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    shown.trigger(u"policy.drop"_s);
+    shown.state.setCurrentSlot(SlotIndex(3U));
+    shown.trigger(u"policy.pin"_s);
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    // A message before them, and one behind: they are other blocks now, and the same ones.
+    change("[{\"role\"", R"([{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role")");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(2U) });
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    QVERIFY2(shown.slotName(5).contains(u"pinned"_s), qPrintable(shown.slotName(5)));
+    QCOMPARE(shown.state.picture().simulated->fates[2], core::Fate::Dropped);
+    QCOMPARE(shown.state.currentSlot(), SlotIndex(5U)); // what one looked at, too
+    // So are the steps that led there.
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(5U) });
+    // What is gone is said, and kept: it may come back.
+    change("it is read", "it was read");
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    QCOMPARE(shown.workspace.plan().overrides.drop, std::vector { core::BlockId(0U) });
+    QCOMPARE(shown.notice(), u"1 pinned or dropped block is not in the file any more."_s);
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyVerdicts"_s);
+    QVERIFY2(verdicts->text().contains(u"1 more not in the file"_s), qPrintable(verdicts->text()));
+    shown.undo();
+    shown.redo();
+    QCOMPARE(shown.workspace.plan().missing.keep.size(), size_t(1));
+    change("please", "please");
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { core::BlockId(3U) });
+    QVERIFY(shown.workspace.plan().missing.isEmpty());
+    QVERIFY2(!shown.notice().contains(u"pinned"_s), qPrintable(shown.notice()));
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.keep.empty());
+    shown.undo();
+    QVERIFY(shown.workspace.plan().overrides.isEmpty());
+}
+
+void TestPolicyWindow::weightRowsOfferWhatTheArrayOffers()
+{
+    const Shown shown;
+    auto *dock = shown.window.findChild<QDockWidget *>(u"weightDock"_s);
+    dock->raise();
+    auto *table = shown.window.findChild<QTreeView *>(u"weightTable"_s);
+    QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 0);
+    const auto offered = [&] {
+        const QPoint at = table->visualRect(table->model()->index(0, 0)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+        QApplication::sendEvent(table->viewport(), &event);
+        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        return menu == nullptr ? QList<QAction *>() : menu->actions();
+    };
+    QTabBar *by = shown.window.findChild<QTabBar *>(u"weightGroupBy"_s);
+    by->setCurrentIndex(0); // by block
+    const auto action
+        = [&](const QString &id) { return const_cast<ui::MainWindow &>(shown.window).actions().action(id); };
+    QVERIFY(offered().contains(action(u"policy.pin-block"_s)));
+    action(u"policy.pin-block"_s)->trigger();
+    QApplication::activePopupWidget()->close();
+    QCOMPARE(shown.workspace.plan().overrides.keep, std::vector { shown.state.currentBlock() });
+    by->setCurrentIndex(3); // by kind
+    const QList<QAction *> several = offered();
+    for (const auto &id : { u"policy.pin"_s, u"policy.drop"_s, u"policy.clear-override"_s, u"go.show-in-array"_s })
+        QVERIFY2(several.contains(action(id)), qPrintable(id));
+    QApplication::activePopupWidget()->close();
+    action(u"policy.drop"_s)->trigger();
+    QVERIFY(shown.workspace.plan().overrides.drop.size() > 1);
+    action(u"go.show-in-array"_s)->trigger();
+    QVERIFY(shown.array->hasFocus());
+}
+
+void TestPolicyWindow::panelsHaveTheirRoomInASmallWindow()
+{
+    Shown shown(samplePath(u"messages-21.genkit.json"_s), false);
+    const auto *body = shown.policy->findChild<QWidget *>(u"policyBody"_s);
+    const QWidget *port = body->parentWidget();
+    auto *side = shown.window.findChild<QDockWidget *>(u"policyDock"_s);
+    shown.window.resizeDocks({ side }, { 100 }, Qt::Horizontal);
+    QApplication::processEvents();
+    QVERIFY(body->width() <= port->width());
+    shown.trigger(u"policy.preset.genkit-recipe-figure"_s);
+    QApplication::processEvents();
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    // A window that was too small for all its docks gives them their room when it grows.
+    for (const QSize size : { QSize(900, 620), QSize(1500, 1000) }) {
+        shown.window.resize(size);
+        QApplication::processEvents();
+    }
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    shown.window.resize(1280, 800);
+    shown.window.restoreDefaultLayout();
+    QApplication::processEvents();
+    // Nothing of the policy is behind its edge.
+    QVERIFY2(body->width() <= port->width(), qPrintable(u"%1 in %2"_s.arg(body->width()).arg(port->width())));
+    // And no cell of the rewrites is cut off, but for what and why.
+    auto *dock = shown.window.findChild<QDockWidget *>(u"rewritesDock"_s);
+    dock->raise();
+    QApplication::processEvents();
+    const auto *table = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    QTRY_VERIFY(table->model()->rowCount() > 0);
+    using Model = ui::RewritesModel;
+    for (const int column : { Model::Place, Model::Stage, Model::Fate, Model::Before, Model::After }) {
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex index = table->model()->index(row, column);
+            const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+            const QString words = index.data().toString();
+            QVERIFY2(metrics.horizontalAdvance(words) + 14 <= table->columnWidth(column), qPrintable(words));
+        }
+    }
+    QVERIFY(
+        table->columnViewportPosition(Model::After) + table->columnWidth(Model::After) <= table->viewport()->width());
+}
+
+void TestPolicyWindow::choosersBecomeOneWordWhereThereIsNoRoom()
+{
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    const std::unique_ptr<ui::ArrayPage> page(shown.window.findChild<ui::ArrayPage *>()); // by itself from here on
+    auto *unit = shown.window.findChild<ui::SegmentedControl *>(u"weightUnit"_s);
+    auto *colour = shown.window.findChild<ui::SegmentedControl *>(u"colourBy"_s);
+    const auto isCompact = [](const ui::SegmentedControl *control) { return control->width() < control->wideWidth(); };
+    const auto squeeze = [&](int width) {
+        page->setParent(nullptr);
+        page->resize(width, 400);
+        page->show();
+        QApplication::processEvents();
+    };
+    squeeze(1000);
+    QVERIFY(!isCompact(unit) && !isCompact(colour));
+    squeeze(600);
+    QVERIFY(!isCompact(unit) && isCompact(colour));
+    squeeze(page->minimumSizeHint().width());
+    QVERIFY(isCompact(unit) && isCompact(colour));
+    for (const auto *control : page->findChildren<ui::SegmentedControl *>())
+        QVERIFY(control->isHidden() || page->rect().contains(control->geometry()));
+    // What is not shown is in a menu; the keys choose as ever.
+    QTest::mouseClick(unit, Qt::LeftButton);
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu != nullptr && menu->actions().size() == 3);
+    menu->actions()[1]->trigger();
+    menu->close();
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Characters);
+    unit->setFocus();
+    QTest::keyClick(unit, Qt::Key_Right);
+    QCOMPARE(shown.state.unit(), core::WeightUnit::Bytes);
+}
+
+void TestPolicyWindow::whatStagesSaveEndsAtOneEdge()
+{
+    const Shown shown;
+    int bracketed = 0;
+    int right = -1;
+    for (const ui::StageRow *row : shown.policy->findChildren<ui::StageRow *>()) {
+        const auto *saving = row->findChild<QLabel *>(u"saving"_s);
+        const QString words = saving->text();
+        bracketed += words.endsWith(u')') ? 1 : 0;
+        QVERIFY2(words.endsWith(u')') || words.endsWith(QChar::Nbsp), qPrintable(words));
+        QVERIFY2(words.lastIndexOf(u'\u2212') <= (words.startsWith(u'(') ? 1 : 0), qPrintable(words)); // the sign first
+        const int edge = saving->mapTo(shown.policy, QPoint(saving->width(), 0)).x();
+        QVERIFY(right < 0 || edge == right);
+        right = edge;
+    }
+    QCOMPARE(bracketed, 1); // the one that is off
+}
+
+void TestPolicyWindow::aStageThatChangesNothingSaysSoInPlaceOfItsStrip()
+{
+    const Shown shown;
+    std::set<int> heights;
+    int quiet = 0;
+    for (const ui::StageRow *row : shown.policy->findChildren<ui::StageRow *>()) {
+        const auto *verdict = row->findChild<QLabel *>(u"stageVerdict"_s);
+        QCOMPARE(row->findChild<ui::StripBar *>()->isVisibleTo(row), verdict->isHidden());
+        quiet += verdict->isHidden() ? 0 : 1;
+        heights.insert(row->height());
+    }
+    QVERIFY(quiet > 0);
+    // Rows stay where they are while a setting is dragged.
+    QVERIFY2(*heights.rbegin() - *heights.begin() <= 2, qPrintable(QString::number(*heights.rbegin())));
+}
+
+void TestPolicyWindow::thePresetThatIsChosenHasItsMark()
+{
+    const Shown shown;
+    const auto marked = [&] {
+        QStringList ids;
+        for (const auto &entry : const_cast<ui::MainWindow &>(shown.window).actions().entries()) {
+            if (entry.action->isCheckable() && entry.action->isChecked() && entry.id.startsWith(u"policy."_s))
+                ids << entry.id;
+        }
+        return ids;
+    };
+    QCOMPARE(marked(), QStringList { u"policy.preset.genkit-recipe-figure"_s });
+    shown.trigger(u"policy.preset.pi"_s);
+    QCOMPARE(marked(), QStringList { u"policy.preset.pi"_s });
+    shown.trigger(u"policy.preset.pi"_s);
+    QCOMPARE(marked(), QStringList { u"policy.preset.pi"_s });
+    shown.undo();
+    QCOMPARE(marked(), QStringList { u"policy.preset.genkit-recipe-figure"_s });
+    shown.trigger(u"policy.as-recorded"_s);
+    QCOMPARE(marked(), QStringList { u"policy.as-recorded"_s });
+    // One's own is none of them.
+    shown.workspace.previewPlan(shown.workspace.planWith(core::withName(*core::preset("pi"), "mine", "Mine")));
+    QCOMPARE(marked(), QStringList());
+}
+
+void TestPolicyWindow::theRewritesOpenOnOneBehindATab()
+{
+    const Shown shown;
+    const auto *rows = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    const auto raise = [&](const QString &dock) {
+        shown.window.findChild<QDockWidget *>(dock)->raise();
+        QApplication::processEvents();
+    };
+    raise(u"rewritesDock"_s);
+    shown.state.setCurrentSlot(SlotIndex(0U)); // nothing happens to it
+    QVERIFY(!rows->currentIndex().isValid());
+    raise(u"messageDock"_s);
+    // Behind the tab it does not follow, not even the plans of a drag.
+    const int count = rows->model()->rowCount();
+    shown.workspace.previewKeep({ 12, core::Measure::Unit::Messages });
+    QCOMPARE(rows->model()->rowCount(), count);
+    raise(u"rewritesDock"_s);
+    QVERIFY(rows->model()->rowCount() != count);
+    QCOMPARE(rows->currentIndex().row(), 0);
+}
+
+void TestPolicyWindow::theKeysWalkThroughTheDifferences()
+{
+    const Shown shown;
+    shown.state.setCurrentSlot(SlotIndex(0U));
+    shown.array->setFocus();
+    QTest::keyClick(const_cast<ui::MainWindow *>(&shown.window), Qt::Key_Down, Qt::AltModifier);
+    const SlotIndex first = shown.state.currentSlot();
+    QVERIFY(shown.state.picture().simulated->fates[first.index()] != core::Fate::Kept);
+    const auto *rows = shown.window.findChild<QTreeView *>(u"rewritesTable"_s);
+    QVERIFY(rows->isVisible());
+    QCOMPARE(rows->currentIndex().row(), 0);
+    shown.trigger(u"go.next-rewrite"_s);
+    QCOMPARE(rows->currentIndex().row(), 1);
+    shown.trigger(u"go.previous-rewrite"_s);
+    QCOMPARE(rows->currentIndex().row(), 0);
+    QCOMPARE(shown.state.currentSlot(), first);
+}
+
+void TestPolicyWindow::anExportIsWrittenWithItsOriginals()
+{
+    const QTemporaryDir folder;
+    const QString session = folder.filePath(u"session.jsonl"_s);
+    QVERIFY(QFile::copy(samplePath(u"messages-21.claude-code.jsonl"_s), session));
+    Shown shown(session);
+    shown.state.setPosition({});
+    const core::CompactionPtr made = shown.state.picture().simulated;
+    QVERIFY(made != nullptr && made->validity.empty() && !made->rewrites.empty());
+    ui::SessionExport &exporting = shown.window.sessionExport();
+    const QString path = exporting.proposedPath();
+    QCOMPARE(path, folder.filePath(u"session.compacted.jsonl"_s));
+    QSignalSpy finished(&exporting, &ui::SessionExport::finished);
+    exporting.exportTo(path);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY2(shown.notice().contains(u"never in the context"_s), qPrintable(shown.notice()));
+    // What was written is the array after, and the session comes back out of it byte for byte.
+    const auto written = core::loadSession(path.toStdString());
+    QVERIFY(written.has_value());
+    QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), made->after.slotCount());
+    const auto store = core::Store::open((path + u".originals.git"_s).toStdString());
+    QVERIFY(store.has_value());
+    const auto commits = store->commits();
+    QVERIFY(commits.has_value() && commits->size() == 1);
+    QFile file(path);
+    QFile original(session);
+    QVERIFY(file.open(QIODevice::ReadOnly) && original.open(QIODevice::ReadOnly));
+    const auto back = core::restoreSession(*store, commits->front(), file.readAll().toStdString(), path.toStdString());
+    QVERIFY(back.has_value());
+    QCOMPARE(*back, original.readAll().toStdString());
+    QVERIFY(shown.workspace.kept().has_value());
+    QVERIFY(commits->front().oid.starts_with(shown.workspace.kept()->commit));
+    QCOMPARE(exporting.proposedPath(), folder.filePath(u"session.compacted-2.jsonl"_s));
+}
+
+void TestPolicyWindow::whatIsRefusedAlikeIsToldOnce()
+{
+    const QTemporaryDir folder;
+    const Shown shown(write(folder, u"array.json"_s,
+                          R"({"system":"S","max_tokens":9,"messages":[{"role":"user","content":"a"},)"
+                          R"({"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}},)"
+                          R"({"type":"tool_use","id":"t2","name":"ls","input":{}}]},)"
+                          R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"b"},)"
+                          R"({"type":"tool_result","tool_use_id":"t2","content":"c"}]},)"
+                          R"({"role":"assistant","content":"d"}]})"),
+        false);
+    shown.state.setPosition({});
+    shown.state.setCurrentSlot(SlotIndex(1U));
+    shown.trigger(u"policy.drop"_s);
+    QCOMPARE(shown.state.picture().simulated->validity.size(), size_t(2));
+    const auto *verdicts = shown.policy->findChild<QLabel *>(u"policyInvalid"_s);
+    QCOMPARE(verdicts->text(), u"Not valid: [0] The tool result has no call before it. (2 times)"_s);
+}
+
+void TestPolicyWindow::anExportOfARefusedArrayAsks()
+{
+    const QTemporaryDir folder;
+    Shown shown(write(folder, u"array.json"_s, kOpenAi), false);
+    shown.state.setPosition({});
+    shown.state.setCurrentSlot(SlotIndex(2U));
+    shown.trigger(u"policy.drop"_s);
+    const QString path = folder.filePath(u"out.json"_s);
+    ui::SessionExport &exporting = shown.window.sessionExport();
+    QSignalSpy finished(&exporting, &ui::SessionExport::finished);
+    exporting.exportTo(path);
+    QVERIFY2(shown.notice().contains(u"would refuse"_s), qPrintable(shown.notice()));
+    QTest::qWait(100);
+    QCOMPARE(finished.count(), 0);
+    QVERIFY(!QFile::exists(path));
+    auto *anyway = shown.window.findChild<QPushButton *>(u"noticeDeed"_s);
+    QVERIFY(anyway->isVisible());
+    QTest::mouseClick(anyway, Qt::LeftButton);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    QVERIFY(QFile::exists(path));
+    // The question goes when what it is about does.
+    exporting.exportTo(folder.filePath(u"out-2.json"_s));
+    QVERIFY(anyway->isVisible());
+    shown.undo();
+    QVERIFY(!anyway->isVisible());
+}
+
+void TestPolicyWindow::anExportOfACallAsks()
+{
+    const QTemporaryDir folder;
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(6U) });
+    const size_t slots = shown.state.picture().simulated->after.slotCount();
+    const QString path = folder.filePath(u"out.jsonl"_s);
+    QSignalSpy finished(&shown.window.sessionExport(), &ui::SessionExport::finished);
+    shown.window.sessionExport().exportTo(path);
+    QVERIFY2(shown.notice().contains(u"ends where call 6 was sent"_s), qPrintable(shown.notice()));
+    QVERIFY(!QFile::exists(path));
+    QTest::mouseClick(shown.window.findChild<QPushButton *>(u"noticeDeed"_s), Qt::LeftButton);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY2(finished.front().front().toBool(), qPrintable(shown.notice()));
+    const auto written = core::loadSession(path.toStdString());
+    QVERIFY(written.has_value());
+    QCOMPARE(core::Transcript(*written, core::rangesAt(**written, {})).slotCount(), slots);
+}
+
+void TestPolicyWindow::withoutAPlanThereIsNothingToExport()
+{
+    const Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s), false);
+    shown.trigger(u"file.export"_s); // no dialog: there is nothing to choose a file for
+    QVERIFY2(shown.notice().contains(u"Choose a policy"_s), qPrintable(shown.notice()));
+}
+
+void TestPolicyWindow::aFileThatIsThereIsNotOverwritten()
+{
+    const QTemporaryDir folder;
+    Shown shown(samplePath(u"messages-21.claude-code.jsonl"_s));
+    shown.state.setPosition({});
+    const QString path = write(folder, u"there.jsonl"_s, "mine");
+    QSignalSpy finished(&shown.window.sessionExport(), &ui::SessionExport::finished);
+    shown.window.sessionExport().exportTo(path);
+    QTRY_COMPARE(finished.count(), 1);
+    QVERIFY(!finished.front().front().toBool());
+    QVERIFY2(shown.notice().startsWith(u"Nothing was written"_s), qPrintable(shown.notice()));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("mine"));
+}
+
+PALIMPSEST_TEST(TestPolicyWindow)
+#include "tst_policy_window.moc"

@@ -1,0 +1,484 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "tests/recorded_session.h"
+#include "tests/test_program.h"
+#include "ui/files/settings.h"
+#include "ui/hub/run_figures.h"
+#include "ui/hub/thread_facts.h"
+#include "ui/mainwindow/array_page.h"
+#include "ui/mainwindow/centre_pages.h"
+#include "ui/tuning/map/front_view.h"
+#include "ui/tuning/map/map_view.h"
+#include "ui/tuning/session/tuning_page.h"
+
+#include <QAccessible>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using core::SweepMetric;
+using ui::Sweeps;
+
+namespace {
+
+/// Enough to have coarse cells and finer ones; the sanitizers make sweeps slow.
+constexpr size_t kGrid = 16;
+
+/// Thirty calls that read files, one of them again later, and a summary behind call 20.
+core::SessionPtr thirtyCalls(const char *model = "claude-opus-4-5")
+{
+    core::RecordedSession recording;
+    recording.builder().session().model = model;
+    recording.builder().session().windowTokens = 200'000;
+    recording.typed("do it");
+    for (uint64_t i = 0; i < 30; ++i) {
+        if (i == 21)
+            recording.summarise(500);
+        const uint64_t since = i < 21 ? i : i - 21;
+        recording.use("Read", "a.cpp", 40, 10'000 + since * 7'000);
+        recording.result("line " + std::to_string(i % 12) + std::string(20'000 + i % 12, 'x'));
+    }
+    return recording.finish();
+}
+
+/// The view on a session, under a policy.
+struct Shown {
+    ui::Workspace workspace;
+    ui::ViewState state { workspace };
+    ui::TuningPage page { state };
+
+    explicit Shown(const char *preset = "deep-agents")
+    {
+        ui::installPaintedAccessibility();
+        workspace.show(thirtyCalls());
+        if (preset != nullptr)
+            follow(preset);
+        sweeps().settings().setGrid(kGrid);
+        page.resize(1100, 620);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        if (preset != nullptr)
+            QVERIFY(waitForMap());
+    }
+    void follow(const char *preset)
+    {
+        workspace.commitPlan(workspace.planWith(core::preset(preset)), u"Choose"_s);
+        workspace.undoStack().clear();
+    }
+    /// The map of the policy, whole.
+    [[nodiscard]] bool waitForMap()
+    {
+        workspace.facts().waitForFacts();
+        workspace.figures().waitForFigures();
+        page.waitForMap();
+        return isWhole();
+    }
+    [[nodiscard]] bool isWhole()
+    {
+        const core::SweepPtr &sweep = sweeps().current();
+        return sweep && !sweeps().isOutdated()
+            && std::ranges::all_of(sweep->cells, [](const auto &cell) { return cell.has_value(); });
+    }
+    [[nodiscard]] ui::TuningModel &model() { return page.model(); }
+    [[nodiscard]] Sweeps &sweeps() { return model().sweeps(); }
+    [[nodiscard]] ui::MapView &map() const { return page.map(); }
+    [[nodiscard]] std::string keep() const { return workspace.plan().policy->keep.measure.text(); }
+    [[nodiscard]] std::string trigger() const { return workspace.plan().policy->trigger.text(); }
+    /// The middle of a cell.
+    [[nodiscard]] QPoint at(size_t column, size_t row)
+    {
+        return map().itemRect(static_cast<int>(row * model().map().columns() + column)).center();
+    }
+    void drag(QPoint from, QPoint to) const
+    {
+        QTest::mousePress(&map(), Qt::LeftButton, {}, from);
+        move(from + (to - from) / 2);
+        move(to);
+        QTest::mouseRelease(&map(), Qt::LeftButton, {}, to);
+    }
+    void move(QPoint to) const
+    {
+        QMouseEvent event(QEvent::MouseMove, to, map().mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&map(), &event);
+    }
+};
+
+} // namespace
+
+/// The Tuning view as people use it: real events, and maps that are really swept.
+class TuningViewTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theMapComesCoarseFirst();
+    void aCellIsWhatAReplaySays();
+    void asRecordedThereIsNoMap();
+    void nothingIsSweptUnseen();
+    void theLatestStartWins();
+    void theMapStaysUntilThereIsANewOne();
+    void aDragIsOneUndoStep();
+    void aDragStartsNoSweep();
+    void aDragPaintsWhatMoves();
+    void aLayerIsDrawnWhenItChanges();
+    void escapeTakesADragBack();
+    void aClickTakesTheCell();
+    void keysMoveTheMarkerCellByCell();
+    void axesAndMetricsAreChosen();
+    void overridesAreSweptToo();
+    void theFrontAndTheMapPointAtEachOther();
+    void whatHasNoPriceShowsTokens();
+    void itemsAreAccessibleObjects();
+    void everySizeIsPainted();
+    void theCentreIsRemembered();
+};
+
+void TuningViewTest::theMapComesCoarseFirst()
+{
+    Shown shown(nullptr);
+    std::vector<size_t> made;
+    connect(&shown.sweeps(), &Sweeps::changed, this, [&] {
+        const core::SweepPtr &sweep = shown.sweeps().current();
+        made.push_back(static_cast<size_t>(
+            std::ranges::count_if(sweep->cells, [](const auto &cell) { return cell.has_value(); })));
+    });
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QVERIFY(made.size() >= 2);
+    QVERIFY(made.front() >= kGrid && made.front() < kGrid * kGrid);
+    QCOMPARE(made.back(), kGrid * kGrid);
+    QVERIFY(std::ranges::is_sorted(made));
+    QCOMPARE(shown.page.findChild<QLabel *>(u"tuningTitle"_s)->text().left(9), u"1 session"_s);
+}
+
+void TuningViewTest::aCellIsWhatAReplaySays()
+{
+    Shown shown;
+    const core::Sweep &sweep = *shown.sweeps().current();
+    for (const auto &[column, row] : { std::pair(0, 0), { 5, 10 }, { 15, 15 } }) {
+        const auto policy = core::policyAt(sweep, static_cast<size_t>(column), static_cast<size_t>(row));
+        QVERIFY(policy.has_value());
+        const auto alone
+            = core::sweepCell(*shown.sweeps().ground()->sweep, std::make_shared<const core::Policy>(policy.value()));
+        const auto &cell = sweep.at(static_cast<size_t>(column), static_cast<size_t>(row));
+        QCOMPARE((*cell)[SweepMetric::Peak], (*alone)[SweepMetric::Peak]);
+        QCOMPARE((*cell)[SweepMetric::LostUses], (*alone)[SweepMetric::LostUses]);
+    }
+}
+
+void TuningViewTest::asRecordedThereIsNoMap()
+{
+    Shown shown(nullptr);
+    shown.page.waitForMap();
+    QVERIFY(shown.model().map().isEmpty());
+    QVERIFY(!shown.map().isVisible());
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QVERIFY(shown.map().isVisible());
+    shown.workspace.commitPlan(shown.workspace.planWith(core::PolicyPtr()), u"As Recorded"_s);
+    QVERIFY(shown.model().map().isEmpty());
+    QVERIFY(!shown.map().isVisible());
+}
+
+void TuningViewTest::nothingIsSweptUnseen()
+{
+    Shown shown(nullptr);
+    shown.page.hide();
+    shown.follow("deep-agents");
+    shown.workspace.facts().waitForFacts();
+    shown.workspace.figures().waitForFigures();
+    QTest::qWait(Sweeps::kStillness * 2);
+    QVERIFY(!shown.sweeps().isRunning());
+    QVERIFY(!shown.sweeps().current());
+    shown.page.show();
+    QVERIFY(shown.waitForMap());
+}
+
+void TuningViewTest::theLatestStartWins()
+{
+    Shown shown;
+    QTest::qWait(1);
+    std::vector<std::string> policies;
+    connect(&shown.sweeps(), &Sweeps::changed, this, [&] { policies.push_back(shown.sweeps().current()->policy->id); });
+    shown.follow("langchain-summarization");
+    QTRY_VERIFY_WITH_TIMEOUT(!policies.empty(), 20'000); // its coarse cells are there
+    shown.follow("genkit-recipe");
+    QTest::qWait(Sweeps::kStillness + 50);
+    policies.clear();
+    QVERIFY(shown.waitForMap());
+    QVERIFY(std::ranges::count(policies, "langchain-summarization") == 0);
+    QCOMPARE(shown.sweeps().current()->policy->id, std::string("genkit-recipe"));
+}
+
+void TuningViewTest::theMapStaysUntilThereIsANewOne()
+{
+    Shown shown;
+    const core::SweepPtr before = shown.sweeps().current();
+    shown.follow("langchain-summarization");
+    QVERIFY(shown.sweeps().isOutdated());
+    QCOMPARE(shown.sweeps().current(), before);
+    QVERIFY(shown.map().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(shown.sweeps().current() != before, 20'000);
+    QVERIFY(!shown.sweeps().isOutdated());
+}
+
+void TuningViewTest::aDragIsOneUndoStep()
+{
+    Shown shown;
+    const std::string keep = shown.keep();
+    const std::string trigger = shown.trigger();
+    const QSignalSpy planChanges(&shown.workspace, &ui::Workspace::planChanged);
+    const QPoint from = shown.map().markerPoint()->toPoint();
+    shown.drag(from, shown.at(10, 7));
+    QVERIFY(planChanges.count() >= 2); // all follows while it is dragged
+    QVERIFY(shown.keep() != keep);
+    QVERIFY(shown.trigger() != trigger);
+    QCOMPARE(shown.model().markerCell(), std::optional<size_t>(7 * kGrid + 10));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.keep(), keep);
+    QCOMPARE(shown.trigger(), trigger);
+    QVERIFY((shown.map().markerPoint()->toPoint() - from).manhattanLength() <= 1);
+}
+
+void TuningViewTest::aDragStartsNoSweep()
+{
+    Shown shown;
+    const core::SweepPtr before = shown.sweeps().current();
+    shown.drag(shown.map().markerPoint()->toPoint(), shown.at(3, 3));
+    QVERIFY(!shown.sweeps().isOutdated());
+    QTest::qWait(Sweeps::kStillness * 2);
+    QVERIFY(!shown.sweeps().isRunning());
+    QCOMPARE(shown.sweeps().current(), before);
+}
+
+void TuningViewTest::aDragPaintsWhatMoves()
+{
+    Shown shown;
+    shown.map().grab();
+    const size_t drawn = shown.map().groundDrawings();
+    const std::string trigger = shown.trigger();
+    shown.drag(shown.map().markerPoint()->toPoint(), shown.at(3, 11));
+    shown.map().grab();
+    QVERIFY(shown.trigger() != trigger);
+    QCOMPARE(shown.map().groundDrawings(), drawn);
+    shown.model().setMetric(SweepMetric::Peak);
+    shown.map().grab();
+    QVERIFY(shown.map().groundDrawings() > drawn);
+}
+
+void TuningViewTest::aLayerIsDrawnWhenItChanges()
+{
+    const QWidget widget;
+    QImage image(40, 40, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    QPainter painter(&image);
+    ui::PaintLayer<int> layer;
+    const auto draw = [&](const QRect &area, int key) {
+        layer.draw(
+            painter, widget, area, key, Qt::white, [](QPainter &drawing) { drawing.fillRect(20, 20, 4, 4, Qt::red); });
+        return layer.drawings();
+    };
+    const QRect area(10, 10, 20, 20);
+    QCOMPARE(draw(area, 1), size_t(1));
+    QCOMPARE(draw(area, 1), size_t(1));
+    QCOMPARE(draw(area, 2), size_t(2));
+    QCOMPARE(draw(area.adjusted(0, 0, 0, 5), 2), size_t(3));
+    QCOMPARE(image.pixelColor(21, 21), QColor(Qt::red)); // in the widget's coordinates
+    QCOMPARE(image.pixelColor(12, 12), QColor(Qt::white));
+    QCOMPARE(image.pixelColor(5, 5), QColor(Qt::black));
+}
+
+void TuningViewTest::escapeTakesADragBack()
+{
+    Shown shown;
+    const std::string keep = shown.keep();
+    QTest::mousePress(&shown.map(), Qt::LeftButton, {}, shown.map().markerPoint()->toPoint());
+    shown.move(shown.at(12, 3));
+    QVERIFY(shown.keep() != keep);
+    QTest::keyClick(&shown.map(), Qt::Key_Escape);
+    QCOMPARE(shown.keep(), keep);
+    shown.move(shown.at(5, 5));
+    QTest::mouseRelease(&shown.map(), Qt::LeftButton, {}, shown.at(5, 5));
+    QCOMPARE(shown.keep(), keep);
+    QCOMPARE(shown.workspace.undoStack().count(), 0);
+}
+
+void TuningViewTest::aClickTakesTheCell()
+{
+    Shown shown;
+    const std::string keep = shown.keep();
+    QTest::mouseClick(&shown.map(), Qt::LeftButton, {}, shown.at(8, 5));
+    const core::Sweep &sweep = *shown.sweeps().current();
+    QCOMPARE(shown.keep(), sweep.x.textOf(sweep.x.values[8]));
+    QCOMPARE(shown.trigger(), sweep.y.textOf(sweep.y.values[5]));
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    QVERIFY(shown.workspace.undoStack().undoText().contains(QString::fromStdString(shown.keep())));
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.keep(), keep);
+}
+
+void TuningViewTest::keysMoveTheMarkerCellByCell()
+{
+    Shown shown;
+    const std::string keep = shown.keep();
+    const size_t from = *shown.model().markerCell();
+    shown.map().setFocus();
+    QTest::keyClick(&shown.map(), Qt::Key_Right);
+    QTest::keyClick(&shown.map(), Qt::Key_Right);
+    QTest::keyClick(&shown.map(), Qt::Key_Down);
+    QCOMPARE(shown.model().markerCell(), std::optional(from + 2 - kGrid));
+    QCOMPARE(shown.workspace.undoStack().count(), 0);
+    QTest::keyClick(&shown.map(), Qt::Key_Return);
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+    shown.workspace.undoStack().undo();
+    QCOMPARE(shown.keep(), keep);
+    for (const QKeyCombination key : { QKeyCombination(Qt::Key_Escape), Qt::CTRL | Qt::Key_Z }) {
+        QTest::keyClick(&shown.map(), Qt::Key_Left);
+        QVERIFY(shown.keep() != keep);
+        // The window's shortcuts do not take them.
+        QKeyEvent wanted(QEvent::ShortcutOverride, key.key(), key.keyboardModifiers());
+        wanted.ignore();
+        QCoreApplication::sendEvent(&shown.map(), &wanted);
+        QVERIFY(wanted.isAccepted());
+        QTest::keyClick(&shown.map(), key.key(), key.keyboardModifiers());
+        QCOMPARE(shown.keep(), keep);
+        QCOMPARE(shown.workspace.undoStack().index(), 0);
+    }
+    // At the edge there is no further cell.
+    for (int i = 0; i < 20; ++i)
+        QTest::keyClick(&shown.map(), Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(*shown.model().markerCell() % kGrid, size_t { 0 });
+}
+
+void TuningViewTest::axesAndMetricsAreChosen()
+{
+    Shown shown;
+    shown.model().setMetric(SweepMetric::Peak);
+    QCOMPARE(shown.model().map().metric(), SweepMetric::Peak);
+    QVERIFY(shown.model().map().hasRange());
+    shown.sweeps().settings().set(ui::SweptSettings::Axis::X, "trigger");
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::Y), std::string("keep"));
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().map().sweep()->x.setting, std::string("trigger"));
+    QCOMPARE(shown.model().map().metric(), SweepMetric::Peak);
+    const std::string parameter = shown.sweeps().settings().all().back();
+    shown.sweeps().settings().set(ui::SweptSettings::Axis::X, parameter);
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().map().sweep()->x.setting, parameter);
+    // A policy without that parameter is swept by what all have.
+    shown.follow("none");
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::X), std::string("keep"));
+    QCOMPARE(shown.sweeps().settings().at(ui::SweptSettings::Axis::Y), std::string("trigger"));
+}
+
+void TuningViewTest::overridesAreSweptToo()
+{
+    Shown shown;
+    const double before = (*shown.sweeps().current()->at(15, 15))[SweepMetric::Tokens];
+    std::vector<core::BlockId> dropped;
+    const core::Session &session = *shown.workspace.session();
+    for (uint32_t i = 0; i < session.blocks.size(); ++i) {
+        if (session.block(core::BlockId(i)).kind == core::BlockKind::ToolResult && dropped.size() < 5)
+            dropped.push_back(core::BlockId(i));
+    }
+    shown.workspace.commitOverride(dropped, ui::Workspace::Override::Drop);
+    QVERIFY(shown.sweeps().isOutdated());
+    QVERIFY(shown.waitForMap());
+    QVERIFY((*shown.sweeps().current()->at(15, 15))[SweepMetric::Tokens] < before);
+}
+
+void TuningViewTest::theFrontAndTheMapPointAtEachOther()
+{
+    Shown shown;
+    ui::FrontView &front = shown.page.front();
+    shown.model().setFrontMetric(0, SweepMetric::Tokens);
+    shown.model().setFrontMetric(1, SweepMetric::Peak);
+    QVERIFY(!shown.model().front().empty());
+    const size_t cell = shown.model().front().front();
+    const QPointF point(front.frontLayout().pointOf(cell)->x, front.frontLayout().pointOf(cell)->y);
+    QMouseEvent over(QEvent::MouseMove, point, front.mapToGlobal(point), Qt::NoButton, Qt::NoButton, {});
+    QCoreApplication::sendEvent(&front, &over);
+    QVERIFY(shown.model().hovered().has_value());
+    const auto under = front.frontLayout().pointOf(*shown.model().hovered());
+    QVERIFY(std::hypot(under->x - point.x(), under->y - point.y()) < 1);
+    QVERIFY(shown.page.findChild<QWidget *>(u"tuningReadout"_s)
+            ->accessibleName()
+            .startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered())).section(u' ', 0, 1)));
+    QTest::mouseClick(&front, Qt::LeftButton, {}, point.toPoint());
+    QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+void TuningViewTest::whatHasNoPriceShowsTokens()
+{
+    Shown shown;
+    QCOMPARE(shown.model().metric(), SweepMetric::Cost);
+    shown.workspace.show(thirtyCalls("a model without a price"));
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().metric(), SweepMetric::Tokens);
+    QCOMPARE(shown.model().frontMetrics().front(), SweepMetric::Tokens);
+    // What the person chose stays.
+    shown.model().setMetric(SweepMetric::Peak);
+    shown.workspace.show(thirtyCalls());
+    shown.follow("deep-agents");
+    QVERIFY(shown.waitForMap());
+    QCOMPARE(shown.model().metric(), SweepMetric::Peak);
+}
+
+void TuningViewTest::itemsAreAccessibleObjects()
+{
+    Shown shown;
+    QAccessibleInterface *view = QAccessible::queryAccessibleInterface(&shown.map());
+    QVERIFY(view != nullptr);
+    QVERIFY(!view->text(QAccessible::Name).isEmpty());
+    QCOMPARE(view->childCount(), static_cast<int>(kGrid * kGrid) + 1);
+    const QString cell = view->child(0)->text(QAccessible::Name);
+    QVERIFY2(cell.startsWith(u"keep 0.02w, trigger 0.1w, Cost "_s), qPrintable(cell));
+    QVERIFY2(cell.contains(u"Peak context"_s), qPrintable(cell));
+    const QString marker = view->child(view->childCount() - 1)->text(QAccessible::Name);
+    QVERIFY2(marker.startsWith(u"the policy: keep 0.1w, trigger 0.85w"_s), qPrintable(marker));
+    shown.map().activateItem(0);
+    QCOMPARE(shown.keep(), std::string("0.02w"));
+}
+
+void TuningViewTest::everySizeIsPainted()
+{
+    Shown shown;
+    shown.page.setMinimumSize(1, 1); // as in a window: it gives way
+    for (const QSize size : { QSize(300, 250), QSize(433, 291), QSize(740, 386), QSize(1380, 595) }) {
+        shown.page.resize(size);
+        QApplication::sendPostedEvents();
+        const QImage image = shown.page.grab().toImage();
+        QCOMPARE(image.size(), size);
+        const QRect first = shown.map().itemRect(0);
+        const QPoint pixel = shown.map().mapTo(&shown.page, first.center());
+        QVERIFY(image.pixelColor(pixel) != shown.state.theme().base);
+    }
+}
+
+void TuningViewTest::theCentreIsRemembered()
+{
+    ui::Workspace workspace;
+    ui::ViewState state(workspace);
+    {
+        ui::CentrePages pages(state);
+        pages.choose(ui::CentrePages::Page::Tuning);
+    }
+    {
+        ui::CentrePages pages(state);
+        QCOMPARE(pages.page(), ui::CentrePages::Page::Tuning);
+        pages.setPage(ui::CentrePages::Page::Array); // as for a picture
+    }
+    ui::CentrePages pages(state);
+    QCOMPARE(pages.page(), ui::CentrePages::Page::Tuning);
+    pages.choose(ui::CentrePages::Page::Array);
+    QCOMPARE(ui::CentrePages(state).page(), ui::CentrePages::Page::Array);
+}
+
+PALIMPSEST_TEST(TuningViewTest)
+#include "tst_tuning_view.moc"
