@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Palimpsest contributors
 # SPDX-License-Identifier: MIT
-"""Checks of the sources, run by ctest: check.py format|tidy BUILD_FOLDER.
+"""Checks of the sources, run by ctest: check.py format|tidy|manual BUILD_FOLDER.
 
 format  every tracked source is as clang-format writes it
 tidy    clang-tidy has nothing to say about the sources that differ from the main branch, or about core if none does
+manual  README.md and resources/manual hold against the tree and the built program (check_manual.py)
 
 Exit: 0 clean, 1 findings, 77 the tool is not here in the version that the style is written for.
 """
@@ -20,6 +21,9 @@ import shutil
 import subprocess
 import sys
 import time
+
+sys.dont_write_bytecode = True
+import check_manual  # noqa: E402
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 VERSION = "19"
@@ -160,9 +164,10 @@ def check_tidy(build):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in ("format", "tidy"):
+    checks = {"format": lambda build: check_format(), "tidy": check_tidy, "manual": check_manual.check}
+    if len(sys.argv) != 3 or sys.argv[1] not in checks:
         sys.exit(__doc__)
-    sys.exit(check_format() if sys.argv[1] == "format" else check_tidy(pathlib.Path(sys.argv[2]).resolve()))
+    sys.exit(checks[sys.argv[1]](pathlib.Path(sys.argv[2]).resolve()))
 
 
 if __name__ == "__main__":
