@@ -4,7 +4,7 @@
 
 Links, anchors and pictures exist; every page is reached from the index and every picture is shown; pages stay short; the pages of
 the command line name every command and option of `--help`, and no other; the pages of JSON name every schema and member that the
-program writes; the examples on bundled files run.
+program writes; the examples on bundled files run, and print what the pages say.
 """
 
 import json
@@ -85,18 +85,19 @@ def options_of(text):
 
 
 def check_commands(run):
-    overview = run("--help").stdout
-    commands = re.findall(r"(?m)^  ([a-z]+) .*? {3}\S", overview.partition("COMMAND …")[2])
+    commands = [name for name in re.findall(r"(?m)^  ([a-z]+)(?: .*?\S)? {2,}\S", run("--help").stdout) if name != "palimpsest"]
     sections = {}
     for name in COMMAND_PAGES:
         for part in re.split(r"(?m)^## ", (MANUAL / name).read_text())[1:]:
             sections[part.split("\n")[0]] = part
+    if not commands:
+        yield "palimpsest --help lists no commands that this check can read"
     yield from (f"command-line: there is no section of {name}" for name in commands if name not in sections)
     yield from (f"command-line: {name} is no command" for name in sections if name not in commands)
     common = options_of((MANUAL / COMMAND_PAGES[0]).read_text().partition("**Common options**")[2].partition("## ")[0])
     for name in set(commands) & set(sections):
         text = re.sub(r"(?ms)^```.*?^```", "", sections[name])
-        known = options_of(re.sub(r"(?m)^(  \S.*?) {2}.*$", r"\1", run(name, "--help").stdout))
+        known = options_of(" ".join(re.findall(r"(?m)^  (-.*?)(?: {2}|$)", run(name, "--help").stdout)))
         told = options_of(" ".join(re.findall(r"`[^`]*`", text)))
         yield from (f"command-line, {name}: {option} is not described" for option in sorted(known - told - common - {"-o"}))
         yield from (f"command-line, {name}: the program has no {option}" for option in sorted(told - known))
@@ -128,25 +129,35 @@ def check_documents(run):
 
 
 def examples(pages):
-    """Commands that name bundled files only, as they stand in blocks of code; lines that end in \\ go on."""
+    """-> page, command, printed lines of every example that names bundled files only, in blocks of code after `$ ` or alone."""
     for page in sorted(pages):
         for block in re.findall(r"(?ms)^```\n(.*?)^```", page.read_text()):
-            for line in re.findall(r"(?m)^(?:\$ )?(palimpsest .*?)\s*$", block.replace("\\\n", " ")):
+            block = block.replace("\\\n", " ")
+            for prompt, line, printed in re.findall(r"(?m)^(\$ )?(palimpsest .*?)\s*$((?:\n(?!\$ |palimpsest ).*)*)", block):
                 if "resources/" in line or re.match(r"palimpsest (policies|formats)\b", line):
-                    yield page, line
+                    yield page, line, printed if prompt else ""
         for line in re.findall(r"`(palimpsest [^`]*\$S\b[^`]*)`", page.read_text()):
             if "~" not in line:
-                yield page, line.replace("$S", SESSION)
+                yield page, line.replace("$S", SESSION), ""
+
+
+def is_printed(line, output):
+    """… stands for any text; blanks count as one."""
+    parts = [re.escape(" ".join(part.split())).replace("\\ ", r"\s+") for part in line.split("…")]
+    return re.search(r"[^\n]*".join(parts), output)
 
 
 def check_examples(pages, run_line):
     with tempfile.TemporaryDirectory() as folder:
         for name in ("resources", "README.md"):
             os.symlink(REPOSITORY / name, os.path.join(folder, name))
-        for page, line in dict.fromkeys(examples(pages)):
-            result = run_line(line, folder)
+        for page, line, printed in dict.fromkeys(examples(pages)):
+            place, result = page.relative_to(REPOSITORY), run_line(line, folder)
             if result.returncode != 0:
-                yield f"{page.relative_to(REPOSITORY)}: `{line}` ends with {result.returncode}: {result.stderr.strip()}"
+                yield f"{place}: `{line}` ends with {result.returncode}: {result.stderr.strip()}"
+            for each in printed.splitlines():
+                if not is_printed(each, result.stdout + result.stderr):
+                    yield f"{place}: `{line}` does not print: {each.strip()}"
 
 
 def check(build):
