@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #endif
 #include <QFileInfo>
+#include <QProcess>
 
 #include <map>
 
@@ -22,19 +23,24 @@ std::map<QString, const TestClass *> &testClasses()
     return classes;
 }
 
-int run(const TestClass &test, const QStringList &arguments) { return QTest::qExec(test.make().get(), arguments); }
-
-int runNamed(QStringList arguments)
+/// Runs every class in a process of its own, as ctest does: a class may leave signal handlers or settings behind.
+int runAll(const QStringList &arguments)
 {
-    if (arguments.size() < 2 || arguments[1].startsWith(u'-')) {
-        int failed = 0;
-        for (const auto &[name, test] : testClasses())
-            failed += run(*test, arguments) != 0 ? 1 : 0;
-        return failed;
+    int failed = 0;
+    for (const auto &[name, test] : testClasses()) {
+        const QStringList words = QStringList { name } + arguments.mid(1);
+        failed += QProcess::execute(QCoreApplication::applicationFilePath(), words) != 0 ? 1 : 0;
     }
+    return failed;
+}
+
+int run(QStringList arguments)
+{
+    if (arguments.size() < 2 || arguments[1].startsWith(u'-'))
+        return runAll(arguments);
     const auto found = testClasses().find(arguments.takeAt(1));
     if (found != testClasses().end())
-        return run(*found->second, arguments);
+        return QTest::qExec(found->second->make().get(), arguments);
     qWarning("This program has no such test. It has:");
     for (const auto &[name, test] : testClasses())
         qWarning("  %s", qPrintable(name));
@@ -58,5 +64,5 @@ int main(int argc, char *argv[])
 #else
     const QCoreApplication application(argc, argv);
 #endif
-    return testing::runNamed(QCoreApplication::arguments());
+    return testing::run(QCoreApplication::arguments());
 }
