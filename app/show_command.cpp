@@ -23,7 +23,7 @@ constexpr std::array<Option, 10> kOptions {
         { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w or 10%, 20000tok, 6msg" },
         { "policy", "P", "show beside it what a preset (see `palimpsest policies`) or a policy file makes of it" },
         { "set", "KEY=VALUE", "change a setting of the policy; may be repeated" },
-        { "json", "", "as a document of schema palimpsest.show/1" },
+        { "json", "", "as a document of schema palimpsest.show/2" },
         { "all", "", "every slot on a line of its own, none folded" },
         { "color", "WHEN", "always, never or auto (as without it: on a terminal, unless NO_COLOR is set)" },
         { "width", "COLUMNS", "how wide to draw; without it as wide as the terminal, or 100" } }

@@ -61,16 +61,16 @@ public:
     {
         for (const HotBlock &hot : shown.hot.blocks)
             m_hotBlocks.emplace(hot.block, &hot);
-        for (const IdleGroup &group : shown.idle.groups) {
-            for (const BlockId id : shown.idle.blocksOf(group))
-                m_idle.emplace(id, &group);
+        for (const UnusedGroup &group : shown.unused.groups) {
+            for (const BlockId id : shown.unused.blocksOf(group))
+                m_unused.emplace(id, &group);
         }
     }
 
     Json write() const
     {
         Json document;
-        document["schema"] = "palimpsest.show/1";
+        document["schema"] = "palimpsest.show/2";
         document["file"] = m_session.sources.empty() ? std::string() : m_session.sources.front()->name();
         document["format"] = m_session.format;
         document["harness"] = m_session.harness;
@@ -268,14 +268,14 @@ private:
     {
         Json list = Json::array();
         for (const HotBlock &hot : m_shown.hot.blocks) {
-            const auto found = m_idle.find(hot.block);
-            const IdleGroup *idle = found == m_idle.end() ? nullptr : found->second;
-            const bool isUsed = idle != nullptr && idle->last.isUsed();
+            const auto found = m_unused.find(hot.block);
+            const UnusedGroup *unused = found == m_unused.end() ? nullptr : found->second;
+            const bool isUsed = unused != nullptr && unused->last.isUsed();
             list.push_back({ { "slot", hot.slot.value() }, { "block", hot.block.value() }, { "share", hot.share },
-                { "idle_rent", figureJson(idle == nullptr ? 0 : idle->rent, m_basis) },
-                { "stale", idle != nullptr && idle->isStale() },
-                { "last_used_by", isUsed ? Json(idle->last.by.value()) : Json(nullptr) },
-                { "later_calls", hot.laterCalls }, { "rent", figureJson(hot.rent, m_basis) },
+                { "resent_unused", figureJson(unused == nullptr ? 0 : unused->resent, m_basis) },
+                { "stale", unused != nullptr && unused->isStale() },
+                { "last_used_by", isUsed ? Json(unused->last.by.value()) : Json(nullptr) },
+                { "later_calls", hot.laterCalls }, { "resent", figureJson(hot.resent, m_basis) },
                 { "reason", hot.reason } });
         }
         return list;
@@ -296,7 +296,7 @@ private:
     BlockKeys m_keys;
     Basis m_basis;
     std::unordered_map<BlockId, const HotBlock *> m_hotBlocks;
-    std::unordered_map<BlockId, const IdleGroup *> m_idle;
+    std::unordered_map<BlockId, const UnusedGroup *> m_unused;
 };
 
 } // namespace
@@ -390,8 +390,8 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     shown.cutoff = keepCutoff(shown.transcript, keep, tokens);
     shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
     const auto uses = findUses(*session, position.thread);
-    shown.idle = idleRents(shown.transcript, position, shown.cutoff, GroupBy::Block, weights.tokens(), *uses);
-    rankByIdleRent(shown.hot, shown.idle);
+    shown.unused = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, weights.tokens(), *uses);
+    rankByResentUnused(shown.hot, shown.unused);
     shown.unlogged = unloggedAt(*session, position, tokens);
     shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);

@@ -6,7 +6,7 @@
 #include "core/compaction/keep_window.h"
 #include "core/evidence/trace.h"
 #include "core/weight/hot_zones.h"
-#include "core/weight/idle_rent.h"
+#include "core/weight/resent_unused.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -27,9 +27,9 @@ struct Shown {
     Transcript transcript;
     Weights weights;
     Measure keep;
-    size_t cutoff = 0; ///< first slot of the keep window
-    HotZones hot;      ///< ranked by idle rent
-    IdleRents idle;    ///< of single blocks
+    size_t cutoff = 0;   ///< first slot of the keep window
+    HotZones hot;        ///< ranked by tokens resent unused
+    ResentUnused unused; ///< of single blocks
     Unlogged unlogged;
     InContext userMessages; ///< that stand in the array word for word, of those up to it
 
@@ -50,7 +50,7 @@ struct Shown {
 /// Puts together what is shown of the array at `position`.
 [[nodiscard]] Shown shownAt(SessionPtr session, Position position, const Weights &weights, const Measure &keep);
 
-/// The document `palimpsest.show/1` (see architecture.md): the array with its weights and hot zones, the session
+/// The document `palimpsest.show/2` (see architecture.md): the array with its weights and hot zones, the session
 /// around it, and what was wrong with the file. Bytes that are not UTF-8 become U+FFFD when it is written out.
 [[nodiscard]] nlohmann::ordered_json showJson(const Shown &shown);
 

@@ -99,7 +99,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
     zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
     // The heaviest blocks: until they hold 80 % together, and those of 5 % each.
     double sum = 0;
-    std::vector<Ranked> hot; // by rent
+    std::vector<Ranked> hot; // by tokens resent
     for (size_t i = 0; i < m_candidates.size(); ++i) {
         const Candidate &each = m_candidates[i];
         if (each.slot.index() >= cutoff)
@@ -121,7 +121,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
             .weight = each.weight,
             .share = each.weight / zones.removable,
             .laterCalls = each.laterCalls,
-            .rent = rank.figure,
+            .resent = rank.figure,
             .reason = {} });
     }
     zones.index();

@@ -17,13 +17,13 @@ struct HotBlock {
     double weight = 0;     ///< in the unit asked for
     double share = 0;      ///< of the weight before the keep window
     size_t laterCalls = 0; ///< calls of the thread after this one whose array holds it
-    double rent = 0;       ///< tokens × those calls
+    double resent = 0;     ///< tokens × those calls
     std::string reason;    ///< a short clause: `body of messages.py, read again as #41`
 };
 
 /// The hot zones of one array: of the blocks before the keep window, the fewest that together hold 80 % of its weight,
-/// and every block that alone holds 5 % of it. Sorted by rent, then weight: where no later call was recorded, by
-/// weight.
+/// and every block that alone holds 5 % of it. Sorted by `resent`, then weight; by weight
+/// alone if no later call was recorded.
 struct HotZones {
     std::vector<HotBlock> blocks;
     double removable = 0;         ///< weight before the keep window

@@ -406,7 +406,7 @@ private:
         for (WeightGroup &group : m_result.groups) {
             for (const BlockId id : m_result.blocksOf(group)) {
                 const double tokens = m_weights.tokens() ? m_weights.tokens()->of(id) : m_weights.of(m_session, id);
-                group.rent += tokens * stays.callsOf(id);
+                group.resent += tokens * stays.callsOf(id);
             }
         }
         // The union of the stays of each group.
@@ -474,8 +474,8 @@ private:
             const WeightGroup &second = m_result.groups[b];
             if (first.isHot() != second.isHot())
                 return first.isHot();
-            if (first.isHot() && first.rent != second.rent)
-                return first.rent > second.rent;
+            if (first.isHot() && first.resent != second.resent)
+                return first.resent > second.resent;
             return first.weight != second.weight ? first.weight > second.weight : a < b;
         });
         std::vector<WeightGroup> sorted;

@@ -31,14 +31,14 @@ struct WeightGroup {
     double weight = 0;
     double share = 0;       ///< of the weight of the whole array
     uint32_t callCount = 0; ///< calls of the thread whose array holds any of its blocks
-    double rent = 0;        ///< tokens × the calls whose array holds them, summed over the blocks
+    double resent = 0;      ///< tokens × the calls whose array holds them, summed over the blocks
     uint32_t hotCount = 0;  ///< blocks in hot zones
     std::string reason;     ///< why the first of them is hot
 
     [[nodiscard]] bool isHot() const { return hotCount > 0; }
 };
 
-/// All blocks of an array, each in exactly one group: hot groups first, by rent, then the others by weight.
+/// All blocks of an array, each in exactly one group: hot groups first, by tokens resent, then the others by weight.
 struct WeightGroups {
     std::vector<WeightGroup> groups;
     std::vector<BlockId> blocks; ///< group by group, in the array's order within each

@@ -70,7 +70,7 @@ std::string badFigure(const Json &value, const std::string &pointer = {})
                 || !kBases.contains(value["basis"].get<std::string>())))
             return pointer;
         for (const auto &[key, inner] : value.items()) {
-            const bool isTokens = key.ends_with("tokens") || key.ends_with("rent") || key == "window";
+            const bool isTokens = key.ends_with("tokens") || key.ends_with("resent") || key == "window";
             const std::string at = std::format("{}/{}", pointer, key);
             if (isTokens && !inner.is_null() && !inner.is_object())
                 return at;
@@ -202,7 +202,7 @@ void ShowTest::theDocumentHasItsMembers()
         "window", "records", "side_bytes", "threads", "thread", "calls", "compactions", "life", "user_messages", "call",
         "prelude", "unlogged", "keep", "totals", "token_band", "slots", "hot_zones", "diagnostics" };
     QCOMPARE(keysOf(document), expected);
-    QCOMPARE(document["schema"], "palimpsest.show/1");
+    QCOMPARE(document["schema"], "palimpsest.show/2");
     QCOMPARE(document["file"], "session.jsonl");
     QCOMPARE(document["format"], "claude-code");
     QCOMPARE(document["harness"], "Claude Code 2.1.14");
@@ -275,8 +275,8 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["slots"][0]["reason"], "");
     QCOMPARE(document["hot_zones"].size(), 1U);
     QCOMPARE(document["hot_zones"][0]["slot"], 2);
-    // The call looked at is its first: it has not idled yet.
-    QCOMPARE(document["hot_zones"][0]["idle_rent"]["value"], 0);
+    // The call looked at is its first: nothing was resent yet.
+    QCOMPARE(document["hot_zones"][0]["resent_unused"]["value"], 0);
     QCOMPARE(document["hot_zones"][0]["stale"], false);
     QVERIFY(document["hot_zones"][0]["last_used_by"].is_null());
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));

@@ -126,7 +126,7 @@ private Q_SLOTS:
     void aTagThatIsNoneHasNoPath();
     void hotBlocksAreTheFewestThatHoldMost();
     void theKeepWindowIsNeverHot();
-    void rentRanks();
+    void resentRanks();
     void callsPerBlockEqualsCounting();
     void callsPerBlockDoesNotDependOnTheSizeOfArrays();
 };
@@ -491,7 +491,7 @@ void HotZonesTest::theKeepWindowIsNeverHot()
     QVERIFY(hotZones(arrayOf(blank), kEnd, 3, Weights(roughTokens(*blank), WeightUnit::Tokens)).blocks.empty());
 }
 
-void HotZonesTest::rentRanks()
+void HotZonesTest::resentRanks()
 {
     // #1 is sent with calls 1, 2 and 3, #2 with 2 and 3, #4 with call 3 only.
     const SessionPtr made = session("u:10 a:3000 a:4000 u:10 a:9000 a:50 u:10");
@@ -511,7 +511,7 @@ void HotZonesTest::rentRanks()
     QCOMPARE(order({ ThreadIndex(0), CallIndex(3) }), (Order { { 4, 0 }, { 2, 0 }, { 1, 0 } }));
     const HotZones zones = hotZones(array, { ThreadIndex(0), CallIndex(0) }, 6, weights);
     const double tokens = weights.tokens()->of(zones.blocks[0].block);
-    QCOMPARE(zones.blocks[0].rent, 3 * tokens);
+    QCOMPARE(zones.blocks[0].resent, 3 * tokens);
 }
 
 void HotZonesTest::callsPerBlockEqualsCounting()

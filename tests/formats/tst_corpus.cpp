@@ -306,7 +306,7 @@ void CorpusTest::everyFileAgreesWithTheScript()
     QJsonParseError error;
     const QJsonObject document = QJsonDocument::fromJson(run.output, &error).object();
     QVERIFY2(error.error == QJsonParseError::NoError, qPrintable(error.errorString()));
-    QCOMPARE(document.value(u"schema"_s).toString(), u"palimpsest.show/1"_s);
+    QCOMPARE(document.value(u"schema"_s).toString(), u"palimpsest.show/2"_s);
     QCOMPARE(document.value(u"format"_s).toString(), kFormatIds.value(pinned.format, pinned.format));
     QCOMPARE(countsOf(document), expectedOf(pinned));
 }

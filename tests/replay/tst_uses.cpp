@@ -8,7 +8,7 @@
 #include "core/formats/reading/format.h"
 #include "core/session/tool_deed.h"
 #include "core/weight/hot_zones.h"
-#include "core/weight/idle_rent.h"
+#include "core/weight/resent_unused.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
 #include "tests/script.h"
@@ -341,9 +341,9 @@ void Evidence::addWeights(const SessionPtr &session, const Uses &uses)
     const Transcript array(session, log);
     const size_t cutoff = keepCutoff(array, *parseMeasure("20000tok"), *tokens);
     for (const GroupBy by : { GroupBy::Block, GroupBy::File }) {
-        const IdleRents rents = idleRents(array, {}, cutoff, by, tokens, uses, 0);
+        const ResentUnused resent = resentUnused(array, {}, cutoff, by, tokens, uses, 0);
         std::vector<double> weights;
-        for (const IdleGroup &group : rents.groups)
+        for (const UnusedGroup &group : resent.groups)
             weights.push_back(group.weight);
         (by == GroupBy::Block ? blocksOf80 : groupsOf80).push_back(fewestOf80(weights));
     }
@@ -363,7 +363,7 @@ std::string curve(const std::vector<double> &distances)
 
 } // namespace
 
-/// Which later blocks needed which earlier ones, and what idles since.
+/// Which later blocks needed which earlier ones, and what was resent unused since.
 class UsesTest final : public QObject {
     Q_OBJECT
 
@@ -385,10 +385,10 @@ private Q_SLOTS:
     void usesCostNoMoreThanTheTexts_data();
     void usesCostNoMoreThanTheTexts();
     void findingStopsWhenCancelled();
-    void idleCallsEqualCounting();
-    void idleRentRanksGroups();
-    void idleRentIsListedUntilMostOfIt();
-    void hotZonesRankByIdleRent();
+    void unusedCallsEqualCounting();
+    void resentUnusedRanksGroups();
+    void resentUnusedIsListedUntilMostOfIt();
+    void hotZonesRankByResentUnused();
     void theEvidenceIsReproduced();
 };
 
@@ -952,7 +952,7 @@ void UsesTest::findingStopsWhenCancelled()
     QVERIFY(!findUses(*run, kMain, {}, &progress).has_value());
 }
 
-void UsesTest::idleCallsEqualCounting()
+void UsesTest::unusedCallsEqualCounting()
 {
     std::mt19937_64 random = seededRandom();
     for (int round = 0; round < caseCount(20); ++round) {
@@ -974,7 +974,7 @@ void UsesTest::idleCallsEqualCounting()
                 each = { UseKind::Quote, CallIndex(random() % calls.size()), BlockId(0) };
         }
         for (const Position position : { Position {}, Position { kMain, CallIndex(random() % calls.size()) } }) {
-            const std::vector<uint32_t> idle = idleCallsPerBlock(*made, position, last);
+            const std::vector<uint32_t> unused = unusedCallsPerBlock(*made, position, last);
             std::vector<uint32_t> expected(made->blocks.size());
             const size_t end = position.isEnd() ? calls.size() : position.call.index();
             for (size_t call = 0; call < end; ++call) {
@@ -983,12 +983,12 @@ void UsesTest::idleCallsEqualCounting()
                     expected[id.index()] += !use.isUsed() || use.call.index() < call ? 1 : 0;
                 });
             }
-            QCOMPARE(idle, expected);
+            QCOMPARE(unused, expected);
         }
     }
 }
 
-void UsesTest::idleRentRanksGroups()
+void UsesTest::resentUnusedRanksGroups()
 {
     Script script;
     script.text(Role::User, "go"); // 0
@@ -1007,7 +1007,7 @@ void UsesTest::idleRentRanksGroups()
     const auto uses = findUses(*made, kMain);
     QCOMPARE(inWords(*uses, kHeadlineUses), std::string("quote 5 2"));
 
-    const IdleRents files = idleRents(array, {}, array.slotCount(), GroupBy::File, tokens, *uses);
+    const ResentUnused files = resentUnused(array, {}, array.slotCount(), GroupBy::File, tokens, *uses);
     QCOMPARE(files.groups[0].name, std::string("a.py"));
     QCOMPARE(files.groups[0].staleCount, 1U);
     QCOMPARE(files.groups[0].last.by, BlockId(5));
@@ -1015,48 +1015,48 @@ void UsesTest::idleRentRanksGroups()
     QCOMPARE(files.groups[0].usedCount, 1U);
     QCOMPARE(files.groups[1].name, std::string("npm test …"));
     QVERIFY(!files.groups[1].last.isUsed());
-    QVERIFY(files.groups[1].rent > files.groups[0].rent);
+    QVERIFY(files.groups[1].resent > files.groups[0].resent);
     QCOMPARE(files.blocksOf(files.groups[1]).front(), BlockId(4));
     // Five calls: 3 and 4 were sent with the last three, 7 and 8 with the last one.
     const auto weight = [&](uint32_t id) { return tokens->of(BlockId(id)); };
-    QCOMPARE(files.groups[1].rent, 3 * (weight(3) + weight(4)) + weight(7) + weight(8));
-    // The reading idles at the calls behind the one that quoted it; its call at all that it was sent with.
-    QCOMPARE(files.groups[0].staleRent, 2 * weight(2));
+    QCOMPARE(files.groups[1].resent, 3 * (weight(3) + weight(4)) + weight(7) + weight(8));
+    // The result was resent unused after the call that quoted it; its tool call at every call.
+    QCOMPARE(files.groups[0].staleResent, 2 * weight(2));
 
     double sum = 0;
-    for (const IdleGroup &each : files.groups)
-        sum += each.rent;
-    QCOMPARE(files.rent, sum);
-    const IdleRents blocks = idleRents(array, {}, array.slotCount(), GroupBy::Block, tokens, *uses);
-    QCOMPARE(blocks.rent, files.rent);
+    for (const UnusedGroup &each : files.groups)
+        sum += each.resent;
+    QCOMPARE(files.resent, sum);
+    const ResentUnused blocks = resentUnused(array, {}, array.slotCount(), GroupBy::Block, tokens, *uses);
+    QCOMPARE(blocks.resent, files.resent);
     QCOMPARE(blocks.blocksOf(blocks.groups[0]).front(), BlockId(2)); // stale first
     QCOMPARE(blocks.blocksOf(blocks.groups[1]).front(), BlockId(4));
 
     // What the window keeps is in no group; before the change nothing is stale.
-    const IdleRents before = idleRents(array, {}, 3, GroupBy::File, tokens, *uses);
-    for (const IdleGroup &each : before.groups)
+    const ResentUnused before = resentUnused(array, {}, 3, GroupBy::File, tokens, *uses);
+    for (const UnusedGroup &each : before.groups)
         QVERIFY(!each.name.starts_with("npm test"));
     const Position early { kMain, CallIndex(2U) };
     const Transcript earlier(made, rangesAt(*made, early));
-    const IdleRents then = idleRents(earlier, early, 99, GroupBy::File, tokens, *uses);
-    for (const IdleGroup &each : then.groups)
+    const ResentUnused then = resentUnused(earlier, early, 99, GroupBy::File, tokens, *uses);
+    for (const UnusedGroup &each : then.groups)
         QVERIFY(!each.isStale());
-    // At the third call the reading is about to be quoted: only its call idles.
-    const auto file = std::ranges::find(then.groups, "a.py", &IdleGroup::name);
+    // At the third call the reading is about to be quoted: only its tool call was resent unused.
+    const auto file = std::ranges::find(then.groups, "a.py", &UnusedGroup::name);
     QVERIFY(file != then.groups.end());
-    QCOMPARE(file->rent, weight(1));
-    QVERIFY(idleRents(Transcript(), {}, 0, GroupBy::File, tokens, *uses).groups.empty());
+    QCOMPARE(file->resent, weight(1));
+    QVERIFY(resentUnused(Transcript(), {}, 0, GroupBy::File, tokens, *uses).groups.empty());
 }
 
-void UsesTest::hotZonesRankByIdleRent()
+void UsesTest::hotZonesRankByResentUnused()
 {
     Script script;
     script.read("a.py");                             // 0
-    script.result(std::string(3000, 'a'));           // 1: quoted at the end, so it never idles
+    script.result(std::string(3000, 'a'));           // 1: quoted at the end, never resent unused
     script.read("b.py");                             // 2
     script.result(std::string(1000, 'b'));           // 3: stale
     script.read("c.py");                             // 4
-    script.result(std::string(2000, 'c'));           // 5: idles
+    script.result(std::string(2000, 'c'));           // 5: resent unused
     script.call("Write", "b.py", R"({"text":"b"})"); // 6
     script.result("ok");
     script.edit("a.py", std::string(3000, 'a'), "x");
@@ -1065,7 +1065,7 @@ void UsesTest::hotZonesRankByIdleRent()
     const Transcript array(made, made->threads.front().end);
     const auto uses = findUses(*made, kMain);
     HotZones zones = hotZones(array, {}, 6, Weights(tokens, WeightUnit::Characters));
-    rankByIdleRent(zones, idleRents(array, {}, 6, GroupBy::Block, tokens, *uses));
+    rankByResentUnused(zones, resentUnused(array, {}, 6, GroupBy::Block, tokens, *uses));
     std::vector<uint32_t> order;
     for (const HotBlock &each : zones.blocks) {
         order.push_back(each.block.value());
@@ -1074,7 +1074,7 @@ void UsesTest::hotZonesRankByIdleRent()
     QCOMPARE(order, (std::vector<uint32_t> { 3, 5, 1 }));
 }
 
-void UsesTest::idleRentIsListedUntilMostOfIt()
+void UsesTest::resentUnusedIsListedUntilMostOfIt()
 {
     const auto listed = [](int count, size_t first) {
         Script script;
@@ -1087,7 +1087,7 @@ void UsesTest::idleRentIsListedUntilMostOfIt()
         const SessionPtr made = script.finish();
         const Transcript array(made, made->threads.front().end);
         const auto uses = findUses(*made, kMain);
-        return idleRents(array, {}, array.slotCount(), GroupBy::File, oneTokenACharacter(*made), *uses).listedCount;
+        return resentUnused(array, {}, array.slotCount(), GroupBy::File, oneTokenACharacter(*made), *uses).listedCount;
     };
     QCOMPARE(listed(3, 100'000), size_t(1));
     QCOMPARE(listed(60, 300), size_t(20));

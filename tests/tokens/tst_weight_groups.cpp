@@ -202,7 +202,7 @@ void WeightGroupsTest::callsOfAGroupAreCountedOnce()
     QCOMPARE(grouped.named("src/a.cpp")->callCount, 7U);
     QCOMPARE(grouped.named("user text")->callCount, 8U);
     QCOMPARE(grouped.named("model text")->callCount, 0U); // the last reply was sent to nobody
-    QCOMPARE(grouped.named("user text")->rent, 6 * 8.0);
+    QCOMPARE(grouped.named("user text")->resent, 6 * 8.0);
 
     // A text that went and came back, and one that stood in between: three calls held one or the other.
     RecordedSession recording;
@@ -217,7 +217,7 @@ void WeightGroupsTest::callsOfAGroupAreCountedOnce()
     calls[2].input = BlockRanges::of({ second, first });
     const SessionPtr made = recording.finish();
     QCOMPARE(Grouped(made, GroupBy::Kind).named("user text")->callCount, 3U);
-    QCOMPARE(Grouped(made, GroupBy::Kind).named("user text")->rent, 5 * 2.0 + 6 * 2);
+    QCOMPARE(Grouped(made, GroupBy::Kind).named("user text")->resent, 5 * 2.0 + 6 * 2);
 }
 
 void WeightGroupsTest::callsAgreeWithTheAppendLog()
@@ -242,7 +242,7 @@ void WeightGroupsTest::callsAgreeWithTheAppendLog()
         const std::vector<uint32_t> calls = callsPerBlock(*made, ThreadIndex(0));
         for (const WeightGroup &group : grouped.groups.groups) {
             QCOMPARE(group.callCount, calls[group.heaviest.index()]);
-            QCOMPARE(group.rent, grouped.weights.of(*made, group.heaviest) * calls[group.heaviest.index()]);
+            QCOMPARE(group.resent, grouped.weights.of(*made, group.heaviest) * calls[group.heaviest.index()]);
         }
     }
 }

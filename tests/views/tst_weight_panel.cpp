@@ -89,7 +89,7 @@ struct Shown {
         panel.resize(1200, 300);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        QTRY_VERIFY(model->knowsIdleRent()); // it comes when it is found
+        QTRY_VERIFY(model->knowsResentUnused()); // it comes when it is found
     }
     [[nodiscard]] int rowNamed(const QString &name) const
     {
@@ -123,7 +123,7 @@ private Q_SLOTS:
     void everyColumnSorts_data();
     void everyColumnSorts();
     void aThirdClickPutsHotRowsFirstAgain();
-    void idleRentComesWithTheUses();
+    void resentUnusedComesWithTheUses();
     void theLastUseIsALink();
     void aSortedTableKeepsItsCurrentRow();
     void aClickSelectsTheSlotsOfAGroup();
@@ -146,7 +146,7 @@ void WeightPanelTest::aRowSaysWhatItsGroupIs()
     QCOMPARE(shown.text(row, WeightModel::Weight), u"14,048"_s);
     QCOMPARE(shown.text(row, WeightModel::Share), u"83.8 %"_s);
     QCOMPARE(shown.text(row, WeightModel::Calls), u"3"_s);
-    QVERIFY(shown.text(row, WeightModel::Rent).startsWith(u"~"_s)); // tokens, whatever the unit
+    QVERIFY(shown.text(row, WeightModel::Resent).startsWith(u"~"_s)); // tokens, whatever the unit
     QVERIFY(shown.rowNamed(u"go test ./..."_s) >= 0);
     QVERIFY(shown.rowNamed(u"user text"_s) >= 0);
     const QString spoken = shown.model->index(row, 0).data(Qt::AccessibleTextRole).toString();
@@ -194,7 +194,7 @@ void WeightPanelTest::figuresAreNeverCut()
     QTest::qWait(0);
     // The longest that a calibrated figure gets.
     const int widest = QFontMetrics(ui::Theme::figureFont(12)).horizontalAdvance(u"1.317M ±2 %"_s);
-    for (const int column : { WeightModel::Weight, WeightModel::Rent, WeightModel::IdleRent })
+    for (const int column : { WeightModel::Weight, WeightModel::Resent, WeightModel::ResentUnused })
         QVERIFY(shown.table->columnWidth(column) >= widest + 16);
 }
 
@@ -235,10 +235,10 @@ void WeightPanelTest::everyColumnSorts()
                 return by == GroupBy::File ? group.blockCount : group.heaviest.value();
             case WeightModel::Calls:
                 return group.callCount;
-            case WeightModel::Rent:
-                return group.rent;
-            case WeightModel::IdleRent:
-                return shown.model->idleRent(row);
+            case WeightModel::Resent:
+                return group.resent;
+            case WeightModel::ResentUnused:
+                return shown.model->resentUnused(row);
             case WeightModel::LastUse:
                 return shown.model->lastUse(row).isUsed() ? shown.model->lastUse(row).by.value() + 1 : 0U;
             case WeightModel::Reason:
@@ -295,7 +295,7 @@ void WeightPanelTest::aSortedTableKeepsItsCurrentRow()
     Shown shown;
     shown.click(shown.rowNamed(u"src/b.cpp"_s));
     const QPersistentModelIndex current = shown.table->currentIndex();
-    for (const int column : { WeightModel::Name, WeightModel::Weight, WeightModel::Rent }) {
+    for (const int column : { WeightModel::Name, WeightModel::Weight, WeightModel::Resent }) {
         shown.table->sortByColumn(column, Qt::AscendingOrder);
         QCOMPARE(current.data().toString(), u"src/b.cpp"_s);
         QCOMPARE(shown.table->currentIndex(), QModelIndex(current));
@@ -471,7 +471,7 @@ void WeightPanelTest::thirtyThousandBlocksComeFromAJob()
     QVERIFY(QTest::qWaitFor([&] { return shown.model->rowCount() == 701; }, 20'000));
     shown.panel.setGroupBy(GroupBy::Block);
     QVERIFY(QTest::qWaitFor([&] { return shown.model->rowCount() == 30'001; }, 20'000));
-    QTRY_VERIFY_WITH_TIMEOUT(shown.model->knowsIdleRent(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.model->knowsResentUnused(), 60'000);
     QTRY_VERIFY_WITH_TIMEOUT(shown.workspace.facts().traceGround() != nullptr, 60'000); // nothing else is at work
     // The tester asks for every cell twice, which takes far longer than to sort.
     shown.tester.reset();
@@ -483,7 +483,7 @@ void WeightPanelTest::thirtyThousandBlocksComeFromAJob()
     QVERIFY(timer.elapsed() < 3000); // a debug build
 }
 
-void WeightPanelTest::idleRentComesWithTheUses()
+void WeightPanelTest::resentUnusedComesWithTheUses()
 {
     Shown shown(workThatRepeats());
     shown.panel.setGroupBy(GroupBy::Block);
@@ -495,7 +495,7 @@ void WeightPanelTest::idleRentComesWithTheUses()
             ++rows;
             QVERIFY2(shown.text(row, WeightModel::LastUse).startsWith(u'#'),
                 qPrintable(shown.text(row, WeightModel::LastUse)));
-            QVERIFY(shown.text(row, WeightModel::IdleRent).startsWith(u'~'));
+            QVERIFY(shown.text(row, WeightModel::ResentUnused).startsWith(u'~'));
         }
         if (slot.startsWith(u"[4]"_s)) {
             ++rows;
@@ -504,12 +504,12 @@ void WeightPanelTest::idleRentComesWithTheUses()
         }
     }
     QCOMPARE(rows, 2);
-    // Ranked by it: what was never used was idle for longest.
+    // Ranked by it: what was never used comes first.
     QVERIFY(shown.text(0, WeightModel::Detail).startsWith(u"[4]"_s));
     QVERIFY(shown.model->index(0, 0).data(WeightModel::HotRole).toBool());
     const auto *summary = shown.panel.findChild<QLabel *>(u"weightSummary"_s);
     QVERIFY2(summary->text().contains(
-                 u"%1 hot, and %2 more with idle rent"_s.arg(shown.model->hotCount()).arg(shown.model->moreCount()))
+                 u"%1 hot, and %2 more resent unused"_s.arg(shown.model->hotCount()).arg(shown.model->moreCount()))
             || shown.model->moreCount() == 0,
         qPrintable(summary->text()));
 }

@@ -24,7 +24,8 @@ constexpr size_t kPlannedAtOnce = 6'000;
 constexpr size_t kPlannedWhileDragged = 1'000; ///< the same in a gesture, which is painted at every move
 constexpr auto kSettledAfter = 120ms;          ///< of stillness
 constexpr size_t kExplainedAtOnce = 4'000;     ///< blocks in the array
-constexpr size_t kIdleCallsAtOnce = 1'000;     ///< calls of the thread, which idle rent is counted over
+constexpr size_t kUnusedCallsAtOnce
+    = 1'000; ///< the same for calls of the thread, over which tokens resent unused are counted
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -48,9 +49,9 @@ ViewState::ViewState(Workspace &workspace, QObject *parent)
     connect(&m_settleTimer, &QTimer::timeout, this, &ViewState::settle);
     connect(&workspace, &Workspace::afterFileChanged, this, &ViewState::onAfterFileChanged);
     connect(&workspace.facts(), &ThreadFacts::usesChanged, this, [this] {
-        m_ground.idle.reset();
-        if (session() && m_picture.before.session() == session() && findIdle())
-            takeIdle();
+        m_ground.unused.reset();
+        if (session() && m_picture.before.session() == session() && findUnused())
+            takeUnused();
     });
 }
 
@@ -283,7 +284,7 @@ void ViewState::compose()
     m_picture = {};
     m_picture.position = m_position;
     m_reasons.cancel();
-    m_findIdle.cancel();
+    m_findUnused.cancel();
     m_settleTimer.stop();
     if (!session()) {
         m_ground = {};
@@ -323,8 +324,8 @@ void ViewState::compose()
     m_picture.cutoff = m_picture.simulated && m_workspace.plan().policy
         ? m_picture.simulated->cutoff.index()
         : core::keepCutoff(m_picture.before, m_workspace.keep(), *m_workspace.tokens());
-    if (!m_ground.idle)
-        findIdle();
+    if (!m_ground.unused)
+        findUnused();
     findHot();
     if (m_picture.before.blocks().size() <= kExplainedAtOnce)
         explainHot();
@@ -364,32 +365,32 @@ bool ViewState::findGround()
 void ViewState::findHot()
 {
     m_picture.hot = m_ground.hot.before(m_picture.cutoff);
-    if (m_ground.idle)
-        m_picture.hot = m_ground.idle->before(m_picture.cutoff, m_picture.hot);
+    if (m_ground.unused)
+        m_picture.hot = m_ground.unused->before(m_picture.cutoff, m_picture.hot);
     showReasons();
 }
 
-bool ViewState::findIdle()
+bool ViewState::findUnused()
 {
     const UsesPtr &uses = m_workspace.facts().uses();
     if (!uses || !m_workspace.tokens())
         return false;
     const auto find = [array = m_picture.before, position = m_position, weights = m_picture.weights, uses](
-                          core::Progress &) { return core::IdleZoneFinder(array, position, weights, *uses); };
+                          core::Progress &) { return core::UnusedZoneFinder(array, position, weights, *uses); };
     const size_t calls = session()->thread(m_position.thread).calls.size();
-    if (m_picture.before.blocks().size() <= kExplainedAtOnce && calls <= kIdleCallsAtOnce) {
+    if (m_picture.before.blocks().size() <= kExplainedAtOnce && calls <= kUnusedCallsAtOnce) {
         core::Progress progress;
-        m_ground.idle = find(progress);
+        m_ground.unused = find(progress);
         return true;
     }
-    m_findIdle.start(this, find, [this](core::IdleZoneFinder idle) {
-        m_ground.idle = std::move(idle);
-        takeIdle();
+    m_findUnused.start(this, find, [this](core::UnusedZoneFinder unused) {
+        m_ground.unused = std::move(unused);
+        takeUnused();
     });
     return false;
 }
 
-void ViewState::takeIdle()
+void ViewState::takeUnused()
 {
     findHot();
     if (m_picture.before.blocks().size() <= kExplainedAtOnce)

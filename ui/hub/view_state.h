@@ -5,7 +5,7 @@
 
 #include "core/session/transcript.h"
 #include "core/tokens/weights.h"
-#include "core/weight/idle_zones.h"
+#include "core/weight/unused_zones.h"
 #include "ui/hub/workspace.h"
 #include "ui/look/theme.h"
 
@@ -38,7 +38,7 @@ struct ArrayPicture {
     core::Weights weights;
     core::Weights weightsAfter;   ///< of the array after: a simulated one has blocks of its own
     size_t cutoff = 0;            ///< first slot of the keep window
-    core::HotZones hot;           ///< by idle rent, as the Weight panel lists them, once that is known
+    core::HotZones hot;           ///< by tokens resent unused once they are known, as in the Weight panel
     core::Unlogged unlogged;      ///< of the array at the call
     core::Unlogged unloggedAfter; ///< of the array after the compaction
 
@@ -124,8 +124,8 @@ Q_SIGNALS:
     /// Behind `pictureChanged`: at once, but of the pictures of a drag only for one that stays a while. For what is
     /// found beside the array.
     void pictureSettled();
-    /// Which slots of the picture are hot, or why: reasons come after the picture in large arrays, and what idles once
-    /// the uses of the thread are known. Nothing else of the picture changes.
+    /// Which slots of the picture are hot, or why: reasons come after the picture in large arrays, tokens resent unused
+    /// once the uses of the thread are known. Nothing else of the picture changes.
     void hotChanged();
     void currentChanged(); ///< current block or selection
     void hoverChanged();
@@ -144,11 +144,11 @@ private:
     void onPlanChanged();
     void onAfterFileChanged();
     void settle();
-    /// The hot zones before the keep window: by idle rent, or by rent as long as that is not known.
+    /// The hot zones before the keep window: by tokens resent unused, or by tokens resent until the uses are known.
     void findHot();
     /// True if it is found at once; else, if there is something to find, a job does.
-    bool findIdle();
-    void takeIdle();
+    bool findUnused();
+    void takeUnused();
     void explainHot();
     void learnReasons(const std::vector<core::BlockId> &blocks, std::vector<std::string> reasons);
     void showReasons();
@@ -194,7 +194,7 @@ private:
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
-        std::optional<core::IdleZoneFinder> idle; ///< nothing until the uses of the thread are known
+        std::optional<core::UnusedZoneFinder> unused; ///< nothing until the uses of the thread are known
         core::Unlogged unlogged;
         std::unordered_map<core::BlockId, std::string> reasons; ///< of blocks that were hot
     };
@@ -208,7 +208,7 @@ private:
     bool m_wasSimulated = false;
     QTimer m_settleTimer;
     Job<std::vector<std::string>> m_reasons;
-    Job<core::IdleZoneFinder> m_findIdle;
+    Job<core::UnusedZoneFinder> m_findUnused;
     bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
 };
 

@@ -70,10 +70,10 @@ std::vector<core::MessageId> UseIndex::usersOf(std::span<const core::BlockId> bl
     return users;
 }
 
-std::string useWords(
-    const core::Session &session, const UseIndex &index, const core::IdleRents &rents, const core::IdleGroup &group)
+std::string useWords(const core::Session &session, const UseIndex &index, const core::ResentUnused &resent,
+    const core::UnusedGroup &group)
 {
-    const auto blocks = rents.blocksOf(group);
+    const auto blocks = resent.blocksOf(group);
     const std::vector<core::MessageId> users = index.usersOf(blocks);
     if (std::ranges::all_of(blocks, [&](core::BlockId id) { return hasLanded(session, id); }))
         return users.empty() ? "landed · never quoted again" : "landed · on disk · quoted again by " + numbers(users);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/weight/idle_rent.h"
+#include "core/weight/resent_unused.h"
 
 #include <memory>
 #include <span>
@@ -32,9 +32,9 @@ private:
     std::vector<Entry> m_entries; ///< sorted
 };
 
-/// What later uses say of idle blocks: `landed · on disk · quoted again by #71, #75`, `landed · never quoted again`,
-/// `stale · never used again`. Empty where they say nothing.
-[[nodiscard]] std::string useWords(
-    const core::Session &session, const UseIndex &index, const core::IdleRents &rents, const core::IdleGroup &group);
+/// What later uses say of blocks that were resent unused: `landed · on disk · quoted again by #71, #75`, `landed ·
+/// never quoted again`, `stale · never used again`. Empty where they say nothing.
+[[nodiscard]] std::string useWords(const core::Session &session, const UseIndex &index,
+    const core::ResentUnused &resent, const core::UnusedGroup &group);
 
 } // namespace ui

@@ -31,14 +31,14 @@ std::string_view sortName(const core::Session &session, const core::Block &block
 } // namespace
 
 void WeightModel::setContents(
-    const core::Transcript &array, core::WeightGroups groups, GroupBy by, const core::Weights &weights, Idle idle)
+    const core::Transcript &array, core::WeightGroups groups, GroupBy by, const core::Weights &weights, Unused unused)
 {
     beginResetModel();
     m_array = array;
     m_groups = std::move(groups);
     m_by = by;
     m_weights = weights;
-    m_idle = std::move(idle);
+    m_unused = std::move(unused);
     m_heaviest = 0;
     m_groupOf.assign(array.session() ? array.session()->blocks.size() : 0, kNone);
     for (size_t i = 0; i < m_groups.groups.size(); ++i) {
@@ -46,58 +46,58 @@ void WeightModel::setContents(
         for (const core::BlockId id : m_groups.blocksOf(m_groups.groups[i]))
             m_groupOf[id.index()] = static_cast<uint32_t>(i);
     }
-    m_idleOf.assign(m_groups.groups.size(), kNone);
-    for (size_t i = 0; i < m_idle.rents.groups.size(); ++i) {
-        const core::BlockId first = m_idle.rents.blocksOf(m_idle.rents.groups[i]).front();
+    m_unusedOf.assign(m_groups.groups.size(), kNone);
+    for (size_t i = 0; i < m_unused.resent.groups.size(); ++i) {
+        const core::BlockId first = m_unused.resent.blocksOf(m_unused.resent.groups[i]).front();
         if (m_groupOf[first.index()] != kNone)
-            m_idleOf[m_groupOf[first.index()]] = static_cast<uint32_t>(i);
+            m_unusedOf[m_groupOf[first.index()]] = static_cast<uint32_t>(i);
     }
     applySort();
     endResetModel();
 }
 
-const core::IdleGroup *WeightModel::idleOf(const WeightGroup &group) const
+const core::UnusedGroup *WeightModel::unusedOf(const WeightGroup &group) const
 {
-    const uint32_t idle = m_idleOf[static_cast<size_t>(&group - m_groups.groups.data())];
-    return idle == kNone ? nullptr : &m_idle.rents.groups[idle];
+    const uint32_t unused = m_unusedOf[static_cast<size_t>(&group - m_groups.groups.data())];
+    return unused == kNone ? nullptr : &m_unused.resent.groups[unused];
 }
 
 bool WeightModel::isHot(const WeightGroup &group) const
 {
-    if (m_idle.rents.listedCount == 0)
+    if (m_unused.resent.listedCount == 0)
         return group.isHot();
-    return m_idleOf[static_cast<size_t>(&group - m_groups.groups.data())] < m_idle.rents.listedCount;
+    return m_unusedOf[static_cast<size_t>(&group - m_groups.groups.data())] < m_unused.resent.listedCount;
 }
 
 size_t WeightModel::hotCount() const
 {
-    return m_idle.rents.listedCount > 0
-        ? m_idle.rents.listedCount
+    return m_unused.resent.listedCount > 0
+        ? m_unused.resent.listedCount
         : static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
 }
 
-size_t WeightModel::moreCount() const { return m_idle.rents.groups.size() - m_idle.rents.listedCount; }
+size_t WeightModel::moreCount() const { return m_unused.resent.groups.size() - m_unused.resent.listedCount; }
 
-double WeightModel::idleRent(int row) const
+double WeightModel::resentUnused(int row) const
 {
-    const core::IdleGroup *idle = idleOf(group(row));
-    return idle != nullptr ? idle->rent : 0.0;
+    const core::UnusedGroup *unused = unusedOf(group(row));
+    return unused != nullptr ? unused->resent : 0.0;
 }
 
 core::LastUse WeightModel::lastUse(int row) const
 {
-    const core::IdleGroup *idle = idleOf(group(row));
-    return idle != nullptr ? idle->last : core::LastUse();
+    const core::UnusedGroup *unused = unusedOf(group(row));
+    return unused != nullptr ? unused->last : core::LastUse();
 }
 
 QString WeightModel::lastUseText(const WeightGroup &group) const
 {
-    const core::IdleGroup *idle = idleOf(group);
-    if (idle == nullptr)
+    const core::UnusedGroup *unused = unusedOf(group);
+    if (unused == nullptr)
         return {};
-    if (!idle->last.isUsed())
+    if (!unused->last.isUsed())
         return tr("none");
-    return u"#%1"_s.arg(m_array.session()->block(idle->last.by).message.value());
+    return u"#%1"_s.arg(m_array.session()->block(unused->last.by).message.value());
 }
 
 std::vector<core::SlotIndex> WeightModel::slotsOf(int row) const
@@ -155,10 +155,10 @@ QString WeightModel::reason(const WeightGroup &group) const
     QString reason = text(group.reason);
     if (group.hotCount > 1)
         reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
-    const core::IdleGroup *idle = idleOf(group);
-    if (idle == nullptr || !isHot(group))
-        return m_idle.rents.listedCount > 0 ? QString() : reason;
-    const QString words = text(useWords(*m_array.session(), m_idle.index, m_idle.rents, *idle));
+    const core::UnusedGroup *unused = unusedOf(group);
+    if (unused == nullptr || !isHot(group))
+        return m_unused.resent.listedCount > 0 ? QString() : reason;
+    const QString words = text(useWords(*m_array.session(), m_unused.index, m_unused.resent, *unused));
     return reason.isEmpty() || words.isEmpty() ? words + reason : words + u" · "_s + reason;
 }
 
@@ -175,13 +175,14 @@ QString WeightModel::display(const WeightGroup &group, int column) const
         return group.share > 0 && group.share < 0.0005 ? tr("<0.1 %") : tr("%1 %").arg(group.share * 100, 0, 'f', 1);
     case Calls:
         return text(core::groupedNumber(group.callCount));
-    case Rent:
+    case Resent:
         // Tokens, and as good as they are.
-        return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.rent));
-    case IdleRent: {
-        const core::IdleGroup *idle = idleOf(group);
-        return idle != nullptr ? text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(idle->rent))
-                               : QString();
+        return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.resent));
+    case ResentUnused: {
+        const core::UnusedGroup *unused = unusedOf(group);
+        return unused != nullptr
+            ? text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(unused->resent))
+            : QString();
     }
     case LastUse:
         return lastUseText(group);
@@ -242,9 +243,9 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
         switch (section) {
         case Calls:
             return tr("Calls of the thread whose array holds any of it");
-        case Rent:
+        case Resent:
             return tr("Tokens × the calls that were sent them");
-        case IdleRent:
+        case ResentUnused:
             return tr("Tokens × the calls that were sent them after the last use, before the chosen call");
         case LastUse:
             return tr("The message that needed its text last: an edit that quotes it, a result that repeats it");
@@ -269,11 +270,11 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     case Share:
         return tr("share");
     case Calls:
+        return tr("calls");
+    case Resent:
         return tr("resent");
-    case Rent:
-        return tr("rent");
-    case IdleRent:
-        return tr("idle rent");
+    case ResentUnused:
+        return tr("resent unused");
     case LastUse:
         return tr("last use");
     case Reason:
@@ -338,24 +339,24 @@ void WeightModel::applySort()
     case Calls:
         by([](const WeightGroup &group) { return group.callCount; });
         break;
-    case Rent:
-        by([](const WeightGroup &group) { return group.rent; });
+    case Resent:
+        by([](const WeightGroup &group) { return group.resent; });
         break;
-    case IdleRent:
-        by([&](const WeightGroup &group) { return idleOf(group) != nullptr ? idleOf(group)->rent : 0.0; });
+    case ResentUnused:
+        by([&](const WeightGroup &group) { return unusedOf(group) != nullptr ? unusedOf(group)->resent : 0.0; });
         break;
     case LastUse:
         by([&](const WeightGroup &group) {
-            const core::IdleGroup *idle = idleOf(group);
-            return idle != nullptr && idle->last.isUsed() ? idle->last.by.index() + 1 : 0;
+            const core::UnusedGroup *unused = unusedOf(group);
+            return unused != nullptr && unused->last.isUsed() ? unused->last.by.index() + 1 : 0;
         });
         break;
     case Reason:
         by([](const WeightGroup &group) { return group.hotCount; });
         break;
     default:
-        // As they come: hot ones first. What has idle rent in the order of that, before all that has none.
-        std::ranges::stable_sort(m_order, {}, [&](uint32_t each) { return m_idleOf[each]; });
+        // Hot groups first; those resent unused by their rank, before the others.
+        std::ranges::stable_sort(m_order, {}, [&](uint32_t each) { return m_unusedOf[each]; });
         break;
     }
     m_rowOf.resize(m_order.size());

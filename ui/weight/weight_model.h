@@ -18,7 +18,7 @@ class WeightModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Name, Detail, Bar, Weight, Share, Calls, Rent, IdleRent, LastUse, Reason, ColumnCount };
+    enum Column { Name, Detail, Bar, Weight, Share, Calls, Resent, ResentUnused, LastUse, Reason, ColumnCount };
 
     enum Role {
         FractionRole = Qt::UserRole + 1, ///< length of the bar, of the heaviest group's
@@ -26,9 +26,9 @@ public:
         HotRole,
     };
 
-    /// What later uses tell of the array; nothing in it until they are known.
-    struct Idle {
-        core::IdleRents rents;
+    /// What was resent unused; empty until uses are known.
+    struct Unused {
+        core::ResentUnused resent;
         UseIndex index;
 
         [[nodiscard]] bool isKnown() const { return index.uses() != nullptr; }
@@ -37,15 +37,15 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setContents(const core::Transcript &array, core::WeightGroups groups, core::GroupBy by,
-        const core::Weights &weights, Idle idle = {});
+        const core::Weights &weights, Unused unused = {});
 
-    [[nodiscard]] bool knowsIdleRent() const { return m_idle.isKnown(); }
-    /// Rows that are hot, or hold the idle rent that is listed.
+    [[nodiscard]] bool knowsResentUnused() const { return m_unused.isKnown(); }
+    /// Rows that are hot or listed by tokens resent unused.
     [[nodiscard]] size_t hotCount() const;
-    /// Rows with idle rent beyond those.
+    /// Further rows with tokens resent unused.
     [[nodiscard]] size_t moreCount() const;
     /// Tokens × calls; 0 where none is known.
-    [[nodiscard]] double idleRent(int row) const;
+    [[nodiscard]] double resentUnused(int row) const;
     /// Of a row the last use of all of it; of a row that was never used it is invalid.
     [[nodiscard]] core::LastUse lastUse(int row) const;
     [[nodiscard]] static bool isFigure(int column) { return column >= Weight && column <= LastUse; }
@@ -67,14 +67,14 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /// With a column of -1: hot groups first, by idle rent where it is known, then by weight.
+    /// With a column of -1: hot groups first, by tokens resent unused where they are known, then by weight.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
     [[nodiscard]] QString name(const core::WeightGroup &group) const;
     [[nodiscard]] QString detail(const core::WeightGroup &group) const;
-    /// The idle rent of a group; nullptr where it has none, or it is not known.
-    [[nodiscard]] const core::IdleGroup *idleOf(const core::WeightGroup &group) const;
+    /// What of a group was resent unused; nullptr if nothing was, or if uses are not known yet.
+    [[nodiscard]] const core::UnusedGroup *unusedOf(const core::WeightGroup &group) const;
     [[nodiscard]] bool isHot(const core::WeightGroup &group) const;
     [[nodiscard]] QString lastUseText(const core::WeightGroup &group) const;
     [[nodiscard]] QString reason(const core::WeightGroup &group) const;
@@ -86,8 +86,8 @@ private:
     core::WeightGroups m_groups;
     core::GroupBy m_by = core::GroupBy::File;
     core::Weights m_weights;
-    Idle m_idle;
-    std::vector<uint32_t> m_idleOf; ///< by group: into the idle groups
+    Unused m_unused;
+    std::vector<uint32_t> m_unusedOf; ///< by group: index into the groups resent unused
     double m_heaviest = 0;
     std::vector<uint32_t> m_order;   ///< by row
     std::vector<uint32_t> m_rowOf;   ///< by group

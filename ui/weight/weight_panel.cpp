@@ -35,7 +35,7 @@ namespace {
 
 /// Up to so many blocks in the array are grouped at once; more in a job.
 constexpr size_t kAtOnce = 8'000;
-constexpr size_t kCallsAtOnce = 1'000; ///< the same for calls, which idle rent is counted over
+constexpr size_t kCallsAtOnce = 1'000; ///< the same for calls, over which tokens resent unused are counted
 
 constexpr std::array kOrder { GroupBy::Block, GroupBy::File, GroupBy::Tool, GroupBy::Kind };
 
@@ -147,7 +147,7 @@ void WeightPanel::refresh()
               hot = picture.hot, tokens = m_state.workspace().tokens(), uses = m_uses](core::Progress &) {
               Contents contents { core::weightGroups(array, position.thread, by, weights, hot), {} };
               if (uses.uses())
-                  contents.idle = { core::idleRents(array, position, cutoff, by, tokens, *uses.uses()), uses };
+                  contents.unused = { core::resentUnused(array, position, cutoff, by, tokens, *uses.uses()), uses };
               return contents;
           };
     const size_t calls = m_state.session()->thread(picture.position.thread).calls.size();
@@ -178,8 +178,8 @@ QString WeightPanel::summaryWords(const core::Transcript &array, const core::Wei
         + counted(static_cast<size_t>(m_model->rowCount()), tr("row"), tr("rows"));
     if (m_model->hotCount() > 0)
         words += u" · "_s + tr("%1 hot").arg(m_model->hotCount());
-    if (m_model->knowsIdleRent() && m_model->moreCount() > 0)
-        words += tr(", and %1 more with idle rent").arg(displayText(core::groupedNumber(m_model->moreCount())));
+    if (m_model->knowsResentUnused() && m_model->moreCount() > 0)
+        words += tr(", and %1 more resent unused").arg(displayText(core::groupedNumber(m_model->moreCount())));
     return words;
 }
 
@@ -188,7 +188,7 @@ void WeightPanel::fill(Contents contents, const core::Transcript &array, const c
     const QScopedValueRollback following(m_isFollowing, true);
     const int scroll = m_table->verticalScrollBar()->value();
     const bool isSameSort = by == m_model->groupBy();
-    m_model->setContents(array, std::move(contents.groups), by, weights, std::move(contents.idle));
+    m_model->setContents(array, std::move(contents.groups), by, weights, std::move(contents.unused));
     m_summary->setText(summaryWords(array, weights));
     if (isSameSort)
         m_table->verticalScrollBar()->setValue(scroll);
@@ -252,8 +252,8 @@ void WeightPanel::sizeColumns()
     header->resizeSection(WeightModel::Weight, figure);
     header->resizeSection(WeightModel::Share, kShare);
     header->resizeSection(WeightModel::Calls, kCalls);
-    header->resizeSection(WeightModel::Rent, figure);
-    header->resizeSection(WeightModel::IdleRent, figure);
+    header->resizeSection(WeightModel::Resent, figure);
+    header->resizeSection(WeightModel::ResentUnused, figure);
     header->resizeSection(WeightModel::LastUse, kLastUse);
 }
 

@@ -46,7 +46,7 @@ private:
     /// What a table is made of.
     struct Contents {
         core::WeightGroups groups;
-        WeightModel::Idle idle;
+        WeightModel::Unused unused;
     };
     void refresh();
     void takeUses();

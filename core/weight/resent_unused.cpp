@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/weight/idle_rent.h"
+#include "core/weight/resent_unused.h"
 
 #include <algorithm>
 #include <limits>
@@ -58,7 +58,7 @@ std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds
     return last;
 }
 
-std::vector<uint32_t> idleCallsPerBlock(const Session &session, Position position, std::span<const LastUse> lastUses)
+std::vector<uint32_t> unusedCallsPerBlock(const Session &session, Position position, std::span<const LastUse> lastUses)
 {
     const std::vector<Call> &calls = session.thread(position.thread).calls;
     const size_t end = position.isEnd() ? calls.size() : std::min(calls.size(), position.call.index());
@@ -74,25 +74,25 @@ std::vector<uint32_t> idleCallsPerBlock(const Session &session, Position positio
         for (const BlockId id : askedAfter[call])
             sent[id.index()] = counts.at(id.index());
     }
-    std::vector<uint32_t> idle(session.blocks.size());
-    for (size_t i = 0; i < idle.size(); ++i) {
+    std::vector<uint32_t> unused(session.blocks.size());
+    for (size_t i = 0; i < unused.size(); ++i) {
         const bool isNeededLater
             = lastUses[i].isUsed() && lastUses[i].call.isValid() && lastUses[i].call.index() >= end;
-        idle[i] = isNeededLater ? 0 : counts.at(i) - sent[i];
+        unused[i] = isNeededLater ? 0 : counts.at(i) - sent[i];
     }
-    return idle;
+    return unused;
 }
 
-IdleRents idleRents(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
+ResentUnused resentUnused(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
     const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds)
 {
-    IdleRents result;
+    ResentUnused result;
     if (transcript.isEmpty())
         return result;
     const Session &session = *transcript.session();
     const std::vector<LastUse> last = lastUses(session, uses, kinds);
-    const std::vector<uint32_t> idle = idleCallsPerBlock(session, position, last);
-    const auto rentOf = [&](BlockId id) { return tokens->of(id) * idle[id.index()]; };
+    const std::vector<uint32_t> unused = unusedCallsPerBlock(session, position, last);
+    const auto resentOf = [&](BlockId id) { return tokens->of(id) * unused[id.index()]; };
     std::vector<bool> isRemovable(session.blocks.size());
     std::vector<bool> isInArray(session.blocks.size());
     for (size_t i = 0; i < transcript.slotCount(); ++i) {
@@ -109,18 +109,18 @@ IdleRents idleRents(const Transcript &transcript, Position position, size_t cuto
     const WeightGroups groups
         = weightGroups(transcript, position.thread, by, Weights(tokens, WeightUnit::Tokens), HotZones());
     for (const WeightGroup &group : groups.groups) {
-        IdleGroup made;
+        UnusedGroup made;
         made.name = group.name;
         made.firstBlock = static_cast<uint32_t>(result.blocks.size());
         for (const BlockId id : groups.blocksOf(group)) {
             if (!isRemovable[id.index()])
                 continue;
             result.blocks.push_back(id);
-            made.rent += rentOf(id);
+            made.resent += resentOf(id);
             made.weight += tokens->of(id);
             if (isStale(id)) {
                 ++made.staleCount;
-                made.staleRent += rentOf(id);
+                made.staleResent += resentOf(id);
             }
             const LastUse &use = last[id.index()];
             made.usedCount += use.isUsed() ? 1 : 0;
@@ -130,44 +130,44 @@ IdleRents idleRents(const Transcript &transcript, Position position, size_t cuto
                 made.last = use;
         }
         made.blockCount = static_cast<uint32_t>(result.blocks.size()) - made.firstBlock;
-        if (made.rent <= 0) {
+        if (made.resent <= 0) {
             result.blocks.resize(made.firstBlock);
             continue;
         }
         std::ranges::stable_sort(
-            result.blocks.begin() + made.firstBlock, result.blocks.end(), std::ranges::greater(), rentOf);
-        result.rent += made.rent;
+            result.blocks.begin() + made.firstBlock, result.blocks.end(), std::ranges::greater(), resentOf);
+        result.resent += made.resent;
         result.groups.push_back(std::move(made));
     }
-    std::ranges::stable_sort(result.groups, [](const IdleGroup &a, const IdleGroup &b) {
-        return a.isStale() != b.isStale() ? a.isStale() : a.rent > b.rent;
+    std::ranges::stable_sort(result.groups, [](const UnusedGroup &a, const UnusedGroup &b) {
+        return a.isStale() != b.isStale() ? a.isStale() : a.resent > b.resent;
     });
     result.listedCount = listedCount(result.groups);
     return result;
 }
 
-size_t listedCount(std::span<const IdleGroup> groups)
+size_t listedCount(std::span<const UnusedGroup> groups)
 {
-    double rent = 0;
-    for (const IdleGroup &group : groups)
-        rent += group.rent;
+    double resent = 0;
+    for (const UnusedGroup &group : groups)
+        resent += group.resent;
     double listed = 0;
     size_t count = 0;
-    while (count < std::min(groups.size(), kMostListed) && listed < kShareListed * rent)
-        listed += groups[count++].rent;
+    while (count < std::min(groups.size(), kMostListed) && listed < kShareListed * resent)
+        listed += groups[count++].resent;
     return count;
 }
 
-void rankByIdleRent(HotZones &zones, const IdleRents &idle)
+void rankByResentUnused(HotZones &zones, const ResentUnused &unused)
 {
     std::unordered_map<BlockId, size_t> ranks;
-    for (size_t i = 0; i < idle.groups.size(); ++i) {
-        for (const BlockId id : idle.blocksOf(idle.groups[i]))
+    for (size_t i = 0; i < unused.groups.size(); ++i) {
+        for (const BlockId id : unused.blocksOf(unused.groups[i]))
             ranks.emplace(id, i);
     }
     std::ranges::stable_sort(zones.blocks, {}, [&](const HotBlock &each) {
         const auto rank = ranks.find(each.block);
-        return rank == ranks.end() ? idle.groups.size() : rank->second;
+        return rank == ranks.end() ? unused.groups.size() : rank->second;
     });
     zones.index();
 }
