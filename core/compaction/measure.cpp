@@ -3,6 +3,8 @@
 
 #include "core/compaction/measure.h"
 
+#include "core/base/counted.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -44,7 +46,7 @@ std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 {
     return failure(ErrorKind::Usage,
         "“" + std::string(text) + "” " + std::string(reason)
-            + ": write a number with its unit, such as 0.1w, 20000tok or 6msg.");
+            + ": write a number with its unit, such as 10% (of the window), 20000tok or 6msg.");
 }
 
 } // namespace
@@ -55,6 +57,34 @@ std::string Measure::text() const
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
     const auto *const name = std::ranges::find(kUnitNames, unit, &UnitName::unit);
     return std::string(digits.data(), end) + std::string(name->name);
+}
+
+std::string Measure::fieldText() const
+{
+    if (unit != Unit::WindowFraction)
+        return text();
+    std::array<char, 64> digits {};
+    const auto end
+        = std::to_chars(digits.data(), digits.data() + digits.size(), value * 100, std::chars_format::general, 6).ptr;
+    return std::string(digits.data(), end) + " %";
+}
+
+std::string Measure::words() const
+{
+    const auto count = static_cast<uint64_t>(value);
+    switch (unit) {
+    case Unit::WindowFraction:
+        return fieldText() + " of window";
+    case Unit::Tokens:
+        return counted(count, "token");
+    case Unit::Messages:
+        return counted(count, "message");
+    case Unit::Results:
+        return counted(count, "result");
+    case Unit::Turns:
+        return counted(count, "turn");
+    }
+    return text();
 }
 
 Result<Measure> parseMeasure(std::string_view text)
@@ -73,7 +103,7 @@ Result<Measure> parseMeasure(std::string_view text)
         result.value *= unit.front() == 'k' ? 1e3 : 1e6;
         unit.remove_prefix(1);
     }
-    if (unit == "%") {
+    if (unit == "%" || unit == "%ofwindow" || unit == "%ofthewindow") {
         // Read anew: a division would leave 33.3 % a little beside 0.333.
         const std::string share = std::string(measure.c_str(), numberEnd) + "e-2";
         std::from_chars(share.data(), share.data() + share.size(), result.value);

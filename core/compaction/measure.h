@@ -17,8 +17,12 @@ struct Measure {
     double value = 0; ///< a share from 0 to 1, or a whole number
     Unit unit = Unit::Messages;
 
-    /// What `parseMeasure` reads as this measure: `0.1w`, `20000tok`, `6msg`.
+    /// For documents and options: `0.1w`, `20000tok`, `6msg`. `parseMeasure` reads it back exactly.
     [[nodiscard]] std::string text() const;
+    /// For fields that people edit: `10 %`, `20000tok`, `6msg`. `parseMeasure` reads it, to six digits.
+    [[nodiscard]] std::string fieldText() const;
+    /// For people to read: `10 % of window`, `20,000 tokens`, `6 messages`.
+    [[nodiscard]] std::string words() const;
     /// In a window of so many tokens; 0 where it is no length in tokens.
     [[nodiscard]] double tokensIn(double window) const
     {
@@ -27,9 +31,9 @@ struct Measure {
     friend bool operator==(const Measure &, const Measure &) = default;
 };
 
-/// `0.1w` or `10%`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`; blanks and capitals do not matter, `tokens`
-/// and `messages` may be written out, `k` and `M` stand for thousands and millions. An error of kind Usage says what is
-/// expected.
+/// `0.1w`, `10%` or `10 % of window`, `20000tok` or `20k tok`, `6msg`, `3results`, `2turns`; blanks and capitals do not
+/// matter, `tokens` and `messages` may be written out, `k` and `M` stand for thousands and millions. An error of kind
+/// Usage says what is expected.
 [[nodiscard]] Result<Measure> parseMeasure(std::string_view text);
 
 } // namespace core

@@ -416,7 +416,7 @@ private:
                 rewrite.fate = summary.isValid() ? Fate::Summarised : Fate::Dropped;
                 rewrite.made = summary;
                 rewrite.before = before(i).lengths;
-                rewrite.why = summary.isValid() ? "behind the summary" : "not in the array after";
+                rewrite.why = summary.isValid() ? "replaced by the summary" : "not in the array after";
                 compaction.rewrites.push_back(std::move(rewrite));
                 continue;
             }

@@ -163,7 +163,7 @@ private:
     std::optional<Measure> measureOf(const Json &json, const std::string &member)
     {
         if (!json.is_string()) {
-            wrong(member, "a measure such as \"0.1w\", \"20000tok\" or \"6msg\"");
+            wrong(member, "a measure such as \"10%\" (of the window), \"20000tok\" or \"6msg\"");
             return std::nullopt;
         }
         const auto measure = parseMeasure(json.get<std::string>());
@@ -516,6 +516,16 @@ private:
     size_t m_next = 0;
 };
 
+std::string joined(const Trigger &trigger, std::string (Measure::*textOf)() const)
+{
+    if (trigger.isAlways())
+        return "always";
+    std::string text;
+    for (const Measure &measure : trigger.measures)
+        text += (text.empty() ? "" : trigger.joining == Trigger::Joining::All ? " and " : " or ") + (measure.*textOf)();
+    return text;
+}
+
 LastDocuments &lastDocuments()
 {
     thread_local LastDocuments documents;
@@ -524,15 +534,19 @@ LastDocuments &lastDocuments()
 
 } // namespace
 
-std::string Trigger::text() const
+std::string_view Provenance::evidenceWords() const
 {
-    if (isAlways())
-        return "always";
-    std::string result;
-    for (const Measure &measure : measures)
-        result += (result.empty() ? "" : joining == Joining::All ? " and " : " or ") + measure.text();
-    return result;
+    return evidence == "source"        ? "matches published code"
+        : evidence == "documentation"  ? "follows the documentation"
+        : evidence == "interpretation" ? "our approximation"
+                                       : std::string_view(evidence);
 }
+
+std::string Trigger::text() const { return joined(*this, &Measure::text); }
+
+std::string Trigger::fieldText() const { return joined(*this, &Measure::fieldText); }
+
+std::string Trigger::words() const { return joined(*this, &Measure::words); }
 
 double Policy::windowOf(const Session &session) const
 {

@@ -28,8 +28,12 @@ struct Trigger {
     Comparator comparator = Comparator::AtLeast;
 
     [[nodiscard]] bool isAlways() const { return measures.empty(); }
-    /// `0.85w`, `0.85w or 20msg`, `always`.
+    /// For documents and options: `0.85w`, `0.85w or 20msg`, `always`.
     [[nodiscard]] std::string text() const;
+    /// For fields that people edit: `85 % or 20msg`.
+    [[nodiscard]] std::string fieldText() const;
+    /// For people to read: `85 % of window or 20 messages`.
+    [[nodiscard]] std::string words() const;
 };
 
 /// The trailing part that a stage leaves alone.
@@ -88,6 +92,9 @@ struct Provenance {
     std::string source;   ///< repository, page or article
     std::string date;     ///< of what was read
     std::string evidence; ///< `source`, `documentation` or `interpretation`
+
+    /// `evidence` for people to read: `matches published code`, `our approximation`.
+    [[nodiscard]] std::string_view evidenceWords() const;
 };
 
 /// A rule for compacting: window, trigger, keep, counter, message shape, ordered stages. A value; made of a JSON

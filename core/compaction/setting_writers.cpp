@@ -76,7 +76,7 @@ std::string noteOfWindow(const SettingsSource &source, std::string_view path, co
     if (measure.unit != Unit::WindowFraction || source.values.policy().window != Policy::Window::OfModel)
         return {};
     return std::format(
-        "{} is {} here, of the {} tokens of this model's window.", path, measure.text(), grouped(source.window()));
+        "{} is {} here, of the {} tokens of this model's window.", path, measure.words(), grouped(source.window()));
 }
 
 WrittenSetting inTokens(const SettingsSource &source, std::string_view path, const Measure &measure)

@@ -109,7 +109,7 @@ std::string lossSentences(
     const auto rewrite = std::ranges::find(spans.rewrites, loss.from, &ContextRewrite::firstCall);
     const bool byRewrite = rewrite != spans.rewrites.end();
     const bool wasSent = std::ranges::any_of(trace.lanes, isPresent);
-    std::string text = isKnown ? "Gone since call " : "Cannot be known since call ";
+    std::string text = isKnown ? "Last sent at call " : "Not known after call ";
     text += std::to_string(loss.from - 1) + ".";
     if (!wasSent)
         text = "No call was sent it" + std::string(isKnown ? "." : ", as far as the log tells.");

@@ -18,9 +18,9 @@ namespace core {
 /// The words that a carrier keeps, in the order of the text, `…` where some between are lost; at most twelve.
 [[nodiscard]] std::string keptWordsText(const Trace &trace, const TraceLane &lane);
 
-/// What became of a text by the end of the thread, in sentences: gone since call n (the last that was sent it), only
-/// partly there, still there, or not to be known; then what each compaction did to it, how many calls ran without it,
-/// and how much of what was sent the log does not hold.
+/// What became of a text by the end of the thread, in sentences: still there, partly there, last sent at call n, or not
+/// known after call n; then what each compaction did to it, how many calls ran without it, and how many tokens of the
+/// calls are not in the log.
 [[nodiscard]] std::string traceVerdict(const ContextSpans &spans, const Trace &trace,
     std::span<const UnloggedStretch> unlogged, const BlockTokens &tokens);
 

@@ -175,7 +175,7 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
         basis += " Usage counts output in part.";
     return { world + ". " + basis,
         std::format("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
-            policy.replay->policy->trigger.text(), policy.replay->policy->keep.measure.text(),
+            policy.replay->policy->trigger.words(), policy.replay->policy->keep.measure.words(),
             documentHash(*policy.replay->policy), options.version,
             options.texts == CardTexts::Shown && !options.traced.empty() ? "shows how the traced texts begin"
                                                                          : "no text of the session on this card") };
@@ -195,7 +195,7 @@ void addReach(Card &made, const ReplayReport &report, const Policy &policy)
     for (const double tokens : reachSteps())
         made.reach.emplace_back(tokens, reach.shareWithin(tokens));
     const Measure &keep = policy.keep.measure;
-    made.keep = keep.text();
+    made.keep = keep.words();
     made.keepTokens = keep.tokensIn(policy.windowOf(session));
     made.keepShare = reach.shareWithin(made.keepTokens);
 }

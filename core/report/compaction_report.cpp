@@ -294,7 +294,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     if (recorded != nullptr)
         text += drawRecorded(*recorded);
     if (compaction.policy && !compaction.policy->trigger.isAlways())
-        text += "trigger " + compaction.policy->trigger.text() + ": " + compaction.verdict
+        text += "trigger " + compaction.policy->trigger.words() + ": " + compaction.verdict
             + (compaction.isTriggerReached ? ", fired\n" : "\n");
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
@@ -356,9 +356,9 @@ std::string drawPolicies()
 {
     std::string text;
     for (const PolicyPtr &policy : presets())
-        text += padded(policy->id, 28) + padded(policy->provenance.evidence, 16) + padded(policy->name, 42)
-            + padded(policy->provenance.date.empty() ? "—" : policy->provenance.date, 12) + policy->provenance.source
-            + "\n";
+        text += padded(policy->id, 28) + padded(std::string(policy->provenance.evidenceWords()), 24)
+            + padded(policy->name, 42) + padded(policy->provenance.date.empty() ? "—" : policy->provenance.date, 12)
+            + policy->provenance.source + "\n";
     return text;
 }
 
@@ -367,14 +367,14 @@ std::string drawPolicy(const Policy &policy)
     std::string text = policy.name + "\n" + policy.description + "\n\n";
     if (!policy.provenance.source.empty())
         text += padded("source", 14) + policy.provenance.source
-            + (policy.provenance.date.empty() ? "" : ", " + policy.provenance.date) + " (" + policy.provenance.evidence
-            + ")\n";
+            + (policy.provenance.date.empty() ? "" : ", " + policy.provenance.date) + " ("
+            + std::string(policy.provenance.evidenceWords()) + ")\n";
     const std::string window = policy.window == Policy::Window::None ? "none"
         : policy.window == Policy::Window::OfModel
         ? "that of the model"
         : groupedNumber(static_cast<uint64_t>(policy.windowTokens)) + " tokens";
-    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.text() + "\n"
-        + padded("keep", 14) + policy.keep.measure.text() + "\n" + padded("counts in", 14)
+    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n"
+        + padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts in", 14)
         + std::string(nameOf(policy.view)) + " messages, " + std::string(nameOf(policy.unit)) + "\n"
         + padded("persistence", 14)
         + (policy.persistence == Persistence::View ? "a view, made anew for each call\n" : "persistent\n");
@@ -383,9 +383,9 @@ std::string drawPolicy(const Policy &policy)
         text += "\n" + std::string(spec.isEnabled ? "[x] " : "[ ] ") + spec.stage + ": " + std::string(kind->sentence)
             + "\n";
         if (spec.usesTrigger || spec.trigger)
-            text += "      " + padded("trigger", 22) + (spec.trigger ? spec.trigger->text() : "the policy's") + "\n";
+            text += "      " + padded("trigger", 22) + (spec.trigger ? spec.trigger->words() : "the policy's") + "\n";
         if (spec.keep)
-            text += "      " + padded("keep", 22) + spec.keep->measure.text() + "\n";
+            text += "      " + padded("keep", 22) + spec.keep->measure.words() + "\n";
         for (const ParameterSpec &parameter : kind->parameters) {
             const auto value = spec.values.find(parameter.name);
             text += "      " + padded(std::string(parameter.name), 22)

@@ -151,7 +151,7 @@ CardFan fanOf(const SweepSet &set, const Chosen &chosen)
     core::set(policy, set.plan.x, set.plan.x.values[chosen.cell % set.plan.x.values.size()]);
     core::set(policy, set.plan.y, set.plan.y.values[chosen.cell / set.plan.x.values.size()]);
     const Measure &keep = policy.keep.measure;
-    fan.keep = keep.text();
+    fan.keep = keep.words();
     std::vector<double> windows;
     for (const RunSweep &run : set.runs)
         windows.push_back(run.window);

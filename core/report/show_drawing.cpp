@@ -361,7 +361,7 @@ private:
             : kept == 1                    ? "the last slot, "
                                            : "the last " + counted(kept, "slot") + ", ";
         return { Row::Kind::Keep, 0, 0, 0,
-            "keep " + m_shown.keep.text() + ": " + what + (kept == 0 ? "" : m_shown.weights.shown(weight)) };
+            "keep " + m_shown.keep.words() + ": " + what + (kept == 0 ? "" : m_shown.weights.shown(weight)) };
     }
 
     [[nodiscard]] std::string idText(const Row &row) const

@@ -56,9 +56,9 @@ DrawnSweep drawSweepMap(const SweepDrawing &drawing)
         return drawn;
     size_t labels = 0;
     for (const double value : y.values)
-        labels = std::max(labels, y.textOf(value).size());
+        labels = std::max(labels, columnsOf(y.wordsOf(value)));
     for (size_t row = y.values.size(); row > 0; --row) {
-        drawn.map += std::format("{:>{}} ", y.textOf(y.values[row - 1]), labels);
+        drawn.map += std::format("{:>{}} ", y.wordsOf(y.values[row - 1]), labels);
         for (size_t column = 0; column < columns; ++column) {
             const size_t cell = (row - 1) * columns + column;
             drawn.map += shadeOf(drawing.valueOf(cell), drawn);
@@ -67,7 +67,7 @@ DrawnSweep drawSweepMap(const SweepDrawing &drawing)
         drawn.map += "\n";
     }
     drawn.map += std::format(
-        "{:>{}} {} from {} to {}\n", "", labels, x.setting, x.textOf(x.values.front()), x.textOf(x.values.back()));
+        "{:>{}} {} from {} to {}\n", "", labels, x.setting, x.wordsOf(x.values.front()), x.wordsOf(x.values.back()));
     return drawn;
 }
 

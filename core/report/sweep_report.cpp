@@ -62,8 +62,8 @@ std::string cellWords(const Sweep &sweep, size_t cell)
 {
     const size_t columns = sweep.x.values.size();
     const SweepFigures &figures = *sweep.cells[cell];
-    std::string words = std::format("{}={} {}={}", sweep.x.setting, sweep.x.textOf(sweep.x.values[cell % columns]),
-        sweep.y.setting, sweep.y.textOf(sweep.y.values[cell / columns]));
+    std::string words = std::format("{} {}, {} {}", sweep.x.setting, sweep.x.wordsOf(sweep.x.values[cell % columns]),
+        sweep.y.setting, sweep.y.wordsOf(sweep.y.values[cell / columns]));
     for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses })
         words += std::format(" · {} {}", infoOf(metric).title, shownMetric(metric, figures[metric]));
     return words + (figures.isExtrapolated ? " · extrapolated" : "");

@@ -124,8 +124,8 @@ std::string reasonAgainst(const Thread &thread, const RunSweepOptions &options)
 std::string SweepPlan::settingsOf(size_t cell) const
 {
     const size_t columns = x.values.size();
-    return x.setting + "=" + x.textOf(x.values[cell % columns]) + " " + y.setting + "="
-        + y.textOf(y.values[cell / columns]);
+    return x.setting + " " + x.wordsOf(x.values[cell % columns]) + ", " + y.setting + " "
+        + y.wordsOf(y.values[cell / columns]);
 }
 
 std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &session,

@@ -19,7 +19,7 @@ struct SweepPlan {
     std::string pricesOf; ///< the date of the prices
 
     [[nodiscard]] size_t cellCount() const { return x.values.size() * y.values.size(); }
-    /// `keep=0.1w trigger=0.5w`
+    /// `keep 10 % of window, trigger 50 % of window`
     [[nodiscard]] std::string settingsOf(size_t cell) const;
 };
 

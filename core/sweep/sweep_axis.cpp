@@ -170,6 +170,11 @@ std::string SweepAxis::textOf(double value) const
     return unit ? Measure { value, *unit }.text() : std::format("{}", value);
 }
 
+std::string SweepAxis::wordsOf(double value) const
+{
+    return unit ? Measure { value, *unit }.words() : std::format("{}", value);
+}
+
 size_t SweepAxis::nearest(double value) const
 {
     const auto distance = [&](double each) { return std::abs(each - value); };

@@ -17,6 +17,8 @@ struct SweepAxis {
     std::optional<Measure::Unit> unit; ///< of `trigger` and `keep`; a parameter of a stage has none
     std::vector<double> values;        ///< ascending
 
+    /// A value for people to read: `35 % of window`, `20,000 tokens`, `1500`.
+    [[nodiscard]] std::string wordsOf(double value) const;
     /// A value as `withSetting` reads it: `0.35w`, `20000tok`, `1500`.
     [[nodiscard]] std::string textOf(double value) const;
     /// The index of the value nearest to this one.

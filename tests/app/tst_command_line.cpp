@@ -477,7 +477,7 @@ void CommandLineTest::traceOfATextAndABlock()
     const QJsonObject lost = document({ u"--text"_s, u"write a test"_s });
     QCOMPARE(lost[u"lanes"][1][u"state"].toString(), u"gone"_s);
     QVERIFY(lost[u"lanes"][1][u"carrier"].isNull());
-    QCOMPARE(lost[u"verdict"].toString(), u"Gone since call 1. Compaction 1 dropped it. 1 call ran without it."_s);
+    QCOMPARE(lost[u"verdict"].toString(), u"Last sent at call 1. Compaction 1 dropped it. 1 call ran without it."_s);
     const Run drawn = run({ u"trace"_s, file, u"--text"_s, u"write a test"_s });
     QVERIFY2(drawn.output.contains(lost[u"verdict"].toString().toUtf8()), drawn.output.constData());
     QCOMPARE(document({ u"--text"_s, u"not said"_s })[u"lanes"].toArray().size(), 0);

@@ -515,6 +515,8 @@ void CompactionTest::triggersAreSetAsTheyAreWritten()
     const Policy several = set("langchain-summarization", "trigger", "50% or 100msg");
     QCOMPARE(several.trigger.joining, Trigger::Joining::Any);
     QCOMPARE(several.trigger.measures.size(), size_t(2));
+    QCOMPARE(several.trigger.words(), std::string("50 % of window or 100 messages"));
+    QCOMPARE(withSetting(several, "trigger", several.trigger.fieldText())->trigger.text(), several.trigger.text());
     QVERIFY(several.document.contains("\"comparator\": \">=\""));
     const Policy one = *withSetting(several, "trigger", "0.7");
     QCOMPARE(one.trigger.text(), std::string("0.7w"));
@@ -543,7 +545,7 @@ void CompactionTest::measuresAreRefusedWithTheirReason()
     };
     QCOMPARE(refusal(R"("trigger":"1.5w")"),
         std::string("“trigger” of the policy: “1.5w” is more than the whole window: "
-                    "write a number with its unit, such as 0.1w, 20000tok or 6msg."));
+                    "write a number with its unit, such as 10% (of the window), 20000tok or 6msg."));
     QVERIFY(refusal(R"("keep":{"measure":"6"})").starts_with("“keep” of the policy: “6” has no unit"));
     QVERIFY(refusal(R"("keep":6)").starts_with("“keep” of the policy should be a measure"));
     QVERIFY(refusal(R"("stages":[{"stage":"summarise","trigger":"soon"}])")

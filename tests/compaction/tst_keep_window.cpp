@@ -55,6 +55,8 @@ class KeepWindowTest final : public QObject {
 private Q_SLOTS:
     void aMeasureIsRead_data();
     void aMeasureIsRead();
+    void aMeasureIsSaidInWords_data();
+    void aMeasureIsSaidInWords();
     void whatIsNoMeasureIsRefused_data();
     void whatIsNoMeasureIsRefused();
     void everyMeasureIsReadAsItIsWritten();
@@ -78,6 +80,8 @@ void KeepWindowTest::aMeasureIsRead_data()
     row("30%", { 0.3, Unit::WindowFraction }, "0.3w");
     row("33.3%", { 0.333, Unit::WindowFraction }, "0.333w");
     row("100 %", { 1, Unit::WindowFraction }, "1w");
+    row("7.27 % of window", { 0.0727, Unit::WindowFraction }, "0.0727w");
+    row("10% of the window", { 0.1, Unit::WindowFraction }, "0.1w");
     row("0.00001w", { 0.00001, Unit::WindowFraction }, "0.00001w");
     row("20000tok", { 20'000, Unit::Tokens }, "20000tok");
     row("20k tok", { 20'000, Unit::Tokens }, "20000tok");
@@ -100,6 +104,34 @@ void KeepWindowTest::aMeasureIsRead()
     QCOMPARE(read->unit, measure.unit);
     QCOMPARE(read->value, measure.value);
     QCOMPARE(QByteArray::fromStdString(read->text()), written);
+}
+
+void KeepWindowTest::aMeasureIsSaidInWords_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("words");
+    QTest::addColumn<QByteArray>("inField");
+    const auto row = [](const char *text, const char *words, const char *inField) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(words) << QByteArray(inField);
+    };
+    row("0.1w", "10 % of window", "10 %");
+    row("0.07w", "7 % of window", "7 %");
+    row("0.91808w", "91.808 % of window", "91.808 %");
+    row("1w", "100 % of window", "100 %");
+    row("20000tok", "20,000 tokens", "20000tok");
+    row("1msg", "1 message", "1msg");
+    row("6msg", "6 messages", "6msg");
+    row("3results", "3 results", "3results");
+    row("2turns", "2 turns", "2turns");
+}
+
+void KeepWindowTest::aMeasureIsSaidInWords()
+{
+    QFETCH(QByteArray, text);
+    const Measure measure = parseMeasure(std::string_view(text)).value();
+    QTEST(QByteArray::fromStdString(measure.words()), "words");
+    QTEST(QByteArray::fromStdString(measure.fieldText()), "inField");
+    QCOMPARE(parseMeasure(measure.fieldText()).value(), measure);
 }
 
 void KeepWindowTest::whatIsNoMeasureIsRefused_data()
@@ -136,7 +168,9 @@ void KeepWindowTest::whatIsNoMeasureIsRefused()
     QVERIFY(!read);
     QCOMPARE(read.error().kind, ErrorKind::Usage);
     const auto message = QByteArray::fromStdString(read.error().message);
-    QVERIFY2(message.contains(reason) && message.contains("0.1w, 20000tok or 6msg") && message.contains(text), message);
+    QVERIFY2(message.contains(reason) && message.contains("such as 10% (of the window), 20000tok or 6msg")
+            && message.contains(text),
+        message);
 }
 
 void KeepWindowTest::everyMeasureIsReadAsItIsWritten()

@@ -416,7 +416,8 @@ void TraceTest::whereTheLogIsCompleteNothingIsUnknown()
     const BlockTokensPtr tokens = oneTokenACharacter(*session);
     QVERIFY(unloggedStretches(*session, kMain, *tokens).empty());
     const std::string verdict = verdictOf(session, *tokens, "def one()");
-    QCOMPARE(QString::fromStdString(verdict), u"Gone since call 1. Compaction 1 dropped it. 2 calls ran without it."_s);
+    QCOMPARE(
+        QString::fromStdString(verdict), u"Last sent at call 1. Compaction 1 dropped it. 2 calls ran without it."_s);
 }
 
 void TraceTest::verdicts()
@@ -442,13 +443,13 @@ void TraceTest::verdicts()
         "place; compaction 2 kept it word for word; compaction 3 kept 4 of its 6 words."_s);
     QCOMPARE(verdict("a new text"), u"Still there, ~12 tokens back."_s);
     QCOMPARE(verdict("echo7 foxtrot"),
-        u"Gone since call 3. Compaction 1 left it in place; compaction 2 kept it word for word; compaction 3 dropped "
+        u"Last sent at call 3. Compaction 1 left it in place; compaction 2 kept it word for word; compaction 3 dropped "
         u"it "
         "with the old summary. 2 calls ran without it."_s);
     QCOMPARE(verdict("0123456789"), u"Still there, 0 tokens back."_s);
     QCOMPARE(verdict("not said"), u"It never stood in the context."_s);
     QCOMPARE(verdict("golf hotel india"),
-        u"Cannot be known since call 2. Compaction 1 left it in place; compaction 2 dropped it. 3 calls ran without "
+        u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 3 calls ran without "
         u"it, "
         "as far as the log tells. ~10.0k of the 12,000 tokens after compaction 2 are not in the log, and it stood in a "
         "file or in what the harness had put in: that may be among them."_s);
@@ -562,7 +563,7 @@ void TraceTest::whatNoCallWasSentIsNotGoneSinceOne()
     const auto verdict = [&](const Trace &trace) {
         return QString::fromStdString(traceVerdict(spans, trace, {}, *oneTokenACharacter(*session)));
     };
-    QCOMPARE(verdict(traces[0]), u"Gone since call 0. Compaction 1 dropped it. 1 call ran without it."_s);
+    QCOMPARE(verdict(traces[0]), u"Last sent at call 0. Compaction 1 dropped it. 1 call ran without it."_s);
     QCOMPARE(verdict(traces[1]), u"No call was sent it. Compaction 1 took it first. 1 call ran without it."_s);
 }
 
@@ -598,7 +599,7 @@ void TraceTest::aLostConstraint()
     // The evidence has 22.8k of 60.5k tokens: all behind the 34,260 that were read from the cache. Of those the first
     // call had 8.2k beyond the log, too (memory files); what only the compaction can have put there is 15.2k.
     QCOMPARE(QString::fromStdString(traceVerdict(spans, *found, unlogged, *tokens)),
-        u"Gone since call 126. Compaction 1 kept it word for word; compaction 2 dropped it with the old summary. 98 "
+        u"Last sent at call 126. Compaction 1 kept it word for word; compaction 2 dropped it with the old summary. 98 "
         u"calls "
         "ran without it. ~15.2k of the 60,458 tokens after compaction 2 are not in the log, so a copy there cannot be "
         "excluded."_s);

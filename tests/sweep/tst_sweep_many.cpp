@@ -677,7 +677,7 @@ void SweepManyTest::aPolicyIsChosenOnEarlierRuns()
     const std::string drawn = drawPolicyChoice(choice);
     QVERIFY2(drawn.contains("* genkit-recipe") && drawn.contains("80.0 %") && drawn.contains("70.0 %"), drawn.c_str());
     QVERIFY2(drawn.contains("There is nothing to suggest.\n"), drawn.c_str());
-    QVERIFY2(drawn.contains("* genkit-recipe       keep="), drawn.c_str()); // as wide as the widest name, in columns
+    QVERIFY2(drawn.contains("* genkit-recipe       keep "), drawn.c_str()); // as wide as the widest name, in columns
     QVERIFY2(drawn.contains("Suggested: genkit-recipe with"), drawn.c_str());
     const Json document = policyChoiceJson(choice);
     QCOMPARE(document["chosen"].get<size_t>(), size_t(2));
@@ -701,7 +701,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     const SetCard made = setCard(set, options);
     const Suggestion suggestion = suggest(set, options.suggestion).value();
     QCOMPARE(suggestion.cell, size_t(1));
-    QVERIFY2(made.title.contains("keep=2000tok") && made.title.contains("cost")
+    QVERIFY2(made.title.contains("keep 2,000 tokens") && made.title.contains("cost")
             && made.title.contains(std::format("over {} later runs", suggestion.later.size())),
         made.title.c_str());
     QCOMPARE(made.facts, countSentence(set));
@@ -719,7 +719,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     const auto at5k = std::ranges::find(made.fan.tokens, 5'000.0) - made.fan.tokens.begin();
     QCOMPARE(made.fan.low[static_cast<size_t>(at5k)], 0.8);
     QCOMPARE(made.fan.high[static_cast<size_t>(at5k)], 1.0);
-    QVERIFY(made.verdict.front().starts_with("Suggested: none with keep=2000tok"));
+    QVERIFY(made.verdict.front().starts_with("Suggested: none with keep 2,000 tokens"));
     QCOMPARE(made.verdict.back(), givesUpSentence(set, suggestion));
     QVERIFY(made.verdict[3].starts_with("Lost uses at most 1 %: 0.0 % on") && made.verdict[3].ends_with(" kept."));
     QVERIFY(made.foot.back().contains("Palimpsest 1.2.3"));

@@ -326,7 +326,7 @@ void TimelineViewTest::aTraceIsALane()
     traces.traceText("do it"); // the same
     QCOMPARE(traces.count(), size_t(1));
     QTRY_VERIFY(traces.at(0).life != nullptr);
-    QVERIFY2(traces.at(0).verdict.startsWith(u"Gone since call 9."_s), qPrintable(traces.at(0).verdict));
+    QVERIFY2(traces.at(0).verdict.startsWith(u"Last sent at call 9."_s), qPrintable(traces.at(0).verdict));
     QCOMPARE(shown.view.itemCount(), items + 1);
     QVERIFY(shown.view.minimumSizeHint().height() > height);
     QVERIFY(shown.view.itemName(items).startsWith(u"trace of “do it”, Gone"_s));
@@ -428,7 +428,7 @@ void TimelineViewTest::underAPolicyATraceHasASecondLane()
     QCOMPARE(state(0), core::TraceState::Verbatim);
     QCOMPARE(traces.at(0).life->at(8)->state, core::TraceState::Verbatim);
     QCOMPARE(state(8), core::TraceState::Gone);
-    QVERIFY2(traces.at(0).policyVerdict.startsWith(u"Gone since call "_s), qPrintable(traces.at(0).policyVerdict));
+    QVERIFY2(traces.at(0).policyVerdict.startsWith(u"Last sent at call "_s), qPrintable(traces.at(0).policyVerdict));
     const QRect lane = shown.view.itemRect(shown.view.itemCount() - 2); // the last one is the trigger
     QVERIFY(shown.view.itemName(shown.view.itemCount() - 2).contains(u"under the policy: Gone"_s));
     const QPoint below(shown.at(8).x(), lane.bottom() + 6);
@@ -1068,7 +1068,7 @@ void TimelineViewTest::theTriggerIsALineWithItsWords()
     QCOMPARE(shown.view.itemCount(), 22);
     shown.follow("deep-agents");
     QCOMPARE(shown.view.itemCount(), 23);
-    QCOMPARE(shown.view.itemName(22), u"trigger, 0.85w, 170,000 tokens"_s);
+    QCOMPARE(shown.view.itemName(22), u"trigger, 85 % of window, 170,000 tokens"_s);
     QVERIFY(!shown.label().isEmpty());
     QCOMPARE(shown.view.itemAt(shown.label().center()), 22);
     // 85 % of the way from the axis to the window, in both looks.
@@ -1116,7 +1116,7 @@ void TimelineViewTest::theTriggerIsDragged()
     QTest::mouseRelease(&shown.view, Qt::LeftButton, {}, from + QPoint(3, 64));
     QCOMPARE(shown.trigger(), std::string("0.35w"));
     QCOMPARE(shown.workspace.undoStack().count(), 1);
-    QCOMPARE(shown.workspace.undoStack().undoText(), u"Change Trigger to 0.35w"_s);
+    QCOMPARE(shown.workspace.undoStack().undoText(), u"Change Trigger to 35 % of window"_s);
     QCOMPARE(shown.chosen(), chosen); // no call was chosen
     shown.workspace.undoStack().undo();
     QCOMPARE(shown.trigger(), std::string("0.85w"));
@@ -1203,14 +1203,16 @@ void TimelineViewTest::triggersThatAreNotOneMeasureStay()
     QCOMPARE(shown.workspace.undoStack().count(), 0);
     QHelpEvent help(QEvent::ToolTip, label, shown.view.mapToGlobal(label));
     QCoreApplication::sendEvent(&shown.view, &help);
-    QVERIFY2(QToolTip::text().contains(u"more than one measure (0.85w or 40msg)"_s), qPrintable(QToolTip::text()));
+    QVERIFY2(QToolTip::text().contains(u"more than one measure (85 % of window or 40 messages)"_s),
+        qPrintable(QToolTip::text()));
     shown.follow("deep-agents");
     QHelpEvent again(QEvent::ToolTip, shown.label().center(), shown.view.mapToGlobal(shown.label().center()));
     QCoreApplication::sendEvent(&shown.view, &again);
     QVERIFY2(QToolTip::text().contains(u"Drag it up or down"_s), qPrintable(QToolTip::text()));
     // One that is no number of tokens has no line.
     shown.follow("deep-agents", "trigger", "20msg");
-    QCOMPARE(shown.view.itemName(shown.view.itemCount() - 1), u"trigger, 0.85w, 170,000 tokens"_s); // a stage's
+    QCOMPARE(
+        shown.view.itemName(shown.view.itemCount() - 1), u"trigger, 85 % of window, 170,000 tokens"_s); // a stage's
     shown.follow("langchain-summarization", "trigger", "20msg");
     QCOMPARE(shown.view.itemCount(), 22);
 }

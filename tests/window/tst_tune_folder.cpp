@@ -420,7 +420,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     QCOMPARE(shown.workspace.undoStack().count(), 1);
     const core::Policy &taken = *shown.workspace.plan().policy;
     QCOMPARE(taken.id, id);
-    QCOMPARE("keep=" + taken.keep.measure.text() + " trigger=" + shown.workspace.trigger()->text(), settings);
+    QCOMPARE("keep " + taken.keep.measure.words() + ", trigger " + shown.workspace.trigger()->words(), settings);
     shown.workspace.undoStack().undo();
     QCOMPARE(shown.workspace.plan().policy, before);
 }

@@ -317,7 +317,8 @@ void TuningViewTest::aClickTakesTheCell()
     QCOMPARE(shown.keep(), sweep.x.textOf(sweep.x.values[8]));
     QCOMPARE(shown.trigger(), sweep.y.textOf(sweep.y.values[5]));
     QCOMPARE(shown.workspace.undoStack().count(), 1);
-    QVERIFY(shown.workspace.undoStack().undoText().contains(QString::fromStdString(shown.keep())));
+    QVERIFY(
+        shown.workspace.undoStack().undoText().contains(QString::fromStdString(sweep.x.wordsOf(sweep.x.values[8]))));
     shown.workspace.undoStack().undo();
     QCOMPARE(shown.keep(), keep);
 }
@@ -438,10 +439,10 @@ void TuningViewTest::itemsAreAccessibleObjects()
     QVERIFY(!view->text(QAccessible::Name).isEmpty());
     QCOMPARE(view->childCount(), static_cast<int>(kGrid * kGrid) + 1);
     const QString cell = view->child(0)->text(QAccessible::Name);
-    QVERIFY2(cell.startsWith(u"keep 0.02w, trigger 0.1w, Cost "_s), qPrintable(cell));
+    QVERIFY2(cell.startsWith(u"keep 2 % of window, trigger 10 % of window, Cost "_s), qPrintable(cell));
     QVERIFY2(cell.contains(u"Peak context"_s), qPrintable(cell));
     const QString marker = view->child(view->childCount() - 1)->text(QAccessible::Name);
-    QVERIFY2(marker.startsWith(u"the policy: keep 0.1w, trigger 0.85w"_s), qPrintable(marker));
+    QVERIFY2(marker.startsWith(u"the policy: keep 10 % of window, trigger 85 % of window"_s), qPrintable(marker));
     shown.map().activateItem(0);
     QCOMPARE(shown.keep(), std::string("0.02w"));
 }

@@ -628,7 +628,7 @@ void ArrayView::mouseReleaseEvent(QMouseEvent *)
     if (std::exchange(m_draggingKeep, false)) {
         unsetCursor();
         Workspace &workspace = m_state.workspace();
-        workspace.endGesture(tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().text())));
+        workspace.endGesture(tr("Change Keep to %1").arg(QString::fromStdString(workspace.keep().words())));
     }
 }
 

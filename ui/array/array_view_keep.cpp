@@ -46,15 +46,17 @@ QRectF ArrayView::keepHandle() const
     return { rect.right() + kHandleGap, std::round(*line) - 9, width, 18 };
 }
 
-/// With its name where that has room beside the slots.
+/// `keep 10 % of window`, or `10 %` if there is no room beside the slots.
 QString ArrayView::keepWords() const
 {
-    const QString amount = QString::fromStdString(m_state.workspace().keep().text());
-    const QString words = tr("keep %1").arg(amount);
+    const core::Measure keep = m_state.workspace().keep();
+    const QString words = tr("keep %1").arg(QString::fromStdString(keep.words()));
     const QRectF rect = columnRect(Side::Before);
     const double end = hasAfter() ? columnRect(Side::After).left() - kHandleGap : m_size.width() - 2;
     const double room = end - rect.right() - kHandleGap - 16;
-    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) <= room ? words : amount;
+    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(words) <= room
+        ? words
+        : QString::fromStdString(keep.fieldText());
 }
 
 void ArrayView::paintKeep(QPainter &painter) const

@@ -432,7 +432,7 @@ void Workspace::previewKeep(const core::Measure &keep) { previewPlan(withKeep(ke
 void Workspace::commitKeep(const core::Measure &from, const core::Measure &to)
 {
     if (from != to)
-        commitPlan(withKeep(from), withKeep(to), tr("Change Keep to %1").arg(QString::fromStdString(to.text())));
+        commitPlan(withKeep(from), withKeep(to), tr("Change Keep to %1").arg(QString::fromStdString(to.words())));
 }
 
 std::optional<core::Measure> Workspace::trigger() const

@@ -30,7 +30,7 @@ MeasureRow::MeasureRow(const QString &name, QWidget *parent)
     m_slider->setMinimumWidth(40);
     m_field->setFixedWidth(84);
     m_field->setAlignment(Qt::AlignRight);
-    m_field->setToolTip(tr("A share of the window (0.1w, 10%), tokens (20000tok, 20k), messages (6msg), results "
+    m_field->setToolTip(tr("A share of the window (10 %), tokens (20000tok, 20k), messages (6msg), results "
                            "(3results) or turns (2turns)"));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -69,7 +69,7 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
     m_measure = measure;
     const bool isFraction = measure.unit == Unit::WindowFraction;
     if (!isFraction && (measure.unit == Unit::Tokens ? tokens <= 0 : count == 0))
-        return setWords(QString::fromStdString(measure.text()));
+        return setWords(QString::fromStdString(measure.fieldText()));
     double most = static_cast<double>(std::max<size_t>(count, 1));
     m_step = 1;
     if (isFraction) {
@@ -87,7 +87,7 @@ void MeasureRow::setMeasure(const core::Measure &measure, double tokens, size_t 
     if (!m_slider->isSliderDown())
         m_slider->setValue(static_cast<int>(std::round(measure.value / m_step)));
     if (!m_field->isModified())
-        m_field->setText(QString::fromStdString(measure.text()));
+        m_field->setText(QString::fromStdString(measure.fieldText()));
     m_field->setFixedWidth(84);
 }
 

@@ -54,9 +54,9 @@ QString aboutOf(const core::Policy &policy)
     if (!from.source.empty())
         lines << PolicyPanel::tr("Source: %1").arg(displayText(from.source));
     if (!from.evidence.empty() || !from.date.empty())
-        lines << (from.date.empty()
-                ? PolicyPanel::tr("Evidence: %1").arg(displayText(from.evidence))
-                : PolicyPanel::tr("Evidence: %1, %2").arg(displayText(from.evidence), displayText(from.date)));
+        lines << (from.date.empty() ? PolicyPanel::tr("Preset: %1").arg(displayText(from.evidenceWords()))
+                                    : PolicyPanel::tr("Preset: %1, read %2")
+                                          .arg(displayText(from.evidenceWords()), displayText(from.date)));
     return lines.join(u'\n');
 }
 
@@ -565,7 +565,7 @@ void PolicyPanel::refreshChooser()
         if (isEdited)
             line << tr("edited");
         if (!from.evidence.empty())
-            line << displayText(from.evidence);
+            line << displayText(from.evidenceWords());
         if (!from.date.empty())
             line << displayText(from.date);
         if (!line.isEmpty())
@@ -589,7 +589,7 @@ void PolicyPanel::refreshMeasures()
     if (trigger.measures.size() == 1)
         m_trigger->setMeasure(trigger.measures.front(), tokens, slots);
     else
-        m_trigger->setWords(QString::fromStdString(trigger.text()));
+        m_trigger->setWords(QString::fromStdString(trigger.fieldText()));
     m_keep->setMeasure(policy()->keep.measure, tokens, slots);
     m_honours->setChecked(m_state.workspace().plan().honoursTriggers);
 }

@@ -61,7 +61,7 @@ QString TimelineView::itemName(int item) const
         break;
     }
     return tr("trigger, %1, %2 tokens")
-        .arg(displayText(m_triggers.main->measure.text()), wholeNumber(m_triggers.main->tokens));
+        .arg(displayText(m_triggers.main->measure.words()), wholeNumber(m_triggers.main->tokens));
 }
 
 QString TimelineView::markName(size_t number) const

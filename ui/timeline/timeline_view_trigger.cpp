@@ -143,7 +143,7 @@ bool TimelineView::isOnTrigger(const TimelineLayout &layout, QPointF position) c
 QString TimelineView::triggerTip() const
 {
     const core::Policy &policy = *m_state.workspace().plan().policy;
-    const QString measures = displayText(policy.trigger.text());
+    const QString measures = displayText(policy.trigger.words());
     QString tip = m_triggers.isMovable ? tr("The policy acts from here on. Drag it up or down, or press Shift+Up or "
                                             "Shift+Down; Escape takes a drag back.")
         : policy.trigger.isAlways()    ? tr("A stage of the policy acts from here on: its trigger is set in its row.")
@@ -162,7 +162,7 @@ QString TimelineView::triggerTip() const
 QString TimelineView::triggerDeed() const
 {
     const auto trigger = m_state.workspace().trigger();
-    return tr("Change Trigger to %1").arg(trigger ? displayText(trigger->text()) : QString());
+    return tr("Change Trigger to %1").arg(trigger ? displayText(trigger->words()) : QString());
 }
 
 void TimelineView::dragTrigger(const TimelineLayout &layout, double y)

@@ -77,7 +77,7 @@ QStringList TimelineView::basisWords() const
         words << tr("window %1, above").arg(displayText(axisText(windowTokens())));
     const core::PolicyPtr &policy = m_state.workspace().plan().policy;
     if (policy && !m_triggers.main && !policy->trigger.isAlways())
-        words << tr("trigger %1 has no height").arg(displayText(policy->trigger.text()));
+        words << tr("trigger %1 has no height").arg(displayText(policy->trigger.words()));
     return words;
 }
 

@@ -114,7 +114,7 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
         return lane != nullptr ? displayText(core::keptShareText(trace, *lane)) : QString();
     }
     case TraceState::Gone: // the last call that was sent it is the one before
-        return TimelineView::tr("gone since call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
+        return TimelineView::tr("last sent at call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
     case TraceState::Unknown:
         return TimelineView::tr("cannot be known");
     }

@@ -95,7 +95,7 @@ QString FolderReachView::keepWords() const
     const Kept *kept = this->kept();
     if (kept == nullptr)
         return {};
-    const QString settings = tr("keep %1").arg(QString::fromStdString(kept->keep.text()));
+    const QString settings = tr("keep %1").arg(QString::fromStdString(kept->keep.words()));
     if (kept->tokens.empty())
         return tr("%1 is no length in tokens here").arg(settings);
     const auto percent
@@ -191,7 +191,7 @@ void FolderReachView::paintKeep(QPainter &painter) const
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accent);
     painter.drawEllipse(QPointF(x, yOf(core::quantile(kept->shares, 0.5))), 3.5, 3.5);
-    const QString words = tr("keep %1").arg(QString::fromStdString(kept->keep.text()));
+    const QString words = tr("keep %1").arg(QString::fromStdString(kept->keep.words()));
     painter.setFont(Theme::strongFont(11));
     const double room = painter.fontMetrics().horizontalAdvance(words) + 8.0;
     const QRectF box(x + room + 8 > plot.right() ? x - room - 4 : x + 4, yOf(0.25) - 8, room, 15);

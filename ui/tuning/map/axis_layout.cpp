@@ -141,13 +141,13 @@ AxisTick AxisLayout::tickOf(double value, double step) const
 {
     AxisTick tick { at(value), value, {}, {} };
     if (m_axis.unit == Unit::WindowFraction) {
-        tick.text = std::format("{:.{}f}w", value, step < 0.01 - kHair ? 3 : 2);
+        tick.text = std::format("{:.{}f} %", value * 100, step < 0.01 - kHair ? 1 : 0);
         if (m_window > 0)
             tick.second = shortTokens(value * m_window);
     } else if (m_axis.unit == Unit::Tokens) {
         tick.text = shortTokens(value);
         if (m_window > 0)
-            tick.second = std::format("{:.2f}w", value / m_window);
+            tick.second = std::format("{:.0f} %", value / m_window * 100);
     } else {
         tick.text = value >= 10'000 ? shortTokens(value) : std::format("{:.0f}", value);
     }

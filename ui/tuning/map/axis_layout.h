@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// A figure on an axis: `0.30w`, and below it what that is in tokens, where a figure has both.
+/// A label on an axis: `30 %` of the window, and below it the same in tokens if the window is known.
 struct AxisTick {
     double at = 0; ///< pixels from the beginning of the axis
     double value = 0;

@@ -193,7 +193,7 @@ QString MapModel::words(const Place &place) const
 {
     const core::Sweep &sweep = *m_map.sweep();
     return u"%1 %2 · %3 %4"_s.arg(
-        utf8(sweep.x.setting), utf8(sweep.x.textOf(place.x)), utf8(sweep.y.setting), utf8(sweep.y.textOf(place.y)));
+        utf8(sweep.x.setting), utf8(sweep.x.wordsOf(place.x)), utf8(sweep.y.setting), utf8(sweep.y.wordsOf(place.y)));
 }
 
 QString MapModel::shown(SweepMetric metric, double value) const { return utf8(core::shownMetric(metric, value)); }

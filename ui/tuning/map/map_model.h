@@ -78,7 +78,7 @@ public:
 
     /// The policy with the settings of a place; as recorded that of the map.
     [[nodiscard]] std::optional<core::Policy> policyAt(const Place &place) const;
-    /// `keep 0.1w · trigger 0.85w`
+    /// `keep 10 % of window · trigger 85 % of window`
     [[nodiscard]] QString words(const Place &place) const;
     /// A figure of the map in words.
     [[nodiscard]] virtual QString shown(core::SweepMetric metric, double value) const;
