@@ -4,7 +4,6 @@
 #include "ui/timeline/compared_curves.h"
 
 #include "core/base/text.h"
-#include "ui/timeline/timeline_view.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -22,24 +21,22 @@ namespace {
 
 constexpr double kHueShare = 0.55; ///< the rest is the colour of text, so that a thin line is seen
 
-QString shortened(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
+QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
+QString figureText(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
 
-QString compactionWords(size_t count)
-{
-    return counted(count, TimelineView::tr("compaction"), TimelineView::tr("compactions"));
-}
+QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
 
 /// With what usage says beside, ` for 60 of 61 calls` where it says nothing of some.
 QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
 {
-    return TimelineView::tr("%1 (usage says %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
+    return tr("%1 (usage says %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
 }
 
 /// As the policies' is computed.
 QString recordedCost(const core::RecordedFigures &figures)
 {
     if (!figures.computed.isPriced())
-        return TimelineView::tr("no price");
+        return tr("no price");
     const QString cost = u'~' + displayText(core::dollars(figures.computed.parts.total()));
     const core::RecordedBill &bill = figures.bill;
     return bill.isKnown() ? besideUsage(cost, displayText(core::dollars(bill.recorded)), bill.calls, bill.callCount)
@@ -73,8 +70,7 @@ void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const P
     } else {
         // Several calls a pixel: dashes would say nothing.
         for (const TimelineLayout::Span &span : spans) {
-            const double top = std::floor(layout.yOf(span.high));
-            const double bottom = std::ceil(layout.yOf(span.low));
+            const auto [top, bottom] = layout.extentOf(span, span.high);
             painter.fillRect(QRectF(std::floor(span.x), top, 1, std::max(1.0, bottom - top)), pen.color());
         }
     }
@@ -85,15 +81,13 @@ QStringList policyTotals(const core::PolicyFigures &figures)
 {
     const core::Replay &replay = *figures.replay;
     const core::PromptSums prompts = core::promptSums(replay);
-    QStringList totals { compactionWords(replay.compactions()),
-        TimelineView::tr("peak %1").arg(shortened(prompts.peak)),
-        TimelineView::tr("%1 sent").arg(shortened(prompts.sum)),
-        figures.cost.isPriced() ? u'~' + displayText(core::dollars(figures.cost.parts.total()))
-                                : TimelineView::tr("no price") };
+    QStringList totals { compactionWords(replay.compactions()), tr("peak %1").arg(figureText(prompts.peak)),
+        tr("%1 sent").arg(figureText(prompts.sum)),
+        figures.cost.isPriced() ? u'~' + displayText(core::dollars(figures.cost.parts.total())) : tr("no price") };
     if (!figures.regret)
         return totals << QString();
     const core::FateCounts uses = figures.regret->of();
-    return totals << TimelineView::tr("loses %1 of %2 uses")
+    return totals << tr("loses %1 of %2 uses")
                          .arg(displayText(core::groupedNumber(uses[core::UseFate::Lost])),
                              displayText(core::groupedNumber(uses.all())));
 }
@@ -101,13 +95,13 @@ QStringList policyTotals(const core::PolicyFigures &figures)
 QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions)
 {
     const core::RecordedPrompts &prompts = figures.prompts;
-    QString sent = TimelineView::tr("%1 sent").arg(shortened(prompts.computed.sum));
+    QString sent = tr("%1 sent").arg(figureText(prompts.computed.sum));
     const core::PromptSums &usage = prompts.byUsage;
-    const QString byUsage = shortened(usage.sum);
-    const bool isSame = usage.calls == prompts.computed.calls && shortened(prompts.computed.sum) == u'~' + byUsage;
+    const QString byUsage = figureText(usage.sum);
+    const bool isSame = usage.calls == prompts.computed.calls && figureText(prompts.computed.sum) == u'~' + byUsage;
     if (usage.calls > 0 && !isSame && !prompts.isAsRecorded())
         sent = besideUsage(sent, byUsage, usage.calls, prompts.computed.calls);
-    return { compactionWords(compactions), TimelineView::tr("peak %1").arg(shortened(prompts.computed.peak)), sent,
+    return { compactionWords(compactions), tr("peak %1").arg(figureText(prompts.computed.peak)), sent,
         recordedCost(figures), QString() };
 }
 

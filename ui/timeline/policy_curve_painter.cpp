@@ -16,7 +16,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kLine = 2;
+constexpr double kPolicyLine = 2;
 constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much cheaper
 constexpr double kActHeight = 7;
 constexpr double kActRow = 13; ///< of the numbers, above the ticks
@@ -121,7 +121,7 @@ void PolicyCurvePainter::paintPolyline() const
             counterfactual << point;
     }
     m_painter.setRenderHint(QPainter::Antialiasing, spans().size() < kThickBelow);
-    QPen pen(m_theme.accent, kLine);
+    QPen pen(m_theme.accent, kPolicyLine);
     pen.setJoinStyle(Qt::MiterJoin);
     m_painter.setPen(pen);
     m_painter.drawPolyline(recordedWorld);
@@ -130,22 +130,13 @@ void PolicyCurvePainter::paintPolyline() const
     m_painter.drawPolyline(counterfactual);
 }
 
-/// Several calls a pixel: from the lowest to the highest, and to where the pixel before left off.
+/// For several calls a pixel: from the lowest to the highest value, and to the last value of the pixel before.
 void PolicyCurvePainter::paintMerged() const
 {
     const std::vector<TimelineLayout::Span> &all = spans();
     for (size_t i = 0; i < all.size(); ++i) {
-        const TimelineLayout::Span &span = all[i];
-        double top = m_layout.yOf(span.high);
-        double bottom = m_layout.yOf(span.low);
-        if (i > 0) {
-            const double before = m_layout.yOf(all[i - 1].exit);
-            top = std::min(top, before);
-            bottom = std::max(bottom, before);
-        }
-        m_painter.fillRect(
-            QRectF(std::floor(span.x), std::floor(top), 1, std::max(kLine, std::ceil(bottom) - std::floor(top))),
-            m_theme.accent);
+        const auto [top, bottom] = m_layout.extentOf(all[i], i > 0 ? all[i - 1].exit : all[i].high);
+        m_painter.fillRect(QRectF(std::floor(all[i].x), top, 1, std::max(kPolicyLine, bottom - top)), m_theme.accent);
     }
 }
 

@@ -243,6 +243,11 @@ std::vector<TimelineLayout::Span> TimelineLayout::spans(const PolicyCurve &curve
     return result;
 }
 
+std::pair<double, double> TimelineLayout::extentOf(const Span &span, double before) const
+{
+    return { std::floor(std::min(yOf(span.high), yOf(before))), std::ceil(std::max(yOf(span.low), yOf(before))) };
+}
+
 std::vector<TimelineLayout::ActTick> TimelineLayout::actTicks(const PolicyCurve &curve) const
 {
     std::vector<ActTick> ticks;

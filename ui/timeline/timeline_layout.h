@@ -183,6 +183,9 @@ public:
     [[nodiscard]] std::vector<Span> spans() const;
     /// The same of a policy's curve, whose figures are never recorded and which leads over everything.
     [[nodiscard]] std::vector<Span> spans(const PolicyCurve &curve) const;
+    /// Top and bottom of a line through all values of a span, whole pixels. It reaches to the value `before` the span;
+    /// pass `span.high` where no line leads over.
+    [[nodiscard]] std::pair<double, double> extentOf(const Span &span, double before) const;
     /// At most one for every three pixels.
     [[nodiscard]] std::vector<ActTick> actTicks(const PolicyCurve &curve) const;
     [[nodiscard]] static Look lookOf(core::CompactionKind kind);

@@ -6,7 +6,6 @@
 #include "core/evidence/trace_verdict.h"
 #include "ui/timeline/timeline_view.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>

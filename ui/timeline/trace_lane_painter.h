@@ -7,6 +7,8 @@
 #include "ui/look/theme.h"
 #include "ui/timeline/trace_lanes.h"
 
+#include <QCoreApplication>
+
 class QPainter;
 
 namespace ui {
@@ -14,6 +16,8 @@ namespace ui {
 /// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, each with its word
 /// where it has room, so that colour is not needed to tell them apart.
 class TraceLanePainter final {
+    Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
+
 public:
     TraceLanePainter(QPainter &painter, const TimelineLayout &layout, const Theme &theme)
         : m_painter(painter)

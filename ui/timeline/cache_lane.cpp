@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/timeline/cache_lane.h"
+
+#include "core/base/text.h"
+#include "ui/hub/run_figures.h"
+#include "ui/look/cache_words.h"
+#include "ui/timeline/lane_places.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr double kReadShare = 0.6; ///< opacity of the part that was read
+constexpr double kGroundShare = 0.16;
+constexpr double kMiss = 2; ///< pixels
+constexpr double kBetweenRuns = 28;
+
+} // namespace
+
+void CacheLane::paintBands(QPainter &painter, const TimelineLayout &layout, const CacheRows &rows) const
+{
+    for (size_t band = 0; band < rows.bands; ++band)
+        paintBand(painter, layout, band, rows.topOf(band));
+}
+
+/// The part that was read is as high as its share of the prompt. A broken cache is a mark over the whole height.
+void CacheLane::paintBand(QPainter &painter, const TimelineLayout &layout, size_t band, double top) const
+{
+    const Theme &theme = m_content.theme();
+    const QColor colour = band == 0 ? theme.curve : theme.accent;
+    const QColor read = faded(colour, kReadShare);
+    const QColor ground = faded(colour, kGroundShare);
+    const std::vector<CachePiece> pieces = m_content.band(band).pieces(layout);
+    for (const CachePiece &piece : pieces) {
+        const double width = std::max(0.0, piece.right - piece.left);
+        const double height = CacheRows::kBand * piece.share;
+        painter.fillRect(QRectF(piece.left, top, width, CacheRows::kBand - height), ground);
+        painter.fillRect(QRectF(piece.left, top + CacheRows::kBand - height, width, height), read);
+    }
+    for (const CachePiece &piece : pieces) {
+        if (piece.hasMiss)
+            painter.fillRect(QRectF(std::floor(piece.left), top - 1, kMiss, CacheRows::kBand + 2), theme.hot);
+    }
+}
+
+void CacheLane::paint(QPainter &painter, const TimelineLayout &layout, const CacheRows &rows) const
+{
+    if (rows.bands == 0)
+        return;
+    const Theme &theme = m_content.theme();
+    const TimelineLayout::Plot &plot = layout.plot();
+    const auto label = [&](const QString &words, double top, double height, const QColor &colour) {
+        painter.setFont(Theme::textFont(11));
+        painter.setPen(colour);
+        painter.drawText(laneNamePlace(plot, top, height), Qt::AlignRight | Qt::AlignVCenter, words);
+    };
+    for (size_t band = 0; band < rows.bands; ++band) {
+        const double top = rows.topOf(band);
+        label(band == 0 ? tr("cache") : tr("policy"), top - 3, CacheRows::kBand + 6,
+            band == 0 ? theme.secondary : theme.accent);
+    }
+    painter.fillRect(chosenLine(layout, m_content.chosenColumn(), rows.top, rows.wordsTop()), theme.accent);
+    if (const QStringList words = moneyWords(plot.right - plot.left); !words.isEmpty()) {
+        label(tr("cost"), rows.wordsTop(), CacheRows::kWords, theme.secondary);
+        double left = plot.left;
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            painter.setFont(Theme::textFont(11));
+            painter.setPen(i == 0 ? theme.text : theme.accent);
+            const QFontMetricsF metrics(painter.font());
+            const QString shown = metrics.elidedText(words[i], Qt::ElideRight, plot.right - left);
+            painter.drawText(QRectF(left, rows.wordsTop(), plot.right - left, CacheRows::kWords),
+                Qt::AlignLeft | Qt::AlignVCenter, shown);
+            left += metrics.horizontalAdvance(shown) + kBetweenRuns;
+        }
+    }
+}
+
+QStringList CacheLane::moneyWords(double room) const
+{
+    const QFontMetricsF metrics(Theme::textFont(11));
+    QStringList words;
+    for (const bool hasReading : { true, false }) {
+        words.clear();
+        for (size_t i = 0; i < m_content.bandCount(); ++i) {
+            const CacheBand &band = m_content.band(i);
+            if (band.isEmpty())
+                continue;
+            QStringList parts;
+            if (!band.money().empty())
+                parts << displayText(band.money());
+            if (hasReading || parts.isEmpty())
+                parts << displayText(band.reading());
+            words << (i == 0 ? parts.join(u" · "_s) : tr("policy %1").arg(parts.join(u" · "_s)));
+        }
+        double width = 0;
+        for (const QString &each : words)
+            width += metrics.horizontalAdvance(each) + kBetweenRuns;
+        if (width - kBetweenRuns <= room)
+            break;
+    }
+    return words;
+}
+
+QString CacheLane::tip(size_t band, size_t column) const
+{
+    if (band >= m_content.bandCount())
+        return runsTip();
+    const CachedCall *call = m_content.band(band).at(column);
+    if (call == nullptr)
+        return tr("%1: nothing is known of its cache").arg(m_content.nameOf(column));
+    const QString about = band == 0 ? QString() : u"~"_s; // a policy's figures are estimates
+    QString tip = tr("%1: %2 % of %3 tokens read from the cache")
+                      .arg(m_content.nameOf(column))
+                      .arg(call->share() * 100, 0, 'f', 1)
+                      .arg(about + wholeNumber(call->prompt));
+    if (const QString cause = cacheCauseWords(call->cause, call->idle); !cause.isEmpty())
+        tip += u'\n' + (call->isMiss() ? tr("broken: %1").arg(cause) : cause);
+    return tip + u'\n'
+        + (call->cost ? about + displayText(core::dollars(*call->cost)) : tr("no price is known of its model"));
+}
+
+QString CacheLane::runsTip() const
+{
+    QStringList lines;
+    for (size_t i = 0; i < m_content.bandCount(); ++i) {
+        const CacheBand &band = m_content.band(i);
+        if (!band.isEmpty())
+            lines << (i == 0 ? tr("recorded: ") : tr("policy: "))
+                    + displayText(band.money() + (band.money().empty() ? "" : " · ") + band.reading());
+    }
+    const QString &problem = m_content.state().workspace().figures().priceProblem();
+    return problem.isEmpty() ? lines.join(u'\n') : (lines << problem).join(u'\n');
+}
+
+QString CacheLane::nameOf(size_t band) const
+{
+    const QString run = band == 0 ? tr("cache as recorded") : tr("cache under the policy");
+    if (m_content.band(band).isEmpty())
+        return run;
+    const std::string &money = m_content.band(band).money();
+    const QString reading = run + u", "_s + displayText(m_content.band(band).reading());
+    return money.empty() ? reading : reading + u", "_s + displayText(money);
+}
+
+} // namespace ui

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/timeline/timeline_content.h"
+
+#include <QRect>
+
+#include <optional>
+
+class QPainter;
+
+namespace ui {
+
+/// The marks of recorded compactions in a timeline: circled numbers above the curve, triangles and arrows on the axis.
+/// A mark is named by its index in TimelineSeries::marks().
+class CompactionMarks final {
+    Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
+
+public:
+    CompactionMarks(const TimelineContent &content, const TimelineLayout &layout)
+        : m_content(content)
+        , m_layout(layout)
+    {
+    }
+
+    /// Width of a digit in a circle.
+    [[nodiscard]] static double digitWidth();
+    /// Of marks that are drawn as one, the first.
+    [[nodiscard]] std::optional<size_t> at(QPointF position) const;
+    [[nodiscard]] QRect rectOf(size_t mark) const;
+    [[nodiscard]] static QString nameOf(const TimelineContent &content, size_t mark);
+    void paint(QPainter &painter) const;
+
+private:
+    void paintGroup(QPainter &painter, const TimelineLayout::MarkGroup &group) const;
+
+    const TimelineContent &m_content;
+    const TimelineLayout &m_layout;
+};
+
+} // namespace ui

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+namespace ui {
+
+/// Pixels that the parts of a timeline take.
+struct TimelineMetrics {
+    static constexpr int kMargin = 14;       ///< left and right
+    static constexpr int kGutter = 54;       ///< values, left of the plot
+    static constexpr int kTitle = 28;        ///< title row
+    static constexpr int kPillRow = 20;      ///< names of calls, between title and plot
+    static constexpr double kAxis = 34;      ///< turns and calls, below the plot
+    static constexpr double kNameReach = 60; ///< names of lanes, left of the plot
+};
+
+} // namespace ui

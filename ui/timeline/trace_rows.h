@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/timeline/timeline_content.h"
+#include "ui/timeline/trace_lanes.h"
+
+#include <QPointF>
+
+#include <optional>
+
+class QMenu;
+class QPainter;
+class QWidget;
+
+namespace ui {
+
+/// The traces below a timeline: a lane each, and under a policy a second one for its arrays. A trace is named by its
+/// index in Traces.
+class TraceRows final {
+    Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
+
+public:
+    TraceRows(const TimelineContent &content, const LaneRows &rows)
+        : m_content(content)
+        , m_rows(rows)
+    {
+    }
+
+    void paint(QPainter &painter, const TimelineLayout &layout) const;
+    [[nodiscard]] std::optional<size_t> at(const TimelineLayout &layout, QPointF position) const;
+    /// What holds at a column, and both verdicts.
+    [[nodiscard]] QString tip(size_t trace, size_t column, bool isPolicy) const;
+    [[nodiscard]] QString nameOf(size_t trace) const;
+    /// Chooses the call, the block that carries the text there, and the trace.
+    void press(size_t trace, size_t column) const;
+    /// What a right click on the lane offers. Belongs to `parent`.
+    [[nodiscard]] QMenu *makeMenu(size_t trace, QWidget *parent) const;
+
+private:
+    [[nodiscard]] static QString stateWord(core::TraceState state);
+
+    const TimelineContent &m_content;
+    LaneRows m_rows;
+};
+
+} // namespace ui
