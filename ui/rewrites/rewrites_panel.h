@@ -3,32 +3,28 @@
 
 #pragma once
 
-#include "core/compaction/recovery.h"
 #include "ui/diff/diff_view.h"
 #include "ui/hub/job.h"
 #include "ui/hub/view_state.h"
-#include "ui/rewrites/rewrite_texts.h"
+#include "ui/rewrites/rewrite_facts.h"
+#include "ui/rewrites/shown_compaction.h"
 #include "ui/widgets/facts_line.h"
 
-#include <QTimer>
 #include <QWidget>
 
 #include <optional>
 
-class QAbstractItemModel;
 class QSplitter;
 class QToolButton;
-class QTreeView;
 
 namespace ui {
 
-class ArtifactsModel;
-class RewritesModel;
+class RewriteTables;
 class WordTabs;
 
-/// What a compaction changed, change by change: which stage, the difference, what the harness keeps of it, from where
-/// it can be had back. Of what stands beside the array: simulated, recorded or observed. A click selects the block in
-/// all views; Alt+Down goes from difference to difference through all rewrites.
+/// The changes of the compaction beside the array, one by one: the stage, the difference, the artifact that the harness
+/// keeps, and from where it can have the text back. A click selects the block in all views; Alt+Down goes from
+/// difference to difference through all rewrites.
 class RewritesPanel final : public QWidget {
     Q_OBJECT
 
@@ -40,21 +36,21 @@ public:
     void step(int direction);
     /// The next or previous rewrite.
     void stepRewrite(int direction, DiffStart start = DiffStart::First);
-    /// Leaves the current rewrite's block as it was: an override, undoable. Only of a simulation.
+    /// Pins the block of the current rewrite, undoably. Only for a simulated compaction.
     void restoreCurrent();
 
     enum class Text { Original, After, Artifact };
-    /// Writes a text of the current row in a job; what goes wrong is said in the panel.
+    /// Writes a text of the current row in a job. The panel shows an error.
     void saveTo(Text which, const QString &path);
 
-    /// What a right click on a rewrite offers.
+    /// The actions of a right click on a rewrite.
     void setBlockActions(const QList<QAction *> &actions);
 
-    /// Whether it is seen: a dock behind another one's tab is not hidden, only out of sight.
+    /// A dock behind another one's tab is not hidden, only out of sight.
     void setInSight(bool isInSight);
 
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
-    /// For pictures and tests: returns when everything is there.
+    /// For pictures and tests: returns when all jobs are done.
     void waitForContent();
 
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
@@ -62,7 +58,7 @@ public:
 Q_SIGNALS:
     void countChanged(size_t count);
     void saved(const QString &path);
-    /// The array should have the focus: the slot of the current rewrite was asked for.
+    /// A person asked for the slot of the current rewrite: the array should have the focus.
     void showInArrayRequested();
 
 protected:
@@ -72,38 +68,32 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    void makeTable(QTreeView *table, QAbstractItemModel *model, const QString &name, const QString &words);
     void makeButtons();
-    void refresh();
-    void take(const core::CompactionPtr &made);
+    void layOut();
+    void connectParts();
+    /// Gives the compaction to the tables, if the panel is seen.
+    void updateTables();
     void follow();
-    /// The rewrite of the current slot, else the first one: the panel never opens on nothing.
+    /// Chooses the rewrite of the current slot, or the first one: the panel never opens on nothing.
     void begin();
+    /// The row that rewrites a block of the current slot; -1 if none does.
     [[nodiscard]] int rowOfCurrent() const;
     void chooseRow(int row, DiffStart start = DiffStart::First);
     void showRow(DiffStart start = DiffStart::First);
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
-    void showArtifact(const core::Artifact &artifact);
-    /// Looks, a little later, from where else the texts of the models' compaction can be had.
-    void lookForOthers(const core::CompactionPtr &made);
-    void startLooking();
-    [[nodiscard]] QString recoveryOf(size_t row) const;
-    void readFacts(const core::Rewrite &rewrite);
+    /// Makes the rewritten block the current one of all views.
+    void chooseBlockOf(const core::Rewrite &rewrite);
+    void showInArray();
     void refreshFacts();
     void refreshSummary();
     void chooseSavePlace(Text which);
+    /// The current row has such a text to save.
+    [[nodiscard]] bool offers(Text which) const;
     void applyTheme();
     void sizeColumns();
-    /// Pixels for all that a column of stages or fates says.
-    [[nodiscard]] int widestOf(int column, int least, int most) const;
-    [[nodiscard]] bool showsArtifacts() const;
-    [[nodiscard]] const core::Rewrite *currentRewrite() const;
-    [[nodiscard]] const core::Artifact *currentArtifact() const;
-    [[nodiscard]] QString placeOf(const core::Rewrite &rewrite) const;
 
     ViewState &m_state;
-    RewritesModel *m_rewrites;
-    ArtifactsModel *m_artifacts;
+    ShownCompaction m_shown;
     WordTabs *m_which;
     FactsLine *m_summary;
     FactsLine *m_facts;
@@ -111,16 +101,11 @@ private:
     QToolButton *m_show;
     QToolButton *m_save;
     QSplitter *m_splitter;
-    QTreeView *m_table;
-    QTreeView *m_artifactTable;
+    RewriteTables *m_tables;
     DiffView *m_diff;
 
-    core::CompactionPtr m_made; ///< what the picture shows; the models have it once the panel is seen
-    const core::RecordedCompaction *m_recorded = nullptr; ///< what `m_made` was observed for, or is being
-    std::weak_ptr<const core::Session> m_recordedIn;
-    std::optional<RewriteFacts> m_factsOfRow;
     QString m_error; ///< of the last save
-    /// The texts that are compared now: while they are the same, the comparison stays.
+    /// The texts that are compared. The comparison stays while they are the same.
     struct Key {
         core::BlockId block;
         core::BlockId made;
@@ -129,16 +114,11 @@ private:
         const void *session = nullptr;
         friend bool operator==(const Key &, const Key &) = default;
     };
-    std::optional<Key> m_shown;
-    std::optional<core::Recoveries> m_recoveries; ///< of the models' compaction
-    QTimer m_lookTimer;
-    Job<core::Recoveries> m_recoveryJob;
-    Job<core::CompactionPtr> m_observing;
-    Job<RewriteFacts> m_factsJob;
-    Job<std::vector<ArtifactFacts>> m_artifactsJob;
+    std::optional<Key> m_compared;
+    RewriteFactsFinder m_finder;
     Job<core::Result<void>> m_saveJob;
     bool m_isInSight = false;
-    bool m_hasOnlyBegun = false; ///< the row was chosen by nobody
+    bool m_hasOnlyBegun = false; ///< nobody chose the row
     bool m_isFollowing = false;  ///< the row changes because the current block did
     bool m_isActing = false;     ///< the current block changes because the row did
 };

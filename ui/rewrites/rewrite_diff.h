@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/compaction.h"
+#include "ui/diff/diff_view.h"
+
+namespace ui {
+
+/// A block before and after a rewrite. Reads its texts in jobs and keeps the compaction until then.
+[[nodiscard]] DiffInput rewriteDiff(const core::CompactionPtr &compaction, const core::Rewrite &rewrite);
+
+/// The original of an artifact, and the artifact.
+[[nodiscard]] DiffInput artifactDiff(const core::CompactionPtr &compaction, const core::Artifact &artifact);
+
+} // namespace ui
