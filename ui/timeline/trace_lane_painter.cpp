@@ -4,7 +4,6 @@
 #include "ui/timeline/trace_lane_painter.h"
 
 #include "core/evidence/trace_verdict.h"
-#include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
 
@@ -38,16 +37,14 @@ void TraceLanePainter::paint(const Traced &traced, double top) const
     const QString name = traced.name;
     if (!traced.life || traced.life->lanes.empty())
         return paintWords(
-            name + u" · "_s + (traced.life ? TimelineView::tr("never in context") : TimelineView::tr("being traced")),
-            wholeLane(), top);
+            name + u" · "_s + (traced.life ? tr("never in context") : tr("being traced")), wholeLane(), top);
     paintLife(*traced.life, name, top);
 }
 
 void TraceLanePainter::paintPolicy(const Traced &traced, double top) const
 {
     if (!traced.policyLife || traced.policyLife->lanes.empty())
-        return paintWords(traced.policyLife ? TimelineView::tr("never in context") : TimelineView::tr("being traced"),
-            wholeLane(), top);
+        return paintWords(traced.policyLife ? tr("never in context") : tr("being traced"), wholeLane(), top);
     paintLife(*traced.policyLife, {}, top);
 }
 
@@ -113,9 +110,9 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
         return lane != nullptr ? displayText(core::keptShareText(trace, *lane)) : QString();
     }
     case TraceState::Gone: // the last call that was sent it is the one before
-        return TimelineView::tr("last sent at call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
+        return tr("last sent at call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
     case TraceState::Unknown:
-        return TimelineView::tr("cannot be known");
+        return tr("cannot be known");
     }
     return {};
 }

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/policy/policy_verdict.h"
+
+#include "core/compaction/policy_run.h"
+#include "core/compaction/validity.h"
+#include "ui/hub/run_figures.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr size_t kMostViolations = 4;
+
+struct Verdict {
+    Q_DECLARE_TR_FUNCTIONS(ui::PolicyPanel)
+};
+
+/// Weight of the prelude, and of text that was sent but not logged, of the array before.
+double besideSlots(const ArrayPicture &picture)
+{
+    const bool isTokens = picture.weights.unit() == core::WeightUnit::Tokens;
+    double sum = isTokens ? picture.unlogged.remainder : 0;
+    const core::SessionPtr &session = picture.before.session();
+    const core::Thread &thread = session->thread(picture.position.thread);
+    const auto &prelude
+        = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
+    if (!prelude)
+        return sum + (isTokens ? picture.unlogged.prelude : 0);
+    for (uint32_t i = prelude->begin; i < prelude->end; ++i)
+        sum += picture.weights.of(*session, core::BlockId(i));
+    return sum;
+}
+
+QStringList invalidLines(std::span<const core::Violation> violations)
+{
+    QStringList lines;
+    size_t shown = 0;
+    for (const core::AlikeViolations &each : core::alikeIn(violations)) {
+        if (static_cast<size_t>(lines.size()) == kMostViolations)
+            break;
+        const core::SlotIndex slot = each.first->slot;
+        const QString place = slot.isValid() ? u"[%1] "_s.arg(slot.value()) : QString();
+        lines << Verdict::tr("Not valid: %1%2").arg(place, displayText(each.sentence()));
+        shown += each.count;
+    }
+    if (shown < violations.size())
+        lines << Verdict::tr("and %1 more").arg(violations.size() - shown);
+    return lines;
+}
+
+/// `118.0k → 52.1k tokens · −56 %`: the whole prompt, as the array and the timeline show it.
+QString totalText(const ArrayPicture &picture)
+{
+    const core::CompactionPtr &made = picture.simulated;
+    const core::Weights &weights = picture.weights;
+    double was = 0;
+    double now = 0;
+    for (const core::Slot &slot : made->before.slots())
+        was += weights.of(made->before, slot);
+    for (const core::Slot &slot : made->after.slots())
+        now += picture.weightsAfter.of(made->after, slot);
+    const bool isExact = weights.unit() == core::WeightUnit::Tokens && picture.unlogged.recorded > 0;
+    const double whole = isExact ? picture.unlogged.recorded : was + besideSlots(picture);
+    const QString before
+        = isExact ? displayText(core::shown({ whole, core::Basis::Exact, 0 })) : displayText(weights.shown(whole));
+    const QString after
+        = isExact && made->changesNothing() ? before : displayText(weights.shown(std::max(0.0, whole + now - was)));
+    QString total = Verdict::tr("%1 → %2 %3").arg(before, after, displayText(weights.unitName()));
+    if (was > 0) {
+        QString share = QLocale::c().toString((now - was) * 100 / whole, 'f', 1);
+        total += u" · "_s + share.replace(u'-', QChar(0x2212)) + u" %"_s;
+    }
+    // A line ends between figures, not within one.
+    return total.replace(u" %"_s, QChar::Nbsp + u"%"_s).replace(u" ±"_s, QChar::Nbsp + u"±"_s);
+}
+
+QStringList policyLines(const core::Policy &policy, const core::Compaction &made, const core::Session *session)
+{
+    QStringList lines;
+    const bool isReached = policy.trigger.isAlways() ? made.hasFired : made.isTriggerReached;
+    if (core::waitsForTrigger(policy))
+        lines << (isReached ? Verdict::tr("Would fire here: %1") : Verdict::tr("Would not fire here: %1"))
+                     .arg(displayText(made.verdict));
+    const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
+    if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
+        lines << (policy.window == core::Policy::Window::None
+                ? Verdict::tr("The policy has no window, so that a fraction has nothing to be a fraction of.")
+                : Verdict::tr("The model's window is not known here, so a share of it cannot be kept or reached."));
+    return lines;
+}
+
+} // namespace
+
+PolicyVerdict policyVerdict(const ViewState &state)
+{
+    const core::CompactionPtr &made = state.picture().simulated;
+    if (!made)
+        return { state.isPlanning() ? Verdict::tr("planning…") : QString(), {}, {} };
+    const Plan &plan = state.workspace().plan();
+    PolicyVerdict verdict { totalText(state.picture()), invalidLines(made->validity), {} };
+    if (plan.policy)
+        verdict.lines << policyLines(*plan.policy, *made, state.session().get());
+    if (!plan.overrides.isEmpty())
+        verdict.lines << counted(plan.overrides.keep.size(), Verdict::tr("block pinned"), Verdict::tr("blocks pinned"))
+                + u", "_s + Verdict::tr("%1 dropped").arg(plan.overrides.drop.size());
+    if (!plan.missing.isEmpty())
+        verdict.lines
+            << Verdict::tr("%1 more not in the file any more").arg(plan.missing.keep.size() + plan.missing.drop.size());
+    return verdict;
+}
+
+QStringList runVerdict(const Workspace &workspace)
+{
+    const core::PolicyFiguresPtr &figures = workspace.figures().policy();
+    if (!figures)
+        return {};
+    QStringList lines;
+    const auto add = [&lines](const std::string &sentence) {
+        QString line = displayText(sentence);
+        if (!line.isEmpty())
+            line[0] = line[0].toUpper();
+        lines << line;
+    };
+    if (figures->regret && figures->regret->of().all() > 0)
+        add(core::lossSentence(*figures->regret, *figures->replay->ground->tokens));
+    if (figures->regret && !figures->regret->lostMessages.empty())
+        add(core::messageSentence(*figures->regret));
+    if (figures->difference) {
+        add(core::savingSentence(*figures->difference, core::SavingDetail::Sum));
+        if (const core::RecordedFiguresPtr &recorded = workspace.figures().recorded()) {
+            add("of the recorded run " + recorded->bill.sentence());
+            if (const std::string output = recorded->partialOutput.sentence(); !output.empty())
+                add(output);
+        }
+    }
+    if (figures->payBack)
+        add("the first compaction " + figures->payBack->sentence());
+    return lines;
+}
+
+} // namespace ui

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+
+#include <QStringList>
+
+namespace ui {
+
+/// The result of the plan for the chosen call, in sentences.
+struct PolicyVerdict {
+    QString total;       ///< `118.0k → 52.1k tokens · −56 %`; empty without a plan
+    QStringList invalid; ///< faults that a provider would refuse
+    QStringList lines;   ///< whether it fires, missing windows, overrides
+};
+[[nodiscard]] PolicyVerdict policyVerdict(const ViewState &state);
+
+/// Losses and savings of the policy over all calls; empty until they are known.
+[[nodiscard]] QStringList runVerdict(const Workspace &workspace);
+
+} // namespace ui

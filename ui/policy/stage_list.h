@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+#include "ui/policy/stage_figures.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace ui {
+
+class StageRow;
+
+/// The stages of the plan's policy in their order. A row is ticked, dragged to another place, unfolded or removed; each
+/// is one undo step.
+class StageList final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StageList(ViewState &state, QWidget *parent = nullptr);
+
+    /// Reads the policy of the plan, which must have one.
+    void refresh();
+    /// Shows the savings of each stage of `made`, which has as many as the list. `wouldBe` holds figures of stages that
+    /// are off; empty until they are known.
+    void showFigures(const core::Compaction &made, const StageFigures &figures,
+        const std::vector<std::optional<StageFigure>> &wouldBe);
+    [[nodiscard]] size_t count() const { return m_rows.size(); }
+    [[nodiscard]] bool isEmpty() const { return m_rows.empty(); }
+    /// The stage that was touched last goes up or down by one.
+    void moveCurrent(int delta);
+    void unfold(size_t stage);
+    void setTheme(const Theme &theme);
+
+Q_SIGNALS:
+    /// A parameter has a value that its stage refuses.
+    void refused(const core::Error &error);
+
+private:
+    void rebuild(const core::Policy &shown);
+    void connectRow(StageRow *row, size_t stage);
+    void commit(core::Policy policy, const QString &words);
+    void setParameter(size_t stage, const QString &name, const QString &value);
+    [[nodiscard]] QString titleOf(size_t stage) const;
+    /// The place among the rows at a point of the screen: before the row of that number.
+    [[nodiscard]] size_t placeAt(QPoint global) const;
+    void showPlace(std::optional<size_t> place);
+    void move(size_t from, size_t place);
+    [[nodiscard]] const core::PolicyPtr &policy() const { return m_state.workspace().plan().policy; }
+
+    ViewState &m_state;
+    QVBoxLayout *m_column;
+    QWidget *m_place; ///< where a dragged row would go
+    std::vector<StageRow *> m_rows;
+    std::vector<std::string> m_kinds; ///< of the rows
+    size_t m_current = 0;
+};
+
+} // namespace ui
