@@ -11,12 +11,15 @@
 
 namespace ui {
 
-/// What saving and copying all of a block give: the exact bytes of its body, or of the record that holds it.
+/// The exact bytes of a block's body, or of the record that holds it: for saving and for copying all.
 [[nodiscard]] std::string bytesToSave(const core::Session &session, core::BlockId id, bool isRaw);
 
-/// Writes them beside `path` and renames. Refuses the files that the session was read from: those are never written.
-/// Pure but for the file: runs on any thread.
+/// Writes those bytes to `path`, by a new file and a rename. Refuses the files that the session was read from. Runs on
+/// any thread.
 [[nodiscard]] core::Result<void> saveBody(
     const core::Session &session, core::BlockId id, bool isRaw, const QString &path);
+
+/// A file name for the body or the record of a block. Of a path that the session names, the last part alone.
+[[nodiscard]] QString suggestedFileName(const core::Session &session, core::BlockId id, bool isRaw);
 
 } // namespace ui

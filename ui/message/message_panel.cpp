@@ -10,7 +10,6 @@
 #include <QDateTime>
 #include <QEventLoop>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
@@ -99,7 +98,17 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
     connect(&m_state, &ViewState::hotChanged, this, &MessagePanel::refresh);
     connect(&m_state, &ViewState::matchesChanged, this, &MessagePanel::refreshFind);
     connect(&m_state, &ViewState::themeChanged, this, &MessagePanel::applyTheme);
+    connect(&m_calls, &BlockCalls::counted, this, &MessagePanel::refreshHead);
     connect(m_surface, &TextSurface::matchesChanged, this, &MessagePanel::refreshControls);
+    connectMenus();
+    applyTheme();
+    refresh();
+}
+
+MessagePanel::~MessagePanel() = default;
+
+void MessagePanel::connectMenus()
+{
     connect(m_surface, &TextSurface::contextMenuAboutToShow, this, [this](QMenu *menu) {
         menu->addSeparator();
         menu->addAction(m_isRaw ? tr("Copy Record") : tr("Copy All"), this, &MessagePanel::copyAll);
@@ -111,11 +120,7 @@ MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
         connect(save, &QAction::triggered, this, &MessagePanel::chooseFile);
         page->addAction(save);
     }
-    applyTheme();
-    refresh();
 }
-
-MessagePanel::~MessagePanel() = default;
 
 void MessagePanel::makeHead()
 {
@@ -203,7 +208,7 @@ core::BlockId MessagePanel::block() const
 void MessagePanel::refresh()
 {
     m_notice->hide();
-    countCalls();
+    m_calls.count(m_state.session(), block());
     refreshHead();
     refreshTabs();
     refreshBody();
@@ -244,7 +249,6 @@ void MessagePanel::refreshHead()
     const core::Session &session = *m_state.session();
     const core::Block &shown = session.block(id);
     const ArrayPicture &picture = m_state.picture();
-
     std::vector<FactsLine::Part> title;
     if (const core::SlotIndex slot = picture.before.session() ? picture.before.slotOf(id) : core::SlotIndex();
         slot.isValid())
@@ -262,7 +266,16 @@ void MessagePanel::refreshHead()
     const std::vector<FactsLine::Part> sizeParts = sizes();
     m_title->setParts(std::move(title), { sizeParts.front() });
     m_surface->setAccessibleName(tr("Body of %1").arg(m_title->text()));
+    m_facts->setParts(facts(shown, sizeParts));
+}
 
+std::vector<FactsLine::Part> MessagePanel::facts(
+    const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const
+{
+    using Voice = FactsLine::Voice;
+    const core::Session &session = *m_state.session();
+    const ArrayPicture &picture = m_state.picture();
+    const core::BlockId id = block();
     QStringList facts;
     for (size_t i = 1; i < sizeParts.size(); ++i)
         facts << sizeParts[i].text;
@@ -271,10 +284,8 @@ void MessagePanel::refreshHead()
     const core::Message *message = shown.message.isValid() ? &session.message(shown.message) : nullptr;
     if (message != nullptr && message->time)
         facts << QDateTime::fromMSecsSinceEpoch(*message->time).toString(u"yyyy-MM-dd HH:mm:ss"_s);
-    if (m_callsOf.lock() == m_state.session() && id.index() < m_calls.size() && m_calls[id.index()] > 0) {
-        const uint32_t calls = m_calls[id.index()];
+    if (const uint32_t calls = m_calls.of(m_state.session(), id); calls > 0)
         facts << (calls == 1 ? tr("sent with 1 call") : tr("sent with %1 calls").arg(groupedText(calls)));
-    }
     std::vector<FactsLine::Part> parts;
     const auto hot = std::ranges::find(picture.hot.blocks, id, &core::HotBlock::block);
     if (hot != picture.hot.blocks.end())
@@ -284,7 +295,7 @@ void MessagePanel::refreshHead()
     if (const QString sentence = notValid(); !sentence.isEmpty())
         parts.push_back({ sentence, Voice::Hot });
     parts.push_back({ facts.join(u" · "_s), Voice::Secondary });
-    m_facts->setParts(std::move(parts));
+    return parts;
 }
 
 void MessagePanel::setBlockActions(const QList<QAction *> &actions)
@@ -304,26 +315,6 @@ QString MessagePanel::notValid() const
         return {};
     const auto found = std::ranges::find(made->validity, made->afterOf[slot.index()], &core::Violation::slot);
     return found == made->validity.end() ? QString() : tr("not valid after: %1").arg(displayText(found->sentence));
-}
-
-void MessagePanel::countCalls()
-{
-    const core::SessionPtr &session = m_state.session();
-    const core::BlockId id = block();
-    if (!id.isValid() || !session->block(id).message.isValid())
-        return;
-    const core::ThreadIndex thread = session->message(session->block(id).message).thread;
-    if (session == m_callsOf.lock() && thread == m_callsThread)
-        return;
-    m_calls.clear();
-    m_callsOf = session;
-    m_callsThread = thread;
-    m_callsJob.start(
-        this, [session, thread](core::Progress &) { return core::callsPerBlock(*session, thread); },
-        [this](std::vector<uint32_t> calls) {
-            m_calls = std::move(calls);
-            refreshHead();
-        });
 }
 
 void MessagePanel::refreshTabs()
@@ -511,7 +502,7 @@ void MessagePanel::refreshFind()
 void MessagePanel::waitForContent()
 {
     const auto isBusy = [this] {
-        return m_formJob.isRunning() || m_pictureJob.isRunning() || m_callsJob.isRunning() || m_saveJob.isRunning();
+        return m_formJob.isRunning() || m_pictureJob.isRunning() || m_calls.isRunning() || m_saveJob.isRunning();
     };
     if (isBusy()) {
         QEventLoop loop;
@@ -536,20 +527,6 @@ void MessagePanel::copyAll()
     TextSurface::copyBytes(std::make_shared<const std::string>(bytesToSave(*m_state.session(), id, m_isRaw)));
 }
 
-QString MessagePanel::suggestedName() const
-{
-    const core::Session &session = *m_state.session();
-    const core::Block &shown = session.block(block());
-    if (m_isRaw)
-        return u"record-%1.json"_s.arg(shown.recordLine);
-    const QString subject = QFileInfo(displayText(session.string(shown.subject))).fileName();
-    const bool isName = !subject.isEmpty() && subject.size() < 80 && subject.contains(u'.') && !subject.contains(u' ');
-    const QString stem = shown.message.isValid() ? u"message-%1"_s.arg(shown.message.value()) : u"prelude"_s;
-    if (shown.kind == core::BlockKind::Image)
-        return stem + u'.' + displayText(session.string(shown.name)).section(u'/', 1).section(u';', 0, 0);
-    return isName ? subject : stem + u".txt"_s;
-}
-
 void MessagePanel::chooseFile()
 {
     if (!block().isValid())
@@ -557,7 +534,7 @@ void MessagePanel::chooseFile()
     auto *dialog = new QFileDialog(this, m_isRaw ? tr("Save Record As") : tr("Save Body As"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(suggestedName());
+    dialog->selectFile(suggestedFileName(*m_state.session(), block(), m_isRaw));
     connect(dialog, &QFileDialog::fileSelected, this, &MessagePanel::saveTo);
     dialog->open();
 }

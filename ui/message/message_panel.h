@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/hub/view_state.h"
+#include "ui/message/block_calls.h"
 #include "ui/message/block_tabs.h"
 #include "ui/message/body_form.h"
 #include "ui/message/image_view.h"
@@ -71,6 +72,7 @@ private:
     };
 
     void makeHead();
+    void connectMenus();
     void applyTheme();
     void refresh();
     void refreshHead();
@@ -78,7 +80,6 @@ private:
     void refreshBody();
     void refreshControls();
     void refreshFind();
-    void countCalls();
     void takeForm(BodyForm form);
     void showPicture();
     void say(const QString &sentence);
@@ -87,7 +88,9 @@ private:
     [[nodiscard]] Key key() const;
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
     [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
-    [[nodiscard]] QString suggestedName() const;
+    /// The line below the title; the first of the sizes is in the title.
+    [[nodiscard]] std::vector<FactsLine::Part> facts(
+        const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const;
     /// What a provider would find wrong with what the current slot becomes; empty if nothing.
     [[nodiscard]] QString notValid() const;
 
@@ -119,11 +122,7 @@ private:
     Job<core::Result<MessagePicture>> m_pictureJob;
     Job<core::Result<void>> m_saveJob;
     QTimer m_busyTimer;
-
-    std::vector<uint32_t> m_calls; ///< by block, of `m_callsOf`
-    std::weak_ptr<const core::Session> m_callsOf;
-    core::ThreadIndex m_callsThread;
-    Job<std::vector<uint32_t>> m_callsJob;
+    BlockCalls m_calls;
 };
 
 } // namespace ui

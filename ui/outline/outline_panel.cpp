@@ -94,6 +94,22 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     , m_list(new QListView(this))
 {
     setObjectName(u"outline"_s);
+    setUpParts();
+    layOut();
+    connectViews();
+    connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
+    connect(&state, &ViewState::hotChanged, this, &OutlinePanel::takeArray);
+    connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
+    connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
+    connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+OutlinePanel::~OutlinePanel() = default;
+
+void OutlinePanel::setUpParts()
+{
     m_tabs->setObjectName(u"outlineTabs"_s);
     m_tabs->setAccessibleName(tr("Outline or threads"));
     m_filter->setObjectName(u"outlineFilter"_s);
@@ -122,7 +138,10 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+}
 
+void OutlinePanel::layOut()
+{
     auto *outline = new QWidget(this);
     auto *outlineColumn = new QVBoxLayout(outline);
     outlineColumn->setContentsMargins(0, 0, 0, 0);
@@ -143,7 +162,10 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
     tabRow->addStretch();
     column->addLayout(tabRow);
     column->addWidget(m_pages);
+}
 
+void OutlinePanel::connectViews()
+{
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_filter, &QLineEdit::textChanged, this, &OutlinePanel::search);
     connect(m_tree, &QTreeView::clicked, this, &OutlinePanel::act);
@@ -180,16 +202,7 @@ OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
         if (!m_isFollowing && index.isValid() && thread != m_state.position().thread)
             m_state.setPosition(m_state.heaviestPosition(thread));
     });
-    connect(&state, &ViewState::pictureSettled, this, &OutlinePanel::refresh);
-    connect(&state, &ViewState::hotChanged, this, &OutlinePanel::takeArray);
-    connect(&state, &ViewState::currentChanged, this, &OutlinePanel::follow);
-    connect(&state, &ViewState::hoverChanged, this, &OutlinePanel::showHovered);
-    connect(&state, &ViewState::themeChanged, this, &OutlinePanel::applyTheme);
-    applyTheme();
-    refresh();
 }
-
-OutlinePanel::~OutlinePanel() = default;
 
 void OutlinePanel::applyTheme()
 {

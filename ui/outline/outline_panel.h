@@ -52,6 +52,9 @@ private:
         std::vector<bool> matches;
     };
 
+    void setUpParts();
+    void layOut();
+    void connectViews();
     void refresh();
     /// Which messages stand in the array, and which of them are hot.
     void takeArray();
