@@ -3,20 +3,15 @@
 
 #include "ui/diff/diff_view.h"
 
-#include "core/base/text.h"
-#include "ui/text/text_guess.h"
+#include "ui/diff/diff_head.h"
 
 #include <QAccessible>
 #include <QEventLoop>
-#include <QFontMetrics>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolButton>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -31,43 +26,19 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr auto kBusyAfter = 200ms;
-constexpr int kHeadHeight = 32;
 constexpr int kMapWidth = 18;
-constexpr int kGap = 8;
-constexpr int kRoomForTitle = 160;
 constexpr size_t kFarAway = 400; ///< characters from the left edge: what differs there would not be found
-constexpr int kTitleLeft = static_cast<int>(TextSurface::kLeftPadding);
-
-TextLanguage guessedLanguage(const TextDocument &before, const TextDocument &after)
-{
-    TextLanguage language;
-    language.definition = languageOf(after.bytes());
-    if (language.definition.empty())
-        language.definition = languageOf(before.bytes());
-    return language;
-}
 
 } // namespace
 
-/// What is to be made; a mode of texts that are compared already costs no comparison.
-struct DiffView::Order {
-    DiffInput input;
-    DiffMode mode = DiffMode::SideBySide;
-    core::Whitespace whitespace = core::Whitespace::Exact;
-    Shown known; ///< documents, and the diff if it is still right
-};
-
-DiffSide DiffSide::of(QString title, std::string text)
-{
-    return { std::move(title), nullptr, std::make_shared<const TextDocument>(std::move(text)) };
-}
-
 DiffView::DiffView(QWidget *parent)
     : QWidget(parent)
+    , m_head(new DiffHead(this))
 {
     setObjectName(u"diffView"_s);
     setAccessibleName(tr("Differences"));
-    makeHead();
+    connect(m_head, &DiffHead::stepRequested, this, &DiffView::step);
+    connect(m_head, &DiffHead::modeChosen, this, &DiffView::setMode);
     for (TextSurface *&surface : m_surfaces) {
         surface = new TextSurface(this);
         surface->setWrapping(false);
@@ -94,31 +65,6 @@ DiffView::DiffView(QWidget *parent)
 }
 
 DiffView::~DiffView() = default;
-
-void DiffView::makeHead()
-{
-    m_status = new QLabel(this);
-    m_status->setObjectName(u"diffStatus"_s);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setFont(Theme::textFont(12));
-    const auto makeButton = [&](const QString &name, Qt::ArrowType arrow, const QString &tip, int direction) {
-        auto *button = new QToolButton(this);
-        button->setObjectName(name);
-        button->setArrowType(arrow);
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::NoFocus);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip.section(u" ("_s, 0, 0));
-        button->setFixedSize(22, 22);
-        connect(button, &QToolButton::clicked, this, [this, direction] { step(direction); });
-        return button;
-    };
-    m_previous = makeButton(u"previousDifference"_s, Qt::UpArrow, tr("Previous difference (Alt+Up)"), -1);
-    m_next = makeButton(u"nextDifference"_s, Qt::DownArrow, tr("Next difference (Alt+Down)"), 1);
-    m_modes = new SegmentedControl({ tr("Side by Side"), tr("Unified") }, this);
-    m_modes->setObjectName(u"diffMode"_s);
-    connect(m_modes, &SegmentedControl::chosen, this, [this](int index) { setMode(static_cast<DiffMode>(index)); });
-}
 
 void DiffView::connectSurface(TextSurface *surface)
 {
@@ -151,7 +97,7 @@ TextSurface *DiffView::beforeSurface() const { return m_surfaces[paneCount() == 
 
 TextSurface *DiffView::afterSurface() const { return m_surfaces[1]; }
 
-// Input
+// --- input ----------------------------------------------------------------------------------------------------------
 
 void DiffView::setInput(DiffInput input, DiffStart start)
 {
@@ -161,8 +107,8 @@ void DiffView::setInput(DiffInput input, DiffStart start)
     m_shown.after.reset();
     m_shown.sections.clear();
     m_current.reset();
+    m_head->setTitles(titles());
     compare(start);
-    update();
 }
 
 void DiffView::clear()
@@ -172,6 +118,7 @@ void DiffView::clear()
     m_input = {};
     m_shown = {};
     m_current.reset();
+    m_head->setTitles(titles());
     m_map->setBars({}, 0, {});
     for (TextSurface *surface : m_surfaces)
         surface->setContent(std::make_shared<const TextContent>());
@@ -183,7 +130,7 @@ void DiffView::setMode(DiffMode mode)
     if (mode == m_mode)
         return;
     m_mode = mode;
-    m_modes->setCurrent(static_cast<int>(mode));
+    m_head->setChosenMode(mode);
     if (m_shown.diff || m_job.isRunning())
         compare(DiffStart::First);
     Q_EMIT modeChanged();
@@ -201,64 +148,12 @@ void DiffView::setWhitespace(core::Whitespace whitespace)
     compare(DiffStart::First);
 }
 
-void DiffView::readTexts(const DiffInput &input, Shown &shown)
-{
-    const auto read = [&](const DiffSide &side, TextDocumentPtr &document) {
-        if (document)
-            return;
-        document = side.document;
-        if (!document && side.read) {
-            auto result = side.read();
-            if (result)
-                document = std::move(*result);
-            else
-                shown.error = result.error().sentence();
-        }
-        if (!document)
-            document = std::make_shared<const TextDocument>();
-    };
-    if (input.readSections && !shown.before) {
-        auto texts = input.readSections();
-        if (!texts) {
-            shown.error = texts.error().sentence();
-            return;
-        }
-        shown.before = std::move(texts->before);
-        shown.after = std::move(texts->after);
-        shown.sections = std::move(texts->sections);
-    }
-    read(input.before, shown.before);
-    read(input.after, shown.after);
-}
-
-DiffView::Shown DiffView::make(const Order &order, const core::Progress *progress)
-{
-    Shown shown = order.known;
-    readTexts(order.input, shown);
-    if (!shown.error.empty() || (progress != nullptr && progress->isCancelled()))
-        return shown;
-    const core::DiffOptions options { order.whitespace, core::WordMarks::Found };
-    if (!shown.diff && !shown.sections.empty()) {
-        DiffTexts texts { shown.before, shown.after, shown.sections };
-        shown.diff = std::make_shared<const core::LineDiff>(diffSections(texts, options, progress));
-        shown.sections = std::move(texts.sections);
-    }
-    if (!shown.diff)
-        shown.diff = std::make_shared<const core::LineDiff>(
-            core::diffLines(shown.before->bytes(), shown.after->bytes(), options, progress));
-    shown.language = order.input.language;
-    if (shown.language.definition.empty() && shown.language.fileName.empty())
-        shown.language = guessedLanguage(*shown.before, *shown.after);
-    shown.contents = diffContents(shown.before, shown.after, *shown.diff, order.mode, shown.language, shown.sections);
-    return shown;
-}
-
 void DiffView::compare(DiffStart start)
 {
     m_job.cancel();
     if (!m_shown.diff)
         m_map->setBars({}, 0, {});
-    Order order { m_input, m_mode, m_whitespace, {} };
+    DiffOrder order { m_input, m_mode, m_whitespace, {} };
     order.known.before = m_shown.before;
     order.known.after = m_shown.after;
     order.known.sections = m_shown.sections;
@@ -269,30 +164,30 @@ void DiffView::compare(DiffStart start)
         const TextDocumentPtr &document = known ? known : side.document;
         return document ? document->size() : side.read || m_input.readSections ? kAtOnce + 1 : 0;
     };
-    const auto placeOf = [difference, start](const Shown &shown) -> std::optional<size_t> {
-        const size_t count = shown.diff ? shown.diff->differences.size() : 0;
+    const auto placeOf = [difference, start](const ComparedTexts &shown) -> std::optional<size_t> {
+        const size_t count = shown.differenceCount();
         if (difference || count == 0)
             return difference;
         return start == DiffStart::First ? 0 : count - 1;
     };
     const Arrival arrival = difference ? Arrival::Asked : Arrival::Opened;
     if (sizeOf(order.known.before, m_input.before) + sizeOf(order.known.after, m_input.after) <= kAtOnce) {
-        Shown shown = make(order, nullptr);
+        ComparedTexts shown = compareTexts(order, nullptr);
         const auto place = placeOf(shown);
-        take(std::move(shown), place, arrival);
+        apply(std::move(shown), place, arrival);
         return;
     }
     if (!m_busyTimer.isActive())
         m_busyTimer.start();
     m_job.start(
-        this, [order = std::move(order)](core::Progress &progress) { return make(order, &progress); },
-        [this, placeOf, arrival](Shown shown) {
+        this, [order = std::move(order)](core::Progress &progress) { return compareTexts(order, &progress); },
+        [this, placeOf, arrival](ComparedTexts shown) {
             const auto place = placeOf(shown);
-            take(std::move(shown), place, arrival);
+            apply(std::move(shown), place, arrival);
         });
 }
 
-void DiffView::take(Shown shown, std::optional<size_t> difference, Arrival arrival)
+void DiffView::apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival)
 {
     m_busyTimer.stop();
     m_shown = std::move(shown);
@@ -367,7 +262,7 @@ void DiffView::finish()
         surface->finish();
 }
 
-// Differences
+// --- differences ----------------------------------------------------------------------------------------------------
 
 size_t DiffView::paneWith(size_t difference) const
 {
@@ -531,51 +426,15 @@ void DiffView::refreshMap()
         bars.push_back(
             { surface->placeOf(first), surface->placeOf(last + 1), bar.isRemoved, bar.isAdded, bar.difference });
     }
-    m_map->setBars(std::move(bars), differenceCount(), [this](size_t difference) { return nameOf(difference); });
+    m_map->setBars(
+        std::move(bars), differenceCount(), [this](size_t difference) { return m_shown.nameOf(difference); });
     const TextSurface *surface = afterSurface();
     m_map->setView(surface->contentHeight(), surface->scrollY(), surface->viewport()->height());
 }
 
-QString DiffView::nameOf(size_t difference) const
-{
-    const core::Difference &at = m_shown.diff->differences[difference];
-    QStringList parts { tr("difference %1 of %2").arg(groupedText(difference + 1), groupedText(differenceCount())) };
-    parts << tr("line %1").arg(groupedText((at.after.isEmpty() ? at.before.first : at.after.first) + 1));
-    if (!at.before.isEmpty())
-        parts << counted(at.before.count(), tr("line removed"), tr("lines removed"));
-    if (!at.after.isEmpty())
-        parts << counted(at.after.count(), tr("line added"), tr("lines added"));
-    return parts.join(u", "_s);
-}
-
-QString DiffView::status() const
-{
-    if (!m_sentence->isHidden())
-        return m_sentence->text();
-    if (!m_shown.diff)
-        return {};
-    if (m_shown.diff->isSame())
-        return m_shown.before->size() == 0 ? tr("both are empty") : tr("no differences");
-    const QString counts
-        = u"+%1 \u2212%2"_s.arg(groupedText(m_shown.diff->addedCount), groupedText(m_shown.diff->removedCount));
-    const QString where = m_current
-        ? tr("difference %1 of %2").arg(groupedText(*m_current + 1), groupedText(differenceCount()))
-        : counted(differenceCount(), tr("difference"), tr("differences"));
-    return where + u" · "_s + counts;
-}
-
-QString DiffView::shortStatus() const
-{
-    return m_current ? tr("%1 of %2").arg(groupedText(*m_current + 1), groupedText(differenceCount())) : status();
-}
-
 void DiffView::refreshStatus()
 {
-    const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
-    const bool hasDifferences = isShown && !m_shown.diff->isSame();
-    m_previous->setVisible(hasDifferences);
-    m_next->setVisible(hasDifferences);
-    const QString description = m_current && isShown ? nameOf(*m_current) : status();
+    const QString description = m_current && isShown() ? m_shown.nameOf(*m_current) : status();
     if (description != accessibleDescription()) {
         setAccessibleDescription(description);
         QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
@@ -584,37 +443,11 @@ void DiffView::refreshStatus()
     layOut();
 }
 
-// Place and paint
+// --- layout and painting --------------------------------------------------------------------------------------------
 
 void DiffView::layOut()
 {
-    int right = width() - kGap;
-    const auto placeRight = [&](QWidget *widget, QSize size, int gap) {
-        right -= size.width();
-        widget->setGeometry(QRect(QPoint(right, (kHeadHeight - size.height()) / 2), size));
-        right -= gap;
-    };
-    placeRight(m_modes, m_modes->sizeHint(), kGap);
-    if (!m_next->isHidden()) {
-        placeRight(m_next, m_next->size(), 0);
-        placeRight(m_previous, m_previous->size(), 4);
-    }
-    // The title of the new text goes before the words about the differences.
-    const bool isShown = m_sentence->isHidden() && m_shown.diff != nullptr;
-    const QFontMetrics metrics(Theme::textFont(12));
-    const auto roomFor
-        = [&](const QString &title) { return std::min(metrics.horizontalAdvance(title), kRoomForTitle); };
-    const std::array<QString, 2> words = titles();
-    const int titleEnd = m_shown.contents.mode == DiffMode::Unified
-        ? 2 * (kTitleLeft + 2 * kGap + std::max(roomFor(words[0]), roomFor(words[1])))
-        : width() / 2 + kTitleLeft + roomFor(words[1]);
-    const QString whole = isShown ? status() : QString();
-    const bool fits = right - metrics.horizontalAdvance(whole) - 2 * kGap >= titleEnd;
-    m_status->setText(fits || !isShown ? whole : shortStatus());
-    m_status->setToolTip(fits ? QString() : whole);
-    placeRight(m_status, QSize(m_status->sizeHint().width(), kHeadHeight), kGap);
-
-    const QRect body(0, kHeadHeight, width(), std::max(0, height() - kHeadHeight));
+    const QRect body(0, DiffHead::kHeight, width(), std::max(0, height() - DiffHead::kHeight));
     m_sentence->setGeometry(body);
     m_map->setGeometry(body.right() + 1 - kMapWidth, body.top(), kMapWidth, body.height());
     const int room = body.width() - kMapWidth;
@@ -625,40 +458,25 @@ void DiffView::layOut()
         m_surfaces[0]->setGeometry(0, body.top(), half, body.height());
         m_surfaces[1]->setGeometry(half + 1, body.top(), room - half - 1, body.height());
     }
+    m_head->setGeometry(0, 0, width(), DiffHead::kHeight);
+    const bool hasDifferences = isShown() && !m_shown.diff->isSame();
+    m_head->setState({ m_shown.contents.mode, m_surfaces[1]->x(), isShown() ? status() : QString(),
+        isShown() ? m_shown.shortStatus(m_current) : QString(), hasDifferences });
     if (paneCount() > 0)
         followScroll(m_surfaces[1]);
 }
 
-std::array<QRect, 2> DiffView::titleRects() const
-{
-    const int end = (m_status->text().isEmpty() ? m_modes->x() : m_status->x()) - kGap;
-    const bool isUnified = m_shown.contents.mode == DiffMode::Unified;
-    const int middle = isUnified ? end / 2 : m_surfaces[1]->x();
-    const QRect left(kTitleLeft, 0, std::max(0, std::min(middle, end) - kTitleLeft - kGap), kHeadHeight);
-    const int start = middle + (isUnified ? 0 : kTitleLeft);
-    return { left, QRect(start, 0, std::max(0, end - start), kHeadHeight) };
-}
+bool DiffView::isShown() const { return m_sentence->isHidden() && m_shown.diff; }
 
-std::array<QString, 2> DiffView::titles() const { return { m_input.before.title, m_input.after.title }; }
+QString DiffView::status() const { return m_sentence->isHidden() ? m_shown.status(m_current) : m_sentence->text(); }
 
-void DiffView::paintEvent(QPaintEvent * /*event*/)
+void DiffView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_theme.base);
-    painter.setFont(Theme::textFont(12));
-    const QFontMetrics metrics(painter.font());
-    const auto rects = titleRects();
-    auto words = titles();
-    if (m_shown.contents.mode == DiffMode::Unified) {
-        words[0].prepend(u"\u2212 "_s);
-        words[1].prepend(u"+ "_s);
-    }
-    painter.setPen(m_theme.secondary);
-    for (size_t i = 0; i < rects.size(); ++i)
-        painter.drawText(
-            rects[i], Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(words[i], Qt::ElideRight, rects[i].width()));
     if (m_sentence->isHidden() && m_shown.contents.mode == DiffMode::SideBySide)
-        painter.fillRect(QRect(m_surfaces[1]->x() - 1, kHeadHeight, 1, height() - kHeadHeight), m_theme.hairline);
+        painter.fillRect(
+            QRect(m_surfaces[1]->x() - 1, DiffHead::kHeight, 1, height() - DiffHead::kHeight), m_theme.hairline);
 }
 
 void DiffView::resizeEvent(QResizeEvent *event)
@@ -674,35 +492,15 @@ void DiffView::setTheme(const Theme &theme)
     for (TextSurface *surface : m_surfaces)
         surface->setTheme(theme);
     m_map->setTheme(theme);
-    m_modes->setTheme(theme);
+    m_head->setTheme(theme);
     QPalette quiet = theme.palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     quiet.setColor(QPalette::Window, theme.base);
-    m_status->setPalette(quiet);
     m_sentence->setPalette(quiet);
     update();
 }
 
-// Input
-
-bool DiffView::event(QEvent *event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const auto rects = titleRects();
-        const auto words = titles();
-        const QFontMetrics metrics(Theme::textFont(12));
-        for (size_t i = 0; i < rects.size(); ++i) {
-            if (rects[i].contains(help->pos()) && metrics.horizontalAdvance(words[i]) > rects[i].width()) {
-                QToolTip::showText(help->globalPos(), words[i].toHtmlEscaped(), this);
-                return true;
-            }
-        }
-        QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
-}
+// --- keys and wheel -------------------------------------------------------------------------------------------------
 
 void DiffView::keyPressEvent(QKeyEvent *event)
 {
