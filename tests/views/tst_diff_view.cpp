@@ -5,8 +5,8 @@
 #include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/diff/diff_view.h"
-#include "ui/widgets/segmented_control.h"
 #include "ui/text/utf16.h"
+#include "ui/widgets/segmented_control.h"
 
 #include <QAccessible>
 #include <QApplication>

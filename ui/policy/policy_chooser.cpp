@@ -42,8 +42,9 @@ QString PolicyChooser::aboutText(const core::Policy &policy)
     if (!from.source.empty())
         lines << tr("Source: %1").arg(displayText(from.source));
     if (!from.evidence.empty() || !from.date.empty())
-        lines << (from.date.empty() ? tr("Preset: %1").arg(displayText(from.evidenceWords()))
-                                    : tr("Preset: %1, read %2").arg(displayText(from.evidenceWords()), displayText(from.date)));
+        lines << (from.date.empty()
+                ? tr("Preset: %1").arg(displayText(from.evidenceWords()))
+                : tr("Preset: %1, read %2").arg(displayText(from.evidenceWords()), displayText(from.date)));
     return lines.join(u'\n');
 }
 
