@@ -148,7 +148,31 @@ Source::~Source()
     }
 }
 
-Result<SourcePtr> Source::open(const std::filesystem::path &path)
+Result<SourcePtr> Source::open(const std::filesystem::path &path) { return open(path, kMapThreshold); }
+
+Result<SourcePtr> Source::reopen() const
+{
+    constexpr size_t kCompared = 4096;
+    const auto changed = [&] {
+        return failure(
+            ErrorKind::Changed, "The file was replaced or written over since it was opened; load it again.", m_name);
+    };
+    if (m_path.empty())
+        return changed();
+    auto grown = open(m_path, 1);
+    if (!grown)
+        return grown;
+    const std::string_view before = bytes();
+    const std::string_view now = (*grown)->bytes().substr(0, before.size());
+    const size_t compared = std::min(kCompared, before.size());
+    const bool goesOn = (*grown)->m_stamp.inode == m_stamp.inode && now.size() == before.size()
+        && now.substr(now.size() - compared) == before.substr(before.size() - compared);
+    if (!goesOn)
+        return changed();
+    return grown;
+}
+
+Result<SourcePtr> Source::open(const std::filesystem::path &path, uint64_t mapThreshold)
 {
     const std::string name = path.string();
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
@@ -173,7 +197,7 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path)
     source->m_path = path;
     source->m_stamp = stampOf(status);
     const auto size = static_cast<size_t>(status.st_size);
-    if (size >= kMapThreshold) {
+    if (size >= mapThreshold) {
         installBusHandler();
         const size_t page = pageSize();
         const size_t rounded = (size + page - 1) / page * page;

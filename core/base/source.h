@@ -34,6 +34,10 @@ public:
 
     /// Opens a file read-only. Folders, devices and unreadable files are errors, an empty file is a source of no bytes.
     [[nodiscard]] static Result<std::shared_ptr<const Source>> open(const std::filesystem::path &path);
+    /// The same file as it is now, with what was written behind the bytes of this source. It is mapped, whatever its
+    /// size, so this reads nothing. Fails with Changed if the file was replaced, cut short, or written over near the
+    /// old end, and for buffers.
+    [[nodiscard]] Result<std::shared_ptr<const Source>> reopen() const;
     /// Takes a buffer of our own; `name` is what messages call it.
     [[nodiscard]] static std::shared_ptr<const Source> own(std::string bytes, std::string name);
 
@@ -62,6 +66,8 @@ private:
     };
 
     Source() = default;
+    [[nodiscard]] static Result<std::shared_ptr<const Source>> open(
+        const std::filesystem::path &path, uint64_t mapThreshold);
     [[nodiscard]] static Stamp stampOf(const struct ::stat &status);
 
     std::string m_name;

@@ -57,6 +57,8 @@ private Q_SLOTS:
     void aFileThatMayNotBeReadIsASentence();
     void aChangeIsNoticed_data();
     void aChangeIsNoticed();
+    void aGrownFileIsOpenedAgain();
+    void aFileThatDoesNotGoOnIsNotOpenedAgain();
     void aMappedFileThatShrinksReadsAsZeros();
     void whatIsHeldStays();
     void whatIsHeldCostsNoMemoryAfterwards();
@@ -227,6 +229,46 @@ void SourceTest::aChangeIsNoticed()
     QVERIFY((*source)->hasChanged());
     if (isWhole)
         QVERIFY((*source)->bytes() == bytes);
+}
+
+void SourceTest::aGrownFileIsOpenedAgain()
+{
+    for (const size_t size : { size_t(0), size_t(10), kPage + 5, kLarge }) {
+        const std::string bytes = pattern(size + 3 * kPage);
+        const auto before = Source::open(write(bytes.substr(0, size)));
+        QVERIFY(before);
+        QVERIFY((*before)->reopen());
+        QVERIFY((*(*before)->reopen())->bytes() == (*before)->bytes());
+        QFile file(QString::fromStdString((*before)->name()));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(bytes.data() + size, static_cast<qint64>(bytes.size() - size));
+        file.close();
+        const auto grown = (*before)->reopen();
+        QVERIFY(grown && (*grown)->isMapped());
+        QVERIFY((*grown)->bytes() == bytes);
+        QCOMPARE((*before)->bytes().size(), size);
+        QVERIFY((*before)->hasChanged() && !(*grown)->hasChanged());
+    }
+}
+
+void SourceTest::aFileThatDoesNotGoOnIsNotOpenedAgain()
+{
+    const auto kindOf = [](const Source &source) {
+        const auto again = source.reopen();
+        return again ? -1 : static_cast<int>(again.error().kind);
+    };
+    const auto source = Source::open(write("one\ntwo\n"));
+    QVERIFY(source);
+    write("one\n");
+    QCOMPARE(kindOf(**source), int(ErrorKind::Changed));
+    write("one\nTWO\nthree\n");
+    QCOMPARE(kindOf(**source), int(ErrorKind::Changed));
+    const std::string other = write("one\ntwo\nthree\n", "other.jsonl");
+    QCOMPARE(::rename(other.c_str(), (*source)->name().c_str()), 0);
+    QCOMPARE(kindOf(**source), int(ErrorKind::Changed));
+    QCOMPARE(::unlink((*source)->name().c_str()), 0);
+    QCOMPARE(kindOf(**source), int(ErrorKind::NotFound));
+    QCOMPARE(kindOf(*Source::own("text", "buffer")), int(ErrorKind::Changed));
 }
 
 void SourceTest::aMappedFileThatShrinksReadsAsZeros()
