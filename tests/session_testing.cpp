@@ -106,6 +106,151 @@ std::string brokenResult(const Session &session)
 
 } // namespace
 
+namespace {
+
+/// Compares what a session holds, field by field, and remembers where the first difference is.
+class Comparison final {
+public:
+    Comparison(const Session &a, const Session &b)
+        : m_a(a)
+        , m_b(b)
+    {
+    }
+
+    std::string run()
+    {
+        same("format", m_a.format, m_b.format);
+        same("harness", m_a.harness, m_b.harness);
+        same("model", m_a.model, m_b.model);
+        same("title", m_a.title, m_b.title);
+        same("working folder", m_a.workingFolder, m_b.workingFolder);
+        same("window", m_a.windowTokens, m_b.windowTokens);
+        same("merging", m_a.merging, m_b.merging);
+        same("records", m_a.recordCount, m_b.recordCount);
+        same("side bytes", m_a.sideBytes, m_b.sideBytes);
+        same("diagnostics", diagnosticsOf(m_a), diagnosticsOf(m_b));
+        each("source", m_a.sources, m_b.sources, [this](const SourcePtr &x, const SourcePtr &y) {
+            same("name", x->name(), y->name());
+            same("bytes", x == m_a.sources.front() || x->bytes() == y->bytes(), true);
+        });
+        each("block", m_a.blocks, m_b.blocks, [this](const Block &x, const Block &y) { block(x, y); });
+        each("message", m_a.messages, m_b.messages, [this](const Message &x, const Message &y) { message(x, y); });
+        each("thread", m_a.threads, m_b.threads, [this](const Thread &x, const Thread &y) { thread(x, y); });
+        return m_difference;
+    }
+
+private:
+    template <typename T>
+    void same(std::string_view what, const T &x, const T &y)
+    {
+        if (m_difference.empty() && !(x == y))
+            m_difference = m_where + std::string(what) + shown(x, y);
+    }
+    template <typename T>
+    static std::string shown(const T &x, const T &y)
+    {
+        if constexpr (std::is_convertible_v<T, std::string_view>)
+            return ": " + std::string(x) + " | " + std::string(y);
+        else if constexpr (std::is_integral_v<T>)
+            return ": " + std::to_string(x) + " | " + std::to_string(y);
+        else
+            return " differs";
+    }
+    void name(std::string_view what, StringId x, StringId y) { same(what, m_a.string(x), m_b.string(y)); }
+
+    template <typename T, typename Compare>
+    void each(std::string_view what, const std::vector<T> &x, const std::vector<T> &y, Compare &&compare)
+    {
+        same(std::string(what) + " count", x.size(), y.size());
+        const std::string outer = m_where;
+        for (size_t i = 0; i < x.size() && m_difference.empty(); ++i) {
+            m_where = outer + std::string(what) + " " + std::to_string(i) + ": ";
+            compare(x[i], y[i]);
+        }
+        m_where = outer;
+    }
+
+    void block(const Block &x, const Block &y)
+    {
+        same("kind", x.kind, y.kind);
+        same("flags", x.flags, y.flags);
+        same("source", x.body.source, y.body.source);
+        same("coding", x.body.coding, y.body.coding);
+        same("offset", x.body.offset, y.body.offset);
+        same("size", x.body.size, y.body.size);
+        same("body's lengths", x.body.lengths, y.body.lengths);
+        same("lengths", x.lengths, y.lengths);
+        name("name", x.name, y.name);
+        name("call id", x.callId, y.callId);
+        name("subject", x.subject, y.subject);
+        same("message", x.message, y.message);
+        same("hash", x.content, y.content);
+        same("side bytes", x.sideBytes, y.sideBytes);
+        same("line", x.recordLine, y.recordLine);
+        same("record", x.recordOffset, y.recordOffset);
+        same("record size", x.recordSize, y.recordSize);
+    }
+    void message(const Message &x, const Message &y)
+    {
+        same("role", x.role, y.role);
+        same("first block", x.first, y.first);
+        same("block count", x.count, y.count);
+        same("line", x.line, y.line);
+        same("time", x.time, y.time);
+        name("id", x.externalId, y.externalId);
+        name("model", x.model, y.model);
+        same("thread", x.thread, y.thread);
+    }
+    void thread(const Thread &x, const Thread &y)
+    {
+        same("kind", x.kind, y.kind);
+        same("id", x.id, y.id);
+        same("title", x.title, y.title);
+        same("starter", x.parentCall, y.parentCall);
+        same("end", x.end, y.end);
+        same("prelude", x.prelude, y.prelude);
+        each("call", x.calls, y.calls, [this](const Call &a, const Call &b) { call(a, b); });
+        each("compaction", x.compactions, y.compactions,
+            [this](const RecordedCompaction &a, const RecordedCompaction &b) { compaction(a, b); });
+    }
+    void call(const Call &x, const Call &y)
+    {
+        same("input", x.input, y.input);
+        same("output", x.output, y.output);
+        same("prelude", x.prelude, y.prelude);
+        same("usage", x.usage, y.usage);
+        same("time", x.time, y.time);
+        name("model", x.model, y.model);
+        name("response", x.responseId, y.responseId);
+        same("derived", x.isDerived, y.isDerived);
+        same("line", x.line, y.line);
+    }
+    void compaction(const RecordedCompaction &x, const RecordedCompaction &y)
+    {
+        same("kind", x.kind, y.kind);
+        same("call", x.call, y.call);
+        same("trigger", x.trigger, y.trigger);
+        same("before", x.before, y.before);
+        same("after", x.after, y.after);
+        same("tokens before", x.beforeTokens, y.beforeTokens);
+        same("tokens after", x.afterTokens, y.afterTokens);
+        same("line", x.line, y.line);
+        each("figure", x.figures, y.figures, [this](const RecordedFigure &a, const RecordedFigure &b) {
+            same("name", a.name, b.name);
+            same("value", a.value, b.value);
+        });
+    }
+
+    const Session &m_a;
+    const Session &m_b;
+    std::string m_where;
+    std::string m_difference;
+};
+
+} // namespace
+
+std::string differenceOf(const Session &a, const Session &b) { return Comparison(a, b).run(); }
+
 Result<SessionPtr> load(std::string text) { return loadSession(Source::own(std::move(text), "document")); }
 
 std::string formatOf(const std::string &text)

@@ -29,6 +29,10 @@ std::string describe(const core::Session &session, size_t thread = 0);
 /// The diagnostics as `line: reason`, one a line.
 std::string diagnosticsOf(const core::Session &session);
 
+/// Where two sessions differ first, as a sentence; empty if they hold the same. Not compared: `isComplete`, and what
+/// stands in the first source beside the bodies.
+std::string differenceOf(const core::Session &a, const core::Session &b);
+
 /// The first rule that a session breaks, as a sentence; empty if it keeps them all: every body and record range lies in
 /// its source; the decoded texts are as long as stored; messages cover the pool once, in order; calls, ends and
 /// preludes lie in the pool; tool results name a call that stands before them in their thread, unless a diagnostic says

@@ -197,7 +197,10 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
     const auto format = recognise(content->bytes(), source->name());
     if (!format)
         return std::unexpected(format.error());
-    auto session = (*format)->read(ReadContext { content, progress, publish, threads });
+    const auto reader = (*format)->open({ content, progress, publish, threads });
+    if (const auto appended = reader->append(content); !appended)
+        return std::unexpected(appended.error());
+    auto session = reader->end();
     if (!session || (damage.empty() && content == source))
         return session;
     auto whole = std::make_shared<Session>(**session);

@@ -56,6 +56,8 @@ SourceId SessionBuilder::addSource(SourcePtr source)
     return SourceId(m_session.sources.size() - 1);
 }
 
+void SessionBuilder::replaceSource(SourceId id, SourcePtr source) { m_session.sources[id.index()] = std::move(source); }
+
 std::string_view SessionBuilder::sourceBytes(SourceId source) const
 {
     return m_session.sources[source.index()]->bytes();
@@ -233,29 +235,40 @@ void SessionBuilder::deriveCalls(ThreadIndex threadIndex, std::span<const Messag
     target.end = array;
 }
 
-SessionPtr SessionBuilder::snapshot() const
+SessionPtr SessionBuilder::snapshot(std::span<const Diagnostic> more) const
 {
     auto copy = std::make_shared<Session>(m_session);
-    copy->isComplete = false;
     copy->strings = std::make_shared<const Strings>(m_strings);
-    std::ranges::stable_sort(copy->diagnostics, {}, &Diagnostic::line);
+    copy->diagnostics.insert(copy->diagnostics.end(), more.begin(), more.end());
+    complete(*copy);
     return copy;
 }
 
 SessionPtr SessionBuilder::finish()
 {
-    if (m_session.threads.empty())
-        addThread(ThreadKind::Main);
-    if (m_session.model.empty()) {
+    m_session.strings = std::make_shared<const Strings>(std::move(m_strings));
+    complete(m_session);
+    auto result = std::make_shared<const Session>(std::move(m_session));
+    m_session = {};
+    m_strings = {};
+    m_stringIds.clear();
+    return result;
+}
+
+void SessionBuilder::complete(Session &session)
+{
+    if (session.threads.empty())
+        session.threads.emplace_back();
+    if (session.model.empty()) {
         std::map<std::string_view, size_t> counts;
-        for (const Thread &each : m_session.threads) {
+        for (const Thread &each : session.threads) {
             StringId last;
             size_t *count = nullptr;
             for (const Call &call : each.calls) {
                 if (!call.model.isValid())
                     continue;
                 if (call.model != last)
-                    count = &counts[string(call.model)];
+                    count = &counts[session.string(call.model)];
                 last = call.model;
                 ++*count;
             }
@@ -264,17 +277,11 @@ SessionPtr SessionBuilder::finish()
         }
         const auto most = std::ranges::max_element(counts, {}, [](const auto &entry) { return entry.second; });
         if (most != counts.end())
-            m_session.model = most->first;
+            session.model = most->first;
     }
-    if (!m_session.windowTokens)
-        m_session.windowTokens = knownWindow(m_session.model);
-    std::ranges::stable_sort(m_session.diagnostics, {}, &Diagnostic::line);
-    m_session.strings = std::make_shared<const Strings>(std::move(m_strings));
-    auto result = std::make_shared<const Session>(std::move(m_session));
-    m_session = {};
-    m_strings = {};
-    m_stringIds.clear();
-    return result;
+    if (!session.windowTokens)
+        session.windowTokens = knownWindow(session.model);
+    std::ranges::stable_sort(session.diagnostics, {}, &Diagnostic::line);
 }
 
 std::optional<uint64_t> knownWindow(std::string_view model)

@@ -35,6 +35,8 @@ public:
     [[nodiscard]] const Session &session() const { return m_session; }
 
     SourceId addSource(SourcePtr source);
+    /// Puts a source that begins with the same bytes in the place of another; bodies keep their ranges.
+    void replaceSource(SourceId id, SourcePtr source);
     [[nodiscard]] std::string_view sourceBytes(SourceId source) const;
 
     /// The same text gives the same id; the empty text gives the invalid one.
@@ -77,14 +79,14 @@ public:
     /// what stands before it; the array at the end is all of them.
     void deriveCalls(ThreadIndex thread, std::span<const MessageId> messages);
 
-    /// A copy of what has been built so far, for showing it while loading goes on. Costs O(blocks).
-    [[nodiscard]] SessionPtr snapshot() const;
-
     /// Hands the session over: fills what can be derived (main model, title, window of known models), orders the
     /// diagnostics by line. The builder is empty afterwards.
     [[nodiscard]] SessionPtr finish();
+    /// A copy of the session as `finish` would make it now, with these diagnostics besides. Costs O(blocks).
+    [[nodiscard]] SessionPtr snapshot(std::span<const Diagnostic> more = {}) const;
 
 private:
+    static void complete(Session &session);
     void addDiagnostic(Severity severity, uint64_t line, std::string reason);
 
     Session m_session;

@@ -76,7 +76,34 @@ Outcome oneByOne(const SourcePtr &source)
     return outcome;
 }
 
-Outcome inStretches(const SourcePtr &source, unsigned threads)
+/// Reads what a source holds at these ends, one after the other, and then all of it.
+template <typename Feed>
+void readGrowing(SessionBuilder &builder, SourceId id, Feed &feed, const SourcePtr &source,
+    std::span<const size_t> ends, unsigned threads)
+{
+    for (const size_t end : ends) {
+        builder.replaceSource(id, Source::own(std::string(source->bytes().substr(0, end)), "lines"));
+        feed.read({ source, nullptr, {}, threads }, Upto::LineFeed);
+    }
+    builder.replaceSource(id, source);
+    feed.read({ source, nullptr, {}, threads }, Upto::LineFeed);
+    feed.read({ source, nullptr, {}, threads }, Upto::End);
+}
+
+Outcome oneByOneGrowing(const SourcePtr &source, std::span<const size_t> ends)
+{
+    Outcome outcome;
+    SessionBuilder builder;
+    const SourceId id = builder.addSource(source);
+    RecordFeed feed(builder, id, [&](simdjson::ondemand::object &object, const Record &record) {
+        outcome.seen.push_back(seenOf(object, record));
+    });
+    readGrowing(builder, id, feed, source, ends, 1);
+    outcome.diagnostics = diagnosticsOf(builder.session());
+    return outcome;
+}
+
+Outcome inStretches(const SourcePtr &source, unsigned threads, std::span<const size_t> ends = {})
 {
     Outcome outcome;
     SessionBuilder builder;
@@ -95,7 +122,8 @@ Outcome inStretches(const SourcePtr &source, unsigned threads)
                      const Record &record) { outcome.seen.push_back(seenOf(object, record)); },
         .afterSome = {},
     };
-    forEachStretch(builder, id, { source, nullptr, {}, threads }, work);
+    StretchFeed feed(builder, id, work);
+    readGrowing(builder, id, feed, source, ends, threads);
     outcome.diagnostics = diagnosticsOf(builder.session());
     return outcome;
 }
@@ -231,6 +259,7 @@ class RecordStretchesTest : public QObject {
 private Q_SLOTS:
     void stretchesAreReadAsTheWholeIs_data();
     void stretchesAreReadAsTheWholeIs();
+    void aSourceThatGrowsIsReadAsTheWholeIs();
     void aMappedFileIsReadAsItsBytesAre();
     void sessionsAreTheSameOnAnyNumberOfThreads();
     void snapshotsArePublishedMeanwhile();
@@ -266,6 +295,28 @@ void RecordStretchesTest::stretchesAreReadAsTheWholeIs()
             }
             QCOMPARE(found.diagnostics, expected.diagnostics);
         }
+    }
+}
+
+void RecordStretchesTest::aSourceThatGrowsIsReadAsTheWholeIs()
+{
+    std::mt19937_64 random = seededRandom();
+    for (int round = 0; round < caseCount(24); ++round) {
+        const SourcePtr source = Source::own(Lines(random()).some(round % 6 == 0 ? 900'000 : 9000, 15), "lines");
+        const size_t size = source->bytes().size();
+        std::vector<size_t> ends;
+        for (size_t k = random() % 12; k > 0; --k)
+            ends.push_back(random() % (size + 1));
+        if (const size_t feed = source->bytes().find('\n', random() % (size + 1)); feed != std::string_view::npos)
+            ends.insert(ends.end(), { feed, feed + 1 });
+        std::ranges::sort(ends);
+        const Outcome expected = oneByOne(source);
+        const Outcome alone = oneByOneGrowing(source, ends);
+        QCOMPARE(alone.diagnostics, expected.diagnostics);
+        QVERIFY(alone == expected);
+        const Outcome inParts = inStretches(source, 2, ends);
+        QCOMPARE(inParts.diagnostics, expected.diagnostics);
+        QVERIFY(inParts == expected);
     }
 }
 
@@ -346,7 +397,7 @@ void RecordStretchesTest::cancellingStopsInTheMiddle()
                         progress.cancel();
                 },
         };
-        QVERIFY(!forEachStretch(builder, id, { source, &progress, {}, threads }, work));
+        QVERIFY(!StretchFeed(builder, id, work).read({ source, &progress, {}, threads }, Upto::End));
         QCOMPARE(stretches, 5U);
         QVERIFY(progress.fraction() < 0.9);
     }

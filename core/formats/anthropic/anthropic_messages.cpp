@@ -633,6 +633,6 @@ Result<SessionPtr> read(const ReadContext &context) { return AnthropicReader(con
 const Format kAnthropicMessages { "anthropic-messages", "Anthropic Messages",
     "request bodies of the Messages API, one or a recording of many, bare or with their responses (claude-tap, "
     "claude-trace)",
-    sniff, read };
+    sniff, openWhole<read> };
 
 } // namespace core

@@ -5,7 +5,6 @@
 #include "core/formats/anthropic/claude_tree.h"
 #include "core/formats/reading/record_stretches.h"
 
-#include <chrono>
 #include <span>
 
 namespace core {
@@ -58,47 +57,75 @@ private:
 };
 
 /// Reads Claude Code's own session files and the SDK stream, which holds the same messages in thinner envelopes.
-class ClaudeReader final {
+class ClaudeReader final : public Reader {
 public:
-    ClaudeReader(const ReadContext &context, const Format &format)
-        : m_context(context)
+    ClaudeReader(ReadContext context, const Format &format)
+        : m_context(std::move(context))
         , m_format(format)
         , m_tree(m_builder)
+        , m_source(m_builder.addSource(Source::own({}, {})))
+        , m_parser(m_builder, isStream())
+        , m_feed(m_builder, m_source, work())
     {
-        m_source = m_builder.addSource(context.source);
     }
 
-    Result<SessionPtr> read()
+    Result<void> append(const SourcePtr &source) override
     {
-        const bool isStream = m_format.id == kClaudeSdkStream.id;
-        ClaudeRecordParser parser(m_builder, isStream);
-        const StretchWork work {
-            .make = [&](const SourcePtr &part) { return std::make_unique<ClaudeStretch>(part, isStream); },
+        m_context.source = source;
+        m_builder.replaceSource(m_source, source);
+        return read(Upto::LineFeed);
+    }
+
+    Result<SessionPtr> snapshot() override
+    {
+        if (m_records == 0)
+            return m_context.noRecords();
+        describe(false);
+        return m_tree.snapshot();
+    }
+
+    Result<SessionPtr> end() override
+    {
+        if (const auto rest = read(Upto::End); !rest)
+            return std::unexpected(rest.error());
+        if (m_records == 0)
+            return m_context.noRecords();
+        describe(true);
+        return m_tree.finish();
+    }
+
+private:
+    [[nodiscard]] bool isStream() const { return m_format.id == kClaudeSdkStream.id; }
+
+    StretchWork work()
+    {
+        return {
+            .make = [this](const SourcePtr &part) { return std::make_unique<ClaudeStretch>(part, isStream()); },
             .take = [this](StretchReader &stretch, size_t from, size_t to,
                         const StretchPlace &place) { take(static_cast<ClaudeStretch &>(stretch), from, to, place); },
             .visit =
-                [&](ondemand::object &object, const Record &record) {
+                [this](ondemand::object &object, const Record &record) {
                     std::vector<Block> blocks;
                     ClaudeDraft draft;
-                    parser.parse(object, record, draft, blocks);
+                    m_parser.parse(object, record, draft, blocks);
                     accept(draft, blocks);
                 },
             .afterSome =
                 [this](double share) {
                     makeRoom(share);
-                    publish();
+                    m_publisher.publishIfDue(m_context.publish, *this);
                 },
         };
-        if (!forEachStretch(m_builder, m_source, m_context, work))
-            return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
-        SessionPtr session = assemble(true);
-        if (session->blocks.empty() && session->recordCount == 0)
-            return failure(
-                ErrorKind::Malformed, "Not one record of this file could be read.", m_context.source->name());
-        return session;
     }
 
-private:
+    Result<void> read(Upto upto)
+    {
+        if (!m_feed.read(m_context, upto))
+            return m_context.cancelled();
+        m_hasRoom = true;
+        return {};
+    }
+
     void take(ClaudeStretch &stretch, size_t from, size_t to, const StretchPlace &place)
     {
         NameMap &names = stretch.namesIn(m_builder);
@@ -137,7 +164,8 @@ private:
             add(draft.record);
     }
 
-    /// Room for what the whole file will hold, told from its first part: growing step by step would copy it all again.
+    /// Reserves room for what the whole first source will hold, estimated from its first part: growing step by step
+    /// would copy everything again.
     void makeRoom(double share)
     {
         constexpr double kEnough = 0.05;
@@ -148,22 +176,7 @@ private:
         m_tree.reserve(inAll(m_tree.recordCount()), inAll(m_tree.blockCount()));
     }
 
-    void publish()
-    {
-        using Clock = std::chrono::steady_clock;
-        if (!m_context.publish)
-            return;
-        const auto now = Clock::now();
-        // Assembling costs time in the size of what was read: never more than a tenth of the whole.
-        if (now - m_lastPublished < std::max<Clock::duration>(std::chrono::milliseconds(100), m_assemblyTime * 10))
-            return;
-        m_context.publish(assemble(false));
-        m_lastPublished = Clock::now();
-        m_assemblyTime = m_lastPublished - now;
-    }
-
-    /// A session out of what has been read so far; the last one takes everything along.
-    SessionPtr assemble(bool isLast)
+    void describe(bool isComplete)
     {
         Session &session = m_builder.session();
         session.format = m_format.id;
@@ -173,22 +186,22 @@ private:
         session.merging = SlotMerging::ConsecutiveUsers;
         session.recordCount = m_records;
         session.sideBytes = m_sideBytes;
-        session.isComplete = isLast;
-        return m_tree.assemble(isLast ? ClaudeTree::Keep::Nothing : ClaudeTree::Keep::Everything);
+        session.isComplete = isComplete;
     }
 
-    const ReadContext &m_context;
+    ReadContext m_context;
     const Format &m_format;
     SessionBuilder m_builder;
     ClaudeTree m_tree;
     SourceId m_source;
+    ClaudeRecordParser m_parser;
+    StretchFeed m_feed;
+    Publisher m_publisher;
     StringId m_version;
     StringId m_cwd;
     uint64_t m_records = 0;
     uint64_t m_sideBytes = 0;
     bool m_hasRoom = false;
-    std::chrono::steady_clock::time_point m_lastPublished = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::duration m_assemblyTime {};
 };
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -252,19 +265,23 @@ Likeness sniffClaudeSdkStream(const Sample &sample)
     return hasMessages ? Likeness::Likely : Likeness::No;
 }
 
-Result<SessionPtr> readClaudeCode(const ReadContext &context) { return ClaudeReader(context, kClaudeCode).read(); }
-Result<SessionPtr> readClaudeSdkStream(const ReadContext &context)
+std::unique_ptr<Reader> openClaudeCode(const ReadContext &context)
 {
-    return ClaudeReader(context, kClaudeSdkStream).read();
+    return std::make_unique<ClaudeReader>(context, kClaudeCode);
+}
+
+std::unique_ptr<Reader> openClaudeSdkStream(const ReadContext &context)
+{
+    return std::make_unique<ClaudeReader>(context, kClaudeSdkStream);
 }
 
 } // namespace
 
 const Format kClaudeCode { "claude-code", "Claude Code JSONL",
     "~/.claude/projects/*/*.jsonl, versions 1.0 to 2.1; subagents in the file become threads", sniffClaudeCode,
-    readClaudeCode };
+    openClaudeCode };
 const Format kClaudeSdkStream { "claude-sdk-stream", "Claude SDK stream",
     "output of --output-format stream-json, also wrapped as {type,message,timestamp}", sniffClaudeSdkStream,
-    readClaudeSdkStream };
+    openClaudeSdkStream };
 
 } // namespace core

@@ -3,63 +3,30 @@
 
 #pragma once
 
-#include "core/session/builder.h"
+#include "core/formats/anthropic/claude_links.h"
 
-#include <span>
-#include <vector>
+#include <map>
 
 namespace core {
-
-/// One record of a Claude Code file, as far as the shape of the conversation depends on it.
-struct ClaudeRecord {
-    enum class Type : uint8_t {
-        Link, ///< not in the context, but other records hang on it (`progress`, `system`)
-        User,
-        Assistant,
-        Boundary, ///< `compact_boundary`: the array starts anew behind it
-        Clearing, ///< `microcompact_boundary`: listed tool results become stubs from here on
-    };
-    Type type = Type::Link;
-    bool isSidechain = false;
-    bool isMeta = false;
-    bool isSummary = false;
-    bool isApiError = false;
-    bool isLinear = false; ///< has no parent member: it follows the record before it in its thread
-    Hash uuid;
-    Hash parent;
-    Hash logicalParent;
-    StringId messageId; ///< the response's
-    StringId recordId;  ///< the uuid in words, of messages that are no response
-    StringId model;
-    StringId agent;
-    StringId parentTool;
-    StringId trigger;
-    std::optional<Usage> usage;
-    std::optional<uint64_t> preTokens;
-    std::optional<Timestamp> time;
-    std::vector<StringId> clearedCalls;
-    std::vector<RecordedFigure> figures; ///< that it tells of its compaction
-    SourceId source;
-    uint64_t line = 0;
-    uint64_t offset = 0;
-    uint64_t size = 0;
-    uint32_t firstBlock = 0; ///< into the tree's blocks
-    uint32_t blockCount = 0;
-};
 
 /// Rebuilds the arrays of a Claude Code session from its records: the parent links make a tree (rewinds are branches,
 /// parallel tool results are not), response records with one message id are one message wherever they stand, tool
 /// results of one response are one user message, a compaction boundary starts a new array.
 ///
 /// Every response is a call, on the active path or on an abandoned one; its array is the path that leads to it.
+///
+/// Between snapshots the session stays in the builder: what follows the first changed message in the pool is put there
+/// again, everything before it stays.
 class ClaudeTree final {
 public:
-    enum class Keep : uint8_t { Everything, Nothing };
-
     explicit ClaudeTree(SessionBuilder &builder)
         : m_builder(builder)
+        , m_links(m_records, m_blocks)
     {
     }
+    ClaudeTree(const ClaudeTree &) = delete;
+    ClaudeTree &operator=(const ClaudeTree &) = delete;
+    ~ClaudeTree() = default;
 
     void add(ClaudeRecord record, std::span<const Block> blocks);
 
@@ -68,13 +35,53 @@ public:
     [[nodiscard]] size_t recordCount() const { return m_records.size(); }
     [[nodiscard]] size_t blockCount() const { return m_blocks.size(); }
 
-    /// The session as far as records have been added. With Keep::Nothing the builder and the records are used up.
-    [[nodiscard]] SessionPtr assemble(Keep keep);
+    /// The session of all records so far. Costs O(blocks) for the copy, and otherwise what was added, unless that
+    /// changes the past.
+    [[nodiscard]] SessionPtr snapshot();
+    /// The same; the builder and the records are used up.
+    [[nodiscard]] SessionPtr finish();
 
 private:
+    static constexpr int kNone = ClaudeNode::kNone;
+
+    void update();
+    void clear();
+    void emitFrom(size_t threadNumber);
+    void emitNode(ClaudeNode &target);
+    void emitCalls(size_t threadNumber, int firstChanged);
+    void emitCompactions(size_t threadNumber);
+    void finishThreads();
+    void setTitles();
+
+    [[nodiscard]] BlockRanges cleared(const BlockRanges &array, const std::vector<StringId> &calls);
+    BlockId addStub(BlockId original);
+    [[nodiscard]] Call callOf(const ClaudeNode &response) const;
+    [[nodiscard]] RecordedCompaction compactionOf(size_t recordIndex, size_t nextCall) const;
+    [[nodiscard]] RecordedCompaction summaryOf(
+        size_t recordIndex, int nodeIndex, size_t nextEvent, const std::vector<Call> &calls) const;
+    [[nodiscard]] RecordedCompaction clearingOf(
+        size_t recordIndex, int nodeIndex, const std::vector<Call> &calls) const;
+    [[nodiscard]] const std::vector<int> &responsesBeside(size_t recordIndex) const;
+    [[nodiscard]] size_t callBehind(size_t recordIndex) const;
+    [[nodiscard]] bool hangsOn(int nodeIndex, int above) const;
+    [[nodiscard]] int lastArrayNode(size_t threadNumber, size_t limit) const;
+    [[nodiscard]] uint32_t recordOf(int nodeIndex) const { return m_links.node(nodeIndex).record; }
+
     SessionBuilder &m_builder;
     std::vector<ClaudeRecord> m_records;
     std::vector<Block> m_blocks;
+    ClaudeLinks m_links;
+    /// How far the pool reaches with a thread, and how many of its nodes are in it.
+    struct Emitted {
+        size_t messages = 0;
+        size_t blocks = 0;
+        size_t nodes = 0;
+    };
+    std::vector<Emitted> m_emitted; ///< by thread
+    std::optional<Body> m_clearedBody;
+    std::unordered_map<BlockId, BlockId> m_stubs;                  ///< by the block that each stands for
+    std::map<std::pair<uint32_t, uint64_t>, std::string> m_titles; ///< by the place of the body
+    MessageDraft m_draft;
 };
 
 } // namespace core

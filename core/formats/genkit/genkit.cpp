@@ -532,6 +532,6 @@ Result<SessionPtr> readGenkit(const ReadContext &context) { return GenkitReader(
 
 const Format kGenkit { "genkit", "Genkit",
     "message arrays and requests, snapshots and chats of session stores, dev traces (.genkit/traces)", sniffGenkit,
-    readGenkit };
+    openWhole<readGenkit> };
 
 } // namespace core

@@ -552,6 +552,6 @@ Result<SessionPtr> readLangChain(const ReadContext &context) { return LangChainR
 
 const Format kLangChain { "langchain", "LangChain",
     "messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces", sniffLangChain,
-    readLangChain };
+    openWhole<readLangChain> };
 
 } // namespace core

@@ -29,39 +29,20 @@ BlockRanges rangesOf(const SessionBuilder &builder, std::span<const MessageId> m
 
 } // namespace
 
-/// Events behind another session header that may be copies of what stands before it.
-struct ItemHistory::Copies {
-    size_t matched = 0; ///< into the log
-    bool hasModelOutput = false;
-    std::vector<Event> held;
-};
-
-/// A response that may not be complete yet.
-struct ItemHistory::Response {
-    struct Part {
-        BlockRange output;
-        std::optional<Timestamp> time;
-        uint64_t line = 0;
-    };
-    BlockRanges input;
-    std::vector<Part> parts; ///< several: separate calls, unless a report says that it was one
-    std::optional<UsageReport> usage;
-    std::optional<BlockRange> prelude;
-    StringId model;
-    bool isOpen = true; ///< the next generated item belongs to it
-    ResponsesItem::Kind lastKind = ResponsesItem::Kind::Other;
-    bool lastIsCommentary = false;
-};
-
 ItemHistory::ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread)
-    : m_builder(builder)
-    , m_items(items)
+    : m_builder(&builder)
+    , m_items(&items)
     , m_thread(thread)
     , m_arrays(1)
 {
 }
 
-ItemHistory::~ItemHistory() = default;
+ItemHistory::ItemHistory(const ItemHistory &other, SessionBuilder &builder, ResponsesItems &items)
+    : ItemHistory(other)
+{
+    m_builder = &builder;
+    m_items = &items;
+}
 
 // --- what comes in, and copies of what came before -------------------------------------------------------------------
 
@@ -77,7 +58,7 @@ void ItemHistory::addItem(ResponsesItem item)
 {
     if (item.kind == ResponsesItem::Kind::Snapshot)
         return;
-    m_items.link(item.draft);
+    m_items->link(item.draft);
     Event event;
     event.line = item.draft.line;
     event.items.push_back(std::move(item));
@@ -105,7 +86,7 @@ void ItemHistory::replace(std::vector<ResponsesItem> items, uint64_t line)
     event.line = line;
     event.hash = Hash { items.size(), 1 };
     for (ResponsesItem &item : items) {
-        m_items.link(item.draft);
+        m_items->link(item.draft);
         event.hash = combine(event.hash, hashOfDraft(item.draft));
     }
     event.items = std::move(items);
@@ -139,7 +120,7 @@ void ItemHistory::beginCopies()
     if (m_copies)
         endCopies();
     if (!m_log.empty())
-        m_copies = std::make_unique<Copies>();
+        m_copies.emplace();
 }
 
 void ItemHistory::take(Event event)
@@ -228,7 +209,7 @@ void ItemHistory::apply(Event &event)
 
 MessageId ItemHistory::addMessage(const ResponsesItem &item)
 {
-    const MessageId id = m_builder.addMessage(m_thread, item.draft);
+    const MessageId id = m_builder->addMessage(m_thread, item.draft);
     m_facts.resize(id.index() + 1);
     m_facts[id.index()] = { true, item.beginsTurn, item.isModelOutput, hasFlag(id, BlockFlag::Injected) };
     return id;
@@ -237,7 +218,7 @@ MessageId ItemHistory::addMessage(const ResponsesItem &item)
 void ItemHistory::applyItem(const ResponsesItem &item)
 {
     const MessageId id = addMessage(item);
-    const BlockRange range = m_builder.rangeOf(id);
+    const BlockRange range = m_builder->rangeOf(id);
     if (item.isModelOutput) {
         extendResponse(item, range);
     } else if (item.draft.role == Role::User) {
@@ -252,7 +233,7 @@ void ItemHistory::applyItem(const ResponsesItem &item)
 
 ItemHistory::Response &ItemHistory::beginResponse()
 {
-    m_response = std::make_unique<Response>();
+    m_response.emplace();
     m_response->input = m_ranges;
     m_response->prelude = m_prelude;
     m_response->model = m_model;
@@ -337,7 +318,7 @@ void ItemHistory::closeResponse()
 
 void ItemHistory::emitCall(Call call)
 {
-    Thread &thread = m_builder.thread(m_thread);
+    Thread &thread = m_builder->thread(m_thread);
     if (m_awaitsCall) {
         RecordedCompaction &compaction = thread.compactions.back();
         compaction.after = call.input;
@@ -350,7 +331,7 @@ void ItemHistory::emitCall(Call call)
 
 void ItemHistory::sync()
 {
-    Thread &thread = m_builder.thread(m_thread);
+    Thread &thread = m_builder->thread(m_thread);
     thread.end = m_ranges;
     thread.prelude = m_prelude;
     if (m_awaitsCall)
@@ -384,7 +365,7 @@ void ItemHistory::change(CompactionKind kind, std::vector<MessageId> after, uint
     closeResponse();
     m_order = Order::Unknown;
     sync();
-    Thread &thread = m_builder.thread(m_thread);
+    Thread &thread = m_builder->thread(m_thread);
     RecordedCompaction compaction;
     compaction.kind = kind;
     if (!thread.calls.empty())
@@ -392,7 +373,7 @@ void ItemHistory::change(CompactionKind kind, std::vector<MessageId> after, uint
     compaction.before = m_ranges;
     compaction.beforeTokens = m_contextTokens;
     compaction.line = line;
-    m_ranges = rangesOf(m_builder, after);
+    m_ranges = rangesOf(*m_builder, after);
     compaction.after = m_ranges;
     thread.compactions.push_back(std::move(compaction));
     m_arrays.push_back(std::move(after));
@@ -410,7 +391,7 @@ void ItemHistory::applyReplace(const Event &event)
         after.push_back(hashOfDraft(item.draft));
     const Alignment alignment = align(before, after);
 
-    std::vector<bool> isTaken(m_builder.session().messages.size());
+    std::vector<bool> isTaken(m_builder->session().messages.size());
     for (const uint32_t place : alignment.places) {
         if (place != Alignment::kNone)
             isTaken[array()[place].index()] = true;
@@ -460,9 +441,9 @@ void ItemHistory::applySummarise(const ResponsesItem &summary, uint64_t line)
         // Codex cuts the middle out of the message that no longer fits; here it stays whole, as it was recorded.
         kept.push_back(message);
         uint64_t bytes = 0;
-        const BlockRange range = m_builder.rangeOf(message);
+        const BlockRange range = m_builder->rangeOf(message);
         for (uint32_t i = range.begin; i < range.end; ++i)
-            bytes += m_builder.session().block(BlockId(i)).lengths.bytes;
+            bytes += m_builder->session().block(BlockId(i)).lengths.bytes;
         const uint64_t tokens = (bytes + kBytesPerToken - 1) / kBytesPerToken;
         tokensLeft -= std::min(tokensLeft, tokens);
     }
@@ -500,30 +481,30 @@ Hash ItemHistory::hashOfDraft(const MessageDraft &draft) const
 {
     Hash hash { static_cast<uint64_t>(draft.role), draft.blocks.size() };
     for (const Block &block : draft.blocks)
-        hash = combine(hash, m_builder.contentHash(block));
+        hash = combine(hash, m_builder->contentHash(block));
     return hash;
 }
 
 Hash ItemHistory::hashOfMessage(MessageId message) const
 {
     if (m_hashes.size() <= message.index())
-        m_hashes.resize(m_builder.session().messages.size());
+        m_hashes.resize(m_builder->session().messages.size());
     Hash &hash = m_hashes[message.index()];
     if (hash.isNull()) {
-        const Message &entry = m_builder.session().message(message);
-        const BlockRange range = m_builder.rangeOf(message);
+        const Message &entry = m_builder->session().message(message);
+        const BlockRange range = m_builder->rangeOf(message);
         hash = { static_cast<uint64_t>(entry.role), range.size() };
         for (uint32_t i = range.begin; i < range.end; ++i)
-            hash = combine(hash, m_builder.contentHash(m_builder.session().block(BlockId(i))));
+            hash = combine(hash, m_builder->contentHash(m_builder->session().block(BlockId(i))));
     }
     return hash;
 }
 
 bool ItemHistory::hasFlag(MessageId message, BlockFlag flag) const
 {
-    const BlockRange range = m_builder.rangeOf(message);
+    const BlockRange range = m_builder->rangeOf(message);
     for (uint32_t i = range.begin; i < range.end; ++i) {
-        if (m_builder.session().block(BlockId(i)).is(flag))
+        if (m_builder->session().block(BlockId(i)).is(flag))
             return true;
     }
     return false;

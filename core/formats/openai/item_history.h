@@ -5,7 +5,7 @@
 
 #include "core/formats/openai/responses_items.h"
 
-#include <memory>
+#include <optional>
 #include <unordered_set>
 
 namespace core {
@@ -36,9 +36,10 @@ struct UsageReport {
 class ItemHistory final {
 public:
     ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread);
-    ~ItemHistory();
-    ItemHistory(const ItemHistory &) = delete;
+    /// A copy that goes on with copies of the builder and the items.
+    ItemHistory(const ItemHistory &other, SessionBuilder &builder, ResponsesItems &items);
     ItemHistory &operator=(const ItemHistory &) = delete;
+    ~ItemHistory() = default;
 
     /// For the calls that follow.
     void setModel(StringId model);
@@ -84,15 +85,37 @@ private:
         uint32_t array = 0;
         uint32_t length = 0;
     };
-    struct Copies;
+    /// Events behind another session header that may be copies of what stands before it.
+    struct Copies {
+        size_t matched = 0; ///< into the log
+        bool hasModelOutput = false;
+        std::vector<Event> held;
+    };
     struct Facts {
         bool isItem = false; ///< false for system prompt and tools
         bool beginsTurn = false;
         bool isModelOutput = false;
         bool isInjected = false;
     };
-    struct Response;
+    /// A response that may not be complete yet.
+    struct Response {
+        struct Part {
+            BlockRange output;
+            std::optional<Timestamp> time;
+            uint64_t line = 0;
+        };
+        BlockRanges input;
+        std::vector<Part> parts; ///< several: separate calls, unless a report says that it was one
+        std::optional<UsageReport> usage;
+        std::optional<BlockRange> prelude;
+        StringId model;
+        bool isOpen = true; ///< the next generated item belongs to it
+        ResponsesItem::Kind lastKind = ResponsesItem::Kind::Other;
+        bool lastIsCommentary = false;
+    };
     enum class Order : uint8_t { Unknown, UsageFirst, ItemsFirst };
+
+    ItemHistory(const ItemHistory &) = default;
 
     void take(Event event);
     [[nodiscard]] bool isCopy(const Event &event) const;
@@ -119,8 +142,8 @@ private:
     [[nodiscard]] Hash hashOfMessage(MessageId message) const;
     [[nodiscard]] bool hasFlag(MessageId message, BlockFlag flag) const;
 
-    SessionBuilder &m_builder;
-    ResponsesItems &m_items;
+    SessionBuilder *m_builder;
+    ResponsesItems *m_items;
     ThreadIndex m_thread;
     StringId m_model;
     std::optional<BlockRange> m_prelude;
@@ -132,9 +155,9 @@ private:
     std::vector<Facts> m_facts;         ///< by message
     mutable std::vector<Hash> m_hashes; ///< by message, made when needed
     std::unordered_set<Hash> m_reports;
-    std::unique_ptr<Copies> m_copies;
+    std::optional<Copies> m_copies;
 
-    std::unique_ptr<Response> m_response; ///< may not be complete yet
+    std::optional<Response> m_response;
     Order m_order = Order::Unknown;
     std::optional<uint64_t> m_contextTokens; ///< as last reported, since the last compaction
     bool m_awaitsCall = false;               ///< no call since the last compaction

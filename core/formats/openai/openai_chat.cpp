@@ -448,6 +448,6 @@ Result<SessionPtr> read(const ReadContext &context)
 
 const Format kOpenAiChat { "openai-chat", "OpenAI Chat Completions",
     "arrays of messages, request bodies, stored completions, LiteLLM and OpenHands logs, JSONL rows, tau-bench results",
-    sniff, read };
+    sniff, openWhole<read> };
 
 } // namespace core

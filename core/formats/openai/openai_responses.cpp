@@ -272,6 +272,6 @@ Result<SessionPtr> readOpenAiResponses(const ReadContext &context)
 
 const Format kOpenAiResponses { "openai-responses", "OpenAI Responses",
     "request bodies, responses, item lists (also newest first), and recordings of many requests as JSONL",
-    sniffOpenAiResponses, readOpenAiResponses };
+    sniffOpenAiResponses, openWhole<readOpenAiResponses> };
 
 } // namespace core

@@ -58,6 +58,12 @@ public:
         : m_builder(builder)
     {
     }
+    /// A copy that goes on with a copy of the builder.
+    ResponsesItems(const ResponsesItems &other, SessionBuilder &builder)
+        : m_builder(builder)
+        , m_calls(other.m_calls)
+    {
+    }
 
     /// Reads one item and consumes it. Throws `simdjson::simdjson_error` on damage; changes nothing but the builder's
     /// interned names. An item in context has at least one block.

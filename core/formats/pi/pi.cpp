@@ -3,11 +3,11 @@
 
 #include "core/base/text.h"
 #include "core/formats/pi/pi_tree.h"
+#include "core/formats/reading/record_feed.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 namespace core {
 
@@ -16,37 +16,56 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 /// Reads the session files of pi, versions 1 to 3, and of those who build on it (OpenClaw, kimchi).
-class PiReader final {
+class PiReader final : public Reader {
 public:
-    explicit PiReader(const ReadContext &context)
-        : m_context(context)
-        , m_tree(m_builder)
+    explicit PiReader(ReadContext context)
+        : m_context(std::move(context))
+        , m_source(m_builder.addSource(Source::own({}, {})))
+        , m_feed(m_builder, m_source, [this](ondemand::object &object, const Record &record) {
+            Record own = record;
+            own.bytes = object.raw_json().value(); // to its end, before anything of it is taken over
+            accept(readPiRecord(m_builder, own));
+        })
     {
-        m_source = m_builder.addSource(context.source);
         m_builder.addThread(ThreadKind::Main);
         m_builder.session().format = kPi.id;
         m_builder.session().harness = "pi";
         m_builder.session().merging = SlotMerging::None;
     }
 
-    Result<SessionPtr> read()
+    Result<void> append(const SourcePtr &source) override
     {
-        const auto visit = [this](ondemand::object &object, const Record &record) {
-            Record own = record;
-            own.bytes = object.raw_json().value(); // to its end, before anything of it is taken over
-            accept(readPiRecord(m_builder, own));
-        };
-        if (!forEachRecord(m_builder, m_source, m_context, visit, [this](double) { publish(); }))
-            return failure(ErrorKind::Cancelled, "Loading was cancelled.", m_context.source->name());
+        m_context.source = source;
+        m_builder.replaceSource(m_source, source);
+        return read(Upto::LineFeed);
+    }
+
+    Result<SessionPtr> snapshot() override
+    {
         if (m_builder.session().recordCount == 0)
-            return failure(
-                ErrorKind::Malformed, "Not one record of this file could be read.", m_context.source->name());
-        if (!m_hasHeader)
-            m_builder.note(0, "The file has no header; it begins somewhere in the session.");
-        return named(m_tree.finish());
+            return m_context.noRecords();
+        SessionBuilder copy = m_builder;
+        copy.session().isComplete = false;
+        return finish(copy);
+    }
+
+    Result<SessionPtr> end() override
+    {
+        if (const auto rest = read(Upto::End); !rest)
+            return std::unexpected(rest.error());
+        if (m_builder.session().recordCount == 0)
+            return m_context.noRecords();
+        return finish(m_builder);
     }
 
 private:
+    Result<void> read(Upto upto)
+    {
+        if (!m_feed.read(m_context, upto, [this](double) { m_publisher.publishIfDue(m_context.publish, *this); }))
+            return m_context.cancelled();
+        return {};
+    }
+
     void accept(PiRecord record)
     {
         Session &session = m_builder.session();
@@ -77,40 +96,24 @@ private:
                 record.entry.line, "This session is a fork of " + record.forkedFrom + " and begins with a copy of it.");
     }
 
-    void publish()
+    [[nodiscard]] SessionPtr finish(SessionBuilder &builder) const
     {
-        using Clock = std::chrono::steady_clock;
-        if (!m_context.publish)
-            return;
-        const auto now = Clock::now();
-        // Assembling costs time in the size of what was read: never more than a tenth of the whole.
-        if (now - m_lastPublished < std::max<Clock::duration>(std::chrono::milliseconds(100), m_assemblyTime * 10))
-            return;
-        m_builder.session().isComplete = false;
-        m_context.publish(named(m_tree.snapshot()));
-        m_builder.session().isComplete = true;
-        m_lastPublished = Clock::now();
-        m_assemblyTime = m_lastPublished - now;
+        if (!m_hasHeader)
+            builder.note(0, "The file has no header; it begins somewhere in the session.");
+        if (!m_name.empty()) // a name that the person gave is the title
+            builder.session().title = snippet(m_name, 80);
+        builder.thread(ThreadIndex(0U)).title = builder.session().title;
+        return m_tree.finish(builder);
     }
 
-    /// A name that the person gave is the title.
-    [[nodiscard]] SessionPtr named(const SessionPtr &session) const
-    {
-        auto result = std::make_shared<Session>(*session);
-        if (!m_name.empty())
-            result->title = snippet(m_name, 80);
-        result->threads.front().title = result->title;
-        return result;
-    }
-
-    const ReadContext &m_context;
+    ReadContext m_context;
     SessionBuilder m_builder;
     PiTree m_tree;
     SourceId m_source;
+    RecordFeed m_feed;
+    Publisher m_publisher;
     std::string m_name;
     bool m_hasHeader = false;
-    std::chrono::steady_clock::time_point m_lastPublished = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::duration m_assemblyTime {};
 };
 
 /// A header, or an entry that only pi writes.
@@ -145,12 +148,12 @@ Likeness sniffPi(const Sample &sample)
     return best;
 }
 
-Result<SessionPtr> readPi(const ReadContext &context) { return PiReader(context).read(); }
+std::unique_ptr<Reader> openPi(const ReadContext &context) { return std::make_unique<PiReader>(context); }
 
 } // namespace
 
 const Format kPi { "pi", "pi session",
     "~/.pi/agent/sessions/*/*.jsonl, versions 1 to 3, and those of OpenClaw and kimchi; branches are read", sniffPi,
-    readPi };
+    openPi };
 
 } // namespace core

@@ -274,17 +274,10 @@ void PiTree::add(PiEntry entry, std::span<const Block> blocks)
     m_entries.push_back(entry);
 }
 
-SessionPtr PiTree::snapshot() const
+SessionPtr PiTree::finish(SessionBuilder &builder) const
 {
-    SessionBuilder copy = m_builder;
-    Assembly(copy, m_entries, m_blocks).run();
-    return copy.finish();
-}
-
-SessionPtr PiTree::finish()
-{
-    Assembly(m_builder, m_entries, m_blocks).run();
-    return m_builder.finish();
+    Assembly(builder, m_entries, m_blocks).run();
+    return builder.finish();
 }
 
 } // namespace core

@@ -18,20 +18,12 @@ namespace core {
 /// (January 2026), and without the calls that nothing answered.
 class PiTree final {
 public:
-    explicit PiTree(SessionBuilder &builder)
-        : m_builder(builder)
-    {
-    }
-
     void add(PiEntry entry, std::span<const Block> blocks);
 
-    /// A session of the entries so far; more may follow.
-    [[nodiscard]] SessionPtr snapshot() const;
-    /// The same with everything; the builder is used up.
-    [[nodiscard]] SessionPtr finish();
+    /// The session of all entries so far, made with the builder or a copy of it, which is used up.
+    [[nodiscard]] SessionPtr finish(SessionBuilder &builder) const;
 
 private:
-    SessionBuilder &m_builder;
     std::vector<PiEntry> m_entries;
     std::vector<Block> m_blocks;
 };

@@ -3,11 +3,9 @@
 
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/session/session.h"
+#include "core/formats/reading/reader.h"
 
 #include <filesystem>
-#include <functional>
 #include <span>
 
 namespace core {
@@ -29,31 +27,15 @@ struct Sample {
                                            ///< one, a few behind it; for line formats. A long one is cut at 64 KiB.
 };
 
-using Publish = std::function<void(SessionPtr)>;
-
-struct ReadContext {
-    SourcePtr source;
-    Progress *progress = nullptr; ///< may be null
-    Publish publish;              ///< may be empty; gets provisional snapshots, at most every 100 ms
-    unsigned threads = 1;         ///< how many may work; what comes out does not depend on it
-
-    [[nodiscard]] bool isCancelled() const { return progress != nullptr && progress->isCancelled(); }
-    void setFraction(double fraction) const
-    {
-        if (progress != nullptr)
-            progress->setFraction(fraction);
-    }
-};
-
 /// One session format: how to recognise it and how to read it. One file each in this folder.
 struct Format {
     std::string_view id;    ///< `claude-code`
     std::string_view title; ///< `Claude Code JSONL`
     std::string_view notes; ///< one line for `palimpsest formats`: where its files are found, what is read of them
     Likeness (*sniff)(const Sample &sample);
-    /// Reads everything that can be read. Damage is a diagnostic in the session; an error means that nothing was usable
-    /// or that the job was cancelled.
-    Result<SessionPtr> (*read)(const ReadContext &context);
+    /// A reader of one session in this format. Damage is a diagnostic in its session; an error means that nothing was
+    /// usable or that the job was cancelled. `openWhole<read>` for a format that is read in one piece.
+    std::unique_ptr<Reader> (*open)(const ReadContext &context);
 };
 
 /// All formats, in the order in which ties are decided.

@@ -27,15 +27,12 @@ inline constexpr size_t kMaxSearched = 64U << 20U;
 /// changes nothing until it has read all that it needs. The object is an On-Demand one: fields in order, each once.
 using RecordVisitor = std::function<void(simdjson::ondemand::object &object, const Record &record)>;
 
-/// Walks the records of a JSONL source: one pass over the lines, each parsed in place. Copes with what real files
+/// Walks the records of a whole JSONL source: one pass over the lines, each parsed in place. Copes with what real files
 /// hold: records glued together on one line, records cut in the middle (and the next one glued to the stump), runs of
 /// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What was repaired
 /// becomes a note with its line, what cannot be read a warning; nothing else is lost. Returns false if the job was
-/// cancelled.
-///
-/// `afterRecord` is called now and then (a few times a megabyte) with the share done; it may publish.
-bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit,
-    const std::function<void(double)> &afterSome = {});
+/// cancelled. For a source that grows: `RecordFeed`.
+bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit);
 
 /// Reads a source that is one JSON document. Damage is repaired where it can be: bytes as above; a document that is
 /// cut off is closed after its last whole value, with a diagnostic that names the line. `visit` gets the document and

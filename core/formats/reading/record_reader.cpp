@@ -10,9 +10,6 @@ namespace core {
 
 namespace {
 
-constexpr uint64_t kReportEvery = 256U << 10U;
-/// How much of the source is held steady at once, where no line is longer.
-constexpr size_t kHeld = 512U << 10U;
 /// How often a damaged line is read at most, in all, to find a whole record in it.
 constexpr size_t kMaxPasses = 50;
 /// How many ways of beginning a record are remembered.
@@ -33,6 +30,11 @@ bool isNested(std::string_view piece, size_t at)
     return at > 0 && (piece[at - 1] == ':' || piece[at - 1] == ',' || piece[at - 1] == '[');
 }
 
+std::string skipped(uint64_t bytes, simdjson::error_code error)
+{
+    return "This record was skipped (" + groupedNumber(bytes) + " bytes): " + reasonOf(error) + ".";
+}
+
 bool looksLikeRecord(std::string_view text)
 {
     const std::string_view head = text.substr(0, 4096);
@@ -41,6 +43,12 @@ bool looksLikeRecord(std::string_view text)
 }
 
 } // namespace
+
+size_t endOfLine(std::string_view bytes, size_t begin)
+{
+    const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
+    return hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
+}
 
 std::string_view gluedBehind(std::string_view text)
 {
@@ -71,7 +79,7 @@ bool RecordHeads::add(std::string_view record)
     return true;
 }
 
-void RecordReader::readLine(std::string_view line, uint64_t number, bool isLast)
+void RecordReader::readLine(std::string_view line, uint64_t number)
 {
     std::string_view rest = trimmed(line);
     bool noted = false;
@@ -91,7 +99,7 @@ void RecordReader::readLine(std::string_view line, uint64_t number, bool isLast)
             rest = following;
             continue;
         }
-        rest = recover(rest, number, error, isLast, noted);
+        rest = recover(rest, number, error, noted);
     }
 }
 
@@ -112,8 +120,7 @@ simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId sou
 }
 
 /// Gets what can be got out of a piece that failed; returns what is still to be read.
-std::string_view RecordReader::recover(
-    std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast, bool &noted)
+std::string_view RecordReader::recover(std::string_view piece, uint64_t line, simdjson::error_code error, bool &noted)
 {
     const auto end = endOfJsonValue(piece, 0);
     const std::string_view first = end && piece.front() == '{' ? piece.substr(0, *end) : std::string_view();
@@ -127,15 +134,21 @@ std::string_view RecordReader::recover(
     // A stump with the next record glued to it. The stump ends inside a string or between brackets, so where its
     // value seems to end says nothing (what is inside and outside of strings is swapped behind it).
     if (const size_t next = findGluedRecord(piece); next != std::string_view::npos) {
-        reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT, false);
+        reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT);
         return piece.substr(next);
     }
     if (hasMore) {
-        reportSkipped(first, line, error, false);
+        reportSkipped(first, line, error);
         return trimmed(piece.substr(first.size()));
     }
-    if (!tryRepaired(piece, line, error))
-        reportSkipped(piece, line, error, isLast);
+    if (!tryRepaired(piece, line, error)) {
+        endsWithLine(0);
+        const bool isCut = error == simdjson::UNCLOSED_STRING || error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT
+            || error == simdjson::TAPE_ERROR;
+        if (isCut)
+            m_cutOff = { m_builder.session().diagnostics.size(), line, piece.size(), error };
+        reportSkipped(piece, line, error);
+    }
     return {};
 }
 
@@ -187,52 +200,19 @@ bool RecordReader::tryRepaired(std::string_view piece, uint64_t line, simdjson::
     return true;
 }
 
-void RecordReader::reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast)
+void RecordReader::reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error)
 {
-    const bool isCut = error == simdjson::UNCLOSED_STRING || error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT
-        || error == simdjson::TAPE_ERROR;
-    if (isLast && isCut) {
-        m_builder.warn(line,
-            "The last record is cut off (a session that is still being written, or a crash): "
-                + groupedNumber(piece.size()) + " bytes were skipped.");
-        return;
-    }
-    m_builder.warn(
-        line, "This record was skipped (" + groupedNumber(piece.size()) + " bytes): " + reasonOf(error) + ".");
+    m_builder.warn(line, skipped(piece.size(), error));
 }
 
-bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit,
-    const std::function<void(double)> &afterSome)
+void RecordReader::endsWithLine(uint64_t line)
 {
-    const std::string_view bytes = builder.sourceBytes(source);
-    RecordReader reader(builder, source, visit);
-    const SourcePtr holder = builder.session().sources[source.index()];
-    SourceHold hold(*holder);
-    size_t held = 0; // up to here
-    size_t begin = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-    uint64_t number = 1;
-    uint64_t reportAt = kReportEvery;
-    while (begin < bytes.size()) {
-        const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
-        const size_t end = hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
-        if (end > held) {
-            held = std::max(end, std::min<size_t>(begin + kHeld, bytes.size()));
-            hold.hold(bytes.substr(begin, held - begin));
-        }
-        reader.readLine(bytes.substr(begin, end - begin), number, end == bytes.size() || end + 1 == bytes.size());
-        begin = end + 1;
-        ++number;
-        if (begin >= reportAt) {
-            if (context.isCancelled())
-                return false;
-            reportAt = begin + kReportEvery;
-            const double share = static_cast<double>(begin) / static_cast<double>(bytes.size());
-            context.setFraction(share);
-            if (afterSome)
-                afterSome(share);
-        }
-    }
-    return !context.isCancelled();
+    if (!m_cutOff)
+        return;
+    m_builder.session().diagnostics[m_cutOff->diagnostic].reason = m_cutOff->line == line
+        ? "The last record is cut off (a session that is still being written, or a crash): "
+            + groupedNumber(m_cutOff->bytes) + " bytes were skipped."
+        : skipped(m_cutOff->bytes, m_cutOff->error);
 }
 
 } // namespace core

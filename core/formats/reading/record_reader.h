@@ -19,6 +19,9 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
+/// Where the line ends that holds `begin`: its line feed, or the end of the text.
+[[nodiscard]] size_t endOfLine(std::string_view bytes, size_t begin);
+
 /// The parser's word for what is wrong, as a clause.
 [[nodiscard]] std::string reasonOf(simdjson::error_code code);
 
@@ -49,25 +52,36 @@ public:
     {
     }
 
-    void readLine(std::string_view line, uint64_t number, bool isLast);
+    void readLine(std::string_view line, uint64_t number);
+    /// The lines end with this one, as far as is known now: what is said of a record that is cut off depends on whether
+    /// it is the last.
+    void endsWithLine(uint64_t number);
 
-    /// A record that somebody else has read: damaged ones are told by how whole ones begin.
+    /// Remembers how a record begins that somebody else has read; damaged lines are searched for such beginnings.
     void rememberHead(std::string_view record) { m_heads.add(record); }
 
 private:
     simdjson::error_code tryRecord(std::string_view text, SourceId source, uint64_t line);
-    std::string_view recover(
-        std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast, bool &noted);
+    std::string_view recover(std::string_view piece, uint64_t line, simdjson::error_code error, bool &noted);
     [[nodiscard]] size_t findGluedRecord(std::string_view piece) const;
     bool tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error);
-    void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error, bool isLast);
+    void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error);
+
+    /// The damaged end of a line, and the diagnostic that reports it.
+    struct CutOff {
+        size_t diagnostic = 0;
+        uint64_t line = 0;
+        uint64_t bytes = 0;
+        simdjson::error_code error = simdjson::SUCCESS;
+    };
 
     SessionBuilder &m_builder;
     SourceId m_source;
     const RecordVisitor &m_visit;
     simdjson::ondemand::parser m_parser;
     RecordHeads m_heads;
-    bool m_sawTheEnd = true; ///< the last record read reached to the end of its text
+    std::optional<CutOff> m_cutOff; ///< the last one
+    bool m_sawTheEnd = true;        ///< the last record read reached to the end of its text
 };
 
 } // namespace core

@@ -46,18 +46,13 @@ struct Stretch {
     std::vector<NewHead> heads;
 };
 
-/// Where the line ends that holds `begin`: its line feed, or the end of the text.
-size_t endOfLine(std::string_view bytes, size_t begin)
-{
-    const auto *hit = static_cast<const char *>(std::memchr(bytes.data() + begin, '\n', bytes.size() - begin));
-    return hit != nullptr ? static_cast<size_t>(hit - bytes.data()) : bytes.size();
-}
-
 /// Reads stretch after stretch; each thread has one, for its parser.
 class StretchParser final {
 public:
-    StretchParser(const SourcePtr &holder, SourceId source, const StretchWork &work)
-        : m_bytes(holder->bytes())
+    /// For the lines in `[first, stop)` of the source.
+    StretchParser(const SourcePtr &holder, SourceId source, size_t first, size_t stop, const StretchWork &work)
+        : m_bytes(holder->bytes().substr(0, stop))
+        , m_first(first)
         , m_part(holder)
         , m_source(source)
         , m_work(work)
@@ -69,13 +64,13 @@ public:
         Stretch stretch;
         stretch.records = m_work.make(m_part.source());
         stretch.begin = firstLine(number);
-        const size_t behind = std::min((number + 1) * kStretch, m_bytes.size());
+        const size_t behind = std::min(m_first + (number + 1) * kStretch, m_bytes.size());
         if (stretch.begin >= behind)
             return stretch; // a line that began before it reaches to its end
         m_part.take(stretch.begin, endOfLine(m_bytes, behind - 1) - stretch.begin);
         const std::string_view text = m_part.bytes();
         RecordHeads heads;
-        for (size_t begin = 0; begin < text.size();) {
+        for (size_t begin = 0; begin <= text.size();) { // the last line may be empty
             const auto [end, hasBraces] = lookAtLine(text, begin);
             const std::string_view record = trimmed(text.substr(begin, end - begin));
             if (!record.empty()) {
@@ -99,9 +94,7 @@ private:
     /// The first line that begins in the stretch.
     [[nodiscard]] size_t firstLine(size_t number) const
     {
-        if (number == 0)
-            return m_bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-        return endOfLine(m_bytes, number * kStretch - 1) + 1;
+        return number == 0 ? m_first : endOfLine(m_bytes, m_first + number * kStretch - 1) + 1;
     }
 
     /// True if the line is one whole record.
@@ -119,6 +112,7 @@ private:
     }
 
     std::string_view m_bytes;
+    size_t m_first;
     SourcePart m_part;
     SourceId m_source;
     const StretchWork &m_work;
@@ -201,11 +195,12 @@ private:
 /// Takes stretches over, with the lines between their records that need care.
 class StretchTaker final {
 public:
-    StretchTaker(SessionBuilder &builder, SourceId source, const StretchWork &work)
-        : m_bytes(builder.sourceBytes(source))
-        , m_hold(*builder.session().sources[source.index()])
+    StretchTaker(const Source &holder, const StretchWork &work, RecordReader &reader, LineMark &mark)
+        : m_bytes(holder.bytes())
+        , m_hold(holder)
         , m_work(work)
-        , m_reader(builder, source, work.visit)
+        , m_reader(reader)
+        , m_mark(mark)
     {
     }
 
@@ -217,47 +212,49 @@ public:
             for (; head != stretch.heads.end() && head->kept < end; ++head)
                 m_reader.rememberHead(head->record);
             if (taken < end)
-                m_work.take(*stretch.records, taken, end, { m_lines, stretch.begin });
+                m_work.take(*stretch.records, taken, end, { m_mark.count(), stretch.begin });
             taken = end;
         };
         for (const CarefulLine &each : stretch.careful) {
             takeUpTo(each.kept);
             const std::string_view line = m_bytes.substr(each.begin, each.end - each.begin);
             m_hold.hold(line);
-            m_reader.readLine(line, m_lines + each.line + 1, each.end + 1 >= m_bytes.size());
+            m_reader.readLine(line, m_mark.count() + each.line + 1);
         }
         m_hold.letGo();
         takeUpTo(stretch.kept);
-        m_lines += stretch.lines;
+        m_mark.addLines(stretch.lines);
     }
 
 private:
     std::string_view m_bytes;
     SourceHold m_hold;
     const StretchWork &m_work;
-    RecordReader m_reader;
-    uint64_t m_lines = 0;
+    RecordReader &m_reader;
+    LineMark &m_mark;
 };
 
 } // namespace
 
-bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext &context, const StretchWork &work)
+bool StretchFeed::read(const ReadContext &context, Upto upto)
 {
-    const SourcePtr holder = builder.session().sources[source.index()];
-    const size_t count = (holder->bytes().size() + kStretch - 1) / kStretch;
+    const SourcePtr holder = m_builder.session().sources[m_source.index()];
+    const size_t stop = m_mark.stopIn(holder->bytes(), upto);
+    const size_t first = m_mark.begin();
+    const size_t count = (stop - first + kStretch - 1) / kStretch;
     const size_t threads = std::clamp<size_t>(context.threads, 1, std::max<size_t>(count, 1));
     StretchQueue queue(count, threads * kAhead);
     std::vector<std::jthread> helpers;
-    const QueueStop stop(queue); // before the helpers are waited for, however this ends
+    const QueueStop stopper(queue); // before the helpers are waited for, however this ends
     for (size_t i = 1; i < threads; ++i) {
         helpers.emplace_back([&] {
-            StretchParser parser(holder, source, work);
+            StretchParser parser(holder, m_source, first, stop, m_work);
             while (const auto number = queue.waitForWork())
                 queue.putBack(*number, parser.parse(*number));
         });
     }
-    StretchParser parser(holder, source, work);
-    StretchTaker taker(builder, source, work);
+    StretchParser parser(holder, m_source, first, stop, m_work);
+    StretchTaker taker(*holder, m_work, m_reader, m_mark);
     for (size_t taken = 0; taken < count && !context.isCancelled();) {
         auto next = queue.takeNext();
         if (const size_t *number = std::get_if<size_t>(&next)) {
@@ -268,9 +265,11 @@ bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext 
         ++taken;
         const double share = static_cast<double>(taken) / static_cast<double>(count);
         context.setFraction(share);
-        if (work.afterSome)
-            work.afterSome(share);
+        if (m_work.afterSome)
+            m_work.afterSome(share);
     }
+    m_mark.moveTo(stop);
+    m_reader.endsWithLine(m_mark.count());
     return !context.isCancelled();
 }
 

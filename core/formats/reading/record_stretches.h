@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/formats/reading/json_records.h"
+#include "core/formats/reading/record_feed.h"
 
 #include <memory>
 
@@ -45,9 +45,31 @@ struct StretchWork {
     std::function<void(double)> afterSome;
 };
 
-/// Walks the records of a JSONL source as `forEachRecord` does, on `context.threads` threads. What comes out depends on
-/// the source only, not on how many threads there are: stretches are cut at fixed places and taken over in order.
-/// Returns false if the job was cancelled.
-bool forEachStretch(SessionBuilder &builder, SourceId source, const ReadContext &context, const StretchWork &work);
+/// Walks the records of a JSONL source that may grow as `RecordFeed` does, on `context.threads` threads. The result
+/// depends on the source only, neither on the number of threads nor on how it grew: stretches are taken over in order.
+class StretchFeed final {
+public:
+    StretchFeed(SessionBuilder &builder, SourceId source, StretchWork work)
+        : m_builder(builder)
+        , m_source(source)
+        , m_work(std::move(work))
+        , m_reader(builder, source, m_work.visit)
+    {
+    }
+
+    StretchFeed(const StretchFeed &) = delete;
+    StretchFeed &operator=(const StretchFeed &) = delete;
+    ~StretchFeed() = default;
+
+    /// Returns false if the job was cancelled.
+    bool read(const ReadContext &context, Upto upto);
+
+private:
+    SessionBuilder &m_builder;
+    SourceId m_source;
+    StretchWork m_work;
+    RecordReader m_reader;
+    LineMark m_mark;
+};
 
 } // namespace core
