@@ -3,6 +3,7 @@
 
 #include "app/session_options.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
@@ -11,7 +12,6 @@
 #include "core/report/compaction_report.h"
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 
 namespace app {
@@ -106,8 +106,7 @@ core::Result<core::Exported> exportArray(
 {
     target.file = arguments.value("output").value_or("");
     target.store = arguments.value("store").value_or("");
-    target.seconds
-        = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    target.seconds = core::timeNow() / 1000;
     if (const auto valid = checkValidity(compaction, arguments); !valid)
         return std::unexpected(valid.error());
     auto written = core::exportCompaction(compaction, target);

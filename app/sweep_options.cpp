@@ -4,7 +4,7 @@
 #include "app/sweep_options.h"
 
 #include "app/session_options.h"
-#include "core/session/since.h"
+#include "core/base/time_text.h"
 
 #include <array>
 

@@ -8,21 +8,12 @@
 #include "core/compaction/validity.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <format>
 #include <ranges>
 
 namespace core {
 
 namespace {
-
-/// As Python's `datetime.isoformat()` writes it in UTC.
-std::string isoTime(std::optional<Timestamp> time)
-{
-    const std::chrono::sys_time<std::chrono::milliseconds> point { std::chrono::milliseconds(time.value_or(0)) };
-    return std::format("{:%FT%T}000+00:00", point);
-}
 
 std::optional<Timestamp> timeAt(const Transcript &transcript, Position position)
 {
@@ -265,7 +256,7 @@ Compaction compact(
     const double window = policy->windowOf(session);
     const double recorded = recordedBefore(transcript, options.position);
     const StageContext context { *policy, sessionIdOf(session, options.position.thread, options.sessionId),
-        isoTime(timeAt(transcript, options.position)), window };
+        pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);
     compaction.cutoff = slotOfCutoff(transcript, draft, cut);
     PolicyRun run = runPolicy(draft, context, recorded, options.ignoresTriggers);

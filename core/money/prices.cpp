@@ -4,13 +4,13 @@
 #include "core/money/prices.h"
 
 #include "core/base/source.h"
+#include "core/base/text.h"
 #include "core/json/json.h"
 #include "core/money/price_document.h"
 
 #include <algorithm>
 #include <cassert>
 #include <charconv>
-#include <chrono>
 #include <format>
 
 namespace core {
@@ -20,13 +20,6 @@ namespace {
 constexpr std::string_view kSchema = "palimpsest.prices/";
 constexpr int kVersion = 1;
 
-std::string lowered(std::string_view text)
-{
-    std::string small(text);
-    std::ranges::transform(small, small.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-    return small;
-}
-
 /// The number that `text` is, whole.
 std::optional<int> wholeNumber(std::string_view text)
 {
@@ -34,24 +27,6 @@ std::optional<int> wholeNumber(std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool isDigits = !text.empty() && text.front() >= '0' && text.front() <= '9';
     return error == std::errc() && end == text.data() + text.size() && isDigits ? std::optional(value) : std::nullopt;
-}
-
-/// Midnight UTC of `2026-10-07`.
-std::optional<Timestamp> dayOf(std::string_view text)
-{
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-')
-        return std::nullopt;
-    const auto year = wholeNumber(text.substr(0, 4));
-    const auto month = wholeNumber(text.substr(5, 2));
-    const auto day = wholeNumber(text.substr(8, 2));
-    if (!year || !month || !day)
-        return std::nullopt;
-    const std::chrono::year_month_day date { std::chrono::year(*year),
-        std::chrono::month(static_cast<unsigned>(*month)), std::chrono::day(static_cast<unsigned>(*day)) };
-    if (!date.ok())
-        return std::nullopt;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::sys_days(date).time_since_epoch())
-        .count();
 }
 
 /// Minutes since midnight of `16:30`.
@@ -71,7 +46,7 @@ bool isDateOrLatest(std::string_view rest)
         return true;
     if (rest.size() == 9 && (rest[0] == '-' || rest[0] == '@'))
         return wholeNumber(rest.substr(1)).has_value() && rest.substr(1).find_first_not_of("0123456789") == rest.npos;
-    return rest.size() == 11 && rest[0] == '-' && dayOf(rest.substr(1)).has_value();
+    return rest.size() == 11 && rest[0] == '-' && parseDay(rest.substr(1)).has_value();
 }
 
 /// Reads members of a document and remembers the first thing that is wrong.
@@ -170,7 +145,7 @@ private:
     {
         PriceRow row;
         if (json.contains("from")) {
-            row.from = dayOf(textOf(json, "from", place, true));
+            row.from = parseDay(textOf(json, "from", place, true));
             if (!row.from)
                 wrong(under(place, "from"), "a day (`2026-10-07`)");
         }
@@ -237,8 +212,7 @@ bool PriceRow::holdsAt(Timestamp time) const
         return false;
     if (!dayMinutes)
         return true;
-    const auto day = std::chrono::milliseconds(std::chrono::days(1)).count();
-    const auto minute = static_cast<int>(((time % day) + day) % day / 60'000);
+    const auto minute = static_cast<int>(((time % kDayLength) + kDayLength) % kDayLength / 60'000);
     const auto [begin, end] = *dayMinutes;
     return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
 }

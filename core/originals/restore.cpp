@@ -43,14 +43,6 @@ Json idJson(Id<Tag> id)
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
-/// `2026-11-21 12:00 UTC`
-std::string timeText(int64_t seconds)
-{
-    using namespace std::chrono;
-    const sys_seconds time { std::chrono::seconds(seconds) };
-    return std::format("{:%Y-%m-%d %H:%M} UTC", time);
-}
-
 /// `artifact, later slot`
 std::string placesText(const std::vector<std::string> &places)
 {
@@ -244,7 +236,7 @@ std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
             + cell(groupedNumber(bytes), kBytes, true) + "  " + oid.substr(0, 10)
             + (what.empty() ? "" : "  " + visibleText(what)) + "\n";
     };
-    std::string text = visibleText(commit.subject) + " · " + timeText(commit.seconds) + " · " + commit.oid.substr(0, 10)
+    std::string text = visibleText(commit.subject) + " · " + minuteText(commit.seconds * 1000) + " · " + commit.oid.substr(0, 10)
         + " · no. " + std::to_string(commit.number) + "\n";
     std::string originals;
     size_t spliceCount = 0;

@@ -8,9 +8,7 @@
 #include "core/session/slot_label.h"
 
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -43,12 +41,6 @@ std::vector<BlockId> blocksOf(BlockRange range)
     for (uint32_t i = range.begin; i < range.end; ++i)
         blocks.emplace_back(i);
     return blocks;
-}
-
-/// `2026-01-31T12:00:00.123Z`
-std::string isoTime(Timestamp time)
-{
-    return std::format("{:%FT%T}Z", std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time)));
 }
 
 class Document final {

@@ -10,7 +10,6 @@
 #include "core/report/sweep_parts.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <format>
 #include <map>
@@ -31,10 +30,7 @@ Json scaledJson(SweepMetric metric, double value)
 
 Json dateJson(std::optional<Timestamp> time)
 {
-    if (!time)
-        return nullptr;
-    const std::chrono::sys_time<std::chrono::milliseconds> at { std::chrono::milliseconds(*time) };
-    return std::format("{:%FT%T}Z", std::chrono::floor<std::chrono::seconds>(at));
+    return time ? Json(isoSeconds(*time)) : Json(nullptr);
 }
 
 Json runJson(const RunSweep &run)

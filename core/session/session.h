@@ -7,6 +7,7 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/base/source.h"
+#include "core/base/time_text.h"
 #include "core/session/body.h"
 #include "core/session/strings.h"
 
@@ -55,9 +56,6 @@ struct Block {
     [[nodiscard]] bool is(BlockFlag flag) const { return (flags & static_cast<uint16_t>(flag)) != 0; }
     void set(BlockFlag flag) { flags = static_cast<uint16_t>(flags | static_cast<uint16_t>(flag)); }
 };
-
-/// Milliseconds since 1970, UTC.
-using Timestamp = int64_t;
 
 /// What a reader emits as one message: an API response, a run of consecutive user records, one item.
 /// Its blocks are consecutive in the pool.

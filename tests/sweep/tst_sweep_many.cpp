@@ -6,7 +6,7 @@
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"
 #include "core/report/sweep_set_report.h"
-#include "core/session/since.h"
+#include "core/base/time_text.h"
 #include "core/sweep/suggestion.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

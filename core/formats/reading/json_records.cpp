@@ -5,26 +5,11 @@
 
 #include "core/formats/reading/record_reader.h"
 
-#include <chrono>
-
 namespace core {
 
 namespace {
 
 using simdjson::ondemand::json_type;
-
-int digits(std::string_view text, size_t from, size_t count)
-{
-    if (from + count > text.size())
-        return -1;
-    int value = 0;
-    for (const char c : text.substr(from, count)) {
-        if (c < '0' || c > '9')
-            return -1;
-        value = value * 10 + (c - '0');
-    }
-    return value;
-}
 
 } // namespace
 
@@ -160,39 +145,6 @@ bool isTrue(simdjson::ondemand::value value)
 {
     bool flag = false;
     return value.type() == json_type::boolean && value.get_bool().get(flag) == simdjson::SUCCESS && flag;
-}
-
-std::optional<Timestamp> parseTime(std::string_view iso)
-{
-    const int year = digits(iso, 0, 4);
-    const int month = digits(iso, 5, 2);
-    const int day = digits(iso, 8, 2);
-    const int hour = digits(iso, 11, 2);
-    const int minute = digits(iso, 14, 2);
-    const int second = digits(iso, 17, 2);
-    if (year < 0 || month < 1 || day < 1 || hour < 0 || minute < 0 || second < 0)
-        return std::nullopt;
-    const std::chrono::year_month_day date { std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-        std::chrono::day(static_cast<unsigned>(day)) };
-    if (!date.ok())
-        return std::nullopt;
-    int64_t milliseconds
-        = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::sys_days(date).time_since_epoch()).count();
-    milliseconds += ((hour * 60LL + minute) * 60 + second) * 1000;
-    size_t i = 19;
-    if (i < iso.size() && iso[i] == '.') {
-        ++i;
-        int64_t scale = 100;
-        for (; i < iso.size() && iso[i] >= '0' && iso[i] <= '9'; ++i, scale /= 10)
-            milliseconds += (iso[i] - '0') * scale;
-    }
-    if (i + 5 < iso.size() && (iso[i] == '+' || iso[i] == '-')) {
-        const int hours = digits(iso, i + 1, 2);
-        const int minutes = digits(iso, i + 4, 2);
-        if (hours >= 0 && minutes >= 0)
-            milliseconds -= (iso[i] == '+' ? 1 : -1) * (hours * 60LL + minutes) * 60'000;
-    }
-    return milliseconds;
 }
 
 std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin)

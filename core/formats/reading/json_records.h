@@ -62,9 +62,6 @@ StringId internString(SessionBuilder &builder, std::string_view raw);
     return value.type() == simdjson::ondemand::json_type::object;
 }
 
-/// `2026-01-31T12:00:00.123Z` as milliseconds since 1970; offsets like `+01:00` are honoured.
-[[nodiscard]] std::optional<Timestamp> parseTime(std::string_view iso);
-
 /// Offset behind the JSON value that starts at `begin` (blanks skipped), or nothing if it does not end.
 [[nodiscard]] std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin);
 

@@ -3,7 +3,7 @@
 
 #include "ui/tuning/folder/runs_menu.h"
 
-#include "core/session/since.h"
+#include "core/base/time_text.h"
 
 #include <QActionGroup>
 #include <QHBoxLayout>
