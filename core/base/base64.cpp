@@ -62,7 +62,7 @@ std::optional<std::string> decodeQuotedBase64(std::string_view raw)
     if (raw.find_first_of("\\ \r\n\t") == std::string_view::npos)
         return decodeBase64(raw);
     std::string text = decodeJsonString(raw);
-    std::erase_if(text, [](char c) { return c == ' ' || c == '\r' || c == '\n' || c == '\t'; });
+    std::erase_if(text, isBlank);
     return decodeBase64(text);
 }
 

@@ -120,8 +120,6 @@ size_t lengthOfPlainRun(std::string_view raw)
     return i;
 }
 
-bool isJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /// Length of the well-formed UTF-8 sequence at `i`, or 0.
 size_t sequenceLength(std::string_view text, size_t i)
 {
@@ -237,7 +235,7 @@ size_t appendCanonicalJson(std::string &out, std::string_view raw, size_t wanted
                 out += ", ";
             else if (c == ':')
                 out += ": ";
-            else if (!isJsonBlank(c))
+            else if (!isBlank(c))
                 out += c;
             continue;
         }
@@ -411,6 +409,14 @@ std::string snippet(std::string_view utf8, size_t maxCodePoints)
         i += at.size;
     }
     return out;
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    for (char &c : result)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return result;
 }
 
 std::string groupedNumber(uint64_t value)

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "core/json/blank.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -95,6 +97,9 @@ struct LineLook {
 /// First line, blanks collapsed, at most `maxCodePoints`; the last of them is `…` where it is cut. Characters that must
 /// not act on a screen become their visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
+
+/// ASCII letters in lower case, all other bytes as they are, whatever the locale.
+[[nodiscard]] std::string lowered(std::string_view text);
 
 /// Integers with thousands separators: `117,980`.
 [[nodiscard]] std::string groupedNumber(uint64_t value);

@@ -376,13 +376,6 @@ Policy edited(const Policy &policy, const std::function<void(Json &)> &change)
     return PolicyReader({}).read(json).value_or(policy);
 }
 
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 /// A bare number has this unit, one with a point is a fraction; `20k` and `1.5M` are tokens where tokens or a share of
 /// the window stood, and stay as they are, to be refused, where messages did.
 std::string withUnit(std::string_view value, Measure::Unit unit)

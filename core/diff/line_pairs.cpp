@@ -3,6 +3,8 @@
 
 #include "core/diff/line_pairs.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace core {
@@ -11,8 +13,6 @@ namespace {
 
 /// Of a longer line its beginning and its end are looked at.
 constexpr size_t kLookedBytes = 1024;
-
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 } // namespace
 

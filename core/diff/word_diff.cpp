@@ -20,7 +20,7 @@ bool isLetter(unsigned char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-bool isBlank(unsigned char c) { return c == ' ' || c == '\t'; }
+bool isSpaceOrTab(unsigned char c) { return c == ' ' || c == '\t'; }
 
 enum class Kind : uint8_t { Letter, Blank, Sign };
 
@@ -29,7 +29,7 @@ Kind kindOf(std::string_view text, size_t at, size_t &size)
     const auto c = static_cast<unsigned char>(text[at]);
     size = 1;
     if (c < 0x80)
-        return isLetter(c) ? Kind::Letter : isBlank(c) ? Kind::Blank : Kind::Sign;
+        return isLetter(c) ? Kind::Letter : isSpaceOrTab(c) ? Kind::Blank : Kind::Sign;
     const CodePoint point = codePointAt(text, at);
     size = point.size;
     return point.size == 1 || columnsOf(point.value) == 2 ? Kind::Sign : Kind::Letter;
@@ -53,7 +53,7 @@ bool splitsWords(std::string_view text, size_t at)
     };
     if (isPart(at - 1) && isPart(at))
         return false;
-    return !(isBlank(static_cast<unsigned char>(text[at - 1])) && isBlank(static_cast<unsigned char>(text[at])));
+    return !(isSpaceOrTab(static_cast<unsigned char>(text[at - 1])) && isSpaceOrTab(static_cast<unsigned char>(text[at])));
 }
 
 size_t commonPrefix(std::string_view before, std::string_view after)

@@ -11,15 +11,15 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kKeywords { "if", "then", "else", "elif", "do", "while", "until", "{", "}",
-    "!", "time", "sudo" };
+constexpr auto kKeywords = std::to_array<std::string_view>(
+    { "if", "then", "else", "elif", "do", "while", "until", "{", "}", "!", "time", "sudo" });
 
 /// What begins and ends a statement whose commands may be run or not.
-constexpr std::array<std::string_view, 6> kOpening { "if", "while", "until", "for", "case", "select" };
-constexpr std::array<std::string_view, 3> kClosing { "fi", "done", "esac" };
+constexpr auto kOpening = std::to_array<std::string_view>({ "if", "while", "until", "for", "case", "select" });
+constexpr auto kClosing = std::to_array<std::string_view>({ "fi", "done", "esac" });
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool endsWord(char c) { return isBlank(c) || std::string_view("\n;&|<>()").contains(c); }
+bool isShellBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool endsWord(char c) { return isShellBlank(c) || std::string_view("\n;&|<>()").contains(c); }
 
 bool isAssignment(std::string_view word)
 {
@@ -81,7 +81,7 @@ private:
     void readHereDocuments();
     void skipBlanks()
     {
-        while (m_at < m_script.size() && (isBlank(peek()) || (peek() == '\\' && peek(1) == '\n')))
+        while (m_at < m_script.size() && (isShellBlank(peek()) || (peek() == '\\' && peek(1) == '\n')))
             m_at += peek() == '\\' ? 2 : 1;
     }
     [[nodiscard]] ShellWord word();
@@ -99,7 +99,7 @@ private:
 void ShellParser::step()
 {
     const char c = peek();
-    if (isBlank(c) || (c == '\\' && peek(1) == '\n')) {
+    if (isShellBlank(c) || (c == '\\' && peek(1) == '\n')) {
         skipBlanks();
     } else if (c == '#') {
         m_at = std::min(m_script.find('\n', m_at), m_script.size());

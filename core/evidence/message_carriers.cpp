@@ -38,7 +38,7 @@ bool standsAsWords(std::string_view text, std::string_view phrase)
 /// Whether what stands before or behind a text on its line is no more than the marks of a quotation or of a list.
 bool isOnlyMarks(std::string_view rest)
 {
-    static constexpr std::array<std::string_view, 7> kMarks { "“", "”", "‘", "’", "«", "»", "•" };
+    static constexpr auto kMarks = std::to_array<std::string_view>({ "“", "”", "‘", "’", "«", "»", "•" });
     const auto dropNumber = [&rest] { // `12.` of a list
         const size_t end = rest.find_first_not_of("0123456789");
         const bool isNumber = end != 0 && end != std::string_view::npos && (rest[end] == '.' || rest[end] == ')');
@@ -98,9 +98,8 @@ bool isShortMessage(std::string_view message)
     size_t words = 0;
     bool isInWord = false;
     for (const char c : message) {
-        const bool isBlank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        words += !isBlank && !isInWord ? 1 : 0;
-        isInWord = !isBlank;
+        words += !isBlank(c) && !isInWord ? 1 : 0;
+        isInWord = !isBlank(c);
     }
     return words < KeptWordFinder::kRow || textLengths(message).codePoints < kFewestCharacters;
 }

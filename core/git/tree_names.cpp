@@ -19,19 +19,11 @@ constexpr size_t kMaxSegment = 200;
 constexpr size_t kKept = 150; ///< of a segment that is longer
 constexpr size_t kMaxDepth = 16;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), lower);
-    return result;
-}
-
 /// `con`, `nul.txt`, `com1`: Windows takes them for devices whatever their ending.
 bool isDevice(std::string_view segment)
 {
-    static constexpr std::array<std::string_view, 6> kDevices { "con", "prn", "aux", "nul", "conin$", "conout$" };
+    static constexpr auto kDevices
+        = std::to_array<std::string_view>({ "con", "prn", "aux", "nul", "conin$", "conout$" });
     std::string stem = lowered(segment.substr(0, segment.find('.')));
     while (stem.ends_with(' '))
         stem.pop_back();

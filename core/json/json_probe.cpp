@@ -3,6 +3,8 @@
 
 #include "core/json/json_probe.h"
 
+#include "core/json/blank.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -12,7 +14,7 @@ namespace {
 
 size_t skipBlanks(std::string_view text, size_t i)
 {
-    while (i < text.size() && isJsonBlank(text[i]))
+    while (i < text.size() && isBlank(text[i]))
         ++i;
     return i;
 }
@@ -41,7 +43,7 @@ std::optional<size_t> skipJson(std::string_view text, size_t begin)
         return skipString(text, i);
     if (text[i] != '{' && text[i] != '[') {
         const size_t start = i;
-        while (i < text.size() && !isJsonBlank(text[i])
+        while (i < text.size() && !isBlank(text[i])
             && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
             ++i;
         return i == start ? std::nullopt : std::optional(i);

@@ -10,9 +10,6 @@
 
 namespace core {
 
-/// White space of JSON.
-[[nodiscard]] constexpr bool isJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 /// Looks into JSON text without parsing it as a whole: for sniffing, where a file may be cut off or of any shape, and
 /// for messages whose members come in any order. Nothing is copied; all results are views of the text given. Text that
 /// is cut off gives what stands before the cut. Costs one pass over the text that is looked at.

@@ -3,6 +3,8 @@
 
 #include "core/json/json_tree.h"
 
+#include "core/json/blank.h"
+
 namespace core {
 
 namespace {
@@ -36,7 +38,7 @@ std::optional<JsonTree> JsonTree::parse(std::string_view text, uint64_t begin)
 
 void JsonTree::skipBlanks(uint64_t &at) const
 {
-    while (at < m_text.size() && isJsonBlank(m_text[at]))
+    while (at < m_text.size() && isBlank(m_text[at]))
         ++at;
 }
 
@@ -64,7 +66,7 @@ bool JsonTree::parseValue(uint64_t &at, uint32_t parent, uint32_t place, uint64_
             return false;
     } else {
         const uint64_t begin = at;
-        while (at < m_text.size() && !isJsonBlank(m_text[at]) && !std::string_view(",:]}[{\"").contains(m_text[at]))
+        while (at < m_text.size() && !isBlank(m_text[at]) && !std::string_view(",:]}[{\"").contains(m_text[at]))
             ++at;
         if (at == begin)
             return false;

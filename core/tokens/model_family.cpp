@@ -3,9 +3,10 @@
 
 #include "core/tokens/model_family.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <string>
 
@@ -51,13 +52,6 @@ std::optional<Version> versionAfter(std::string_view text)
     return Version { *major, versionNumber(text, i).value_or(0) };
 }
 
-std::string lowerCase(std::string_view model)
-{
-    std::string name(model);
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name;
-}
-
 /// `gpt-5` of `openai/gpt-5`, `o3-mini` of `azure/o3-mini`: what counts stands behind the last slash.
 std::string_view behindLastSlash(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
@@ -67,7 +61,7 @@ bool isReasoningModel(std::string_view name) { return name.size() >= 2 && name[0
 
 TokenizerFamily tokenizerFamily(std::string_view model)
 {
-    const std::string name = lowerCase(model);
+    const std::string name = lowered(model);
 
     struct Line {
         std::string_view name;
@@ -75,8 +69,8 @@ TokenizerFamily tokenizerFamily(std::string_view model)
     };
     // Vendor's words: "Opus 4.7 and later Opus, Fable 5, Mythos 5/Preview, Sonnet 5 use a newer tokenizer"; Haiku 5.5
     // too.
-    static constexpr std::array<Line, 5> kLines { Line { "opus", { 4, 7 } }, { "sonnet", { 5, 0 } },
-        { "haiku", { 5, 0 } }, { "fable", { 0, 0 } }, { "mythos", { 0, 0 } } };
+    static constexpr auto kLines = std::to_array<Line>({ Line { "opus", { 4, 7 } }, { "sonnet", { 5, 0 } },
+        { "haiku", { 5, 0 } }, { "fable", { 0, 0 } }, { "mythos", { 0, 0 } } });
     for (const Line &line : kLines) {
         const size_t at = name.find(line.name);
         if (at == std::string::npos)
@@ -135,12 +129,12 @@ std::optional<Encoding> encodingOf(std::string_view model)
         Encoding encoding;
     };
     // The first that fits; fine-tuned models are called `ft:` and the name of what they were made of.
-    static constexpr std::array<Line, 10> kLines { Line { "gpt-oss", Encoding::O200kHarmony },
+    static constexpr auto kLines = std::to_array<Line>({ Line { "gpt-oss", Encoding::O200kHarmony },
         { "gpt-4o", Encoding::O200kBase }, { "gpt-4.1", Encoding::O200kBase }, { "gpt-4.5", Encoding::O200kBase },
         { "gpt-5", Encoding::O200kBase }, { "chatgpt-4o", Encoding::O200kBase }, { "gpt-4", Encoding::Cl100kBase },
         { "gpt-3.5", Encoding::Cl100kBase }, { "gpt-35", Encoding::Cl100kBase },
-        { "text-embedding-", Encoding::Cl100kBase } };
-    const std::string name = lowerCase(model);
+        { "text-embedding-", Encoding::Cl100kBase } });
+    const std::string name = lowered(model);
     std::string_view last = behindLastSlash(name);
     if (last.starts_with("ft:"))
         last.remove_prefix(3);

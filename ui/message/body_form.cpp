@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace ui {
 
@@ -22,16 +21,9 @@ constexpr std::array<std::string_view, 5> kReaders { "read", "view", "open", "ca
 /// Tools whose results are prose.
 constexpr std::array<std::string_view, 6> kWriters { "task", "agent", "webfetch", "websearch", "fetch", "skill" };
 
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 bool holdsOneOf(std::string_view name, std::span<const std::string_view> parts)
 {
-    const std::string low = lowered(name);
+    const std::string low = core::lowered(name);
     return std::ranges::any_of(parts, [&](std::string_view part) { return low.find(part) != std::string::npos; });
 }
 

@@ -35,13 +35,11 @@ bool isOneOf(std::string_view key, std::span<const std::string_view> keys)
     return std::ranges::find(keys, key) != keys.end();
 }
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 std::string_view trimmed(std::string_view text)
 {
-    while (!text.empty() && isBlank(text.front()))
+    while (!text.empty() && core::isBlank(text.front()))
         text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
+    while (!text.empty() && core::isBlank(text.back()))
         text.remove_suffix(1);
     return text;
 }
@@ -55,7 +53,7 @@ void forEachMember(std::string_view json, Visitor &&visit)
     const bool isObject = json.front() == '{';
     size_t i = 1;
     while (i < json.size()) {
-        while (i < json.size() && (isBlank(json[i]) || json[i] == ','))
+        while (i < json.size() && (core::isBlank(json[i]) || json[i] == ','))
             ++i;
         std::string_view key;
         if (i >= json.size() || json[i] == '}' || json[i] == ']')
@@ -66,7 +64,7 @@ void forEachMember(std::string_view json, Visitor &&visit)
                 return;
             key = betweenQuotes(json.substr(i, keyEnd - i));
             i = keyEnd;
-            while (i < json.size() && (isBlank(json[i]) || json[i] == ':'))
+            while (i < json.size() && (core::isBlank(json[i]) || json[i] == ':'))
                 ++i;
         }
         const size_t end = endOfJson(json, i);

@@ -21,11 +21,9 @@ constexpr size_t kLongRun = 1000;
 constexpr size_t kWorthFolding = 80;
 constexpr size_t kMaxFolds = 100'000;
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 size_t afterBlanks(std::string_view text, size_t i)
 {
-    while (i < text.size() && isBlank(text[i]))
+    while (i < text.size() && core::isBlank(text[i]))
         ++i;
     return i;
 }
@@ -178,7 +176,7 @@ bool isJson(std::string_view text)
             if (open.empty())
                 return afterBlanks(text, i + 1) == text.size();
         } else {
-            const bool isToken = isBlank(c) || std::string_view(",:+-.").find(c) != std::string_view::npos
+            const bool isToken = core::isBlank(c) || std::string_view(",:+-.").find(c) != std::string_view::npos
                 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == 'E';
             if (!isToken)
                 return false;
