@@ -202,4 +202,17 @@ SessionPtr BlockPool::finish(ThreadIndex thread, const BlockRanges &end, BlockTo
     return session;
 }
 
+uint64_t bytesLess(const Block &block, const BlockChange &change)
+{
+    const auto less = [](const TextLengths &before, const TextLengths &after) {
+        return before.bytes - std::min(before.bytes, after.bytes);
+    };
+    if (change.parts.empty())
+        return less(block.body.lengths, change.lengths);
+    uint64_t sum = 0;
+    for (const BlockChange::Part &part : change.parts)
+        sum += less(part.before, part.after);
+    return sum;
+}
+
 } // namespace core

@@ -13,6 +13,9 @@ struct ArgumentChange {
     BlockChange::Part part;
 };
 
+/// How many bytes shorter a change makes a block.
+[[nodiscard]] uint64_t bytesLess(const Block &block, const BlockChange &change);
+
 /// The blocks of a session and, behind them, those that stages make of them. A block costs what its text does; nothing
 /// of the session is copied.
 class BlockPool final {

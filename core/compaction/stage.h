@@ -23,28 +23,49 @@ struct ParameterSpec {
     std::vector<std::string_view> choices = {}; ///< of a Choice
 };
 
+class LiveStage;
 class StageRun;
 class StageParameters;
 
-/// What a stage does that looks at one block at a time, and at nothing else but its parameters and the session: what a
-/// block becomes can be made once and remembered.
+/// A stage that looks at one block at a time, and at nothing else but its parameters and the session: the change of a
+/// block is made once and remembered.
 struct BlockRule {
     enum class Reach : uint8_t { BeforeCutoff, Everywhere };
     Reach reach = Reach::Everywhere;
-    /// Whether a block may be meant: asked of every block.
+    /// Whether the rule may change a block; asked of every block.
     std::function<bool(const Block &block)> wants;
-    /// What such a block becomes, or nothing; of fate Dropped: it goes.
+    /// The change of such a block, or nothing. Fate::Dropped removes it.
     std::function<std::optional<BlockChange>(const BlockPool &pool, BlockId block)> make;
 };
 
-/// A kind of stage: one rule that rewrites blocks or messages.
+/// A stage that looks at one tool result before its keep window at a time, and at the call that the result answers. Its
+/// keep window may count results.
+struct ResultRule {
+    /// The change of a block, or nullptr. `call` is invalid where the array holds none for it.
+    std::function<std::shared_ptr<const BlockChange>(const BlockPool &pool, BlockId block, BlockId call)> make;
+};
+
+/// A kind of stage: one rule that rewrites blocks or messages. `rule` or `apply` says what it does; the rest lets
+/// replays and sweeps do the same faster, or is empty.
 struct StageKind {
     std::string_view id;
     std::string_view title;
     std::string_view sentence;
     std::vector<ParameterSpec> parameters;
     BlockRule (*rule)(const StageParameters &parameters) = nullptr;
-    void (*apply)(StageRun &run) = nullptr; ///< where it is no rule for single blocks
+    void (*apply)(StageRun &run) = nullptr;
+
+    /// True where the stage changes nothing in this session, whatever the array.
+    bool (*isIdle)(const StageParameters &parameters) = nullptr;
+    /// The stage for a replay (live_stage.h), or nullptr where these parameters need every call planned from scratch.
+    /// `isFirst`: no other stage works on the array before it.
+    std::unique_ptr<LiveStage> (*live)(const StageParameters &parameters, BlockPool &pool, bool isFirst) = nullptr;
+    /// What the stage does as a rule for single results, or nothing where these parameters make it more than that.
+    std::optional<ResultRule> (*resultRule)(const StageParameters &parameters) = nullptr;
+    /// A summary takes the place of the messages before the keep window (stages/eviction.h). A replay does this itself.
+    bool summarises = false;
+    /// Looks at the policy's trigger whether or not it waits for it.
+    bool readsPolicyTrigger = false;
 
     [[nodiscard]] const ParameterSpec *parameter(std::string_view name) const;
 };

@@ -3,171 +3,12 @@
 
 #include "core/cuts/cut_replay.h"
 
+#include "core/cuts/cut_array.h"
 #include "core/cuts/cut_track.h"
 
 #include <algorithm>
 
 namespace core {
-
-/// An array that cuts tell, in the messages of the policy's harness.
-class CutReplay::Array final : public MessageArray {
-public:
-    explicit Array(const CutTables &tables)
-        : m_tables(tables)
-        , m_counter(*tables.policy)
-    {
-    }
-
-    void show(const CutStep &step)
-    {
-        m_step = &step;
-        m_epoch = &m_tables.epochOf(step);
-    }
-
-    size_t begin = 0;                      ///< the first message that was not evicted
-    bool hasSummary = false;               ///< one stands for those before it
-    std::array<size_t, kMostCuts> cuts {}; ///< messages before them are changed by the stages
-
-    [[nodiscard]] size_t end() const { return m_step->messages; }
-    [[nodiscard]] size_t front() const { return hasSummary ? 1 : 0; }
-    /// Of an index into this array the log's message.
-    [[nodiscard]] size_t messageAt(size_t index) const { return begin + index - front(); }
-    /// The place of a message's first block; behind the last one, the end.
-    [[nodiscard]] uint32_t placeOf(size_t message) const
-    {
-        return message >= m_step->messages ? m_step->places : m_epoch->messageFirst[message];
-    }
-
-    [[nodiscard]] size_t messageCount() const override { return end() - begin + front(); }
-
-    [[nodiscard]] MessageFacts factsOf(size_t index) const override
-    {
-        if (hasSummary && index == 0)
-            return m_tables.summaryFacts;
-        const size_t message = messageAt(index);
-        return message + 1 == end() ? tail() : m_epoch->sums[setAt(message)].facts[message];
-    }
-
-    [[nodiscard]] double tokensFrom(size_t index) const override
-    {
-        if (index >= messageCount())
-            return 0;
-        const bool isAll = hasSummary && index == 0;
-        const size_t from = isAll ? begin : messageAt(index);
-        if (!isAll && from >= std::ranges::max(cuts)) { // nothing is changed from here on
-            const std::vector<double> &sums = m_epoch->sums.front().tokens;
-            return sums[end() - 1] - sums[from] + m_tables.tails[m_step->firstTail].tokens;
-        }
-        const double rest = from < end() ? sum<double>(&MessageSums::tokens, from, end() - 1) + tail().tokens : 0;
-        return rest + (isAll ? m_tables.summaryFacts.tokens : 0);
-    }
-
-    [[nodiscard]] std::optional<size_t> lastWithTokens(double target, bool isEnough) const override
-    {
-        // Nearly always it stands where nothing is changed: there the sums tell, side by side.
-        const size_t from = std::max(begin, std::ranges::max(cuts));
-        if (from < end()) {
-            const std::vector<double> &sums = m_epoch->sums.front().tokens;
-            const double all = sums[end() - 1];
-            const double tail = m_tables.tails[m_step->firstTail].tokens;
-            const auto reaches = [&](double before) {
-                const double sum = all - before + tail;
-                return isEnough ? sum >= target : sum > target;
-            };
-            const auto first = sums.begin() + static_cast<ptrdiff_t>(from);
-            const auto last = sums.begin() + static_cast<ptrdiff_t>(end());
-            const auto fewer = std::partition_point(first, last, reaches);
-            if (fewer != first)
-                return static_cast<size_t>(fewer - sums.begin()) - 1 - begin + front();
-        }
-        return MessageArray::lastWithTokens(target, isEnough);
-    }
-
-    /// What `totalTokens` is made of.
-    [[nodiscard]] double inTotal() const
-    {
-        const double front = hasSummary ? m_tables.summaryFacts.inTotal : 0;
-        return begin < end() ? front + sum<double>(&MessageSums::inTotal, begin, end() - 1) + tail().inTotal : front;
-    }
-
-    [[nodiscard]] double totalTokens() const override { return m_counter.total(inTotal()); }
-
-    [[nodiscard]] size_t resultCount() const override
-    {
-        return begin < end() ? sum<uint32_t>(&MessageSums::results, begin, end() - 1) + tail().results : 0;
-    }
-
-    [[nodiscard]] size_t turnCount() const override
-    {
-        return begin < end() ? sum<uint32_t>(&MessageSums::turns, begin, end() - 1) + (tail().isTyped ? 1 : 0) : 0;
-    }
-
-    void forEachBlock(size_t index, const std::function<void(const Block &)> &visit) const override
-    {
-        if (hasSummary && index == 0)
-            return visit(m_tables.session->block(m_tables.summaryBlock));
-        const size_t message = messageAt(index);
-        for (uint32_t place = placeOf(message); place < placeOf(message + 1); ++place) {
-            if (const BlockId id = blockAt(place, message); id.isValid())
-                visit(m_tables.session->block(id));
-        }
-    }
-
-    /// What stands at a place of a message; invalid if nothing does.
-    [[nodiscard]] BlockId blockAt(uint32_t place, size_t message) const
-    {
-        const int8_t by = m_epoch->changedBy[place];
-        return by >= 0 && message < cuts[static_cast<size_t>(by)] ? m_epoch->changed[place] : m_epoch->base[place];
-    }
-
-    /// The first message behind the first `count` results; one result a message.
-    [[nodiscard]] size_t behindResults(size_t count) const
-    {
-        if (count == 0)
-            return begin;
-        const auto &results = m_epoch->sums.front().results;
-        const auto wanted = results[begin] + static_cast<uint32_t>(count);
-        const auto last = results.begin() + static_cast<ptrdiff_t>(end());
-        const auto found = std::lower_bound(results.begin() + static_cast<ptrdiff_t>(begin), last, wanted);
-        return static_cast<size_t>(found - results.begin());
-    }
-
-private:
-    /// The stages whose cut is behind a message, as bits.
-    [[nodiscard]] size_t setAt(size_t message) const
-    {
-        size_t set = 0;
-        for (size_t k = 0; k < m_tables.stages.size(); ++k)
-            set |= static_cast<size_t>(cuts[k] > message) << k;
-        return set;
-    }
-
-    /// Of the last message, which may grow yet.
-    [[nodiscard]] const MessageFacts &tail() const { return m_tables.tails[m_step->firstTail + setAt(end() - 1)]; }
-
-    /// Over messages, each as its set of stages leaves it.
-    template <typename T>
-    [[nodiscard]] T sum(const std::vector<T> MessageSums::*member, size_t from, size_t to) const
-    {
-        T total = 0;
-        while (from < to) {
-            size_t next = to;
-            for (size_t k = 0; k < m_tables.stages.size(); ++k) {
-                if (cuts[k] > from)
-                    next = std::min(next, cuts[k]);
-            }
-            const std::vector<T> &sums = m_epoch->sums[setAt(from)].*member;
-            total += sums[next] - sums[from];
-            from = next;
-        }
-        return total;
-    }
-
-    const CutTables &m_tables;
-    MessageCounter m_counter;
-    const CutStep *m_step = nullptr;
-    const CutEpoch *m_epoch = nullptr;
-};
 
 namespace {
 
@@ -197,7 +38,7 @@ const Trigger &triggerOf(const Policy &policy, const StageSpec &spec)
 
 CutReplay::CutReplay(CutTablesPtr tables)
     : m_tables(std::move(tables))
-    , m_array(std::make_unique<Array>(*m_tables))
+    , m_array(std::make_unique<CutArray>(*m_tables))
     , m_fetchedBy(m_tables->fetchTokens.size(), 0)
     , m_fetchCall(m_tables->fetchTokens.size(), 0)
 {
@@ -306,7 +147,7 @@ size_t CutReplay::quietEnd(size_t index) const
 {
     const CutTables &tables = *m_tables;
     const CutGrowth &growth = tables.growth;
-    const Array &array = *m_array;
+    const CutArray &array = *m_array;
     const size_t lastCut = std::ranges::max(array.cuts);
     const bool isSettled
         = m_mayGrow && lastCut < std::max<size_t>(array.end(), 1) && !(tables.isView && m_call.hasFired);
@@ -349,7 +190,7 @@ bool CutReplay::takeBack(size_t index)
         cut = std::min(cut, step.kept);
     if (m_tables->isView)
         return true;
-    Array &array = *m_array;
+    CutArray &array = *m_array;
     const CutEpoch &epoch = m_tables->epochOf(step);
     if (array.begin > 0 && step.kept <= epoch.messageFirst[std::min(array.begin, epoch.roles.size())])
         return false;
@@ -406,11 +247,11 @@ bool CutReplay::isOpen(const Policy &policy, const StageSpec &spec, double known
 /// The message before which a stage changes all; nothing where that cannot be told.
 std::optional<size_t> CutReplay::cutOf(const StageSpec &spec, const CutStage &stage, const Policy &policy) const
 {
-    const Array &array = *m_array;
+    const CutArray &array = *m_array;
     const Keep &keep = spec.keep ? *spec.keep : policy.keep;
     if (stage.isEverywhere)
         return array.end();
-    if (stage.isClearing && keep.measure.unit == Measure::Unit::Results) {
+    if (stage.looksAtCalls && keep.measure.unit == Measure::Unit::Results) {
         if (m_tables->hasSharedMessages)
             return std::nullopt;
         const size_t results = array.resultCount();
@@ -425,7 +266,7 @@ bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
     const CutTables &tables = *m_tables;
     const CutStep &step = tables.steps[index];
     const CutEpoch &epoch = tables.epochOf(step);
-    Array &array = *m_array;
+    CutArray &array = *m_array;
     for (size_t k = 0; k < tables.stages.size(); ++k) {
         const CutStage &stage = tables.stages[k];
         const StageSpec &spec = policy.stages[stage.index];
@@ -441,7 +282,7 @@ bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
             array.cuts[k] = *cut;
             continue;
         }
-        if (stage.isClearing && array.begin > 0 && epoch.firstTorn[array.placeOf(array.begin)] < step.places)
+        if (stage.looksAtCalls && array.begin > 0 && epoch.firstTorn[array.placeOf(array.begin)] < step.places)
             return false; // a result without its call is not cleared
         const size_t before = std::max(array.cuts[k], array.begin);
         if (*cut <= before)
@@ -486,7 +327,7 @@ void CutReplay::measure(size_t index)
 /// Whether the messages before `end` hold more than summaries.
 bool CutReplay::hasNew(size_t end) const
 {
-    const Array &array = *m_array;
+    const CutArray &array = *m_array;
     for (size_t message = array.begin; message < end; ++message) {
         for (uint32_t place = array.placeOf(message); place < array.placeOf(message + 1); ++place) {
             const BlockId id = array.blockAt(place, message);
@@ -504,7 +345,7 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known)
         return true;
     const CutStep &step = tables.steps[index];
     const CutEpoch &epoch = tables.epochOf(step);
-    Array &array = *m_array;
+    CutArray &array = *m_array;
     CutCall &call = m_call;
     const StageSpec &spec = policy.stages[*tables.summary];
     if (tables.isSummaryWaiting) {

@@ -10,6 +10,7 @@
 
 namespace core {
 
+class CutArray;
 struct CutTrack;
 class CutTracks;
 class CutTrackMaker;
@@ -95,7 +96,6 @@ public:
     [[nodiscard]] bool knowsUses() const { return m_tables->knowsUses; }
 
 private:
-    class Array;
     /// What stands in the array of a call.
     struct Cuts {
         uint32_t start = 0;
@@ -126,7 +126,7 @@ private:
     void addLoss(const CutUse &use, UseFate fate);
 
     CutTablesPtr m_tables;
-    std::unique_ptr<Array> m_array;
+    std::unique_ptr<CutArray> m_array;
     CutCall m_call; ///< the last one that was run
     std::vector<CutPiece> m_pieces;
     mutable size_t m_piece = 0; ///< the one that was asked for last

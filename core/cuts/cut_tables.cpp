@@ -3,13 +3,13 @@
 
 #include "core/cuts/cut_tables.h"
 
+#include "core/compaction/live_stage.h"
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stages/eviction.h"
 #include "core/context/call_pairs.h"
 #include "core/evidence/message_carriers.h"
 #include "core/evidence/shown_text.h"
-#include "core/replay/live_stage.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -21,36 +21,34 @@ namespace {
 /// Where the person took back more often than this, every call is replayed by itself.
 constexpr size_t kMostEpochs = 16;
 
-/// What a stage makes of a block, whatever stands around it.
+/// What a stage with a BlockRule or a ResultRule makes of a block.
 class BlockChanger final {
 public:
     BlockChanger(const StageParameters &parameters, ChangeMemo *memo)
-        : m_parameters(parameters)
     {
         if (parameters.kind().rule != nullptr)
-            m_rule.emplace(parameters, memo);
-        else
-            m_cleared = clearedChange(parameters.text("placeholder"));
+            m_blockRule.emplace(parameters, memo);
+        else if (parameters.kind().resultRule != nullptr)
+            m_resultRule = parameters.kind().resultRule(parameters);
     }
 
-    [[nodiscard]] bool isClearing() const { return m_cleared != nullptr; }
-    [[nodiscard]] bool isEverywhere() const { return m_rule && m_rule->reach() == BlockRule::Reach::Everywhere; }
+    /// False for a stage that has no such rule.
+    [[nodiscard]] bool isValid() const { return m_blockRule || m_resultRule; }
+    [[nodiscard]] bool looksAtCalls() const { return m_resultRule.has_value(); }
+    [[nodiscard]] bool isEverywhere() const
+    {
+        return m_blockRule && m_blockRule->reach() == BlockRule::Reach::Everywhere;
+    }
 
     /// nullptr where it leaves the block alone. `call` is what a tool result answers; invalid if that is not there.
     [[nodiscard]] std::shared_ptr<const BlockChange> of(const BlockPool &pool, BlockId id, BlockId call) const
     {
-        if (m_rule)
-            return m_rule->of(pool, id);
-        const Block &block = pool.block(id);
-        const bool isMeant = block.kind == BlockKind::ToolResult && call.isValid() && !block.is(BlockFlag::Stub)
-            && !m_parameters.listsTool("exclude", pool.block(call));
-        return isMeant ? m_cleared : nullptr;
+        return m_blockRule ? m_blockRule->of(pool, id) : m_resultRule->make(pool, id, call);
     }
 
 private:
-    StageParameters m_parameters;
-    std::optional<RuleChanges> m_rule;
-    std::shared_ptr<const BlockChange> m_cleared;
+    std::optional<RuleChanges> m_blockRule;
+    std::optional<ResultRule> m_resultRule;
 };
 
 /// What becomes of one recorded block.
@@ -92,7 +90,7 @@ public:
             const StageParameters parameters(m_session, spec, *kind, m_context);
             if (m_made->summary)
                 return false; // what a summary leaves is worked on further
-            const bool isTaken = kind->id == "summarise" ? takeSummary(parameters, i) : takeStage(parameters, i);
+            const bool isTaken = kind->summarises ? takeSummary(parameters, i) : takeStage(parameters, i);
             if (!isTaken)
                 return false;
         }
@@ -151,14 +149,13 @@ private:
     {
         if (isIdle(parameters))
             return true;
-        const bool isClearing = parameters.kind().id == "clear-tool-uses";
-        if (isClearing ? parameters.isOn("inputs") || parameters.number("at-least") > 0
-                       : parameters.kind().rule == nullptr)
-            return false;
         Changer changer { BlockChanger(parameters, m_memo.get()), index, -1 };
+        if (!changer.change.isValid())
+            return false;
         if (!changer.change.isEverywhere() || parameters.waits()) {
             changer.cut = static_cast<int8_t>(m_made->stages.size());
-            m_made->stages.push_back({ index, parameters.waits(), changer.change.isEverywhere(), isClearing });
+            m_made->stages.push_back(
+                { index, parameters.waits(), changer.change.isEverywhere(), changer.change.looksAtCalls() });
         }
         m_changers.push_back(std::move(changer));
         return m_made->stages.size() <= kMostCuts;

@@ -22,7 +22,7 @@ struct CutStage {
     size_t index = 0; ///< into the policy's stages
     bool waits = false;
     bool isEverywhere = false; ///< where it acts, the cut is behind the last message
-    bool isClearing = false;   ///< its keep window may count tool results
+    bool looksAtCalls = false; ///< see ResultRule
 };
 
 /// Numbers of the messages of an array, as one set of stages leaves them: sums over all messages before each.

@@ -3,12 +3,12 @@
 
 #include "core/replay/replay.h"
 
+#include "core/compaction/live_stage.h"
 #include "core/compaction/message_view.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stages/eviction.h"
 #include "core/context/call_pairs.h"
 #include "core/context/span_recorder.h"
-#include "core/replay/live_stage.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -16,35 +16,6 @@
 namespace core {
 
 namespace {
-
-/// The stages of a policy that are at work, and what they may know. Refers to the policy.
-struct ActiveStages {
-    std::vector<StageParameters> stages; ///< those that change blocks
-    std::optional<StageParameters> summary;
-    bool isSupported = true; ///< each can work by changes
-};
-
-ActiveStages activeStages(const StageContext &context, const Session &session, const Overrides &overrides)
-{
-    ActiveStages active;
-    for (const StageSpec &spec : context.policy.stages) {
-        const StageKind *kind = stageKind(spec.stage);
-        if (!spec.isEnabled || kind == nullptr)
-            continue;
-        const StageParameters parameters(session, spec, *kind, context);
-        if (active.summary)
-            active.isSupported = false; // what a summary leaves is worked on further
-        if (spec.stage == "summarise") {
-            active.summary = parameters;
-            continue;
-        }
-        active.isSupported = active.isSupported && hasLiveStage(parameters, active.stages.empty());
-        active.stages.push_back(parameters);
-    }
-    if (active.summary && !overrides.keep.empty())
-        active.isSupported = false; // what is pinned stays in front
-    return active;
-}
 
 /// A policy's arrays from call to call: the array as it comes in, what each stage makes of it, and what the summary
 /// leaves.
@@ -66,20 +37,12 @@ public:
         m_replay->policy = m_policy;
         m_replay->ground = ground;
         m_replay->steps.resize(ground->log.steps.size());
-        ActiveStages active = activeStages(m_context, ground->session(), options.overrides);
-        m_isSupported = active.isSupported;
-        m_summary = active.summary;
+        m_isSupported = makeStages();
         if (!m_isSupported)
             return;
         const MessageCounter counter(*m_policy);
-        const size_t places = ground->log.added.size();
-        m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, places));
-        for (const StageParameters &parameters : active.stages) {
-            if (auto stage = liveStage(parameters, m_pool)) {
-                m_stages.push_back(std::move(stage));
-                m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, places));
-            }
-        }
+        for (size_t i = 0; i <= m_stages.size(); ++i)
+            m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, ground->log.added.size()));
     }
 
     [[nodiscard]] bool isSupported() const { return m_isSupported; }
@@ -103,6 +66,30 @@ public:
     }
 
 private:
+    /// False where a stage that is on cannot work by what changes from call to call.
+    [[nodiscard]] bool makeStages()
+    {
+        for (const StageSpec &spec : m_policy->stages) {
+            const StageKind *kind = stageKind(spec.stage);
+            if (!spec.isEnabled || kind == nullptr)
+                continue;
+            if (m_summary)
+                return false; // this stage works on what the summary leaves
+            const StageParameters parameters(m_ground.session(), spec, *kind, m_context);
+            if (kind->summarises) {
+                m_summary = parameters;
+                continue;
+            }
+            if (isIdle(parameters))
+                continue;
+            auto stage = liveStage(parameters, m_pool, m_stages.empty());
+            if (!stage)
+                return false;
+            m_stages.push_back(std::move(stage));
+        }
+        return !m_summary || m_pinned.empty(); // pinned blocks stay before a summary
+    }
+
     [[nodiscard]] LiveArray &first() { return *m_arrays.front(); }
     [[nodiscard]] LiveArray &last() { return *m_arrays.back(); }
 

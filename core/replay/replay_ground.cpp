@@ -78,7 +78,8 @@ PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy
         auto &values = changed.stages[i].values;
         const bool hasText
             = values.contains("summary.text") && !std::get<std::string>(values.at("summary.text")).empty();
-        if (changed.stages[i].stage != "summarise" || hasText)
+        const StageKind *kind = stageKind(changed.stages[i].stage);
+        if (kind == nullptr || !kind->summarises || hasText)
             continue;
         const bool isTold = values.contains("summary.tokens") && std::get<double>(values.at("summary.tokens")) > 0;
         const double tokens = isTold ? std::get<double>(values.at("summary.tokens")) : ground.summaryTokens;

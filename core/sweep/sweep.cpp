@@ -50,8 +50,9 @@ std::vector<Stretch> stretchesOf(size_t columns, size_t rows, bool isByColumn)
 bool usesTrigger(const Policy &policy)
 {
     return std::ranges::any_of(policy.stages, [](const StageSpec &spec) {
+        const StageKind *kind = stageKind(spec.stage);
         const bool waits = spec.usesTrigger && !spec.trigger;
-        return spec.isEnabled && (waits || spec.stage == "summarise-when-asked"); // which asks for a share of it
+        return spec.isEnabled && (waits || (kind != nullptr && kind->readsPolicyTrigger));
     });
 }
 

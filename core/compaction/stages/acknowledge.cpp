@@ -109,15 +109,18 @@ void applyAcknowledge(StageRun &run)
 
 StageKind acknowledgeEdits()
 {
-    return { "acknowledge-edits", "Acknowledge edits",
-        "The model sees one line for a write or an edit; the diff is kept as an artifact for people.",
-        {
+    return { .id = "acknowledge-edits",
+        .title = "Acknowledge edits",
+        .sentence = "The model sees one line for a write or an edit; the diff is kept as an artifact for people.",
+        .parameters = {
             { "tools", Type::Names, "Calls of these tools", std::vector<std::string> { "edit_file", "write_file" } },
             { "inline", Type::Text, "What the model sees; its own result where this is empty. {path} is filled in",
                 std::string() },
             { "lines", Type::Count, "Files of that many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
         },
-        nullptr, applyAcknowledge };
+        .apply = applyAcknowledge,
+        // The model sees what it always saw; only the artifact is new.
+        .isIdle = [](const StageParameters &stage) { return stage.text("inline").empty(); } };
 }
 
 } // namespace core::stages

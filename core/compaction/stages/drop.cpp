@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/compaction/live_stage.h"
 #include "core/compaction/stages/kinds.h"
+
+#include <algorithm>
 
 namespace core::stages {
 
@@ -26,29 +29,84 @@ StageKind dropImages()
         } };
 }
 
+namespace {
+
+/// The turns of the API: from one text of the user to the next.
+void applyDropThinking(StageRun &run)
+{
+    Draft &draft = run.draft();
+    uint64_t turns = 0;
+    size_t end = 0;
+    for (size_t i = draft.messages().size(); i > 0 && end == 0; --i) {
+        bool isTyped = false;
+        for (const Draft::Element &element : draft.elementsOf(draft.messages()[i - 1]))
+            isTyped = isTyped || draft.block(element.block).is(BlockFlag::Typed);
+        turns += isTyped ? 1 : 0;
+        if (turns >= run.count("turns") && isTyped)
+            end = draft.messages()[i - 1].first;
+    }
+    if (run.count("turns") == 0)
+        end = draft.elements().size();
+    run.forEach([&](size_t element) {
+        if (element < end && draft.blockOf(element).kind == BlockKind::Thinking)
+            run.drop(element, "thinking of an old turn");
+    });
+}
+
+class LiveThinking final : public LiveSelection {
+public:
+    LiveThinking(const StageParameters &parameters, BlockPool &pool)
+        : LiveSelection(parameters, pool)
+        , m_turns(parameters.count("turns"))
+    {
+        auto change = std::make_shared<BlockChange>();
+        change->fate = Fate::Dropped;
+        m_change = std::move(change);
+    }
+
+private:
+    [[nodiscard]] size_t placeOf(size_t candidate) const override { return m_places[candidate]; }
+    void forget() override { m_places.clear(); }
+    void push(const LiveArray &in, size_t place) override
+    {
+        if (in.blockAt(place).kind == BlockKind::Thinking)
+            m_places.push_back(place);
+    }
+
+    size_t meantCount(const LiveArray &in) override
+    {
+        if (m_turns == 0)
+            return m_places.size();
+        uint64_t turns = 0;
+        for (size_t i = in.messageCount(); i > 0; --i) {
+            turns += in.factsOf(i - 1).isTyped ? 1 : 0;
+            if (turns >= m_turns)
+                return static_cast<size_t>(std::ranges::lower_bound(m_places, in.placeOf(i - 1)) - m_places.begin());
+        }
+        return 0;
+    }
+
+    std::shared_ptr<const BlockChange> changeOf(const LiveArray &, size_t place) override
+    {
+        return meantAt(place) ? m_change : nullptr;
+    }
+
+    uint64_t m_turns;
+    std::vector<size_t> m_places;
+    std::shared_ptr<const BlockChange> m_change;
+};
+
+} // namespace
+
 StageKind dropThinking()
 {
-    return { "drop-thinking", "Drop old thinking", "Thinking of old messages goes.",
-        { { "turns", Type::Count, "Thinking of the last turns stays", 1.0, 0, 1e6, "turns" } }, nullptr,
-        [](StageRun &run) {
-            // The turns of the API: from one text of the user to the next.
-            Draft &draft = run.draft();
-            uint64_t turns = 0;
-            size_t end = 0;
-            for (size_t i = draft.messages().size(); i > 0 && end == 0; --i) {
-                bool isTyped = false;
-                for (const Draft::Element &element : draft.elementsOf(draft.messages()[i - 1]))
-                    isTyped = isTyped || draft.block(element.block).is(BlockFlag::Typed);
-                turns += isTyped ? 1 : 0;
-                if (turns >= run.count("turns") && isTyped)
-                    end = draft.messages()[i - 1].first;
-            }
-            if (run.count("turns") == 0)
-                end = draft.elements().size();
-            run.forEach([&](size_t element) {
-                if (element < end && draft.blockOf(element).kind == BlockKind::Thinking)
-                    run.drop(element, "thinking of an old turn");
-            });
+    return { .id = "drop-thinking",
+        .title = "Drop old thinking",
+        .sentence = "Thinking of old messages goes.",
+        .parameters = { { "turns", Type::Count, "Thinking of the last turns stays", 1.0, 0, 1e6, "turns" } },
+        .apply = applyDropThinking,
+        .live = [](const StageParameters &parameters, BlockPool &pool, bool) -> std::unique_ptr<LiveStage> {
+            return std::make_unique<LiveThinking>(parameters, pool);
         } };
 }
 

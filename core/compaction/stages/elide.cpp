@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/compaction/live_stage.h"
 #include "core/compaction/stages/elision.h"
 #include "core/compaction/stages/kinds.h"
 
@@ -68,13 +69,83 @@ void applyElide(StageRun &run)
     }
 }
 
+class LiveElision final : public LiveSelection {
+public:
+    LiveElision(const StageParameters &parameters, BlockPool &pool, const ElisionRung &rung)
+        : LiveSelection(parameters, pool)
+        , m_watch(parameters)
+        , m_rung(rung)
+    {
+        // Nothing but the block decides what it becomes, unless that tells what followed.
+        if (!m_rung.mayNote() && pool.memo() != nullptr)
+            m_sheet = pool.memo()->sheetOf(parameters.fingerprint());
+    }
+
+private:
+    [[nodiscard]] size_t placeOf(size_t candidate) const override { return m_watch.results()[candidate].place; }
+    void forget() override { m_watch.clear(); }
+    void push(const LiveArray &in, size_t place) override
+    {
+        m_watch.push(place, pool(), in.at(place).block);
+        if (const auto superseded = m_watch.takeSuperseded())
+            lookAt(*superseded);
+    }
+    size_t meantCount(const LiveArray &in) override { return m_watch.meantCount(windowOf(in)); }
+
+    std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) override
+    {
+        const auto candidate = meantAt(place);
+        if (!candidate || !m_watch.isMeant(m_watch.results()[*candidate], pool()))
+            return nullptr;
+        const BlockId block = in.at(place).block;
+        const bool isShared = m_sheet && pool().isRecorded(block);
+        if (isShared) {
+            if (auto known = m_sheet->find(block))
+                return std::move(*known);
+        }
+        auto change = elided(in, place);
+        if (isShared)
+            m_sheet->set(block, change);
+        return change;
+    }
+
+    [[nodiscard]] std::shared_ptr<const BlockChange> elided(const LiveArray &in, size_t place)
+    {
+        size_t at = place;
+        const auto next = [&]() -> BlockId {
+            while (++at < in.size()) {
+                if (!in.at(at).isGone)
+                    return in.at(at).block;
+            }
+            return {};
+        };
+        auto change = m_rung.of(pool(), in.at(place).block, {}, [&] { return noteOn(pool(), next); });
+        return change ? std::make_shared<const BlockChange>(std::move(*change)) : nullptr;
+    }
+
+    ElisionWatch m_watch;
+    ElisionRung m_rung;
+    std::shared_ptr<ChangeMemo::Sheet> m_sheet;
+};
+
+std::unique_ptr<LiveStage> liveElision(const StageParameters &parameters, BlockPool &pool, bool isFirst)
+{
+    const ElisionRung rung(parameters);
+    // What a view notes on what followed changes as more follows.
+    const bool changesLater = rung.mayNote() && parameters.policy().persistence == Persistence::View;
+    if (!isFirst || rung.isRemoval() || changesLater)
+        return nullptr;
+    return std::make_unique<LiveElision>(parameters, pool, rung);
+}
+
 } // namespace
 
 StageKind elide()
 {
-    return { "elide", "Elide",
-        "Old tool results make room: they go, or a stub, a pointer or a note stands in their place.",
-        {
+    return { .id = "elide",
+        .title = "Elide",
+        .sentence = "Old tool results make room: they go, or a stub, a pointer or a note stands in their place.",
+        .parameters = {
             { "selector", Type::Choice, "Which results", std::string("before-last-user"), 0, 0, {},
                 { "before-last-user", "every-n-turns", "stale-reads", "older-than-results", "idle", "commit", "topic",
                     "by-tool" } },
@@ -94,7 +165,8 @@ StageKind elide()
             { "name", Type::Text, "Where the whole goes; {call} is filled in", std::string("elided/{call}.txt") },
             { "note", Type::Text, "The note; {note} is what the agent did next", std::string("elided; {note}") },
         },
-        nullptr, applyElide };
+        .apply = applyElide,
+        .live = liveElision };
 }
 
 } // namespace core::stages

@@ -5,26 +5,29 @@
 
 #include "core/compaction/stage.h"
 
+/// All stages, in the order in which they are offered. To add one, write a file that defines `StageKind NAME()`, and
+/// name it here.
+#define PALIMPSEST_STAGES(STAGE)                                                                                       \
+    STAGE(acknowledgeEdits)                                                                                            \
+    STAGE(offloadResults)                                                                                              \
+    STAGE(offloadUserMessages)                                                                                         \
+    STAGE(summariseWhenAsked)                                                                                          \
+    STAGE(truncateResults)                                                                                             \
+    STAGE(pageReads)                                                                                                   \
+    STAGE(clipArguments)                                                                                               \
+    STAGE(clipResults)                                                                                                 \
+    STAGE(clipTexts)                                                                                                   \
+    STAGE(elide)                                                                                                       \
+    STAGE(clearToolUses)                                                                                               \
+    STAGE(dropImages)                                                                                                  \
+    STAGE(dropThinking)                                                                                                \
+    STAGE(summarise)                                                                                                   \
+    STAGE(offloadTail)
+
 namespace core::stages {
 
-// Each is made in the file of its name; stage_kinds.cpp lists them.
-[[nodiscard]] StageKind clipArguments();
-[[nodiscard]] StageKind clipResults();
-[[nodiscard]] StageKind clipTexts();
-[[nodiscard]] StageKind truncateResults();
-[[nodiscard]] StageKind offloadResults();
-[[nodiscard]] StageKind offloadUserMessages();
-[[nodiscard]] StageKind offloadTail();
-[[nodiscard]] StageKind pageReads();
-[[nodiscard]] StageKind acknowledgeEdits();
-[[nodiscard]] StageKind elide();
-[[nodiscard]] StageKind clearToolUses();
-[[nodiscard]] StageKind dropImages();
-[[nodiscard]] StageKind dropThinking();
-[[nodiscard]] StageKind summarise();
-[[nodiscard]] StageKind summariseWhenAsked();
-
-/// The arguments of the call are `{}` already: clearing them changes nothing.
-[[nodiscard]] inline bool hasNoArguments(const Block &call) { return call.body.lengths.codePoints <= 2; }
+#define PALIMPSEST_DECLARE(name) [[nodiscard]] StageKind name();
+PALIMPSEST_STAGES(PALIMPSEST_DECLARE)
+#undef PALIMPSEST_DECLARE
 
 } // namespace core::stages

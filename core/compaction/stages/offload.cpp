@@ -197,6 +197,15 @@ std::optional<BlockChange> firstPage(const StageParameters &stage, const BlockPo
         "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
 }
 
+/// No text of the session is long enough to be offloaded.
+bool hasNoLongText(const StageParameters &stage)
+{
+    return std::ranges::none_of(
+        stage.session().blocks, [unit = stage.unit(), cap = stage.count("cap")](const Block &block) {
+            return block.kind == BlockKind::Text && lengthIn(block.body.lengths, unit) > cap;
+        });
+}
+
 BlockRule pagesRule(const StageParameters &stage)
 {
     return { BlockRule::Reach::Everywhere,
@@ -237,9 +246,12 @@ StageKind offloadUserMessages()
             std::string("[saved to {path}]\n{sample}") },
     };
     std::ranges::move(sampleParameters(), std::back_inserter(parameters));
-    return { "offload-user-messages", "Offload large user messages",
-        "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
-        std::move(parameters), nullptr, offloadLastUserMessage };
+    return { .id = "offload-user-messages",
+        .title = "Offload large user messages",
+        .sentence = "A very large text of the user goes to a file; a pointer and a sample stand in its place.",
+        .parameters = std::move(parameters),
+        .apply = offloadLastUserMessage,
+        .isIdle = hasNoLongText };
 }
 
 StageKind offloadTail()

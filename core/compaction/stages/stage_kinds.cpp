@@ -10,10 +10,9 @@ namespace core {
 
 std::span<const StageKind> stageKinds()
 {
-    using namespace stages;
-    static const std::array<StageKind, 15> kinds { acknowledgeEdits(), offloadResults(), offloadUserMessages(),
-        summariseWhenAsked(), truncateResults(), pageReads(), clipArguments(), clipResults(), clipTexts(), elide(),
-        clearToolUses(), dropImages(), dropThinking(), summarise(), offloadTail() };
+#define PALIMPSEST_MAKE(name) stages::name(),
+    static const std::array kinds { PALIMPSEST_STAGES(PALIMPSEST_MAKE) };
+#undef PALIMPSEST_MAKE
     return kinds;
 }
 

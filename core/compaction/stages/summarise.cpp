@@ -17,9 +17,12 @@ StageKind summarise()
     std::vector<ParameterSpec> parameters = evictionParameters();
     parameters.push_back({ "applies", ParameterSpec::Type::Switch,
         "The note reaches the array; off where a harness stores it and never loads it", true });
-    return { "summarise", "Summarise",
-        "The messages before the keep window go to an archive; a handoff note stands for them.", std::move(parameters),
-        nullptr, applySummarise };
+    return { .id = "summarise",
+        .title = "Summarise",
+        .sentence = "The messages before the keep window go to an archive; a handoff note stands for them.",
+        .parameters = std::move(parameters),
+        .apply = applySummarise,
+        .summarises = true };
 }
 
 } // namespace core::stages

@@ -120,6 +120,15 @@ void answer(StageRun &run, StringId call, const std::string &text)
     }
 }
 
+/// A session without a call of the tool asks for nothing.
+bool isIdleAsked(const StageParameters &stage)
+{
+    const Session &session = stage.session();
+    const std::string tool = stage.text("tool");
+    return std::ranges::none_of(session.blocks,
+        [&](const Block &block) { return block.kind == BlockKind::ToolCall && session.string(block.name) == tool; });
+}
+
 void applySummariseAsked(StageRun &run)
 {
     const auto request = requestAtEnd(run);
@@ -132,14 +141,17 @@ void applySummariseAsked(StageRun &run)
         if (isEligible(run, array))
             cut = cutoffOf(array, run.keep(), run.context().windowTokens);
     }
-    const auto summarise = std::ranges::find(run.policy().stages, "summarise", &StageSpec::stage);
+    const auto summarise = std::ranges::find_if(run.policy().stages, [](const StageSpec &spec) {
+        const StageKind *kind = stageKind(spec.stage);
+        return kind != nullptr && kind->summarises;
+    });
     if (summarise == run.policy().stages.end())
         cut = 0; // there is nothing that says how
     answer(run, request->call,
         cut > 0 ? filled(run.text("answer"), { { "n", std::to_string(cut) } }) : run.text("refusal"));
     if (cut == 0)
         return;
-    StageRun as(run.draft(), *summarise, *stageKind("summarise"), run.index(), run.context());
+    StageRun as(run.draft(), *summarise, *stageKind(summarise->stage), run.index(), run.context());
     if (evictBefore(as, cut))
         run.noteFired();
 }
@@ -148,16 +160,20 @@ void applySummariseAsked(StageRun &run)
 
 StageKind summariseWhenAsked()
 {
-    return { "summarise-when-asked", "Summarise when asked",
-        "The agent has a tool for it: what the stage that summarises would do is done when it calls that, or refused.",
-        {
+    return { .id = "summarise-when-asked",
+        .title = "Summarise when asked",
+        .sentence
+        = "The agent has a tool for it: what the stage that summarises would do is done when it calls that, or refused.",
+        .parameters = {
             { "tool", Type::Text, "The tool with which the agent asks for it", std::string("compact_conversation") },
             { "share", Type::Number, "From which share of the policy's trigger on it is done", 0.5, 0, 1 },
             { "answer", Type::Text, "What the tool answers; {n} messages were summarised",
                 std::string("{n} messages were summarised.") },
             { "refusal", Type::Text, "What it answers below that", std::string("There is nothing to summarise yet.") },
         },
-        nullptr, applySummariseAsked };
+        .apply = applySummariseAsked,
+        .isIdle = isIdleAsked,
+        .readsPolicyTrigger = true };
 }
 
 } // namespace core::stages

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/replay/live_array.h"
+#include "core/compaction/live_array.h"
 
 #include <algorithm>
 
