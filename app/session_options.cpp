@@ -3,7 +3,7 @@
 
 #include "app/session_options.h"
 
-#include "core/compaction/policy_members.h"
+#include "core/compaction/policy_settings.h"
 #include "core/formats/reading/format.h"
 #include "core/tokens/counted_tokens.h"
 

@@ -78,10 +78,8 @@ private:
         const SettingsSyntax &syntax = argument.syntax != nullptr ? *argument.syntax : *m_harness.syntax;
         const SettingsSource source { m_values, m_place, syntax, m_harness.title };
         // Of settings that one argument says, that of a stage which is on.
-        const auto first = std::ranges::find_if(argument.paths, [&](std::string_view path) {
-            const size_t point = path.find('.');
-            return point == std::string_view::npos || m_values.isOn(path.substr(0, point));
-        });
+        const auto first = std::ranges::find_if(argument.paths,
+            [&](std::string_view path) { return !path.contains('.') || m_values.isOn(stageOfPath(path)); });
         const std::string_view path
             = first == argument.paths.end() || !first->contains('.') ? argument.paths.front() : *first;
         const WrittenSetting written = argument.write(source, path);
@@ -98,12 +96,12 @@ private:
         const std::string &text)
     {
         for (const std::string_view path : argument.paths) {
-            const std::string_view stage = path.substr(0, path.find('.'));
+            const std::string_view stage = stageOfPath(path);
             if (path == written || stage == path)
                 continue;
             if (!m_values.isOn(stage))
-                note(std::format("{} is off here; {} does it wherever it does {}.", stage, m_harness.title,
-                    written.substr(0, written.find('.'))));
+                note(std::format(
+                    "{} is off here; {} does it wherever it does {}.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
                 note(std::format("{} is {} here; {} has one setting for it and for {}, {}.", path,
                     shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
@@ -196,7 +194,7 @@ private:
     /// The details of a stage matter where the harness does it.
     [[nodiscard]] static bool stageIsTheirs(std::string_view path, const FactMap &theirs)
     {
-        const std::string_view stage = path.substr(0, path.find('.'));
+        const std::string_view stage = stageOfPath(path);
         const auto found = theirs.find(stage);
         return found != theirs.end() && (path == stage || found->second != "off");
     }

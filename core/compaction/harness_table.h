@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/compaction/harness_settings.h"
-#include "core/compaction/policy_values.h"
+#include "core/compaction/policy_settings.h"
 
 namespace core {
 

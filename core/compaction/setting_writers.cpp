@@ -52,8 +52,6 @@ std::string listed(const std::vector<std::string> &names)
     return "[" + text + "]";
 }
 
-std::string_view stageOf(std::string_view path) { return path.substr(0, path.find('.')); }
-
 WrittenSetting refused(const SettingsSource &source, std::string_view path, std::string_view value, std::string reason)
 {
     return { std::nullopt,
@@ -167,16 +165,16 @@ WrittenSetting value(const SettingsSource &source, std::string_view path)
 
 WrittenSetting cap(const SettingsSource &source, std::string_view path)
 {
-    if (source.values.isOn(stageOf(path)))
+    if (source.values.isOn(stageOfPath(path)))
         return { figure(source.values.number(path)), {} };
     return { figure(kNeverReached),
-        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.", stageOf(path),
+        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.", stageOfPath(path),
             source.harness) };
 }
 
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
 {
-    if (!source.values.isOn(stageOf(path)))
+    if (!source.values.isOn(stageOfPath(path)))
         return { std::string(source.syntax.nothing), {} };
     const double length = source.values.number(path);
     const double tokens = std::floor(length / kCharactersPerToken);

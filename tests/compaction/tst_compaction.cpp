@@ -5,7 +5,7 @@
 #include "core/compaction/compaction.h"
 #include "core/compaction/observe.h"
 #include "core/compaction/overrides.h"
-#include "core/compaction/policy_members.h"
+#include "core/compaction/policy_settings.h"
 #include "core/compaction/stage.h"
 #include "core/compaction/validity.h"
 #include "core/session/block_key.h"

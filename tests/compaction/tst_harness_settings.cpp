@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/harness_settings.h"
-#include "core/compaction/policy_values.h"
+#include "core/compaction/policy_settings.h"
 #include "core/json/json.h"
 #include "tests/test_program.h"
 

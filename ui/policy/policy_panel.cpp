@@ -3,7 +3,7 @@
 
 #include "ui/policy/policy_panel.h"
 
-#include "core/compaction/policy_members.h"
+#include "core/compaction/policy_settings.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/stage.h"
 #include "ui/files/own_policies.h"

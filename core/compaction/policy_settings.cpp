@@ -1,0 +1,470 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/compaction/policy_settings.h"
+
+#include "core/base/text.h"
+#include "core/compaction/policy_names.h"
+#include "core/compaction/policy_reader.h"
+#include "core/compaction/stage.h"
+#include "core/json/json.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <format>
+#include <sstream>
+
+namespace core {
+
+namespace {
+
+/// A policy, or one of its stages: what a setting is a member of.
+struct Owner {
+    const Policy &policy;
+    const StageSpec *stage = nullptr;
+
+    [[nodiscard]] std::optional<Trigger> trigger() const { return stage ? stage->trigger : policy.trigger; }
+    [[nodiscard]] std::optional<Keep> keep() const { return stage ? stage->keep : policy.keep; }
+};
+
+/// Adds a fact: what follows the setting's name (`.rule`), and the value.
+using AddFact = std::function<void(std::string_view behind, std::string_view value)>;
+
+/// A member of a policy's document, or of a stage's, that changes what it does. Parameters of stages are not here:
+/// their kinds list them.
+struct Setting {
+    std::string_view name;
+    bool isOfStage = false;                ///< stages have it too
+    std::vector<std::string_view> members; ///< of its long form
+    void (*write)(Json &json, std::string_view name, std::string_view value, const Owner &before);
+    void (*addFacts)(const Owner &owner, const AddFact &add);
+};
+
+// --- writing -------------------------------------------------------------------------------------------------------
+
+/// Adds the unit to a bare number: a fraction if it has a point, else `unit`. `20k` and `1.5M` become tokens where the
+/// unit is tokens or a share of the window; elsewhere they stay, and are refused when the document is read.
+std::string withUnit(std::string_view value, Measure::Unit unit)
+{
+    const std::string_view text = stripped(value);
+    const std::string_view number = text.substr(0, text.find_first_not_of("0123456789."));
+    const std::string scale = lowered(stripped(text.substr(number.size())));
+    const bool isOfTokens = unit == Measure::Unit::Tokens || unit == Measure::Unit::WindowFraction;
+    const bool isScaled = isOfTokens && (scale == "k" || scale == "m");
+    if (number.empty() || !(scale.empty() || isScaled))
+        return std::string(text);
+    if (number.contains('.') && !isScaled)
+        return std::string(text) + "w";
+    const Measure measure { 0, isOfTokens ? Measure::Unit::Tokens : unit };
+    return std::string(text) + measure.text().substr(1);
+}
+
+void writeWord(Json &json, std::string_view name, std::string_view value, const Owner &)
+{
+    json[std::string(name)] = std::string(value);
+}
+
+void writeWindow(Json &json, std::string_view name, std::string_view value, const Owner &)
+{
+    const bool isWord = value == "model" || value == "none";
+    json[std::string(name)] = isWord ? std::string(value) : withUnit(value, Measure::Unit::Tokens);
+}
+
+/// Replaces the measure; rule and pairing stay.
+void writeKeep(Json &json, std::string_view name, std::string_view value, const Owner &before)
+{
+    const auto keep = before.keep();
+    Json &target = json[std::string(name)];
+    Json &measure = target.is_object() && target.contains("measure") ? target["measure"] : target;
+    measure = withUnit(value, keep ? keep->measure.unit : Measure::Unit::Tokens);
+}
+
+/// `always`, `policy`, or measures as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. A bare number
+/// takes the unit of the measure that it replaces. The comparator stays, except with `always` and `policy`.
+void writeTrigger(Json &json, std::string_view name, std::string_view value, const Owner &owner)
+{
+    Json &trigger = json[std::string(name)];
+    const std::string text = lowered(stripped(value));
+    if (text == "always" || text == "policy") {
+        trigger = text;
+        return;
+    }
+    const auto before = owner.trigger();
+    const auto unitAt = [&](size_t place) {
+        return before && place < before->measures.size() ? before->measures[place].unit : Measure::Unit::Tokens;
+    };
+    const bool isAny = text.contains(" or ");
+    const std::string_view between = isAny ? " or " : " and ";
+    Json measures = Json::array();
+    for (size_t begin = 0; begin != std::string::npos;) {
+        const size_t end = text.find(between, begin);
+        measures.push_back(withUnit(text.substr(begin, end - begin), unitAt(measures.size())));
+        begin = end == std::string::npos ? end : end + between.size();
+    }
+    const bool isOne = measures.size() == 1;
+    if (isOne && !trigger.is_object()) {
+        trigger = measures.front();
+        return;
+    }
+    if (!trigger.is_object())
+        trigger = Json::object();
+    for (const char *joining : { "at", "any", "all" })
+        trigger.erase(joining);
+    trigger[isOne ? "at" : isAny ? "any" : "all"] = isOne ? measures.front() : measures;
+}
+
+/// What does not fit the parameter's type becomes a text, which is refused when the document is read.
+Json jsonOf(const ParameterSpec &parameter, std::string_view value)
+{
+    using Type = ParameterSpec::Type;
+    switch (parameter.type) {
+    case Type::Switch:
+        if (value == "on" || value == "true" || value == "yes" || value == "1")
+            return true;
+        if (value == "off" || value == "false" || value == "no" || value == "0")
+            return false;
+        return std::string(value);
+    case Type::Count:
+    case Type::Number: {
+        double number = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error == std::errc() && end == value.data() + value.size())
+            return number;
+        return std::string(value);
+    }
+    case Type::Names: {
+        Json list = Json::array();
+        std::istringstream words { std::string(value) };
+        for (std::string word; std::getline(words, word, ',');)
+            list.push_back(std::string(stripped(word)));
+        return list;
+    }
+    case Type::Text:
+    case Type::Choice:
+        break;
+    }
+    return std::string(value);
+}
+
+// --- facts ---------------------------------------------------------------------------------------------------------
+
+void addWindow(const Owner &owner, const AddFact &add)
+{
+    const Policy &policy = owner.policy;
+    add({},
+        policy.window == Policy::Window::None          ? "none"
+            : policy.window == Policy::Window::OfModel ? "model"
+                                                       : Measure { policy.windowTokens, Measure::Unit::Tokens }.text());
+}
+
+void addCounter(const Owner &owner, const AddFact &add)
+{
+    const Counter &counter = owner.policy.counter;
+    add({},
+        std::format("{}, {} characters a token{}", kCounters.of(counter.kind), counter.charactersPerToken,
+            counter.usesRecorded ? ", recorded usage too" : ""));
+}
+
+void addTrigger(const Owner &owner, const AddFact &add)
+{
+    const auto trigger = owner.trigger();
+    add({}, trigger ? trigger->text() : owner.stage->usesTrigger ? "policy" : "always");
+    if (trigger)
+        add(".comparator", kComparators.of(trigger->comparator));
+}
+
+void addKeep(const Owner &owner, const AddFact &add)
+{
+    const auto keep = owner.keep();
+    if (!keep)
+        return;
+    add({}, keep->measure.text());
+    add(".rule", kKeepRules.of(keep->rule));
+    add(".pairing", kKeepPairings.of(keep->pairing));
+}
+
+// --- the table -----------------------------------------------------------------------------------------------------
+
+/// In the order in which facts are listed.
+const std::vector<Setting> &settingTable()
+{
+    static const std::vector<Setting> table {
+        { "view", false, {}, writeWord,
+            [](const Owner &owner, const AddFact &add) { add({}, nameOf(owner.policy.view)); } },
+        { "length_unit", false, {}, writeWord,
+            [](const Owner &owner, const AddFact &add) { add({}, nameOf(owner.policy.unit)); } },
+        { "window", false, {}, writeWindow, addWindow },
+        { "counter", false, { "kind", "characters_per_token", "uses_recorded" }, writeWord, addCounter },
+        { "trigger", true, { "any", "all", "at", "comparator" }, writeTrigger, addTrigger },
+        { "keep", true, { "measure", "rule", "pairing" }, writeKeep, addKeep },
+        { "persistence", false, {}, writeWord,
+            [](const Owner &owner, const AddFact &add) { add({}, kPersistences.of(owner.policy.persistence)); } },
+    };
+    return table;
+}
+
+/// Members of a document that change nothing, or are settings themselves.
+constexpr auto kPolicyMembers
+    = std::to_array<std::string_view>({ "schema", "id", "name", "description", "provenance", "stages" });
+constexpr auto kStageMembers = std::to_array<std::string_view>({ "stage", "enabled" });
+
+const Setting *settingNamed(std::string_view name, bool isOfStage)
+{
+    const auto found = std::ranges::find(settingTable(), name, &Setting::name);
+    return found == settingTable().end() || (isOfStage && !found->isOfStage) ? nullptr : &*found;
+}
+
+/// Where a path leads: to a setting of the policy; or within a stage to its switch (`name` is empty), a setting or a
+/// parameter.
+struct Place {
+    std::optional<size_t> stage;
+    std::string_view name;
+};
+
+bool hasMember(const StageSpec &spec, std::string_view name)
+{
+    const StageKind *kind = stageKind(spec.stage);
+    return kind != nullptr && (settingNamed(name, true) != nullptr || kind->parameter(name) != nullptr);
+}
+
+/// A bare `PARAMETER` is that of the first stage that has it.
+std::optional<Place> placeOf(const Policy &policy, std::string_view path)
+{
+    if (settingNamed(path, false) != nullptr)
+        return Place { {}, path };
+    for (size_t i = 0; i < policy.stages.size(); ++i) {
+        const StageSpec &spec = policy.stages[i];
+        if (path == spec.stage)
+            return Place { i, {} };
+        const std::string_view name = stageOfPath(path) == spec.stage ? path.substr(spec.stage.size() + 1) : path;
+        if (hasMember(spec, name))
+            return Place { i, name };
+    }
+    return std::nullopt;
+}
+
+void writeSetting(Json &document, const Policy &policy, const Place &place, std::string_view value)
+{
+    const StageSpec *spec = place.stage ? &policy.stages[*place.stage] : nullptr;
+    Json &json = spec == nullptr ? document : document["stages"][*place.stage];
+    if (const Setting *setting = settingNamed(place.name, spec != nullptr))
+        setting->write(json, place.name, value, { policy, spec });
+    else
+        json[std::string(place.name)] = jsonOf(*stageKind(spec->stage)->parameter(place.name), value);
+}
+
+/// The documents that were read or made last: while a setting is dragged, the same few are changed at every move.
+class LastDocuments final {
+public:
+    [[nodiscard]] const Json &of(const std::string &document)
+    {
+        for (const Known &each : m_known) {
+            if (!document.empty() && each.document == document)
+                return each.json;
+        }
+        return remember(document, parseJson(document));
+    }
+    const Json &remember(const std::string &document, Json json)
+    {
+        Known &oldest = m_known[m_next++ % m_known.size()];
+        oldest = { document, std::move(json) };
+        return oldest.json;
+    }
+
+private:
+    struct Known {
+        std::string document;
+        Json json;
+    };
+    std::array<Known, 8> m_known;
+    size_t m_next = 0;
+};
+
+LastDocuments &lastDocuments()
+{
+    thread_local LastDocuments documents;
+    return documents;
+}
+
+/// Appends the members of an object that are neither known nor parameters of the stage.
+void addUnknown(const Json &object, std::span<const std::string_view> known, const StageKind *kind,
+    const std::string &prefix, std::vector<std::string> &unknown)
+{
+    if (!object.is_object())
+        return;
+    for (const auto &[name, value] : object.items()) {
+        const Setting *setting = settingNamed(name, kind != nullptr);
+        const bool isKnown = setting != nullptr || std::ranges::find(known, name) != known.end()
+            || (kind != nullptr && kind->parameter(name) != nullptr);
+        if (!isKnown)
+            unknown.push_back(prefix + name);
+        if (setting == nullptr || setting->members.empty() || !value.is_object())
+            continue;
+        for (const auto &[member, unused] : value.items()) {
+            if (std::ranges::find(setting->members, member) == setting->members.end())
+                unknown.push_back(prefix + name + "." + member);
+        }
+    }
+}
+
+} // namespace
+
+// --- edits ---------------------------------------------------------------------------------------------------------
+
+Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value)
+{
+    const auto place = placeOf(policy, key);
+    if (!place)
+        return failure(ErrorKind::Usage,
+            "The policy " + policy.id + " has no setting “" + std::string(key)
+                + "”: there are window, keep, trigger, counter, persistence, and the parameters of its stages.");
+    const std::string what = std::string(key) + "=" + std::string(value);
+    Json json = lastDocuments().of(policy.document);
+    if (place->name.empty()) {
+        const std::string word = lowered(value);
+        if (word != "on" && word != "off")
+            return failure(ErrorKind::Usage, "A stage is on or off.", what);
+        json["stages"][*place->stage]["enabled"] = word == "on";
+    } else {
+        writeSetting(json, policy, *place, value);
+    }
+    auto result = readPolicy(json);
+    if (!result)
+        return failure(ErrorKind::Usage, result.error().message, what);
+    lastDocuments().remember(result->document, std::move(json));
+    return result;
+}
+
+Result<Policy> withStageSetting(const Policy &policy, size_t stage, std::string_view name, std::string_view value)
+{
+    const std::string what = std::string(name) + "=" + std::string(value);
+    if (stage >= policy.stages.size() || stageKind(policy.stages[stage].stage) == nullptr)
+        return failure(ErrorKind::Usage, "There is no such stage.", what);
+    if (!hasMember(policy.stages[stage], name))
+        return failure(ErrorKind::Usage, "The stage has no such parameter.", what);
+    Json json = parseJson(policy.document);
+    writeSetting(json, policy, { stage, name }, value);
+    auto result = readPolicy(json);
+    if (!result)
+        return failure(ErrorKind::Usage, result.error().message, what);
+    return result;
+}
+
+// --- values --------------------------------------------------------------------------------------------------------
+
+const StageSpec *PolicyValues::stage(std::string_view id) const
+{
+    const auto found = std::ranges::find(m_policy->stages, id, &StageSpec::stage);
+    return found == m_policy->stages.end() ? nullptr : &*found;
+}
+
+bool PolicyValues::isOn(std::string_view id) const
+{
+    const StageSpec *spec = stage(id);
+    return spec != nullptr && spec->isEnabled;
+}
+
+std::optional<ParameterValue> PolicyValues::parameter(std::string_view path) const
+{
+    const auto place = placeOf(*m_policy, path);
+    if (!place || !place->stage)
+        return std::nullopt;
+    const StageSpec &spec = m_policy->stages[*place->stage];
+    const ParameterSpec *parameter = stageKind(spec.stage)->parameter(place->name);
+    if (parameter == nullptr)
+        return std::nullopt;
+    const auto found = spec.values.find(place->name);
+    return found == spec.values.end() ? parameter->initial : found->second;
+}
+
+double PolicyValues::number(std::string_view path) const
+{
+    const auto value = parameter(path);
+    return value && std::holds_alternative<double>(*value) ? std::get<double>(*value) : 0;
+}
+
+std::string PolicyValues::text(std::string_view path) const
+{
+    const auto value = parameter(path);
+    return value && std::holds_alternative<std::string>(*value) ? std::get<std::string>(*value) : std::string();
+}
+
+Trigger PolicyValues::trigger(std::string_view path) const
+{
+    const StageSpec *spec = stage(stageOfPath(path));
+    if (spec == nullptr || spec->usesTrigger)
+        return m_policy->trigger;
+    return spec->trigger.value_or(Trigger());
+}
+
+Keep PolicyValues::keep(std::string_view path) const
+{
+    const StageSpec *spec = stage(stageOfPath(path));
+    return spec != nullptr && spec->keep ? *spec->keep : m_policy->keep;
+}
+
+std::string shownValue(const ParameterValue &value)
+{
+    if (const bool *isOn = std::get_if<bool>(&value))
+        return *isOn ? "on" : "off";
+    if (const double *number = std::get_if<double>(&value))
+        return std::format("{}", *number);
+    if (const auto *text = std::get_if<std::string>(&value))
+        return *text;
+    std::string names;
+    for (const std::string &name : std::get<std::vector<std::string>>(value))
+        names += (names.empty() ? "" : ", ") + name;
+    return names;
+}
+
+std::vector<PolicyFact> factsOf(const Policy &policy)
+{
+    std::vector<PolicyFact> facts;
+    const auto addSettings = [&](const Owner &owner) {
+        const std::string prefix = owner.stage == nullptr ? std::string() : owner.stage->stage + ".";
+        for (const Setting &setting : settingTable()) {
+            if (owner.stage != nullptr && !setting.isOfStage)
+                continue;
+            setting.addFacts(owner, [&](std::string_view behind, std::string_view value) {
+                facts.push_back({ prefix + std::string(setting.name) + std::string(behind), std::string(value) });
+            });
+        }
+    };
+    addSettings({ policy });
+    for (const StageSpec &spec : policy.stages) {
+        facts.push_back({ spec.stage, spec.isEnabled ? "on" : "off" });
+        const StageKind *kind = stageKind(spec.stage);
+        if (!spec.isEnabled || kind == nullptr)
+            continue;
+        addSettings({ policy, &spec });
+        for (const ParameterSpec &parameter : kind->parameters) {
+            const auto found = spec.values.find(parameter.name);
+            facts.push_back({ spec.stage + "." + std::string(parameter.name),
+                shownValue(found == spec.values.end() ? parameter.initial : found->second) });
+        }
+    }
+    return facts;
+}
+
+// --- members -------------------------------------------------------------------------------------------------------
+
+std::string unknownMemberSentence(const std::string &member)
+{
+    return "The policy says “" + member + "”, which this program does not know; it does nothing.";
+}
+
+std::vector<std::string> unknownMembersOf(const Policy &policy)
+{
+    std::vector<std::string> unknown;
+    const Json document = parseJson(policy.document);
+    addUnknown(document, kPolicyMembers, nullptr, {}, unknown);
+    const auto stages = document.is_object() ? document.find("stages") : document.end();
+    for (size_t i = 0; i < policy.stages.size() && stages != document.end() && i < stages->size(); ++i) {
+        const std::string &stage = policy.stages[i].stage;
+        addUnknown((*stages)[i], kStageMembers, stageKind(stage), stage + ".", unknown);
+    }
+    return unknown;
+}
+
+} // namespace core
