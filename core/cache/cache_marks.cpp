@@ -4,14 +4,12 @@
 #include "core/cache/cache_marks.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_set>
 
 namespace core {
 
 namespace {
 
-constexpr uint64_t kMarkFloor = 4096; ///< bytes
 constexpr size_t kMarkedUsers = 2;
 
 /// Goes from the end, so that the results of all later user messages are known at each assistant message.
@@ -67,16 +65,6 @@ std::vector<BlockId> markedBlocks(const Transcript &array, MarkPlacement placeme
         return {};
     }
     return {};
-}
-
-PreludeMarks preludeMarks(uint64_t systemBytes, std::span<const uint64_t> toolBytes)
-{
-    PreludeMarks marks;
-    marks.isSystemMarked = systemBytes >= kMarkFloor;
-    const uint64_t tools = std::accumulate(toolBytes.begin(), toolBytes.end(), uint64_t(0));
-    if (!toolBytes.empty() && tools >= kMarkFloor)
-        marks.tool = toolBytes.size() - 1;
-    return marks;
 }
 
 } // namespace core

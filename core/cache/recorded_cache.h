@@ -30,7 +30,6 @@ struct RecordedCacheCall {
 
     /// The predicted read is within a twentieth of the prompt.
     [[nodiscard]] bool isRight() const;
-    [[nodiscard]] bool isPredictedHit() const { return predicted.cause == CacheCause::None; }
     [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None || found == CacheCause::Kept; }
 };
 

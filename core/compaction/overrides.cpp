@@ -84,17 +84,6 @@ Result<ReadOverrides> parseOverrides(const Session &session, std::string_view js
     return result;
 }
 
-std::string writeOverrides(const Session &session, const Overrides &overrides)
-{
-    const BlockKeys keys(session);
-    Json json { { "schema", std::string(kOverridesSchema) }, { "keep", Json::array() }, { "drop", Json::array() } };
-    for (const BlockId id : overrides.keep)
-        json["keep"].push_back(keys.of(id));
-    for (const BlockId id : overrides.drop)
-        json["drop"].push_back(keys.of(id));
-    return jsonText(json) + "\n";
-}
-
 CarriedOverrides carryOver(
     const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to)
 {

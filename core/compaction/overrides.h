@@ -19,10 +19,9 @@ struct ReadOverrides {
 };
 
 /// The document `palimpsest.overrides/1`: `{"schema": …, "keep": [KEY…], "drop": [KEY…]}`; keys as BlockKeys writes
-/// them. An error of kind Malformed is what is no such document, or both keeps and drops a block.
+/// them. Fails with Malformed if the JSON has another schema, or keeps and drops the same block.
 [[nodiscard]] Result<ReadOverrides> parseOverrides(
     const Session &session, std::string_view json, std::string_view where = {});
-[[nodiscard]] std::string writeOverrides(const Session &session, const Overrides &overrides);
 
 /// Keys of blocks that were overridden and that a session has not, or no longer.
 struct MissingOverrides {

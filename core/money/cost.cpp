@@ -123,11 +123,6 @@ CostParts difference(const CostParts &run, const CostParts &other)
         run.idleRewrites - other.idleRewrites, run.summaries - other.summaries, run.refetched - other.refetched };
 }
 
-size_t unpricedCount(std::span<const RunCall> run)
-{
-    return static_cast<size_t>(std::ranges::count_if(run, [](const RunCall &call) { return !call.price; }));
-}
-
 std::string PayBack::sentence() const
 {
     if (!after)
@@ -155,13 +150,6 @@ PayBack payBack(std::span<const double> costs, std::span<const double> otherCost
         }
     }
     return result;
-}
-
-std::optional<double> breakEvenCalls(double rewritten, double removed, const Price &price)
-{
-    if (removed <= 0 || price.cacheRead <= 0)
-        return std::nullopt;
-    return rewritten / removed * (price.input - price.cacheRead) / price.cacheRead;
 }
 
 std::string SessionCost::sentence() const

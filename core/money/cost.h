@@ -42,14 +42,12 @@ struct CostParts {
 
 /// Tokens that are neither fresh nor read were written, or billed as input, once more; what that costs more than
 /// reading goes to compaction or to idling by the call's cause. Where another cause broke the cache it stays in
-/// `resent`. Calls without a price cost nothing here: see `unpricedCount`.
+/// `resent`. Calls without a price cost nothing here.
 void addTo(CostParts &parts, const RunCall &call);
 [[nodiscard]] CostParts costParts(std::span<const RunCall> run);
 
 /// Part by part: what `run` costs more than `other`; negative where it costs less.
 [[nodiscard]] CostParts difference(const CostParts &run, const CostParts &other);
-
-[[nodiscard]] size_t unpricedCount(std::span<const RunCall> run);
 
 /// When a compaction had saved what it cost.
 struct PayBack {
@@ -64,11 +62,6 @@ struct PayBack {
 /// call from there on behind which the sum of `costs` is no longer the higher one. A request for a summary is in the
 /// cost of the call that it was for. O(calls).
 [[nodiscard]] PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired);
-
-/// The closed form of the same for a steady run (yologdev/yoagent 101): how many calls must follow until `removed`
-/// tokens that are no longer read pay for `rewritten` tokens that are sent as input once more instead of read. Nothing
-/// if reading costs nothing or nothing was removed.
-[[nodiscard]] std::optional<double> breakEvenCalls(double rewritten, double removed, const Price &price);
 
 /// A recorded call's cost in dollars.
 struct CallCost {

@@ -108,7 +108,6 @@ private Q_SLOTS:
     void thePartsAreThePrompt();
     void markersOfPullRequest140_data();
     void markersOfPullRequest140();
-    void markersBeforeTheMessages();
     void otherPlacements();
     void aReplayedThreadIsFollowed();
     void aMovingMarkReadsWhatItMarkedBefore();
@@ -417,16 +416,6 @@ void CacheModelTest::markersOfPullRequest140()
     QFETCH(QString, line);
     QFETCH(QString, blocks);
     QCOMPARE(marked(line.toStdString(), MarkPlacement::StableAssistant), blocks);
-}
-
-void CacheModelTest::markersBeforeTheMessages()
-{
-    QCOMPARE(preludeMarks(4095, {}), (PreludeMarks { false, {} }));
-    QCOMPARE(preludeMarks(4096, {}), (PreludeMarks { true, {} }));
-    const std::vector<uint64_t> small { 1000, 2000 };
-    const std::vector<uint64_t> large { 2096, 2000 };
-    QCOMPARE(preludeMarks(0, small), (PreludeMarks { false, {} }));
-    QCOMPARE(preludeMarks(0, large), (PreludeMarks { false, 1 })); // the second of two only
 }
 
 void CacheModelTest::otherPlacements()

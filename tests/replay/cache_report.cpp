@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-#include "core/report/cache_report.h"
+#include "tests/replay/cache_report.h"
 
 #include "core/base/text.h"
 #include "core/base/visible.h"
-#include "core/json/json.h"
 
 #include <algorithm>
 #include <format>
@@ -17,17 +16,6 @@ namespace {
 double percent(size_t part, size_t whole)
 {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-Json fileJson(const CacheFile &file)
-{
-    Json json { { "calls", file.calls }, { "right", file.right }, { "first_calls", file.firstCalls },
-        { "right_first_calls", file.rightFirst }, { "copies", file.copies } };
-    const bool hasPrice = file.cost.calls.size() > file.cost.unpricedCalls;
-    json["recorded_cost"] = hasPrice ? Json(file.cost.recorded) : Json(nullptr);
-    json["computed_cost"] = hasPrice && file.cost.isComputed ? Json(file.cost.computed) : Json(nullptr);
-    json["unpriced_calls"] = file.cost.unpricedCalls;
-    return json;
 }
 
 std::string fileLine(const CacheFile &file)
@@ -117,25 +105,6 @@ CacheFile CacheReport::totals() const
         sum.cost.calls.insert(sum.cost.calls.end(), file.cost.calls.begin(), file.cost.calls.end());
     }
     return sum;
-}
-
-Json cacheJson(const CacheReport &report)
-{
-    Json document { { "schema", "palimpsest.cache/1" } };
-    document["files"] = Json::array();
-    for (const CacheFile &file : report.files()) {
-        Json entry { { "file", file.file }, { "format", file.format } };
-        entry["rule"] = file.rule.empty() ? Json(nullptr) : Json(file.rule);
-        entry.update(fileJson(file));
-        document["files"].push_back(std::move(entry));
-    }
-    document["table"] = Json::array();
-    for (const CacheTally &tally : report.table()) {
-        document["table"].push_back({ { "predicted", nameOf(tally.predicted) }, { "recorded", nameOf(tally.found) },
-            { "right", tally.right }, { "wrong", tally.wrong }, { "written_tokens", tally.written } });
-    }
-    document["totals"] = fileJson(report.totals());
-    return document;
 }
 
 std::string drawCache(const CacheReport &report)

@@ -7,7 +7,6 @@
 #include "core/money/cost.h"
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -54,9 +53,6 @@ private:
     std::vector<CacheTally> m_table;
     std::set<std::string> m_responses;
 };
-
-/// The document `palimpsest.cache/1`: `files`, `table`, `totals`; costs in dollars, null where there is none.
-[[nodiscard]] nlohmann::ordered_json cacheJson(const CacheReport &report);
 
 /// A line a file, the confusion table below them, and the sum.
 [[nodiscard]] std::string drawCache(const CacheReport &report);
