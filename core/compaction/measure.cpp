@@ -20,12 +20,12 @@ struct UnitName {
     Measure::Unit unit;
 };
 /// The first name of a unit is the one that is written.
-constexpr std::array<UnitName, 13> kUnitNames { UnitName { "w", Measure::Unit::WindowFraction },
-    { "window", Measure::Unit::WindowFraction }, { "tok", Measure::Unit::Tokens }, { "token", Measure::Unit::Tokens },
-    { "tokens", Measure::Unit::Tokens }, { "msg", Measure::Unit::Messages }, { "msgs", Measure::Unit::Messages },
-    { "message", Measure::Unit::Messages }, { "messages", Measure::Unit::Messages },
-    { "results", Measure::Unit::Results }, { "result", Measure::Unit::Results }, { "turns", Measure::Unit::Turns },
-    { "turn", Measure::Unit::Turns } };
+constexpr auto kUnitNames = std::to_array<UnitName>(
+    { UnitName { "w", Measure::Unit::WindowFraction }, { "window", Measure::Unit::WindowFraction },
+        { "tok", Measure::Unit::Tokens }, { "token", Measure::Unit::Tokens }, { "tokens", Measure::Unit::Tokens },
+        { "msg", Measure::Unit::Messages }, { "msgs", Measure::Unit::Messages }, { "message", Measure::Unit::Messages },
+        { "messages", Measure::Unit::Messages }, { "results", Measure::Unit::Results },
+        { "result", Measure::Unit::Results }, { "turns", Measure::Unit::Turns }, { "turn", Measure::Unit::Turns } });
 
 /// Larger figures are slips of the hand, and whole numbers are exact up to here.
 constexpr double kLargest = 1e15;

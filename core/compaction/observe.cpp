@@ -23,9 +23,9 @@ constexpr size_t kTelling = 24;
 /// Texts of so many bytes are not equal by chance, as placeholders are.
 constexpr uint64_t kUnlikely = 200;
 /// How harnesses say that the whole can be had elsewhere.
-constexpr std::array<std::string_view, 7> kPointers { "saved in the filesystem at this path", "full text in artifact",
-    "elided, read from", "result::fetch", "was saved to the filesystem at", "Full output saved to",
-    "For full output see:" };
+constexpr auto kPointers = std::to_array<std::string_view>(
+    { "saved in the filesystem at this path", "full text in artifact", "elided, read from", "result::fetch",
+        "was saved to the filesystem at", "Full output saved to", "For full output see:" });
 
 /// Whether block ids of both sessions mean the same blocks as far as those are recorded: it is one session, or
 /// compactions made them of one.

@@ -13,14 +13,14 @@ namespace core {
 namespace {
 
 /// How harnesses say that the person did not let it happen.
-constexpr std::array<std::string_view, 6> kRefusals { "The user doesn't want to proceed",
-    "The user doesn't want to take", "Request interrupted by user", "rejected by user", "aborted by user",
-    "Operation aborted" };
+constexpr auto kRefusals
+    = std::to_array<std::string_view>({ "The user doesn't want to proceed", "The user doesn't want to take",
+        "Request interrupted by user", "rejected by user", "aborted by user", "Operation aborted" });
 
 /// How edit tools begin an answer that says nothing was changed, where it is not marked as an error.
-constexpr std::array<std::string_view, 13> kFailures { "Error", "error:", "ERROR", "<tool_use_error>", "<error>",
-    "No replacement was performed", "Failed", "failed", "Invalid ", "Could not", "Ran into ", "Cannot ",
-    "apply_patch verification failed" };
+constexpr auto kFailures = std::to_array<std::string_view>(
+    { "Error", "error:", "ERROR", "<tool_use_error>", "<error>", "No replacement was performed", "Failed", "failed",
+        "Invalid ", "Could not", "Ran into ", "Cannot ", "apply_patch verification failed" });
 
 bool says(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 

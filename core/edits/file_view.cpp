@@ -20,11 +20,11 @@ namespace {
 constexpr uint64_t kDefaultLines = 2000;
 
 /// Words of a harness that has cut a text short.
-constexpr std::array<std::string_view, 7> kCutMarks { "tokens truncated", "chars truncated", "truncated output",
-    "[... omitted", "more lines not shown", "[Showing lines", "〔已截断" };
+constexpr auto kCutMarks = std::to_array<std::string_view>({ "tokens truncated", "chars truncated", "truncated output",
+    "[... omitted", "more lines not shown", "[Showing lines", "〔已截断" });
 
 /// How answers begin that speak of a file instead of showing it.
-constexpr std::array<std::string_view, 3> kNotes { "<system-reminder>", "File unchanged", "Error" };
+constexpr auto kNotes = std::to_array<std::string_view>({ "<system-reminder>", "File unchanged", "Error" });
 
 /// A line of its own that stands for those that Codex leaves out in the middle: `[... omitted 4 of 260 lines ...]`.
 bool hasOmittedLines(std::string_view text)

@@ -197,7 +197,7 @@ struct Formatter {
 constexpr std::string_view kWeb
     = " .js .jsx .ts .tsx .mjs .cjs .mts .cts .json .css .scss .less .html .vue .svelte .md .mdx .yaml .yml .graphql ";
 constexpr std::string_view kChecks = " --check --diff ";
-constexpr std::array<Formatter, 13> kFormatters { {
+constexpr auto kFormatters = std::to_array<Formatter>({
     { "black", "", kChecks, " .py .pyi .ipynb ", false },
     { "ruff format", "", kChecks, " .py .pyi .ipynb " },
     { "ruff check", " --fix --fix-only ", "", " .py .pyi .ipynb " },
@@ -212,14 +212,14 @@ constexpr std::array<Formatter, 13> kFormatters { {
     { "prettier", " --write -w ", "", kWeb, false },
     { "eslint", " --fix ", "", " .js .jsx .ts .tsx .mjs .cjs .mts .cts .vue .svelte " },
     { "biome", " --write --apply --fix ", "", kWeb },
-} };
+});
 
 /// What runs another program: the words that stand before it.
 Words withoutRunner(Words words)
 {
-    constexpr std::array<std::string_view, 5> kAlone { "npx", "bunx", "uvx", "pnpx", "command" };
-    constexpr std::array<std::string_view, 9> kPairs { "uv run", "poetry run", "pipenv run", "hatch run", "pnpm exec",
-        "yarn run", "npm exec", "python -m", "python3 -m" };
+    constexpr auto kAlone = std::to_array<std::string_view>({ "npx", "bunx", "uvx", "pnpx", "command" });
+    constexpr auto kPairs = std::to_array<std::string_view>({ "uv run", "poetry run", "pipenv run", "hatch run",
+        "pnpm exec", "yarn run", "npm exec", "python -m", "python3 -m" });
     for (size_t size = 1; size <= 2 && words.size() > size; ++size) {
         const std::string runner = size == 1 ? words[0].text : words[0].text + " " + words[1].text;
         if (std::ranges::find(kAlone, runner) != kAlone.end() || std::ranges::find(kPairs, runner) != kPairs.end())

@@ -18,8 +18,8 @@ struct TextKeys {
     std::string_view before;
     std::string_view after;
 };
-constexpr std::array<TextKeys, 5> kTextKeys { { { "old_string", "new_string" }, { "oldText", "newText" },
-    { "old_str", "new_str" }, { "oldString", "newString" }, { "old_text", "new_text" } } };
+constexpr auto kTextKeys = std::to_array<TextKeys>({ { "old_string", "new_string" }, { "oldText", "newText" },
+    { "old_str", "new_str" }, { "oldString", "newString" }, { "old_text", "new_text" } });
 
 /// The old and new text that stand side by side in an object; a new text that is left out is empty.
 std::optional<Replacement> replacementOf(const JsonMembers &members)

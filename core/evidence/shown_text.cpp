@@ -15,7 +15,8 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kOldTextKeys { "old_string", "oldText", "old_str", "oldString", "old_text" };
+constexpr auto kOldTextKeys
+    = std::to_array<std::string_view>({ "old_string", "oldText", "old_str", "oldString", "old_text" });
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 

@@ -92,7 +92,7 @@ std::optional<double> asNumber(const std::optional<T> &value)
 
 std::string fetchShown(const ComparedRun &run, double) { return shown(*run.fetchTokens); }
 
-const std::array<Column, 10> kColumns { {
+const auto kColumns = std::to_array<Column>({
     promptsColumn<sent>("tokens sent"),
     promptsColumn<peak>("peak"),
     promptsColumn<mean>("mean"),
@@ -111,7 +111,7 @@ const std::array<Column, 10> kColumns { {
         fetchShown, nullptr },
     { "unrecoverable bytes", true, [](const ComparedRun &run) { return asNumber(run.lostBytes); }, countShown,
         nullptr },
-} };
+});
 
 std::string plainNumber(double value)
 {

@@ -9,6 +9,7 @@
 #include "core/tokens/weights.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <format>
 
@@ -17,7 +18,7 @@ namespace core {
 namespace {
 
 constexpr double kMostUses = 0.95; ///< of the uses, when a keep is read off
-constexpr std::array<double, 5> kTold { 5e3, 10e3, 20e3, 40e3, 80e3 };
+constexpr auto kTold = std::to_array<double>({ 5e3, 10e3, 20e3, 40e3, 80e3 });
 
 /// Shares in documents: what is behind the fourth digit is of fewer uses than there are.
 double rounded(double share) { return std::round(share * 1e4) / 1e4; }

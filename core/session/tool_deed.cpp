@@ -16,17 +16,18 @@ struct DeedWord {
     std::string_view word;
     ToolDeed deed;
 };
-constexpr std::array<DeedWord, 35> kDeedWords { DeedWord { "edit", ToolDeed::Edit }, { "multiedit", ToolDeed::Edit },
-    { "editor", ToolDeed::Edit }, { "replace", ToolDeed::Edit }, { "patch", ToolDeed::Edit },
-    { "insert", ToolDeed::Edit }, { "write", ToolDeed::Write }, { "writefile", ToolDeed::Write },
-    { "create", ToolDeed::Write }, { "save", ToolDeed::Write }, { "bash", ToolDeed::Run }, { "shell", ToolDeed::Run },
-    { "exec", ToolDeed::Run }, { "execute", ToolDeed::Run }, { "run", ToolDeed::Run }, { "terminal", ToolDeed::Run },
-    { "command", ToolDeed::Run }, { "cmd", ToolDeed::Run }, { "powershell", ToolDeed::Run },
-    { "python", ToolDeed::Run }, { "grep", ToolDeed::Search }, { "glob", ToolDeed::Search },
-    { "search", ToolDeed::Search }, { "find", ToolDeed::Search }, { "list", ToolDeed::Search },
-    { "ls", ToolDeed::Search }, { "rg", ToolDeed::Search }, { "tree", ToolDeed::Search }, { "read", ToolDeed::Read },
-    { "readfile", ToolDeed::Read }, { "view", ToolDeed::Read }, { "viewfile", ToolDeed::Read },
-    { "cat", ToolDeed::Read }, { "open", ToolDeed::Read }, { "openfile", ToolDeed::Read } };
+constexpr auto kDeedWords = std::to_array<DeedWord>({ DeedWord { "edit", ToolDeed::Edit },
+    { "multiedit", ToolDeed::Edit }, { "editor", ToolDeed::Edit }, { "replace", ToolDeed::Edit },
+    { "patch", ToolDeed::Edit }, { "insert", ToolDeed::Edit }, { "write", ToolDeed::Write },
+    { "writefile", ToolDeed::Write }, { "create", ToolDeed::Write }, { "save", ToolDeed::Write },
+    { "bash", ToolDeed::Run }, { "shell", ToolDeed::Run }, { "exec", ToolDeed::Run }, { "execute", ToolDeed::Run },
+    { "run", ToolDeed::Run }, { "terminal", ToolDeed::Run }, { "command", ToolDeed::Run }, { "cmd", ToolDeed::Run },
+    { "powershell", ToolDeed::Run }, { "python", ToolDeed::Run }, { "grep", ToolDeed::Search },
+    { "glob", ToolDeed::Search }, { "search", ToolDeed::Search }, { "find", ToolDeed::Search },
+    { "list", ToolDeed::Search }, { "ls", ToolDeed::Search }, { "rg", ToolDeed::Search }, { "tree", ToolDeed::Search },
+    { "read", ToolDeed::Read }, { "readfile", ToolDeed::Read }, { "view", ToolDeed::Read },
+    { "viewfile", ToolDeed::Read }, { "cat", ToolDeed::Read }, { "open", ToolDeed::Read },
+    { "openfile", ToolDeed::Read } });
 
 constexpr std::array<ToolDeed, 5> kStrongestFirst { ToolDeed::Edit, ToolDeed::Write, ToolDeed::Run, ToolDeed::Search,
     ToolDeed::Read };

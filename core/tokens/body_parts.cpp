@@ -18,8 +18,8 @@ constexpr size_t kSmallestMedia = 1024;
 
 std::optional<Media> nextMedia(std::string_view json, size_t from)
 {
-    static constexpr std::array<std::string_view, 7> kBeginnings { "iVBORw0KGgo", "/9j/", "\\/9j\\/", "R0lGODlh",
-        "R0lGODdh", "UklGR", "data:image/" };
+    static constexpr auto kBeginnings = std::to_array<std::string_view>(
+        { "iVBORw0KGgo", "/9j/", "\\/9j\\/", "R0lGODlh", "R0lGODdh", "UklGR", "data:image/" });
     while (from + kSmallestMedia < json.size()) {
         const auto *hit = static_cast<const char *>(std::memchr(json.data() + from, '"', json.size() - from));
         if (hit == nullptr)

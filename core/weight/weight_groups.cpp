@@ -22,9 +22,9 @@ constexpr uint64_t kShortResult = 200; ///< characters; shorter results acknowle
 // --- commands -------------------------------------------------------------------------------------------------------
 
 /// Programs whose first word says too little: the second belongs to the family.
-constexpr std::array<std::string_view, 27> kWithSubcommands { "go", "git", "npm", "npx", "pnpm", "yarn", "bun", "deno",
-    "cargo", "docker", "podman", "kubectl", "gh", "uv", "pip", "pip3", "poetry", "dotnet", "mvn", "gradle", "make",
-    "just", "mise", "systemctl", "brew", "apt", "terraform" };
+constexpr auto kWithSubcommands = std::to_array<std::string_view>({ "go", "git", "npm", "npx", "pnpm", "yarn", "bun",
+    "deno", "cargo", "docker", "podman", "kubectl", "gh", "uv", "pip", "pip3", "poetry", "dotnet", "mvn", "gradle",
+    "make", "just", "mise", "systemctl", "brew", "apt", "terraform" });
 
 std::vector<std::string_view> wordsOf(std::string_view line)
 {

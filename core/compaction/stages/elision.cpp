@@ -17,13 +17,13 @@ constexpr int64_t kMillisecondsPerMinute = 60'000;
 constexpr size_t kNoteCharacters = 120;
 constexpr size_t kTopicBytes = 4000; ///< of a typed text, looked at
 
-/// In the order of the enumerators.
-constexpr std::array<std::string_view, 8> kSelectors { "before-last-user", "every-n-turns", "stale-reads",
-    "older-than-results", "idle", "commit", "topic", "by-tool" };
-constexpr std::array<std::string_view, 5> kRungs { "remove", "stub", "pointer", "note", "hybrid" };
+constexpr auto kSelectors = std::to_array<std::string_view>(
+    { "before-last-user", "every-n-turns", "stale-reads", "older-than-results", "idle", "commit", "topic", "by-tool" });
+constexpr auto kRungs = std::to_array<std::string_view>({ "remove", "stub", "pointer", "note", "hybrid" });
 
-template <typename Enum, size_t count>
-Enum named(const std::array<std::string_view, count> &names, std::string_view name)
+/// The names are in the order of the enumerators.
+template <typename Enum>
+Enum named(std::span<const std::string_view> names, std::string_view name)
 {
     const auto found = std::ranges::find(names, name);
     return static_cast<Enum>(found == names.end() ? 0 : found - names.begin());

@@ -21,9 +21,9 @@ std::string_view extensionOf(std::string_view type)
         std::string_view type;
         std::string_view extension;
     };
-    static constexpr std::array<Known, 10> kKnown { { { "image/png", ".png" }, { "image/jpeg", ".jpg" },
+    static constexpr auto kKnown = std::to_array<Known>({ { "image/png", ".png" }, { "image/jpeg", ".jpg" },
         { "image/gif", ".gif" }, { "image/webp", ".webp" }, { "image/svg+xml", ".svg" }, { "application/pdf", ".pdf" },
-        { "audio/mpeg", ".mp3" }, { "audio/wav", ".wav" }, { "video/mp4", ".mp4" }, { "text/plain", ".txt" } } };
+        { "audio/mpeg", ".mp3" }, { "audio/wav", ".wav" }, { "video/mp4", ".mp4" }, { "text/plain", ".txt" } });
     for (const Known &each : kKnown) {
         if (each.type == type)
             return each.extension;
