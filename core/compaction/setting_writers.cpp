@@ -168,8 +168,8 @@ WrittenSetting cap(const SettingsSource &source, std::string_view path)
     if (source.values.isOn(stageOfPath(path)))
         return { figure(source.values.number(path)), {} };
     return { figure(kNeverReached),
-        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.", stageOfPath(path),
-            source.harness) };
+        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.",
+            stageOfPath(path), source.harness) };
 }
 
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)

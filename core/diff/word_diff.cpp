@@ -53,7 +53,8 @@ bool splitsWords(std::string_view text, size_t at)
     };
     if (isPart(at - 1) && isPart(at))
         return false;
-    return !(isSpaceOrTab(static_cast<unsigned char>(text[at - 1])) && isSpaceOrTab(static_cast<unsigned char>(text[at])));
+    return !(
+        isSpaceOrTab(static_cast<unsigned char>(text[at - 1])) && isSpaceOrTab(static_cast<unsigned char>(text[at])));
 }
 
 size_t commonPrefix(std::string_view before, std::string_view after)

@@ -43,8 +43,7 @@ std::optional<size_t> skipJson(std::string_view text, size_t begin)
         return skipString(text, i);
     if (text[i] != '{' && text[i] != '[') {
         const size_t start = i;
-        while (i < text.size() && !isBlank(text[i])
-            && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
+        while (i < text.size() && !isBlank(text[i]) && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
             ++i;
         return i == start ? std::nullopt : std::optional(i);
     }

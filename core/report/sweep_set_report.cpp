@@ -28,10 +28,7 @@ Json scaledJson(SweepMetric metric, double value)
     return scaleOf(metric) == SweepScale::Plain ? metricJson(metric, value) : Json(value);
 }
 
-Json dateJson(std::optional<Timestamp> time)
-{
-    return time ? Json(isoSeconds(*time)) : Json(nullptr);
-}
+Json dateJson(std::optional<Timestamp> time) { return time ? Json(isoSeconds(*time)) : Json(nullptr); }
 
 Json runJson(const RunSweep &run)
 {

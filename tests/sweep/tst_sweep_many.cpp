@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/time_text.h"
 #include "core/json/json.h"
 #include "core/report/policy_choice.h"
 #include "core/report/run_sweep_lines.h"
 #include "core/report/set_card.h"
 #include "core/report/sweep_set_report.h"
-#include "core/base/time_text.h"
 #include "core/sweep/suggestion.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"

@@ -3,8 +3,8 @@
 
 #include "ui/policy/policy_panel.h"
 
-#include "core/compaction/policy_settings.h"
 #include "core/compaction/policy_run.h"
+#include "core/compaction/policy_settings.h"
 #include "core/compaction/stage.h"
 #include "ui/files/own_policies.h"
 #include "ui/hub/run_figures.h"

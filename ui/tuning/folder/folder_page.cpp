@@ -3,8 +3,8 @@
 
 #include "ui/tuning/folder/folder_page.h"
 
-#include "core/report/sweep_set_report.h"
 #include "core/base/time_text.h"
+#include "core/report/sweep_set_report.h"
 #include "ui/tuning/folder/folder_reach_view.h"
 #include "ui/tuning/folder/runs_menu.h"
 #include "ui/tuning/folder/suggestion_view.h"
