@@ -71,7 +71,7 @@ struct ClaudeNode {
     BlockRanges array; ///< from the root to here
 };
 
-/// A thread: its place in the tree, and what the next record of it needs to know.
+/// The nodes of a thread, and the state for linking its next record.
 struct ClaudeThread {
     StringId agent;
     StringId parentTool;
@@ -87,8 +87,8 @@ struct ClaudeThread {
     size_t firstChanged = 0;                      ///< the nodes from here on are new or have new records
 };
 
-/// What the records of a Claude Code session are to each other: which thread they are in, which message they belong to,
-/// and what that message follows. Linking goes on where it stopped, as long as the new records leave the past alone.
+/// Links the records of a Claude Code session: to their thread, to their message, and that message to the one it
+/// follows. Goes on where it stopped, as long as new records do not change the links of earlier ones.
 class ClaudeLinks final {
 public:
     static constexpr uint32_t kNoRecord = HashIndex::kNone;
@@ -116,7 +116,7 @@ public:
     /// Compactions: record and node.
     [[nodiscard]] const std::vector<std::pair<size_t, int>> &events() const { return m_events; }
     [[nodiscard]] uint32_t find(const Hash &uuid) const { return m_byUuid.find(uuid); }
-    /// What is out of the ordinary in the links.
+    /// Copies, circles and missing parents.
     [[nodiscard]] std::vector<Diagnostic> notes() const;
 
     /// Calls `visit` for the records of a message until it returns true; returns whether it did.

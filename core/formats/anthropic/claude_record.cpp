@@ -11,7 +11,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// The fields of one record as they are met, and what they come to once all are there.
+/// Collects the fields of one record in their order, and decides at the end what the record is.
 class Parsing final {
 public:
     Parsing(SessionBuilder &names, const Record &record, bool isStream, ClaudeDraft &draft, std::vector<Block> &blocks)
@@ -107,7 +107,7 @@ private:
         m_draft.record.uuid = hashOf(raw);
     }
 
-    /// `message` is the API message; in the stream as some programs log it, it is the whole payload once more.
+    /// `message` is the API message. Some programs log the stream with the whole payload in `message`.
     void readMessageField(ondemand::value value)
     {
         if (!isObject(value)) {
@@ -274,7 +274,7 @@ private:
             into.preTokens = tokens;
     }
 
-    /// What the record is, now that its fields are known.
+    /// Decides what the record is from its fields.
     void conclude()
     {
         ClaudeRecord &record = m_draft.record;
@@ -321,7 +321,7 @@ private:
 
     [[nodiscard]] std::span<Block> ownBlocks() { return std::span(m_blocks).subspan(m_firstBlock); }
 
-    /// Tells typed text from what the harness put in.
+    /// Separates typed text from text of the harness.
     void markUserBlocks()
     {
         const std::string_view bytes = m_names.sourceBytes(m_record.source);
@@ -353,7 +353,7 @@ private:
     bool m_isWrapped = false;
     bool m_hasMessage = false;
     bool m_hasBrokenMessage = false; ///< a message that is no object
-    bool m_hasParent = false;        ///< the member is there, be it null
+    bool m_hasParent = false;        ///< the member exists, even if it is null
 };
 
 } // namespace

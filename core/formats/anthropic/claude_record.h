@@ -11,8 +11,8 @@
 
 namespace core {
 
-/// One record of a Claude Code file as it was read, with what the file as a whole is told by it. The blocks of its
-/// records stand in a list that the caller keeps.
+/// One parsed record of a Claude Code file, and what it says about the whole file. The caller keeps the list with its
+/// blocks.
 struct ClaudeDraft {
     ClaudeRecord record;
     std::unique_ptr<ClaudeRecord> agent; ///< the message of a subagent that a `progress` record repeats
@@ -23,7 +23,7 @@ struct ClaudeDraft {
     bool isInTree = false;         ///< not metadata: titles, snapshots, queue operations
 };
 
-/// Reads single records; what they are to each other is for others (claude_tree.h).
+/// Parses single records. `ClaudeLinks` connects them.
 class ClaudeRecordParser final {
 public:
     /// The stream of the SDK holds the same messages in thinner envelopes. Names are interned in `names`.
@@ -42,8 +42,8 @@ private:
     bool m_isStream;
 };
 
-/// Brings records that were read apart into a session: their names get the ids that they have there, and places are
-/// counted from the beginning of the file.
+/// Moves records that were parsed apart into a session: replaces the ids of names by those of the session, and counts
+/// offsets from the beginning of the file.
 class NameMap final {
 public:
     NameMap(const SessionBuilder &from, SessionBuilder &to)
@@ -59,7 +59,7 @@ public:
 private:
     const SessionBuilder &m_from;
     SessionBuilder &m_to;
-    std::vector<StringId> m_known; ///< by the id there was
+    std::vector<StringId> m_known; ///< by the former id
 };
 
 } // namespace core

@@ -18,7 +18,7 @@ constexpr std::string_view kClearedText = "[Old tool result content cleared]";
 
 void ClaudeTree::add(ClaudeRecord record, std::span<const Block> blocks)
 {
-    // Its source takes its place among those of the file's own records, whenever the session is put together.
+    // Added here, the source of the stubs has the same number however the file grew.
     if (record.type == ClaudeRecord::Type::Clearing && !m_clearedBody)
         m_clearedBody = m_builder.ownedBody(std::string(kClearedText), "cleared by microcompaction");
     record.firstBlock = static_cast<uint32_t>(m_blocks.size());
@@ -82,7 +82,7 @@ void ClaudeTree::clear()
     m_emitted.clear();
 }
 
-/// Puts messages into the pool, which holds them thread by thread: from the first changed one of this thread on.
+/// Puts messages into the pool again: from the first changed one of this thread on, and all of later threads.
 void ClaudeTree::emitFrom(size_t threadNumber)
 {
     Session &session = m_builder.session();
@@ -179,14 +179,15 @@ BlockId ClaudeTree::addStub(BlockId original)
     return id;
 }
 
-/// The calls of a thread, in the order of the file, from the first one on that a changed node may concern.
+/// Makes the calls of a thread, in the order of the file, from the first one with a changed node on.
 void ClaudeTree::emitCalls(size_t threadNumber, int firstChanged)
 {
     const std::vector<int> &responses = m_links.threads()[threadNumber].responses;
     std::vector<Call> &calls = m_builder.session().threads[threadNumber].calls;
     const auto from = std::ranges::find_if(responses, [&](int index) { return index >= firstChanged; });
     calls.resize(std::min(calls.size(), static_cast<size_t>(from - responses.begin())));
-    calls.reserve(responses.size());
+    if (calls.empty())
+        calls.reserve(responses.size());
     for (size_t i = calls.size(); i < responses.size(); ++i)
         calls.push_back(callOf(m_links.node(responses[i])));
 }
@@ -233,7 +234,7 @@ const std::vector<int> &ClaudeTree::responsesBeside(size_t recordIndex) const
     return m_links.threads()[m_links.threadOf(recordIndex)].responses;
 }
 
-/// What both kinds have.
+/// The fields that both kinds of compaction have.
 RecordedCompaction ClaudeTree::compactionOf(size_t recordIndex, size_t nextCall) const
 {
     const ClaudeRecord &record = m_records[recordIndex];
@@ -288,8 +289,8 @@ RecordedCompaction ClaudeTree::summaryOf(
     return compaction;
 }
 
-/// What the record calls `preTokens` and `tokensSaved` are the tokens of results alone, by the harness's own count
-/// of four characters each; the contexts are known from the calls on both sides.
+/// `preTokens` and `tokensSaved` of the record count results only, four characters a token. The sizes of the contexts
+/// come from the calls before and after.
 RecordedCompaction ClaudeTree::clearingOf(size_t recordIndex, int nodeIndex, const std::vector<Call> &calls) const
 {
     const std::vector<int> &responses = responsesBeside(recordIndex);
@@ -311,7 +312,7 @@ RecordedCompaction ClaudeTree::clearingOf(size_t recordIndex, int nodeIndex, con
     return compaction;
 }
 
-/// Whether the path that leads to a node leads over another one, and no compaction between.
+/// Whether a node has another one as ancestor, with no compaction between them.
 bool ClaudeTree::hangsOn(int nodeIndex, int above) const
 {
     int at = m_links.node(nodeIndex).parent;
@@ -320,7 +321,7 @@ bool ClaudeTree::hangsOn(int nodeIndex, int above) const
     return at == above;
 }
 
-/// The node of the last record before `limit` in the file that changed the array.
+/// The node of the last record before `limit` that changed the array.
 int ClaudeTree::lastArrayNode(size_t threadNumber, size_t limit) const
 {
     const std::vector<uint32_t> &records = m_links.threads()[threadNumber].arrayRecords;
@@ -328,7 +329,7 @@ int ClaudeTree::lastArrayNode(size_t threadNumber, size_t limit) const
     return behind == records.begin() ? kNone : m_links.nodeOf(*std::prev(behind));
 }
 
-/// Titles, and which tool call started a subagent.
+/// Sets the titles, and the tool call that started each subagent.
 void ClaudeTree::finishThreads()
 {
     Session &session = m_builder.session();

@@ -40,7 +40,7 @@ std::string harnessOf(std::string_view originator, std::string_view version)
     return version.empty() ? name : name + " " + std::string(version);
 }
 
-/// The folder that `<environment_context>` names: the bare era's headers do not.
+/// The folder in `<environment_context>`; headers of the bare era name none.
 std::string folderInEnvironment(std::string_view text)
 {
     constexpr std::string_view kOpening = "<cwd>";
@@ -83,7 +83,7 @@ CodexRollout::CodexRollout(const CodexRollout &other)
 void CodexRollout::visit(ondemand::object &object, const Record &record)
 {
     ItemPlace place { record.source, record.line, record.offset, record.bytes.size(), {}, {} };
-    // Whole, before anything of it is taken over; a record is visited again once it has been repaired.
+    // Check the whole record before using any of it: after a repair it is visited again.
     (void)object.raw_json().value();
     object.reset();
     ondemand::value value;
@@ -121,7 +121,7 @@ void CodexRollout::readPayload(
     else if (type == "turn_context")
         readTurnContext(payload.get_object(), place);
     if (type != "response_item" && type != "event_msg" && type != "compacted" && type != "session_meta")
-        countAside(record); // what the harness knew beside the array
+        countAside(record); // never in the array
 }
 
 void CodexRollout::readBareRecord(ondemand::object &object, const Record &record, const ItemPlace &place)
@@ -192,7 +192,7 @@ std::optional<UsageReport> CodexRollout::readTokenCount(ondemand::object info, c
         if (key == "model_context_window") {
             setWindow(unsignedOf(value));
         } else if ((key == "total_token_usage" || key == "last_token_usage") && isObject(value)) {
-            // Totals only serve to tell repeats: what one call took stands in `last_token_usage`.
+            // The totals only identify repeats; `last_token_usage` holds the usage of one call.
             ondemand::object figures = value.get_object();
             const std::string_view raw = figures.raw_json();
             report.identity = combine(report.identity, combine(hashOf(key), hashOf(raw)));
@@ -251,7 +251,7 @@ void CodexRollout::readCompacted(ondemand::object payload, const ItemPlace &plac
         summarise(message, place);
         return;
     }
-    // The summary stands in the new array once more; nothing but its text says which item it is.
+    // The new array repeats the summary; only its text identifies the item.
     const std::string text = decodeJsonString(message);
     for (ResponsesItem &item : items) {
         if (text.empty() || item.draft.role != Role::User)
@@ -319,7 +319,7 @@ CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &p
     return header;
 }
 
-/// The first header is the file's own. Of a later one (a fork's parent, a resume) only that it is there matters.
+/// The first header describes the file. A later one (a fork's parent, a resume) only marks where copies may begin.
 void CodexRollout::acceptHeader(CodexHeader header, const ItemPlace &place)
 {
     if (m_hasHeader) {
@@ -374,7 +374,7 @@ void CodexRollout::acceptUsage(const UsageReport &report)
     m_history.addUsage(report);
 }
 
-/// A record that was never in a context; what it says of a tool call belongs to that.
+/// Counts a record that was never in a context, for its tool call if it names one.
 void CodexRollout::countAside(const Record &record, StringId callId)
 {
     Session &session = m_builder.session();
@@ -384,8 +384,8 @@ void CodexRollout::countAside(const Record &record, StringId callId)
         session.blocks[call->second.index()].sideBytes += record.bytes.size();
 }
 
-/// System prompt and tools enter the pool when the first call is about to be made: by then it shows whether the
-/// header's `instructions` are the system prompt or what the user's AGENTS.md says, which is a message of its own.
+/// Puts system prompt and tools into the pool right before the first call. Only then it is known whether the header's
+/// `instructions` are the system prompt or the user's AGENTS.md, which is a message of its own.
 void CodexRollout::settlePrelude()
 {
     if (m_isPreludeSettled)

@@ -15,11 +15,11 @@ struct CodexHeader {
     std::string originator;
     std::string version;
     std::string forkedFrom;
-    std::string_view instructions; ///< raw, between the quotes: the system prompt, or what AGENTS.md says
+    std::string_view instructions; ///< raw, between the quotes: the system prompt or AGENTS.md
     std::vector<Block> prelude;    ///< base instructions and tools
 };
 
-/// The session that the records of a Codex rollout make, record by record: lines of `{timestamp,type,payload}`, bare
+/// Builds the session of a Codex rollout, record by record: lines of `{timestamp,type,payload}`, bare
 /// items (to September 2025), or the parts of a single document (TypeScript, to June 2025).
 class CodexRollout final {
 public:

@@ -19,20 +19,21 @@ struct UsageReport {
     uint64_t line = 0;
 };
 
-/// The array that grows item by item, as a rollout or an item list records it, with the calls and compactions that this
-/// shows. Puts the items into the builder's pool, each once, in the order in which they come.
+/// The array of a rollout or an item list, which grows item by item, with its calls and compactions. Puts each item
+/// into the builder's pool once, in the order of the file.
 ///
 /// **Calls.** A call is one response of the model: a run of items that it generated. Rollouts report usage in one of
 /// three orders: before the items of the response (Codex to about 0.50), between them and the outputs, or after the
-/// outputs (2026). Whether a report or an item comes first after a user message tells which. A run without a report is
+/// outputs (2026). The first of report and item after a user message decides which. A run without a report is
 /// a derived call (an aborted response, a provider that reports nothing), or several where a message follows something
 /// that a response ends with. System messages that the harness puts into a response do not end it.
 ///
-/// **Compactions.** Items of a replacement that equal earlier ones are those (in order, the last for the last, then any
-/// that the thread ever had); the array before and the array that the next call is sent are kept.
+/// **Compactions.** An item of a replacement that equals an earlier item is that item: of the current array, in order
+/// and the last for the last, else of any former array. A compaction holds the array before and the array of the next
+/// call.
 ///
-/// **Copies.** Behind another session header, records that repeat the ones from the beginning are copies and count
-/// once; if they stop short of all, what follows goes on from where they stop.
+/// **Copies.** After a second session header, records that repeat those from the beginning are copies and count once.
+/// If the copies end early, the session goes on from there.
 class ItemHistory final {
 public:
     ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread);
@@ -49,12 +50,12 @@ public:
     void addUsage(const UsageReport &report);
     /// The harness wrote a new array.
     void replace(std::vector<ResponsesItem> items, uint64_t line);
-    /// The harness noted a summary and not the array that it made with it: what Codex makes of the array then is the
-    /// initial context, the last user messages of up to 20,000 tokens, and the summary.
+    /// The harness recorded a summary, but not the new array. Codex then makes the array of the initial context, the
+    /// last user messages of up to 20,000 tokens, and the summary.
     void summarise(ResponsesItem summary, uint64_t line);
-    /// The person took turns back. Context updates right before the first of them go, too.
+    /// The person took turns back. Removes context updates right before the first of them, too.
     void rollBack(uint64_t turns, uint64_t line);
-    /// A session header that is not the first: what follows may be a copy of what stands before it.
+    /// Call this for every session header but the first: copies of the records before it may follow.
     void beginCopies();
 
     /// Brings the thread up to date; more may follow.
@@ -75,7 +76,7 @@ private:
         StringId model;
         uint64_t turns = 0;
         uint64_t line = 0;
-        Hash hash; ///< but for single items, whose hash is only made when something is compared
+        Hash hash; ///< null for single items: those are hashed when they are compared
     };
     /// What happened, and the array afterwards: the first `length` messages of `m_arrays[array]`.
     struct LogEntry {

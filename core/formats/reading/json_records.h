@@ -12,7 +12,7 @@
 
 namespace core {
 
-/// Where one record of a line format stands. `bytes` is the record itself, without blanks around it.
+/// One record of a line format and its place. `bytes` is the record without the blanks around it.
 struct Record {
     SourceId source;
     uint64_t offset = 0;

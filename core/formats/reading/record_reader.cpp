@@ -10,12 +10,12 @@ namespace core {
 
 namespace {
 
-/// How often a damaged line is read at most, in all, to find a whole record in it.
+/// The search for a whole record in a damaged line reads at most so many times its bytes.
 constexpr size_t kMaxPasses = 50;
 /// How many ways of beginning a record are remembered.
 constexpr size_t kMaxHeads = 8;
 
-/// What stands behind the first value of a line; nothing if that value does not end.
+/// The text behind the first value of a line; empty if that value does not end.
 std::string_view behindFirst(std::string_view text)
 {
     const auto end = endOfJsonValue(text, 0);
@@ -84,7 +84,7 @@ void RecordReader::readLine(std::string_view line, uint64_t number)
     std::string_view rest = trimmed(line);
     bool noted = false;
     for (bool isFirst = true; !rest.empty(); isFirst = false) {
-        // Behind the first record of a line where it ends is looked up: its line may hold very many.
+        // From the second record on, find the end first: a line may hold very many records.
         const std::string_view first = isFirst ? rest.substr(0, rest.size() - gluedBehind(rest).size())
                                                : rest.substr(0, endOfJsonValue(rest, 0).value_or(rest.size()));
         const auto error = tryRecord(first, m_source, number);
@@ -119,7 +119,7 @@ simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId sou
     }
 }
 
-/// Gets what can be got out of a piece that failed; returns what is still to be read.
+/// Reads what it can of a piece that failed; returns the rest.
 std::string_view RecordReader::recover(std::string_view piece, uint64_t line, simdjson::error_code error, bool &noted)
 {
     const auto end = endOfJsonValue(piece, 0);
@@ -131,8 +131,8 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
         noted = true;
         return trimmed(piece.substr(first.size()));
     }
-    // A stump with the next record glued to it. The stump ends inside a string or between brackets, so where its
-    // value seems to end says nothing (what is inside and outside of strings is swapped behind it).
+    // A stump with the next record glued to it. The stump ends inside a string or between brackets, so the apparent end
+    // of its value is wrong.
     if (const size_t next = findGluedRecord(piece); next != std::string_view::npos) {
         reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT);
         return piece.substr(next);
@@ -152,10 +152,10 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
     return {};
 }
 
-/// Where in a damaged line a whole record begins that is followed by nothing or by another one, or npos.
+/// The offset in a damaged line of a whole record that is followed by nothing or by another record, or npos.
 size_t RecordReader::findGluedRecord(std::string_view piece) const
 {
-    // Looking whether a record is whole costs its length; a line made for it could ask for the square of its own.
+    // Each look costs the length of the record. Without a budget a crafted line would cost the square of its length.
     size_t budget = kMaxPasses * piece.size();
     const auto isWhole = [&](size_t at) {
         const auto end = endOfJsonValue(piece, at);
@@ -163,7 +163,7 @@ size_t RecordReader::findGluedRecord(std::string_view piece) const
         const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
         return end && (behind.empty() || behind.front() == '{');
     };
-    // First what begins as whole records of this file do, wherever it stands.
+    // First a beginning that whole records of this file have, anywhere.
     size_t earliest = std::string_view::npos;
     for (const std::string &head : m_heads.all()) {
         const bool nests = head == "{\"type\""; // so do the blocks inside of records begin

@@ -12,22 +12,21 @@ namespace core {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// What may stand around a record: blanks of JSON, and the NUL bytes of a file that was cut while it grew.
+/// May surround a record: blanks of JSON, and the NUL bytes of a file that was cut while it grew.
 [[nodiscard]] constexpr bool isRecordBlank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
 }
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// Where the line ends that holds `begin`: its line feed, or the end of the text.
+/// The offset of the next line feed from `begin` on, or the size of the text.
 [[nodiscard]] size_t endOfLine(std::string_view bytes, size_t begin);
 
 /// The parser's word for what is wrong, as a clause.
 [[nodiscard]] std::string reasonOf(simdjson::error_code code);
 
-/// What stands behind the first value of a line, if another record is glued to it; looks closely only where `}{"`
-/// stands: inside a string the quote would be escaped, so that hardly any line but a glued one has it, and one fast
-/// search tells.
+/// The text behind the first value of a line, if another record is glued to it. Searches for `}{"` first, which is fast
+/// and rules out nearly all other lines: inside a string the quote would be escaped.
 [[nodiscard]] std::string_view gluedBehind(std::string_view text);
 
 /// Some ways of beginning a record: `{"parentUuid"`. Files have one to five.
@@ -53,11 +52,11 @@ public:
     }
 
     void readLine(std::string_view line, uint64_t number);
-    /// The lines end with this one, as far as is known now: what is said of a record that is cut off depends on whether
-    /// it is the last.
+    /// Call this after the last line of a source, which may still grow: a record that is cut off there gets another
+    /// diagnostic than one in the middle.
     void endsWithLine(uint64_t number);
 
-    /// Remembers how a record begins that somebody else has read; damaged lines are searched for such beginnings.
+    /// Remembers how a record begins that another reader has read. Damaged lines are searched for such beginnings.
     void rememberHead(std::string_view record) { m_heads.add(record); }
 
 private:

@@ -25,21 +25,20 @@ public:
     virtual void keep() = 0;
 };
 
-/// What stands before a stretch in its file.
+/// The size of the file in front of a stretch.
 struct StretchPlace {
     uint64_t lines = 0;
     uint64_t bytes = 0;
 };
 
-/// A reader in two halves. The first one reads records without regard to others, on any thread. The second one takes
-/// over what was read in the order of the file, on the thread that called.
+/// A reader in two halves. The first half parses each record by itself, on any thread. The second half takes over the
+/// parsed records in the order of the file, on the calling thread.
 struct StretchWork {
-    /// The source holds the bytes of a stretch while the reader reads it, and others afterwards.
+    /// The source holds the bytes of a stretch only while the reader reads it.
     std::function<std::unique_ptr<StretchReader>(const SourcePtr &stretch)> make;
     /// Takes over the records `[from, to)` that the stretch kept.
     std::function<void(StretchReader &stretch, size_t from, size_t to, const StretchPlace &place)> take;
-    /// Reads a record that needs care (a damaged one, or one that shares its line), in its place in the order, and
-    /// takes it over.
+    /// Reads and takes over a record that is damaged or shares its line, in its place in the order.
     RecordVisitor visit;
     /// Called with the share done after each stretch; it may publish.
     std::function<void(double)> afterSome;
