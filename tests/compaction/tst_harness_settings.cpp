@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/compaction/harness_settings.h"
+#include "core/compaction/harness_table.h"
 #include "core/compaction/policy_settings.h"
 #include "core/json/json.h"
 #include "tests/test_program.h"
@@ -103,7 +104,8 @@ void HarnessSettingsTest::everyPresetSaysWhatItsHarnessIsSetTo()
     QFETCH(QString, id);
     const PolicyPtr policy = preset(id.toStdString());
     const HarnessSettings settings = harnessSettings(*policy, { .modelWindow = kWindow });
-    const bool isWithout = id == QStringLiteral("none") || id.startsWith(QStringLiteral("claw-"));
+    const Harness *harness = harnessOf(*policy);
+    const bool isWithout = harness == nullptr || harness->parts.empty();
     QCOMPARE(settings.text.empty(), isWithout);
     if (isWithout) {
         QCOMPARE(settings.notes.size(), size_t(1));
