@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/array_column_painter.h"
+
+#include "ui/array/array_words.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SlotIndex;
+
+namespace {
+
+constexpr double kLeastWords = 190; ///< room for the label, below which the place in the session is left out
+constexpr double kBarLabelShare = 0.46;
+constexpr double kSecondLineFrom = 34;
+
+/// Text follows the height of a line when the array is zoomed out a little.
+int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
+
+/// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
+void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
+{
+    painter.save();
+    painter.setBrushOrigin(rect.topLeft());
+    painter.fillRect(rect, QBrush(colour, Qt::BDiagPattern));
+    painter.restore();
+}
+
+/// The tool alone of what it was asked and answered; whose words they are shows in the colour, too.
+QString narrowWords(const core::SlotLabel &label)
+{
+    const QString what = displayText(label.what);
+    const bool isOfTool = what.startsWith(u"tool_call "_s) || label.role == "tool";
+    return isOfTool ? what.section(u' ', -1) : what;
+}
+
+} // namespace
+
+void ArrayColumnPainter::paint(ArraySide side) const
+{
+    const QRectF rect = m_view.columnRect(side);
+    const ArrayColumn &shown = m_content.column(side);
+    m_painter.save();
+    m_painter.setClipRect(rect.adjusted(-6, -1, 6, 1));
+    // Merged spans next to each other are hatched as one: a pattern costs more to begin than to fill.
+    QRectF merged;
+    const auto hatchMerged = [&] {
+        if (!merged.isEmpty())
+            hatch(m_painter, merged, m_content.theme().base);
+        merged = {};
+    };
+    std::vector<QRectF> hot;
+    for (const ColumnLayout::Span &span : m_view.spans(side)) {
+        const double top = std::round(rect.top() + span.top - m_view.scrollOf(side));
+        const double bottom = std::round(rect.top() + span.top + span.height - m_view.scrollOf(side));
+        const QRectF place(rect.left(), top, rect.width(), std::max(1.0, bottom - top));
+        if (span.isMerged()) {
+            const ArrayItem &heaviest = shown.items()[span.heaviest];
+            m_painter.fillRect(place, m_content.colourOf(side, heaviest));
+            if (place.top() > merged.bottom())
+                hatchMerged();
+            merged |= place;
+            if (side == ArraySide::Before && m_content.hasHot(span.first, span.last))
+                hot.emplace_back(place.left(), place.top(), 4, place.height());
+            continue;
+        }
+        hatchMerged();
+        paintItem(side, shown.items()[span.first], place);
+    }
+    hatchMerged();
+    for (const QRectF &mark : hot)
+        m_painter.fillRect(mark, m_content.theme().hot);
+    m_painter.restore();
+}
+
+void ArrayColumnPainter::paintItem(ArraySide side, const ArrayItem &item, const QRectF &rect) const
+{
+    const Theme &theme = m_content.theme();
+    const ArrayColumn &shown = m_content.column(side);
+    if (m_content.mode() != ArrayMode::Slots) {
+        paintBar(side, item, rect);
+        paintMarks(side, item, rect);
+        return;
+    }
+    if (item.kind != ArrayItem::Kind::Slot)
+        return paintBeside(item, rect);
+    m_painter.fillRect(rect, m_content.colourOf(side, item));
+    if (shown.material(item.slot) == core::Material::Arguments && rect.height() >= 6) {
+        // A folded corner tells arguments from bulk without their hue.
+        const double fold = std::min(8.0, rect.height() / 2);
+        QPainterPath corner(rect.topRight());
+        corner.lineTo(rect.topRight() + QPointF(-fold, 0));
+        corner.lineTo(rect.topRight() + QPointF(0, fold));
+        corner.closeSubpath();
+        m_painter.fillPath(corner, theme.base);
+    }
+    paintMarks(side, item, rect);
+    if (rect.height() >= ArrayViewport::kTextFrom)
+        paintSlotText(side, item, rect);
+}
+
+void ArrayColumnPainter::paintBeside(const ArrayItem &item, const QRectF &rect) const
+{
+    const Theme &theme = m_content.theme();
+    const core::Thread &thread = m_content.state().session()->thread(m_content.state().position().thread);
+    const bool isRecorded = item.kind == ArrayItem::Kind::Prelude && thread.prelude.has_value();
+    m_painter.fillRect(rect, isRecorded ? theme.of(core::Material::System) : theme.base);
+    if (!isRecorded)
+        hatch(m_painter, rect, theme.hairline);
+    m_painter.setPen(theme.secondary);
+    m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    if (rect.height() >= ArrayViewport::kTextFrom)
+        paintBesideText(item, rect, isRecorded);
+}
+
+void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, const QRectF &rect) const
+{
+    const Theme &theme = m_content.theme();
+    const ArrayColumn &shown = m_content.column(side);
+    const core::SlotLabel &label = shown.label(item.slot);
+    const double lineHeight = m_view.textLine();
+    const double line = std::min(rect.height(), lineHeight);
+    const bool isNarrow = rect.width() < kNarrowColumn;
+    const double gap = isNarrow ? 4 : 8;
+    const QRectF first = QRectF(rect.left(), rect.top(), rect.width(), line).adjusted(gap + 4, 0, -gap - 2, 0);
+    const QFont words13 = Theme::textFont(textPixels(lineHeight, 13));
+    const QFont words12 = Theme::textFont(textPixels(lineHeight, 12));
+    m_painter.setPen(theme.onFill);
+    m_painter.setFont(Theme::figureFont(textPixels(lineHeight, 12)));
+    const QString weight = displayText(m_content.slotWeight(side, item));
+    double weightWidth = m_painter.fontMetrics().horizontalAdvance(weight);
+    m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    if (m_content.isViolated(side, item.slot)) {
+        const double size = std::min(13.0, line - 4);
+        paintViolation(m_painter, theme, { first.right() - weightWidth - 6 - size / 2, first.center().y() }, size);
+        weightWidth += size + 8;
+    }
+    const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
+    const double indexWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + gap;
+    m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, u"[%1]"_s.arg(item.slot.value()));
+    m_painter.setFont(Theme::figureFont(textPixels(lineHeight, 11)));
+    const auto idDigits = static_cast<int>(std::to_string(m_content.state().session()->messages.size()).size());
+    const double idWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
+    m_painter.setPen(theme.onFillSecondary);
+    // In a narrow column what a slot is comes before its place in the session.
+    const bool hasId = first.width() - indexWidth - idWidth > kLeastWords * lineHeight / ArrayViewport::kLine;
+    if (hasId)
+        m_painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            u"#%1"_s.arg(shown.transcript().slot(item.slot).id.value()));
+    double from = indexWidth + (hasId ? idWidth : 0);
+    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
+        from += paintOverride(m_painter, theme, what, first.adjusted(from, 0, 0, 0));
+    const double room = first.width() - weightWidth - gap - 6 - from;
+    if (room < 20)
+        return;
+    m_painter.setFont(words13);
+    m_painter.setPen(theme.onFill);
+    const QString words = isNarrow ? narrowWords(label) : displayText(label.text());
+    const double wordsWidth = m_painter.fontMetrics().horizontalAdvance(words);
+    m_painter.drawText(first.adjusted(from, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, words, room));
+    const core::HotBlock *hot
+        = m_content.state().picture().hasAfter() && side == ArraySide::After ? nullptr : m_content.hotOf(item.slot);
+    const bool hasSecondLine = rect.height() >= kSecondLineFrom;
+    m_painter.setFont(words12);
+    m_painter.setPen(theme.onFillSecondary);
+    const QString subject = displayText(label.subject);
+    double taken = wordsWidth;
+    if (m_content.state().picture().made() && side == ArraySide::After) {
+        // What became of it, beside its weight.
+        const QString change = m_content.changeOf(item.slot);
+        m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
+        const double width = m_painter.fontMetrics().horizontalAdvance(change);
+        if (!change.isEmpty() && room - wordsWidth > width + 16) {
+            m_painter.drawText(first.adjusted(0, 0, -weightWidth - 14, 0), Qt::AlignRight | Qt::AlignVCenter, change);
+            taken += width + 16;
+        }
+        m_painter.setFont(words12);
+    }
+    if (!subject.isEmpty() && room - taken > 60)
+        m_painter.drawText(first.adjusted(from + wordsWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elided(m_painter, subject, room - taken - 12));
+    if (hasSecondLine && hot != nullptr && !hot->reason.empty()) {
+        m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
+        const QRectF second(first.left() + from, rect.top() + line - 4, room, 16);
+        m_painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
+            elided(m_painter, tr("HOT · %1").arg(displayText(hot->reason)), second.width()));
+    }
+}
+
+void ArrayColumnPainter::paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const
+{
+    const Theme &theme = m_content.theme();
+    const bool isPrelude = item.kind == ArrayItem::Kind::Prelude;
+    const QString title = isPrelude
+        ? (isRecorded ? tr("prelude · system prompt and tools") : tr("prelude · not recorded"))
+        : tr("unlogged · re-injected files, memory, skills");
+    const QString under = isPrelude ? tr("system prompt and tools, sized from recorded usage")
+                                    : tr("recorded usage proves it was sent; the log does not hold it");
+    const double line = std::min(rect.height(), m_view.textLine());
+    const QRectF first(rect.left() + 12, rect.top(), rect.width() - 22, line);
+    const QString weight = displayText(m_content.state().weights().shown(item.weight));
+    m_painter.setFont(Theme::figureFont(textPixels(line, 12)));
+    const double weightWidth = m_painter.fontMetrics().horizontalAdvance(weight);
+    const auto ground = [&](const QRectF &where) {
+        if (!isRecorded)
+            m_painter.fillRect(where.adjusted(-4, 2, 4, -2), theme.base);
+    };
+    ground(QRectF(first.right() - weightWidth, first.top(), weightWidth, line));
+    m_painter.setPen(isRecorded ? theme.onFill : theme.text);
+    m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, weight);
+    m_painter.setFont(Theme::textFont(textPixels(line, 13)));
+    const QString words = elided(m_painter, title, first.width() - weightWidth - 24);
+    ground(QRectF(first.left(), first.top(), m_painter.fontMetrics().horizontalAdvance(words), line));
+    m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, words);
+    if (rect.height() >= kSecondLineFrom && !isRecorded) {
+        m_painter.setFont(smallArrayFont());
+        const QRectF second(first.left(), rect.top() + line - 3, first.width(), 16);
+        const QString more = elided(m_painter, under, second.width());
+        ground(QRectF(second.left(), second.top(), m_painter.fontMetrics().horizontalAdvance(more), 16));
+        m_painter.setPen(theme.secondary);
+        m_painter.drawText(second, Qt::AlignLeft | Qt::AlignVCenter, more);
+    }
+}
+
+void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const
+{
+    const Theme &theme = m_content.theme();
+    const double heaviest
+        = std::max({ m_content.before().heaviest(), m_content.hasAfter() ? m_content.after().heaviest() : 0.0, 1.0 });
+    const double labelWidth = rect.width() * kBarLabelShare;
+    const double figureWidth = 84;
+    const double room = rect.width() - labelWidth - figureWidth - 12;
+    const QRectF bar(rect.left() + labelWidth, rect.top() + rect.height() * 0.16,
+        std::max(1.5, room * item.weight / heaviest), rect.height() * 0.68);
+    if (item.kind == ArrayItem::Kind::Slot) {
+        m_painter.fillRect(bar, m_content.colourOf(side, item));
+        if (m_content.hasAfter() && side == ArraySide::Before) {
+            // Before as an outline, what is left of it filled.
+            const SlotFate &fate = m_content.fates()[item.slot.index()];
+            const bool isLeft = fate.kind != core::Fate::Summarised && fate.target.isValid();
+            const double after = isLeft ? m_content.state().picture().weightsAfter.of(m_content.state().picture().after,
+                                              m_content.state().picture().after.slot(fate.target))
+                                        : 0.0;
+            QRectF gone = bar;
+            gone.setLeft(bar.left() + std::min(bar.width(), room * after / heaviest));
+            m_painter.fillRect(gone, theme.base);
+            QColor tint = m_content.colourOf(side, item);
+            tint.setAlpha(60);
+            m_painter.fillRect(gone, tint);
+            m_painter.setPen(m_content.colourOf(side, item));
+            m_painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    } else {
+        hatch(m_painter, bar, theme.secondary);
+        m_painter.setPen(theme.secondary);
+        m_painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (rect.height() < ArrayViewport::kTextFrom)
+        return;
+    m_painter.setFont(Theme::figureFont(textPixels(rect.height(), 12)));
+    m_painter.setPen(theme.text);
+    m_painter.drawText(QRectF(bar.right() + 6, rect.top(), figureWidth, rect.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, displayText(m_content.state().weights().shown(item.weight)));
+    paintBarWords(side, item, QRectF(rect.left() + 10, rect.top(), labelWidth - 20, rect.height()));
+}
+
+void ArrayColumnPainter::paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &words) const
+{
+    const Theme &theme = m_content.theme();
+    const ArrayColumn &shown = m_content.column(side);
+    const auto pixels = [&](int standard) { return textPixels(words.height(), standard); };
+    if (item.kind != ArrayItem::Kind::Slot) {
+        m_painter.setFont(Theme::textFont(pixels(13)));
+        m_painter.setPen(theme.secondary);
+        m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+            elided(m_painter, item.kind == ArrayItem::Kind::Prelude ? tr("prelude") : tr("unlogged"), words.width()));
+        return;
+    }
+    const QString index = u"[%1]"_s.arg(item.slot.value());
+    const auto digits = static_cast<int>(std::to_string(shown.transcript().slotCount()).size());
+    const double indexWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (digits + 2) + 8;
+    m_painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, index);
+    m_painter.setFont(Theme::textFont(pixels(13)));
+    const core::SlotLabel &label = shown.label(item.slot);
+    QRectF rest = words.adjusted(indexWidth, 0, 0, 0);
+    if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
+        rest.setLeft(rest.left() + paintOverride(m_painter, theme, what, rest));
+    if (m_content.isViolated(side, item.slot)) {
+        paintViolation(m_painter, theme, { rest.left() + 6, rest.center().y() }, 13);
+        rest.setLeft(rest.left() + 18);
+    }
+    QString line = displayText(label.text());
+    if (m_painter.fontMetrics().horizontalAdvance(line) > rest.width())
+        line = narrowWords(label);
+    const double lineWidth = m_painter.fontMetrics().horizontalAdvance(line);
+    m_painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, elided(m_painter, line, rest.width()));
+    if (rest.width() - lineWidth > 60 && !label.subject.empty()) {
+        m_painter.setFont(Theme::textFont(pixels(12)));
+        m_painter.setPen(theme.secondary);
+        m_painter.drawText(rest.adjusted(lineWidth + 10, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            elided(m_painter, displayText(label.subject), rest.width() - lineWidth - 12));
+    }
+}
+
+void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const QRectF &rect) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return;
+    const Theme &theme = m_content.theme();
+    // Slots of a simulated or observed array are selected with the slots that they were.
+    const bool isMapped = side == ArraySide::After && m_content.state().picture().made() != nullptr;
+    const core::Transcript &transcript
+        = isMapped ? m_content.before().transcript() : m_content.column(side).transcript();
+    const SlotIndex slot = isMapped ? m_content.originOf(item.slot) : item.slot;
+    const std::span<const core::BlockId> blocks
+        = slot.isValid() ? transcript.blocksOf(transcript.slot(slot)) : std::span<const core::BlockId>();
+    const auto holdsBlock = [&](core::BlockId id) { return std::ranges::find(blocks, id) != blocks.end(); };
+    if (side == ArraySide::Before && std::ranges::binary_search(m_content.state().matches(), item.slot))
+        m_painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.accent);
+    if (rect.height() < ArrayViewport::kTextFrom && m_content.mode() == ArrayMode::Slots) {
+        if (const SlotOverride what = m_content.overrideOf(side, item.slot); what.isThere())
+            paintOverrideEdge(m_painter, theme, what, rect);
+        if (m_content.isViolated(side, item.slot))
+            m_painter.fillRect(QRectF(rect.right() - 4, rect.top(), 4, rect.height()), theme.hot);
+    }
+    const bool isSelected = side == ArraySide::Before || isMapped
+        ? slot.isValid() && std::ranges::binary_search(m_content.state().selection(), slot)
+        : m_content.state().currentBlock().isValid() && holdsBlock(m_content.state().currentBlock());
+    bool isPartner = false;
+    const core::BlockId hovered = m_content.state().hoveredBlock();
+    if (hovered.isValid()) {
+        const core::MessageId message = m_content.state().session()->block(hovered).message;
+        isPartner = std::ranges::any_of(blocks, [&](core::BlockId id) {
+            return id == hovered || transcript.block(id).message == message || m_content.isPartner(id);
+        });
+    }
+    // Inside the outline of the selection, where the two do not mix.
+    const double inset = isSelected ? 2 : 0;
+    if (side == ArraySide::Before && m_content.hotOf(item.slot) != nullptr)
+        m_painter.fillRect(QRectF(rect.left() + inset, rect.top(), 4, rect.height()), theme.hot);
+    if (!isSelected && !isPartner)
+        return;
+    m_painter.setBrush(Qt::NoBrush);
+    if (isSelected) {
+        m_painter.setPen(QPen(theme.accent, 2));
+        m_painter.drawRect(rect.adjusted(1, 1, -1, -1));
+    } else {
+        m_painter.setPen(QPen(theme.accent, 1));
+        m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void ArrayColumnPainter::paintBrackets(ArraySide side) const
+{
+    const QRectF rect = m_view.columnRect(side);
+    const double bottom = std::min(rect.bottom() + 4,
+        rect.top() + m_content.column(side).layout().totalHeight(m_view.zoom()) - m_view.scrollOf(side) + 3);
+    const double top = rect.top() - 4;
+    m_painter.save();
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    m_painter.setPen(QPen(m_content.theme().secondary, 1));
+    for (const bool isLeft : { true, false }) {
+        const double x = isLeft ? rect.left() - 7 : rect.right() + 7;
+        const double hook = isLeft ? 6 : -6;
+        m_painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+        if (m_view.scrollOf(side) <= 0)
+            m_painter.drawLine(QPointF(x, top), QPointF(x + hook, top));
+        if (bottom < rect.bottom() + 4)
+            m_painter.drawLine(QPointF(x, bottom), QPointF(x + hook, bottom));
+    }
+    m_painter.restore();
+}
+
+} // namespace ui

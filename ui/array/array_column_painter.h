@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_viewport.h"
+
+class QPainter;
+
+namespace ui {
+
+/// Draws a column: slots as lines of text or as bars, and the marks on them. Items too thin to be told apart are drawn
+/// as one. Costs O(pixels).
+class ArrayColumnPainter final {
+    Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
+
+public:
+    ArrayColumnPainter(QPainter &painter, const ArrayContent &content, const ArrayViewport &view)
+        : m_painter(painter)
+        , m_content(content)
+        , m_view(view)
+    {
+    }
+
+    void paint(ArraySide side) const;
+    void paintBrackets(ArraySide side) const;
+
+private:
+    void paintItem(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
+    void paintSlotText(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
+    void paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
+    void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &place) const;
+    /// A prelude or unlogged text, as a slot with hatching.
+    void paintBeside(const ArrayItem &item, const QRectF &rect) const;
+    void paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const;
+    /// Match, override, fault, selection, hover and heat.
+    void paintMarks(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
+
+    QPainter &m_painter;
+    const ArrayContent &m_content;
+    const ArrayViewport &m_view;
+};
+
+} // namespace ui

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/array_content.h"
+
+#include "core/compaction/validity.h"
+#include "ui/look/fate_word.h"
+
+#include <algorithm>
+
+namespace ui {
+
+using core::SlotIndex;
+
+void ArrayContent::readPicture()
+{
+    m_after.reset();
+    m_fates.clear();
+    m_beforeOf.clear();
+    m_beforeSums.assign(1, 0.0);
+    m_slotsAfter = 0;
+    if (!m_state.session()) {
+        m_before = {};
+        return;
+    }
+    const ArrayPicture &picture = m_state.picture();
+    const core::Thread &thread = m_state.session()->thread(picture.position.thread);
+    const auto prelude
+        = picture.position.isEnd() ? thread.prelude : thread.calls[picture.position.call.index()].prelude;
+    m_before = ArrayColumn(picture.before, picture.weights, picture.unlogged, prelude, m_mode);
+    if (picture.hasAfter())
+        readAfter(prelude);
+    for (const core::Slot &slot : picture.before.slots())
+        m_beforeSums.push_back(m_beforeSums.back() + picture.weights.of(picture.before, slot));
+    readHot();
+    findPartners();
+}
+
+void ArrayContent::readAfter(std::optional<core::BlockRange> prelude)
+{
+    const ArrayPicture &picture = m_state.picture();
+    m_after.emplace(picture.after, picture.weightsAfter, picture.unloggedAfter, prelude, m_mode);
+    m_fates = picture.made() ? fatesOf(*picture.made()) : fatesOf(picture.before, picture.after, picture.weights);
+    m_beforeOf.assign(picture.after.slotCount(), UINT32_MAX);
+    for (const core::Slot &slot : picture.after.slots())
+        m_slotsAfter += picture.weightsAfter.of(picture.after, slot);
+    for (size_t i = m_fates.size(); i > 0; --i) {
+        if (m_fates[i - 1].target.isValid())
+            m_beforeOf[m_fates[i - 1].target.index()] = static_cast<uint32_t>(i - 1);
+    }
+}
+
+void ArrayContent::readHot()
+{
+    const auto &hot = m_state.picture().hot.blocks;
+    m_hotOfSlot.assign(m_state.picture().before.slotCount(), -1);
+    for (size_t i = hot.size(); i > 0; --i) // of several hot blocks in a slot the first counts
+        m_hotOfSlot[hot[i - 1].slot.index()] = static_cast<int32_t>(i - 1);
+    m_hotSums.assign(1, 0);
+    for (const ArrayItem &item : m_before.items()) {
+        const bool isHot = item.kind == ArrayItem::Kind::Slot && m_hotOfSlot[item.slot.index()] >= 0;
+        m_hotSums.push_back(m_hotSums.back() + (isHot ? 1 : 0));
+    }
+}
+
+void ArrayContent::readCache()
+{
+    m_cacheBefore = m_state.session() ? cacheOfBefore(m_state) : std::nullopt;
+    m_cacheAfter = m_state.session() && hasAfter() ? cacheOfAfter(m_state) : std::nullopt;
+}
+
+void ArrayContent::findPartners()
+{
+    m_partners.clear();
+    const core::BlockId hovered = m_state.hoveredBlock();
+    if (!hovered.isValid() || !m_state.session() || hovered.index() >= m_state.session()->blocks.size())
+        return;
+    m_partners = core::callAndAnswers(m_before.transcript(), hovered);
+    if (m_partners.empty() && hasAfter())
+        m_partners = core::callAndAnswers(m_after->transcript(), hovered);
+}
+
+bool ArrayContent::isPartner(core::BlockId block) const
+{
+    return std::ranges::find(m_partners, block) != m_partners.end();
+}
+
+void ArrayContent::layOut(double line, double gap, double scale)
+{
+    m_before.lay(line, gap, scale);
+    if (m_after)
+        m_after->lay(line, gap, scale);
+}
+
+SlotIndex ArrayContent::originOf(SlotIndex slotAfter) const
+{
+    const uint32_t slot = m_beforeOf[slotAfter.index()];
+    return slot == UINT32_MAX ? SlotIndex() : SlotIndex(slot);
+}
+
+const core::HotBlock *ArrayContent::hotOf(SlotIndex slot) const
+{
+    const int32_t index = slot.index() < m_hotOfSlot.size() ? m_hotOfSlot[slot.index()] : -1;
+    return index < 0 ? nullptr : &m_state.picture().hot.blocks[static_cast<size_t>(index)];
+}
+
+bool ArrayContent::hasHot(size_t firstItem, size_t lastItem) const
+{
+    return m_hotSums[lastItem] > m_hotSums[firstItem];
+}
+
+core::BlockId ArrayContent::blockOf(ArraySide side, const ArrayItem &item) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return {};
+    const ArrayPicture &picture = m_state.picture();
+    const core::Weights &weights = side == ArraySide::Before ? picture.weights : picture.weightsAfter;
+    const core::Transcript &transcript = column(side).transcript();
+    const auto blocks = transcript.blocksOf(transcript.slot(item.slot));
+    return *std::ranges::max_element(
+        blocks, {}, [&](core::BlockId id) { return weights.of(*transcript.session(), id); });
+}
+
+QColor ArrayContent::colourOf(ArraySide side, const ArrayItem &item) const
+{
+    if (item.kind != ArrayItem::Kind::Slot)
+        return theme().base;
+    if (side == ArraySide::After && m_state.picture().made()) {
+        const SlotIndex was = originOf(item.slot);
+        if (was.isValid() && m_fates[was.index()].kind != core::Fate::Summarised)
+            return colourOf(ArraySide::Before, m_before.items()[m_before.itemOf(was)]);
+    }
+    const ArrayColumn &of = column(side);
+    if (m_state.colourBy() == ColourBy::Material)
+        return theme().of(of.material(item.slot));
+    return m_state.colourOf(of.transcript(), of.transcript().slot(item.slot));
+}
+
+std::string ArrayContent::slotWeight(ArraySide side, const ArrayItem &item) const
+{
+    const core::Transcript &transcript = column(side).transcript();
+    return m_state.weights().shown(item.weight, transcript.blocksOf(transcript.slot(item.slot)));
+}
+
+SlotOverride ArrayContent::overrideOf(ArraySide side, SlotIndex slot) const
+{
+    SlotOverride what;
+    const Workspace &workspace = m_state.workspace();
+    if (side == ArraySide::After || workspace.plan().overrides.isEmpty())
+        return what;
+    for (const core::BlockId id : m_before.transcript().blocksOf(m_before.transcript().slot(slot))) {
+        const auto each = workspace.overrideOf(id);
+        ++what.blocks;
+        what.pinned += each == Workspace::Override::Keep ? 1 : 0;
+        what.dropped += each == Workspace::Override::Drop ? 1 : 0;
+    }
+    return what;
+}
+
+bool ArrayContent::isViolated(ArraySide side, SlotIndex slot) const
+{
+    const core::CompactionPtr &made = m_state.picture().made();
+    return side == ArraySide::After && made
+        && std::ranges::find(made->validity, slot, &core::Violation::slot) != made->validity.end();
+}
+
+QString ArrayContent::violationsOf(SlotIndex slotAfter) const
+{
+    QStringList sentences;
+    for (const core::AlikeViolations &each : core::alikeIn(m_state.picture().made()->validity)) {
+        if (each.first->slot == slotAfter)
+            sentences << tr("not valid: %1").arg(displayText(each.sentence()));
+    }
+    return sentences.join(u'\n');
+}
+
+QString ArrayContent::changeOf(SlotIndex slotAfter) const
+{
+    const SlotIndex slot = originOf(slotAfter);
+    if (!slot.isValid())
+        return fateWord(core::Fate::Added);
+    const core::Fate fate = m_fates[slot.index()].kind;
+    if (fate == core::Fate::Kept)
+        return {};
+    if (fate == core::Fate::Summarised)
+        return tr("stands for what was summarised");
+    const double was = m_beforeSums[slot.index() + 1] - m_beforeSums[slot.index()];
+    return tr("%1 from %2").arg(fateWord(fate), displayText(m_state.weights().shown(was)));
+}
+
+QString ArrayContent::cacheWordsOf(ArraySide side, SlotIndex slot) const
+{
+    return cacheOf(side) ? cacheOf(side)->wordsOf(slot) : QString();
+}
+
+} // namespace ui

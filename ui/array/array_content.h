@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_column.h"
+#include "ui/array/column_cache.h"
+#include "ui/array/slot_marks.h"
+#include "ui/hub/view_state.h"
+
+#include <QCoreApplication>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+enum class ArraySide { Before, After };
+
+/// The data that an array view draws: a column for the array at the chosen call, one for the array after it if there is
+/// one, the fates that tie them, hot slots, cache reads and overrides. Reads the hubs when it is asked to. Knows no
+/// pixels, but for the layout of its columns.
+class ArrayContent final {
+    Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
+
+public:
+    explicit ArrayContent(ViewState &state)
+        : m_state(state)
+    {
+    }
+
+    [[nodiscard]] ViewState &state() const { return m_state; }
+    [[nodiscard]] const Theme &theme() const { return m_state.theme(); }
+    [[nodiscard]] ArrayMode mode() const { return m_mode; }
+    void setMode(ArrayMode mode) { m_mode = mode; }
+
+    /// Reads the picture, but for cache reads; empty without a session.
+    void readPicture();
+    void readHot();
+    void readCache();
+    /// Finds the call and the answers of the hovered block.
+    void findPartners();
+    void layOut(double line, double gap, double scale);
+
+    [[nodiscard]] bool hasAfter() const { return m_after.has_value(); }
+    [[nodiscard]] const ArrayColumn &before() const { return m_before; }
+    [[nodiscard]] const ArrayColumn &after() const { return *m_after; }
+    [[nodiscard]] const ArrayColumn &column(ArraySide side) const
+    {
+        return side == ArraySide::Before ? m_before : *m_after;
+    }
+    [[nodiscard]] const std::optional<ColumnCache> &cacheOf(ArraySide side) const
+    {
+        return side == ArraySide::Before ? m_cacheBefore : m_cacheAfter;
+    }
+    /// By slot of the array before; empty without an array after.
+    [[nodiscard]] const std::vector<SlotFate> &fates() const { return m_fates; }
+    /// The slot before that a slot after was, the first one of several; invalid if it was added.
+    [[nodiscard]] core::SlotIndex originOf(core::SlotIndex slotAfter) const;
+    /// Prefix sums of the weights of slots before; n + 1.
+    [[nodiscard]] const std::vector<double> &beforeSums() const { return m_beforeSums; }
+    /// Weight of all slots after.
+    [[nodiscard]] double slotsAfter() const { return m_slotsAfter; }
+
+    /// nullptr if a slot of the array before is not hot.
+    [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
+    [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
+    [[nodiscard]] bool isPartner(core::BlockId block) const;
+    /// The heaviest block of a slot; invalid for other items.
+    [[nodiscard]] core::BlockId blockOf(ArraySide side, const ArrayItem &item) const;
+    /// A slot after has the colour of the slot that it was.
+    [[nodiscard]] QColor colourOf(ArraySide side, const ArrayItem &item) const;
+    /// The weight of a slot in words; exact if each of its blocks is.
+    [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;
+    /// Overrides of a slot of the array before; none for the array after.
+    [[nodiscard]] SlotOverride overrideOf(ArraySide side, core::SlotIndex slot) const;
+    /// A provider would refuse the slot. False for the array before.
+    [[nodiscard]] bool isViolated(ArraySide side, core::SlotIndex slot) const;
+    [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
+    /// `shortened from 14,521`; empty for a slot that was kept.
+    [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
+    /// Empty if nothing is known of the cache.
+    [[nodiscard]] QString cacheWordsOf(ArraySide side, core::SlotIndex slot) const;
+
+private:
+    void readAfter(std::optional<core::BlockRange> prelude);
+
+    ViewState &m_state;
+    ArrayMode m_mode = ArrayMode::Slots;
+    ArrayColumn m_before;
+    std::optional<ArrayColumn> m_after;
+    std::vector<SlotFate> m_fates;
+    std::vector<uint32_t> m_beforeOf; ///< by slot after: its origin, or -1
+    std::vector<double> m_beforeSums;
+    double m_slotsAfter = 0;
+    std::optional<ColumnCache> m_cacheBefore;
+    std::optional<ColumnCache> m_cacheAfter;
+    std::vector<int32_t> m_hotOfSlot;      ///< index among the hot blocks, or -1
+    std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
+    std::vector<core::BlockId> m_partners; ///< of the hovered block
+};
+
+} // namespace ui

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/array_header_painter.h"
+
+#include "core/base/text.h"
+#include "ui/array/array_words.h"
+#include "ui/look/fate_word.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+using core::SlotIndex;
+
+namespace {
+
+QString fileName(const std::optional<AfterFile> &file)
+{
+    return file ? QString::fromStdString(file->path.filename().string()) : QString();
+}
+
+} // namespace
+
+void ArrayHeaderPainter::paint(ArraySide side) const
+{
+    const Theme &theme = m_content.theme();
+    const QRectF rect = m_view.columnRect(side);
+    Words words = wordsOf(side);
+    fit(words, side, rect.width());
+    m_painter.setFont(Theme::figureFont(13));
+    m_painter.setPen(theme.text);
+    const double figureWidth = m_painter.fontMetrics().horizontalAdvance(words.figure) + 12;
+    m_painter.drawText(QRectF(rect.left(), 8, rect.width(), 20), Qt::AlignRight | Qt::AlignVCenter, words.figure);
+    m_painter.setFont(Theme::strongFont(14));
+    if (side == ArraySide::After && m_content.state().picture().simulated
+        && m_painter.fontMetrics().horizontalAdvance(words.title) > rect.width() - figureWidth)
+        words.title = tr("simulated"); // the Policy panel names the policy
+    m_painter.drawText(QRectF(rect.left(), 8, rect.width() - figureWidth, 20), Qt::AlignLeft | Qt::AlignVCenter,
+        elided(m_painter, words.title, rect.width() - figureWidth));
+    m_painter.setFont(smallArrayFont());
+    m_painter.setPen(theme.secondary);
+    m_painter.drawText(QRectF(rect.left(), 28, rect.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+        elided(m_painter, words.under, rect.width()));
+}
+
+ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
+{
+    const ArrayPicture &picture = m_content.state().picture();
+    const auto &unlogged = side == ArraySide::Before ? picture.unlogged : picture.unloggedAfter;
+    const core::Weights &weights = picture.weights;
+    QString title;
+    QString under;
+    const bool isExact = weights.unit() == core::WeightUnit::Tokens && unlogged.recorded > 0;
+    const QString figure = isExact
+        ? tr("%1 tokens").arg(displayText(core::groupedNumber(static_cast<uint64_t>(unlogged.recorded))))
+        : tr("%1 %2").arg(displayText(weights.shown(wholeOf(side))), displayText(weights.unitName()));
+    const QString count = slotCount(side);
+    const double missing = weights.unit() == core::WeightUnit::Tokens ? unlogged.remainder + unlogged.prelude : 0;
+    const QString notLogged = missing > 0
+        ? tr(" · %1 of it not in the log").arg(displayText(core::shown({ missing, core::Basis::Estimated })))
+        : QString();
+    if (side == ArraySide::Before) {
+        const auto call = static_cast<qulonglong>(picture.position.call.value());
+        const std::string &name = m_content.state().workspace().arrayName();
+        title = !name.empty()          ? tr("before · %1").arg(displayText(name))
+            : picture.position.isEnd() ? tr("messages at the end")
+                                       : tr("messages at call %1").arg(call);
+        under = isExact                                  ? tr("as sent, exact · %1").arg(count)
+            : weights.unit() == core::WeightUnit::Tokens ? tr("estimated · %1").arg(count) + notLogged
+                                                         : count;
+        if (picture.compaction != nullptr)
+            under += tr(" with its response");
+    } else if (picture.simulated) {
+        const auto &policy = m_content.state().workspace().plan().policy;
+        title = policy ? tr("simulated · %1").arg(displayText(policy->name))
+                       : tr("simulated · what you pinned and dropped");
+        under = differenceWords(count);
+        if (m_content.state().workspace().plan().honoursTriggers)
+            under += tr(" · triggers honoured");
+    } else if (picture.observed) {
+        title = tr("after · %1").arg(fileName(m_content.state().workspace().afterFile()));
+        under = tr("observed · %1").arg(differenceWords(count));
+    } else {
+        title = tr("after compaction %1").arg(static_cast<qulonglong>(picture.compactionNumber));
+        under = tr("recorded · %1 · %2").arg(compactionWord(picture.compaction->kind), count) + notLogged;
+    }
+    return { title, under, figure };
+}
+
+void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
+{
+    const ArrayPicture &picture = m_content.state().picture();
+    if (const auto &cache = m_content.cacheOf(side)) {
+        const QFontMetricsF metrics(smallArrayFont());
+        const QString cached = u" · "_s + cache->words();
+        // The savings of a policy matter more than the cache, and that more than how figures are known.
+        if (metrics.horizontalAdvance(words.under + cached) <= width)
+            words.under += cached;
+        else if (side == ArraySide::Before || !picture.made())
+            words.under = slotCount(side) + cached;
+    }
+    if (width >= kNarrowColumn)
+        return;
+    words.figure = words.figure.section(u' ', 0, 0); // the switch above names the unit, too
+    if (side == ArraySide::Before && !picture.position.isEnd())
+        words.title = tr("call %1").arg(static_cast<qulonglong>(picture.position.call.value()));
+}
+
+QString ArrayHeaderPainter::slotCount(ArraySide side) const
+{
+    return counted(m_content.column(side).transcript().slotCount(), tr("slot"), tr("slots"));
+}
+
+double ArrayHeaderPainter::wholeOf(ArraySide side) const
+{
+    const ArrayPicture &picture = m_content.state().picture();
+    const double recorded = picture.weights.unit() == core::WeightUnit::Tokens ? picture.unlogged.recorded : 0;
+    if (side == ArraySide::After && picture.simulated && recorded > 0)
+        return std::max(0.0, recorded + m_content.slotsAfter() - m_content.beforeSums().back());
+    return m_content.column(side).wholeWeight();
+}
+
+QString ArrayHeaderPainter::differenceWords(const QString &count) const
+{
+    const core::Weights &weights = m_content.state().weights();
+    const double was = m_content.beforeSums().back();
+    const double now = m_content.slotsAfter();
+    const bool isAll
+        = m_content.before().wholeWeight() - was < 1; // else there is a prelude or unlogged text beside the slots
+    QString words = (isAll ? tr("%1 · %2 → %3") : tr("%1, alone %2 → %3"))
+                        .arg(count, displayText(weights.shown(was)), displayText(weights.shown(now)));
+    if (was > 0 && now != was)
+        words += u" · "_s + (now > was ? u"+"_s : QString())
+            + tr("%1 %").arg(QLocale::c().toString((now - was) * 100 / was, 'f', 0));
+    return words.replace(u'-', u'\u2212');
+}
+
+} // namespace ui

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/array/array_viewport.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+using core::SlotIndex;
+
+namespace {
+
+constexpr double kTallest = 140;
+constexpr size_t kSmallArray = 40;
+constexpr double kSmallestOpeningZoom = 0.6;
+constexpr double kLineShare = 0.75; ///< of the height, for the lines of a small array; the rest is for heavy slots
+constexpr int kRibbons = 104;
+constexpr int kWidest = 1400;
+constexpr int kHandleRoom = 92; ///< for the handle of keep beside an only column
+
+/// A small array opens whole if its text stays readable: the zoom at which its lines take `share` of the height.
+double openingZoom(size_t count, double lineHeight, double height, double share)
+{
+    const double room = height - 4;
+    const double lines = std::max(1.0, static_cast<double>(count) * lineHeight);
+    const double zoom = std::clamp(room * share / lines, kSmallestOpeningZoom, 1.0);
+    return count > kSmallArray || lines * zoom > room + 0.5 ? 1.0 : zoom;
+}
+
+} // namespace
+
+// --- layout ---------------------------------------------------------------------------------------------------------
+
+void ArrayViewport::layOutColumns()
+{
+    const double height = std::max(120.0, viewHeight());
+    const ArrayColumn &before = m_content.before();
+    const std::pair<const void *, core::WeightUnit> key { m_content.state().session().get(), m_content.state().unit() };
+    const bool isOther = key != m_scaleKey;
+    if (isOther || m_scaleHeight != static_cast<int>(height)) {
+        m_scaleKey = key;
+        m_scaleHeight = static_cast<int>(height);
+        m_slotsZoom = openingZoom(before.items().size(), kLine + kGap, height, kLineShare);
+        m_barsZoom = openingZoom(before.items().size(), kLine + kGap, height, 1.0);
+        m_scale = fittingScale(before.weights(), kLine, kGap, (height - 4) / m_slotsZoom, kTallest);
+        if (isOther)
+            m_hasOwnZoom = false;
+        if (!m_hasOwnZoom)
+            m_zoom = m_content.mode() == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
+    }
+    m_content.layOut(kLine, kGap, m_scale);
+}
+
+void ArrayViewport::resize(QSize size)
+{
+    m_size = size;
+    layOutColumns();
+    clampScroll();
+}
+
+void ArrayViewport::changeMode()
+{
+    if (!m_hasOwnZoom)
+        m_zoom = m_content.mode() == ArrayMode::Slots ? m_slotsZoom : m_barsZoom;
+    m_scrollBefore = 0;
+    m_scrollAfter = 0;
+}
+
+ArrayViewport::Anchor ArrayViewport::anchor() const
+{
+    const ArrayColumn &before = m_content.before();
+    if (before.layout().count() == 0 || m_scrollBefore <= 0)
+        return {};
+    const size_t item = before.layout().itemAt(m_scrollBefore, m_zoom);
+    const ArrayItem &top = before.items()[item];
+    if (top.kind != ArrayItem::Kind::Slot)
+        return {};
+    // The picture may hold another array already.
+    return { before.firstBlockOf(top.slot), m_scrollBefore - before.layout().top(item, m_zoom) };
+}
+
+void ArrayViewport::layOut(const Anchor &anchor)
+{
+    layOutColumns();
+    const ArrayColumn &before = m_content.before();
+    if (anchor.block.isValid()) {
+        if (const SlotIndex slot = before.transcript().slotOf(anchor.block); slot.isValid())
+            m_scrollBefore = before.layout().top(before.itemOf(slot), m_zoom) + anchor.offset;
+    }
+    if (!m_content.hasAfter())
+        m_scrollAfter = 0;
+    finishScroll();
+}
+
+QRectF ArrayViewport::columnRect(ArraySide side) const
+{
+    const double left = kMargin + kOverviewWidth + 18;
+    const double right = m_size.width() - kMargin - 8;
+    const double top = kHeader + 6;
+    const double height = m_size.height() - top - 10;
+    if (!m_content.hasAfter())
+        return { left, top,
+            std::min(right - left - std::min<double>(kHandleRoom, (right - left) / 6), static_cast<double>(kWidest)),
+            height };
+    const double ribbons = std::min<double>(kRibbons, (right - left) / 6);
+    const double width = (right - left - ribbons) / 2;
+    return { side == ArraySide::Before ? left : left + width + ribbons, top, width, height };
+}
+
+QRectF ArrayViewport::overviewRect() const
+{
+    return QRectF(kMargin, kHeader + 2, kOverviewWidth, m_size.height() - kHeader - 10);
+}
+
+double ArrayViewport::textLine() const { return std::max(kTextFrom, kLine * std::min(1.0, m_zoom)); }
+
+QRectF ArrayViewport::itemRect(ArraySide side, size_t item) const
+{
+    const QRectF rect = columnRect(side);
+    const ColumnLayout &layout = layoutOf(side);
+    return { rect.left(), rect.top() + layout.top(item, m_zoom) - scrollOf(side), rect.width(),
+        layout.height(item, m_zoom) };
+}
+
+double ArrayViewport::bottomOf(ArraySide side) const
+{
+    return columnRect(side).top() + layoutOf(side).totalHeight(m_zoom) - scrollOf(side);
+}
+
+std::vector<ColumnLayout::Span> ArrayViewport::spans(ArraySide side) const
+{
+    return layoutOf(side).spans(scrollOf(side), scrollOf(side) + columnRect(side).height(), m_zoom);
+}
+
+std::optional<ArrayViewport::Hit> ArrayViewport::hitAt(QPointF position) const
+{
+    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
+        if (side == ArraySide::After && !m_content.hasAfter())
+            break;
+        const QRectF rect = columnRect(side);
+        const ColumnLayout &layout = layoutOf(side);
+        if (!rect.contains(position) || layout.count() == 0)
+            continue;
+        const double y = position.y() - rect.top() + scrollOf(side);
+        if (y > layout.totalHeight(m_zoom))
+            return std::nullopt;
+        return Hit { side, layout.itemAt(y, m_zoom) };
+    }
+    return std::nullopt;
+}
+
+// --- scrolling and zooming ------------------------------------------------------------------------------------------
+
+void ArrayViewport::clampScroll()
+{
+    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
+        if (side == ArraySide::After && !m_content.hasAfter())
+            break;
+        const double room = std::max(0.0, layoutOf(side).totalHeight(m_zoom) - columnRect(side).height());
+        scroll(side) = std::clamp(scroll(side), 0.0, room);
+    }
+}
+
+void ArrayViewport::finishScroll()
+{
+    clampScroll();
+    followWithAfter();
+}
+
+void ArrayViewport::followWithAfter()
+{
+    const ArrayColumn &before = m_content.before();
+    const bool isOrdered = m_content.mode() != ArrayMode::BarsHeaviest;
+    if (!m_content.hasAfter() || !isOrdered || before.layout().count() == 0)
+        return;
+    const double middle = viewHeight() / 2;
+    const double y = m_scrollBefore + middle;
+    const size_t item = std::min(before.layout().itemAt(y, m_zoom), before.items().size() - 1);
+    const double into = y - before.layout().top(item, m_zoom);
+    double share = std::clamp(into / std::max(1.0, before.layout().height(item, m_zoom)), 0.0, 1.0);
+    // A dropped slot has no place in the array after; the last slot above it that has one stands for it.
+    const std::vector<SlotFate> &fates = m_content.fates();
+    size_t slot = before.items()[item].kind == ArrayItem::Kind::Slot ? before.items()[item].slot.index() : 0;
+    while (slot > 0 && !fates[slot].target.isValid()) {
+        --slot;
+        share = 1;
+    }
+    if (slot >= fates.size() || !fates[slot].target.isValid())
+        return;
+    const ColumnLayout &after = m_content.after().layout();
+    const size_t place = m_content.after().itemOf(fates[slot].target);
+    if (fates[slot].kind == core::Fate::Summarised)
+        share = 0.5;
+    m_scrollAfter = after.top(place, m_zoom) + share * after.height(place, m_zoom) - middle;
+    clampScroll();
+}
+
+void ArrayViewport::scrollBy(ArraySide side, double pixels)
+{
+    scroll(side) += pixels;
+    clampScroll();
+    if (side == ArraySide::Before)
+        followWithAfter();
+}
+
+void ArrayViewport::reveal(SlotIndex slot)
+{
+    const ArrayColumn &before = m_content.before();
+    const size_t item = before.itemOf(slot);
+    const double top = before.layout().top(item, m_zoom);
+    const double bottom = top + before.layout().height(item, m_zoom);
+    const double height = viewHeight();
+    const double air = std::min(60.0, height / 5);
+    if (top < m_scrollBefore)
+        m_scrollBefore = top - air;
+    else if (bottom > m_scrollBefore + height)
+        m_scrollBefore = std::min(top, bottom - height + air);
+    finishScroll();
+}
+
+bool ArrayViewport::centre(SlotIndex slot)
+{
+    const ArrayColumn &before = m_content.before();
+    const size_t item = before.itemOf(slot);
+    const double old = m_scrollBefore;
+    m_scrollBefore = before.layout().top(item, m_zoom) + before.layout().height(item, m_zoom) / 2 - viewHeight() / 2;
+    finishScroll();
+    return std::abs(old - m_scrollBefore) >= 1.0;
+}
+
+void ArrayViewport::centreTop(SlotIndex slot)
+{
+    const ArrayColumn &before = m_content.before();
+    m_scrollBefore = before.layout().top(before.itemOf(slot), m_zoom) - viewHeight() / 2;
+    finishScroll();
+}
+
+void ArrayViewport::zoomAt(double factor, double y)
+{
+    const double smallest = std::min(1.0, viewHeight() / std::max(1.0, m_content.before().layout().totalHeight(1.0)));
+    const double zoom = std::clamp(m_zoom * factor, smallest, 12.0);
+    const double inColumn = y - columnRect(ArraySide::Before).top();
+    for (const ArraySide side : { ArraySide::Before, ArraySide::After }) {
+        if (side == ArraySide::Before || m_content.hasAfter())
+            scroll(side) = (scroll(side) + inColumn) * zoom / m_zoom - inColumn;
+    }
+    m_zoom = zoom;
+    m_hasOwnZoom = true;
+    clampScroll();
+}
+
+void ArrayViewport::fit()
+{
+    m_hasOwnZoom = true;
+    const double total = m_content.before().layout().totalHeight(1.0);
+    m_zoom = total > viewHeight() ? viewHeight() / total : 1.0;
+    m_scrollBefore = 0;
+    m_scrollAfter = 0;
+    clampScroll();
+}
+
+} // namespace ui

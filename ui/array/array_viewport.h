@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_content.h"
+
+#include <QRectF>
+#include <QSize>
+
+#include <optional>
+#include <utility>
+
+namespace ui {
+
+/// The visible part of an array view: size, zoom and scroll positions of the columns, in pixels. The array after
+/// scrolls along with the array before. Both columns and all calls of a session have one scale, so that slots keep
+/// their size from call to call.
+class ArrayViewport final {
+public:
+    static constexpr double kLine = 23;     ///< height of a slot as a line of text
+    static constexpr double kGap = 2;       ///< between two slots
+    static constexpr double kTextFrom = 13; ///< height from which an item carries text
+    static constexpr int kHeader = 50;      ///< above the columns
+    static constexpr int kMargin = 14;      ///< left and right
+    static constexpr int kOverviewWidth = 14;
+
+    struct Hit {
+        ArraySide side = ArraySide::Before;
+        size_t item = 0;
+    };
+    /// The block at the top of the view, to scroll back to when the array has changed.
+    struct Anchor {
+        core::BlockId block;
+        double offset = 0; ///< pixels from the top of its slot to the top of the view
+    };
+
+    explicit ArrayViewport(ArrayContent &content)
+        : m_content(content)
+    {
+    }
+
+    [[nodiscard]] QSize size() const { return m_size; }
+    [[nodiscard]] double zoom() const { return m_zoom; }
+    [[nodiscard]] double scrollOf(ArraySide side) const
+    {
+        return side == ArraySide::Before ? m_scrollBefore : m_scrollAfter;
+    }
+
+    void resize(QSize size);
+    /// Lays out the columns of another mode from their top.
+    void changeMode();
+    /// Lays out another array, with the block of the anchor at its place.
+    void layOut(const Anchor &anchor);
+    [[nodiscard]] Anchor anchor() const;
+    void scrollToTop() { m_scrollBefore = 0; }
+
+    void scrollBy(ArraySide side, double pixels);
+    /// Brings a slot of the array before into sight, with as little movement as needed.
+    void reveal(core::SlotIndex slot);
+    /// Puts a slot of the array before, or its top, into the middle. False if nothing moved.
+    bool centre(core::SlotIndex slot);
+    void centreTop(core::SlotIndex slot);
+    /// Zooms, and keeps the point at `y` (in the widget) in its place.
+    void zoomAt(double factor, double y);
+    /// Shows the whole array.
+    void fit();
+
+    [[nodiscard]] QRectF columnRect(ArraySide side) const;
+    [[nodiscard]] QRectF overviewRect() const;
+    /// Height of a line of text: lower when zoomed out, but high enough to read.
+    [[nodiscard]] double textLine() const;
+    /// Place of an item in the widget, also if it is out of sight; without the gap below.
+    [[nodiscard]] QRectF itemRect(ArraySide side, size_t item) const;
+    /// Bottom of the last item in the widget.
+    [[nodiscard]] double bottomOf(ArraySide side) const;
+    /// Items in sight, as ColumnLayout merges them.
+    [[nodiscard]] std::vector<ColumnLayout::Span> spans(ArraySide side) const;
+    [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
+
+private:
+    [[nodiscard]] const ColumnLayout &layoutOf(ArraySide side) const { return m_content.column(side).layout(); }
+    [[nodiscard]] double &scroll(ArraySide side) { return side == ArraySide::Before ? m_scrollBefore : m_scrollAfter; }
+    [[nodiscard]] double viewHeight() const { return columnRect(ArraySide::Before).height(); }
+    void layOutColumns();
+    void clampScroll();
+    /// Scrolls the array after: the slot in the middle of the view is beside its fate.
+    void followWithAfter();
+    void finishScroll();
+
+    ArrayContent &m_content;
+    QSize m_size;
+    double m_zoom = 1.0;
+    double m_slotsZoom = 1.0; ///< zoom at which a session opens, by mode
+    double m_barsZoom = 1.0;
+    bool m_hasOwnZoom = false; ///< a person chose it: another height of the view does not change it
+    double m_scale = 0;
+    std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
+    int m_scaleHeight = 0;
+    double m_scrollBefore = 0;
+    double m_scrollAfter = 0;
+};
+
+} // namespace ui

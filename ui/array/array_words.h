@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/look/theme.h"
+
+#include <QPainter>
+
+namespace ui {
+
+/// Columns narrower than this have fewer words.
+inline constexpr double kNarrowColumn = 240;
+
+[[nodiscard]] inline QFont smallArrayFont() { return Theme::textFont(11); }
+
+/// Words cut to a width in the painter's font.
+[[nodiscard]] inline QString elided(const QPainter &painter, const QString &words, double width)
+{
+    return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));
+}
+
+} // namespace ui

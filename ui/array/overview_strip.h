@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_viewport.h"
+
+#include <QImage>
+
+#include <vector>
+
+class QPainter;
+
+namespace ui {
+
+/// The whole array as a narrow strip, true to scale, with marks for hot slots and matches and a frame around the part
+/// in sight. Kept as an image; costs O(pixels) to make.
+class OverviewStrip final {
+public:
+    OverviewStrip(const ArrayContent &content, const ArrayViewport &view)
+        : m_content(content)
+        , m_view(view)
+    {
+    }
+
+    /// Makes image and marks anew.
+    void render();
+    /// Makes the marks anew.
+    void mark();
+    void paint(QPainter &painter) const;
+    /// The slot at a height of the widget, or the nearest one; invalid without slots.
+    [[nodiscard]] core::SlotIndex slotAt(double y) const;
+
+private:
+    void paintFrame(QPainter &painter) const;
+
+    const ArrayContent &m_content;
+    const ArrayViewport &m_view;
+    QImage m_image;
+    std::vector<bool> m_hotRows; ///< rows of pixels with a mark
+    std::vector<bool> m_matchRows;
+};
+
+} // namespace ui

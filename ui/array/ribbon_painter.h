@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/array/array_viewport.h"
+
+#include <QStringList>
+
+class QPainter;
+
+namespace ui {
+
+/// Draws ribbons from each slot to its place in the array after, and a count of the fates below them.
+class RibbonPainter final {
+    Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
+
+public:
+    RibbonPainter(QPainter &painter, const ArrayContent &content, const ArrayViewport &view)
+        : m_painter(painter)
+        , m_content(content)
+        , m_view(view)
+    {
+    }
+
+    /// The words stay clear of `taken`.
+    void paint(const QRectF &taken) const;
+
+private:
+    /// A ribbon between the columns: from top and bottom of a slot.
+    void paintRibbon(const ArrayItem &item, double top, double bottom) const;
+    /// A ribbon that runs out.
+    void paintDropped(const ArrayItem &item, double top, double bottom) const;
+    void paintFateMark(core::Fate fate, QPointF at, double room) const;
+    void paintWords(const QRectF &taken) const;
+    [[nodiscard]] QStringList words() const;
+    /// The room between the columns.
+    [[nodiscard]] QRectF room() const;
+
+    QPainter &m_painter;
+    const ArrayContent &m_content;
+    const ArrayViewport &m_view;
+};
+
+} // namespace ui
