@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/compaction/message_array.h"
-#include "core/cuts/range_maxima.h"
+#include "core/base/range_maxima.h"
 
 #include <cstdint>
 #include <optional>

@@ -10,7 +10,7 @@
 #include <numeric>
 
 using ui::ColumnLayout;
-using ui::RangeMaximum;
+using core::RangeMaxima;
 
 namespace {
 
@@ -43,14 +43,14 @@ void TestColumnLayout::theLargestOfARangeIsFound()
     auto random = core::seededRandom();
     for (int round = 0; round < core::caseCount(20); ++round) {
         const auto values = randomWeights(random, 1 + random() % 300);
-        const RangeMaximum maximum(values);
+        const RangeMaxima maxima(values);
         for (int i = 0; i < 50; ++i) {
             const size_t first = random() % values.size();
             const size_t last = first + 1 + random() % (values.size() - first);
             const auto begin = values.begin();
             const auto expected
                 = std::max_element(begin + static_cast<ptrdiff_t>(first), begin + static_cast<ptrdiff_t>(last));
-            QCOMPARE(maximum.indexIn(first, last), static_cast<size_t>(expected - begin));
+            QCOMPARE(maxima.indexOfLargest(first, last), static_cast<size_t>(expected - begin));
         }
     }
 }

@@ -68,7 +68,7 @@ std::vector<ColumnLayout::Span> ColumnLayout::spans(double from, double to, doub
         Span span;
         span.first = item;
         span.last = last;
-        span.heaviest = m_heaviest.indexIn(item, last);
+        span.heaviest = m_heaviest.indexOfLargest(item, last);
         span.top = top(item, zoom);
         const double whole = m_tops[last] * zoom - span.top;
         span.height = last - item == 1 ? height(item, zoom) : whole;

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "ui/widgets/range_maximum.h"
+
+#include "core/base/range_maxima.h"
 
 #include <cstddef>
 #include <vector>
@@ -46,7 +47,7 @@ public:
 private:
     std::vector<double> m_tops; ///< n + 1
     double m_gap = 0;
-    RangeMaximum m_heaviest;
+    core::RangeMaxima m_heaviest;
 };
 
 /// The scale (pixels per unit of weight) at which a column of `weights` fills `height`; if the lines alone are higher

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace ui {
 
@@ -29,8 +30,8 @@ PolicyCurve::PolicyCurve(const core::Replay &replay)
     }
     std::vector<double> negated(columns);
     std::ranges::transform(m_tokens, negated.begin(), std::negate());
-    m_highest = RangeMaximum(m_tokens);
-    m_lowest = RangeMaximum(negated);
+    m_highest = core::RangeMaxima(m_tokens);
+    m_lowest = core::RangeMaxima(std::move(negated));
 }
 
 size_t PolicyCurve::actsIn(size_t first, size_t last) const

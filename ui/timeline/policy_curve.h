@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "core/base/range_maxima.h"
 #include "core/replay/replay_figures.h"
-#include "ui/widgets/range_maximum.h"
 
 #include <cstddef>
 #include <string>
@@ -24,8 +24,8 @@ public:
     [[nodiscard]] size_t columnCount() const { return m_tokens.size(); }
     [[nodiscard]] double tokens(size_t column) const { return m_tokens[column]; }
     [[nodiscard]] double peak() const { return isEmpty() ? 0 : m_tokens[highestIn(0, columnCount())]; }
-    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexIn(first, last); }
-    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexIn(first, last); }
+    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexOfLargest(first, last); }
+    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexOfLargest(first, last); }
     /// The first call whose recorded model answered another array; `columnCount()` if there is none.
     [[nodiscard]] size_t firstCounterfactual() const { return m_firstCounterfactual; }
     /// Columns before which the policy acted, ascending.
@@ -39,8 +39,8 @@ private:
     std::vector<double> m_sent; ///< prefix sums over calls, n + 1
     std::vector<size_t> m_acts;
     size_t m_firstCounterfactual = 0;
-    RangeMaximum m_highest;
-    RangeMaximum m_lowest; ///< of the negated values
+    core::RangeMaxima m_highest;
+    core::RangeMaxima m_lowest; ///< of the negated values
 };
 
 /// What a replay comes to beside what was `recorded` to be sent, each part a statement of its own, what matters most

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <utility>
 
 namespace ui {
 
@@ -85,8 +86,8 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
 
     std::vector<double> negated(m_tokens.size());
     std::ranges::transform(m_tokens, negated.begin(), std::negate());
-    m_highest = RangeMaximum(m_tokens);
-    m_lowest = RangeMaximum(negated);
+    m_highest = core::RangeMaxima(m_tokens);
+    m_lowest = core::RangeMaxima(std::move(negated));
 }
 
 TimelineSeries::Measure TimelineSeries::measure(size_t first, size_t last) const

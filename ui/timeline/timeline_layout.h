@@ -3,10 +3,10 @@
 
 #pragma once
 
+#include "core/base/range_maxima.h"
 #include "core/context/context_curve.h"
 #include "core/session/outline.h"
 #include "ui/timeline/policy_curve.h"
-#include "ui/widgets/range_maximum.h"
 
 #include <cstddef>
 #include <string>
@@ -62,8 +62,8 @@ public:
     [[nodiscard]] bool isExact(size_t column) const { return exactIn(column, column + 1) == 1; }
     /// How many columns of `[first, last)` were recorded.
     [[nodiscard]] size_t exactIn(size_t first, size_t last) const { return m_exact[last] - m_exact[first]; }
-    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexIn(first, last); }
-    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexIn(first, last); }
+    [[nodiscard]] size_t highestIn(size_t first, size_t last) const { return m_highest.indexOfLargest(first, last); }
+    [[nodiscard]] size_t lowestIn(size_t first, size_t last) const { return m_lowest.indexOfLargest(first, last); }
     [[nodiscard]] double peak() const { return m_tokens.empty() ? 0 : m_tokens[highestIn(0, m_tokens.size())]; }
     /// Between `column` and the next one the array was written anew or taken back: the curve does not lead over.
     [[nodiscard]] bool breaksAfter(size_t column) const { return m_breaks[column]; }
@@ -81,8 +81,8 @@ private:
     std::vector<bool> m_breaks;
     std::vector<Mark> m_marks;
     std::vector<TurnStart> m_turnStarts;
-    RangeMaximum m_highest;
-    RangeMaximum m_lowest; ///< of the negated values
+    core::RangeMaxima m_highest;
+    core::RangeMaxima m_lowest; ///< of the negated values
 };
 
 /// The visible part of the axis, in columns: column i covers `[i, i + 1)`.

@@ -48,6 +48,13 @@ public:
         return found;
     }
 
+    /// The first of the largest from `from` to before `to`; the range must not be empty.
+    [[nodiscard]] size_t indexOfLargest(size_t from, size_t to) const
+    {
+        const double wanted = largest(from, to);
+        return first(from, [wanted](double value) { return value >= wanted; });
+    }
+
     /// The first from `from` on that `accepts`; `size()` if none is. What accepts a number accepts all larger ones.
     template <typename Predicate>
     [[nodiscard]] size_t first(size_t from, const Predicate &accepts) const
