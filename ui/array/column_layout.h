@@ -3,7 +3,6 @@
 
 #pragma once
 
-
 #include "core/base/range_maxima.h"
 
 #include <cstddef>

@@ -55,7 +55,9 @@ QString KeepHandle::words() const
     const double end
         = m_content.hasAfter() ? m_view.columnRect(ArraySide::After).left() - kHandleGap : m_view.size().width() - 2;
     const double room = end - column.right() - kHandleGap - 16;
-    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(whole) <= room ? whole : QString::fromStdString(keep.fieldText());
+    return QFontMetricsF(Theme::textFont(11)).horizontalAdvance(whole) <= room
+        ? whole
+        : QString::fromStdString(keep.fieldText());
 }
 
 void KeepHandle::paint(QPainter &painter) const
