@@ -22,7 +22,7 @@ enum class ArrayMode {
     BarsHeaviest, ///< the same, heaviest first
 };
 
-/// One thing in a column: a slot, or what stands beside the slots.
+/// One item of a column: a slot, the prelude, or unlogged text.
 struct ArrayItem {
     enum class Kind : uint8_t { Prelude, Slot, Unlogged };
     Kind kind = Kind::Slot;
@@ -30,7 +30,7 @@ struct ArrayItem {
     double weight = 0;
 };
 
-/// One column of the array: what stands in it and where. Qt-free; labels are made when they are first asked for.
+/// One column of the array: its items and their places. Qt-free; labels are made when they are first needed.
 class ArrayColumn final {
 public:
     ArrayColumn() = default;
@@ -68,7 +68,7 @@ private:
     mutable std::vector<int8_t> m_materials; ///< -1: not asked yet
 };
 
-/// What became of a slot of the array before.
+/// The fate of a slot of the array before.
 struct SlotFate {
     core::Fate kind = core::Fate::Dropped;
     core::SlotIndex target; ///< in the array after; invalid if dropped
@@ -78,7 +78,7 @@ struct SlotFate {
 /// there, summarised where they are gone and `after` begins with a summary, else dropped.
 [[nodiscard]] std::vector<SlotFate> fatesOf(
     const core::Transcript &before, const core::Transcript &after, const core::Weights &weights);
-/// The same as a plan tells it.
+/// The same from a simulated or observed compaction, which knows it.
 [[nodiscard]] std::vector<SlotFate> fatesOf(const core::Compaction &compaction);
 
 } // namespace ui

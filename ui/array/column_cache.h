@@ -17,7 +17,7 @@ namespace ui {
 
 class ViewState;
 
-/// What a provider's cache made of one column of the array, in slots and in words.
+/// The read of a provider's cache for one column of the array, by slot and in words.
 class ColumnCache final {
 public:
     enum class Part : uint8_t { Read, InPart, New };

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// Where the items of one column of the array stand. Qt-free.
+/// Places of the items of one column of the array. Qt-free.
 ///
 /// An item is as high as a readable line, or as its weight × scale if that is more: short items are exaggerated, long
 /// ones are true to scale. Zoom stretches everything. Items thinner than `kMergeBelow` pixels merge into spans, so that
@@ -19,7 +19,7 @@ class ColumnLayout final {
 public:
     static constexpr double kMergeBelow = 3.0;
 
-    /// One thing to draw: a single item, or a run of items too thin to be told apart.
+    /// One thing to draw: a single item, or a run of items too thin to draw one by one.
     struct Span {
         size_t first = 0;
         size_t last = 0;     ///< exclusive
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] double height(size_t item, double zoom) const;
     /// The item at `y`, or the nearest one; count() if there are none.
     [[nodiscard]] size_t itemAt(double y, double zoom) const;
-    /// What stands between `from` and `to`: every item that reaches into it is in exactly one span.
+    /// Items between `from` and `to`: every item that reaches into this range is in exactly one span.
     [[nodiscard]] std::vector<Span> spans(double from, double to, double zoom) const;
 
 private:

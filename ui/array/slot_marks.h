@@ -11,7 +11,7 @@ class QPainter;
 
 namespace ui {
 
-/// What a person decided about the blocks of one slot, apart from any policy.
+/// A person's overrides for the blocks of one slot.
 struct SlotOverride {
     size_t pinned = 0;
     size_t dropped = 0;

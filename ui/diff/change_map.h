@@ -50,7 +50,7 @@ public:
     void activateItem(int item) override { Q_EMIT chosen(static_cast<size_t>(item)); }
 
     [[nodiscard]] QSize sizeHint() const override { return { 18, 100 }; }
-    /// The frame around what is in sight.
+    /// The frame around the part in sight.
     [[nodiscard]] QRectF frame() const;
 
 Q_SIGNALS:
@@ -75,7 +75,7 @@ private:
     double m_contentHeight = 0;
     double m_scrollY = 0;
     double m_viewHeight = 0;
-    double m_grip = 0; ///< from the frame's top to where it was taken
+    double m_grip = 0; ///< from the frame's top to the point that was pressed
 };
 
 } // namespace ui

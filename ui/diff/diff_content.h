@@ -17,7 +17,7 @@ namespace ui {
 
 enum class DiffMode : uint8_t { SideBySide, Unified };
 
-/// What one text surface shows of a comparison.
+/// The contents of one text surface of a comparison.
 struct DiffPane {
     TextContentPtr content;
     std::vector<TextMark> marks;

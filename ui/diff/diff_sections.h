@@ -15,7 +15,7 @@ namespace ui {
 /// is empty, so that the next one begins a line.
 struct DiffSection {
     std::string title;
-    std::string fileName; ///< tells the language
+    std::string fileName; ///< gives the language
     size_t before = 0;    ///< byte of each text
     size_t after = 0;
     size_t firstRun = 0; ///< of the comparison

@@ -26,7 +26,7 @@ public:
     /// The same edit, of which more is known.
     void refresh();
     void setTheme(const Theme &theme);
-    /// In little room: what it rested on and what became of it, without a title.
+    /// For little room: basis and state, without a title.
     void setCompact(bool isCompact);
 
 Q_SIGNALS:

@@ -21,7 +21,7 @@ enum class EditScope : uint8_t {
 /// are the same. Costs nothing until the texts are read, on a worker thread.
 [[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope);
 
-/// What a patch of this scope changes; of an edit that did not land nothing.
+/// Changes of a patch of this scope; none for an edit that did not land.
 [[nodiscard]] std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t number, EditScope scope);
 
 } // namespace ui

@@ -13,10 +13,10 @@ namespace ui {
 
 enum class EditGrouping : uint8_t { File, Time, Basis, State };
 
-/// Edits that stand together in the list, under one title.
+/// Edits under one title of the list.
 struct EditGroup {
     QString title;
-    bool isAlarm = false;      ///< what they have in common deserves a look
+    bool isAlarm = false;      ///< the group deserves a look
     std::vector<size_t> edits; ///< in the order of time
     uint64_t added = 0;        ///< lines
     uint64_t removed = 0;

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] const core::EditBasis *planBasis(size_t edit) const;
     /// The edit rested on something, and under the plan it would not have.
     [[nodiscard]] bool isLostUnderPlan(size_t edit) const;
-    /// What the plan of `planBasis` is called.
+    /// Name of the plan of `planBasis`.
     [[nodiscard]] const QString &planName() const { return m_planName; }
     /// nullptr without a folder, and until it is known.
     [[nodiscard]] const core::EditStanding *standing(size_t edit) const;
@@ -55,7 +55,7 @@ public:
     /// outside the log are nobody's to review.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
     [[nodiscard]] size_t reviewedCount() const;
-    /// What went wrong with the notes; empty if nothing did.
+    /// The problem with the notes; empty without one.
     [[nodiscard]] const QString &problem() const { return m_problem; }
 
     [[nodiscard]] bool isRunning() const;
@@ -84,7 +84,7 @@ private:
 
     Workspace &m_workspace;
     bool m_isWanted = false;
-    core::SessionPtr m_session; ///< of `m_found`, or of what is being found
+    core::SessionPtr m_session; ///< session of `m_found`, or of the job that runs
     FoundEditsPtr m_found;
     core::EditUses m_uses;
     std::vector<core::EditBasis> m_bases;

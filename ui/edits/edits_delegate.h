@@ -21,7 +21,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
-    /// Takes the widths of the columns from what stands in them now. O(edits).
+    /// Fits the columns to their contents. O(edits).
     void measure(const EditsModel &model);
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

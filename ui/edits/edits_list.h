@@ -59,7 +59,7 @@ private:
     void connectAll();
     void regroup();
     void makeCurrent(const QModelIndex &index);
-    /// Folds a group or opens it; the title stands for the current edit in it.
+    /// Folds or opens a group. The title of a folded group is current for its edits.
     void setFolded(const QModelIndex &group, bool isFolded);
     void scrollToCurrent();
     bool handleKey(QKeyEvent *event);
@@ -74,7 +74,7 @@ private:
     QLineEdit *m_filter;
     QTreeView *m_view;
     QPushButton *m_folder;
-    std::optional<size_t> m_edit; ///< whose row is the current one, if it is not filtered out
+    std::optional<size_t> m_edit; ///< of the current row, unless it is filtered out
     bool m_isSelecting = false;   ///< the current row changes because we say so
 };
 

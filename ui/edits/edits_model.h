@@ -13,13 +13,13 @@
 
 namespace ui {
 
-/// What the list says of one edit.
+/// The words of one edit in the list.
 struct EditRow {
     bool isOutside = false;
     bool isReviewed = false;
     QString number; ///< `#41`
     QString path;   ///< empty where the group's title says it
-    QString words;  ///< what it rested on, else what it does
+    QString words;  ///< its basis, else its change
     bool isAlarm = false;
     QString lost; ///< `lost under Deep Agents`
     QString added;
@@ -49,20 +49,20 @@ public:
     void setFolded(const QModelIndex &group, bool isFolded);
 
     [[nodiscard]] bool isGroup(const QModelIndex &index) const { return index.isValid() && index.internalId() == 0; }
-    /// Of a group, or of the one that an edit stands in.
+    /// For a group, or the group of an edit.
     [[nodiscard]] const EditGroup &groupOf(const QModelIndex &index) const;
     /// Nothing of a group.
     [[nodiscard]] std::optional<size_t> editOf(const QModelIndex &index) const;
     /// Invalid if it is filtered out.
     [[nodiscard]] QModelIndex indexOf(size_t edit) const;
-    /// The edit that stands `delta` rows of edits further; nothing beyond the ends.
+    /// The edit `delta` rows of edits further; nothing beyond the ends.
     [[nodiscard]] std::optional<size_t> neighbourOf(size_t edit, int delta) const;
     [[nodiscard]] EditRow rowOf(size_t edit) const;
-    /// What became of edits, each that there is, once; changes outside the log say so in their words.
+    /// States of the edits, each once; changes outside the log have words of their own.
     [[nodiscard]] std::vector<EditFate> fates() const;
     /// As wide as any edit's.
     [[nodiscard]] QString widestNumber() const;
-    /// In the order in which they stand.
+    /// In the order of the list.
     [[nodiscard]] const std::vector<size_t> &order() const { return m_order; }
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;

@@ -36,10 +36,10 @@ public:
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     [[nodiscard]] EditsModel &model() const { return m_list->model(); }
     [[nodiscard]] QTreeView *list() const { return m_list->view(); }
-    /// Room at the left of the head for what stands there.
+    /// Leaves room at the left of the head for the window's own parts.
     void setHeadRoom(int width);
 
-    /// The edit whose diff is shown; nothing before there are any.
+    /// The edit whose diff is shown; nothing without edits.
     [[nodiscard]] std::optional<size_t> current() const { return m_current; }
     /// Shows an edit, and makes its slot the current one in all views.
     void choose(size_t edit, DiffStart start = DiffStart::First);
@@ -118,7 +118,7 @@ private:
     std::optional<size_t> m_current;
     std::optional<EditName> m_wanted; ///< of the edit that was shown before the session was read anew
     EditScope m_scope = EditScope::Edit;
-    /// What the diff shows: while it is the same, it stays.
+    /// Inputs of the diff. The diff stays while they are the same.
     struct Shown {
         FoundEditsPtr found;
         size_t edit = 0;

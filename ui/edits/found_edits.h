@@ -14,7 +14,7 @@
 
 namespace ui {
 
-/// The edits of a session, and what lists and diffs of them need. Immutable; found on a worker thread.
+/// The edits of a session, with the data for lists and diffs of them. Immutable; found on a worker thread.
 struct FoundEdits {
     core::Edits edits;
     std::vector<core::FileLife> lives; ///< by file, in the order of the first edits
@@ -26,7 +26,7 @@ struct FoundEdits {
     [[nodiscard]] const core::Edit &edit(size_t number) const { return edits.edits[number]; }
     [[nodiscard]] size_t count() const { return edits.edits.size(); }
     [[nodiscard]] bool isOutside(size_t number) const { return edit(number).origin == core::EditOrigin::Outside; }
-    /// The block that stands for an edit: its tool call; of a change outside the log the one that shows it.
+    /// The block of an edit: its tool call; for a change outside the log, the block that shows it.
     [[nodiscard]] core::BlockId blockOf(size_t number) const
     {
         return isOutside(number) ? edit(number).result : edit(number).use;

@@ -23,7 +23,7 @@ struct EditName {
     friend auto operator<=>(const EditName &, const EditName &) = default;
 };
 
-/// What a person noted of the edits of one session file. Kept beside the session, never in it.
+/// A person's notes on the edits of one session file. Kept beside the session, never in it.
 struct ReviewNotes {
     std::set<EditName> reviewed; ///< also names that the session has no edit for any more
     std::string repository;      ///< the folder that was chosen to hold the edits against; empty for the session's own

@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// The blocks of one slot as small tabs: a square in the block's colour, and what it is.
+/// The blocks of one slot as small tabs: a square in the block's colour, and its label.
 class BlockTabs final : public QTabBar {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
 
     explicit BlockTabs(QWidget *parent = nullptr);
 
-    /// Changes nothing, and tells nobody, if the tabs are these already.
+    /// Does nothing, without a signal, if the tabs are the same.
     void setTabs(const std::vector<Tab> &tabs, int current);
     void setTheme(const Theme &theme);
 

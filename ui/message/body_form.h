@@ -10,29 +10,29 @@
 
 namespace ui {
 
-/// In what form a body is shown.
+/// The form in which a body is shown.
 enum class FormKind : uint8_t {
     Empty,    ///< it has no bytes
     Fields,   ///< arguments of a call, or another JSON value that holds texts
-    Numbered, ///< a file body whose lines the tool has numbered
+    Numbered, ///< a file body with line numbers from the tool
     Code,     ///< in the language of its path or its first line
     Json,
     Diff,
     Terminal, ///< output with colours
     Markdown, ///< prose: its source, highlighted
     Plain,
-    Raw, ///< the record as it stands in the file
+    Raw, ///< the record as it is in the file
     Image,
     Encrypted,
     Binary, ///< a document that is not text
 };
 
-/// Whether JSON is re-indented, or shown as it stands.
+/// JSON is re-indented, or shown as it is.
 enum class Indent : uint8_t { AsItStands, Pretty };
 
 struct BodyForm {
     FormKind kind = FormKind::Empty;
-    TextContentPtr content; ///< null for what is not text
+    TextContentPtr content; ///< null for other bodies than text
     /// Its lines are meant to be wrapped; code is not.
     bool isProse = true;
     /// It is JSON, and re-indenting makes a difference.
@@ -47,7 +47,7 @@ struct BodyForm {
 /// inside strings is still as it is.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
 
-/// The exact bytes that a body stands for: its decoded text; for images and documents, the decoded base64.
+/// The decoded bytes of a body: its text; for images and documents, the decoded base64.
 [[nodiscard]] std::string bodyBytes(const core::Session &session, core::BlockId id);
 
 } // namespace ui

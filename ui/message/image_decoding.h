@@ -25,8 +25,8 @@ struct MessagePicture {
 /// Pictures of more pixels are not decoded: a few kilobytes can claim to be gigabytes.
 constexpr qint64 kMaxPicturePixels = 50'000'000;
 
-/// Decodes PNG, JPEG, GIF, WebP and BMP, told by content. Pure: runs on any thread. An error is a sentence for people.
-/// Formats that can refer to other files (SVG) are not decoded.
+/// Decodes PNG, JPEG, GIF, WebP and BMP; the content decides which. Pure: any thread. An error is a sentence for
+/// people. Formats that can refer to other files (SVG) are not decoded.
 [[nodiscard]] core::Result<MessagePicture> decodePicture(std::string_view rawBase64);
 
 } // namespace ui

@@ -36,10 +36,10 @@ public:
     /// The form that is shown; Empty while a large body is still being read.
     [[nodiscard]] FormKind form() const { return m_form.kind; }
     [[nodiscard]] TextSurface *surface() const { return m_surface; }
-    /// The sentence that stands where there is no body to show; empty if there is one.
+    /// The sentence in place of a body; empty if a body is shown.
     [[nodiscard]] QString sentence() const;
 
-    /// What a right click on the head or the tabs of blocks offers.
+    /// The actions of a right click on the head or the tabs of blocks.
     void setBlockActions(const QList<QAction *> &actions);
 
     /// For pictures and tests: returns when everything is there.
@@ -59,9 +59,9 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// What a form is made of: while it stays the same, the form stays.
+    /// Inputs of a form. The form stays while they are the same.
     struct Key {
-        core::SourcePtr source; ///< kept, so that no other source can stand at its address
+        core::SourcePtr source; ///< kept, so that no other source gets its address
         uint64_t offset = 0;
         uint64_t size = 0;
         core::BlockId block;
@@ -91,7 +91,7 @@ private:
     /// The line below the title; the first of the sizes is in the title.
     [[nodiscard]] std::vector<FactsLine::Part> facts(
         const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const;
-    /// What a provider would find wrong with what the current slot becomes; empty if nothing.
+    /// The fault of the current slot's successor that a provider would refuse; empty without one.
     [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;

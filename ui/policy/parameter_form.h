@@ -18,7 +18,7 @@ public:
     explicit ParameterForm(const core::StageKind &kind, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Shows what the stage has, where nobody is typing.
+    /// Shows the values of the stage, but not in a field that has the focus.
     void setSpec(const core::StageSpec &spec);
 
 Q_SIGNALS:

@@ -11,13 +11,13 @@
 
 namespace ui {
 
-/// What an array weighs, by what it is made of.
+/// The weight of an array, by material.
 struct WeightStrip {
     std::array<double, core::kMaterialCount> materials {};
     [[nodiscard]] double total() const;
 };
 
-/// What a stage did, or, where it is off, would do if it were on.
+/// The effect of a stage; for a stage that is off, the effect it would have.
 struct StageFigure {
     WeightStrip after;
     double saved = 0;

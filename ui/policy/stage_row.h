@@ -21,14 +21,14 @@ namespace ui {
 class ParameterForm;
 class TickBox;
 
-/// A bar true to scale: what an array weighs, by what it is made of.
+/// A bar true to scale: the weight of an array, by material.
 class StripBar final : public QWidget {
     Q_OBJECT
 
 public:
     using QWidget::QWidget;
 
-    /// `whole` is the weight of the full width. A pale strip tells of what would be.
+    /// `whole` is the weight of the full width. A pale strip is for a stage that is off.
     void setStrip(const WeightStrip &strip, double whole, bool isPale);
     void setTheme(const Theme &theme);
     [[nodiscard]] QSize sizeHint() const override { return { 100, 10 }; }

@@ -30,7 +30,7 @@ struct Character {
 /// True for characters of scripts whose letters join, reorder or run from right to left: neighbours are drawn together.
 [[nodiscard]] bool isShaped(char32_t codePoint);
 
-/// What a reader takes for one character: a base with its combining marks, an emoji sequence, or a single mark.
+/// A user-perceived character: a base with its combining marks, an emoji sequence, or a single mark.
 struct Cluster {
     enum class Kind : uint8_t {
         Letter, ///< one code point in one cell
@@ -41,7 +41,7 @@ struct Cluster {
         Blank, ///< U+0020
     };
     uint32_t size = 1;  ///< bytes
-    uint32_t cells = 1; ///< width in the grid; a tab's depends on where it stands
+    uint32_t cells = 1; ///< width in the grid; a tab's depends on its place
     Kind kind = Kind::Letter;
     char32_t shown = 0; ///< of a mark; else the first code point
 };

@@ -13,7 +13,7 @@
 
 namespace ui {
 
-/// A range that can be folded away; folded, its label stands in its place in a frame.
+/// A range that can be folded. A folded range is replaced by its label in a frame.
 struct TextFold {
     size_t begin = 0;
     size_t end = 0;
@@ -33,7 +33,7 @@ struct TextLabel {
 struct TextInsertion {
     enum class Kind : uint8_t {
         Heading, ///< words on a ground
-        Filler,  ///< no line of this side stands here: a side-by-side diff
+        Filler,  ///< side-by-side diff: no line of this side
         Rule,    ///< a hairline between two parts
     };
     size_t line = 0;
@@ -49,10 +49,10 @@ struct TextLanguage {
     std::string fileName;
 };
 
-/// What a diff says of a line; a sign in the gutter, so that colour does not say it alone.
+/// The sign of a diff line, in the gutter, so that it does not depend on colour.
 enum class LineSign : uint8_t { None, Removed, Added };
 
-/// What stands in the gutter.
+/// Contents of the gutter.
 enum class Numbering : uint8_t {
     None,
     Lines, ///< 1, 2, 3…

@@ -22,7 +22,7 @@ struct FindOptions {
 [[nodiscard]] std::vector<TextSpan> findAll(
     std::string_view text, std::string_view wanted, FindOptions options, const core::Progress *progress = nullptr);
 
-/// True for what a double click takes for a part of a word: letters, digits, `_` and everything beyond ASCII.
+/// True for characters of a word, as a double click selects it: letters, digits, `_` and everything beyond ASCII.
 [[nodiscard]] bool isWordByte(char byte);
 
 } // namespace ui

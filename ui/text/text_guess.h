@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// What a text is, told from its content. Each looks at the beginning only, except where it says so.
+/// Guesses of a text's form from its content. Each reads only the beginning, unless it says otherwise.
 
 /// A patch: `diff --git`, `---`/`+++`, a hunk header, `*** Begin Patch`.
 [[nodiscard]] bool looksLikeDiff(std::string_view text);
@@ -23,7 +23,7 @@ namespace ui {
 /// definition, or empty.
 [[nodiscard]] std::string_view languageOf(std::string_view text);
 
-/// A text whose lines a tool has numbered: `     12→text` (Claude Code), `    12<tab>text` (cat -n), `00012| text`.
+/// A text with line numbers from a tool: `     12→text` (Claude Code), `    12<tab>text` (cat -n), `00012| text`.
 struct NumberedLines {
     std::vector<TextSpan> prefixes;
     std::vector<uint32_t> numbers; ///< by line, 0 for lines without one

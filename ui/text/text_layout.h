@@ -47,7 +47,7 @@ struct TextPiece {
     size_t index = 0;
 };
 
-/// Where the characters of a text stand: rows of a grid of equal cells. Qt-free, immutable, made on any thread.
+/// Places of the characters of a text: rows of a grid of equal cells. Qt-free, immutable, made on any thread.
 ///
 /// Every byte belongs to exactly one row. Without wrapping and folds a row is a line and nothing is copied. Making it
 /// costs one pass over the bytes; asking for the pieces of a row costs the characters asked for, however long the row
@@ -90,7 +90,7 @@ public:
     /// The piece that covers a column, if there is one.
     [[nodiscard]] std::optional<TextPiece> pieceAt(size_t row, double column) const;
 
-    /// The character boundary after `offset`, over what is hidden or folded; the end of the text stays.
+    /// The character boundary after `offset`, past hidden and folded ranges; at the end of the text, the end.
     [[nodiscard]] size_t boundaryAfter(size_t offset) const;
     [[nodiscard]] size_t boundaryBefore(size_t offset) const;
 

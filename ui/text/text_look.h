@@ -29,7 +29,7 @@ struct TextLookSpan {
     TextLook look;
 };
 
-/// What a marked range means; its colour follows the theme.
+/// The meaning of a marked range; its colour follows the theme.
 enum class MarkRole : uint8_t {
     Match,
     CurrentMatch,

@@ -62,7 +62,7 @@ public:
     void selectAll();
     /// The bytes of the selection as they are in the document.
     [[nodiscard]] std::string_view selectedBytes() const;
-    /// The same without what is hidden (escape sequences, line numbers of a tool).
+    /// The same without hidden ranges (escape sequences, line numbers of a tool).
     [[nodiscard]] std::string selectedAsShown() const;
     void copy() const;
     void copyAsShown() const;
@@ -81,17 +81,17 @@ public:
 
     /// Sorted by where they begin. Of marks of whole rows the first is drawn where several meet.
     void setMarks(const std::vector<TextMark> &marks);
-    /// A bar in the accent's colour beside the rows that hold bytes of `span`: where a reader stands.
+    /// A bar in the accent's colour beside the rows that hold bytes of `span`: the current place.
     void setCurrentSpan(std::optional<TextSpan> span);
 
     [[nodiscard]] bool isFolded(size_t fold) const { return fold < m_folded.size() && m_folded[fold]; }
     void setFolded(size_t fold, bool isFolded);
-    /// Of all folds; what is missing is not folded.
+    /// By fold; further folds are open.
     [[nodiscard]] const std::vector<bool> &folded() const { return m_folded; }
     void setFolded(std::vector<bool> folded);
     void foldAll(bool isFolded);
 
-    /// Scrolls until `offset` can be seen, unfolding what hides it.
+    /// Scrolls until `offset` can be seen, and opens folds over it.
     void reveal(size_t offset);
     /// Scrolls sideways as if the widest row had at least so many cells: for two surfaces that scroll together.
     void setFewestColumns(size_t columns);
@@ -127,7 +127,7 @@ Q_SIGNALS:
     void matchesChanged(); ///< how many there are, or which is the current one
     void laidOut();        ///< rows have been laid out anew
     void foldsChanged();   ///< some fold is open or closed now that was not
-    /// Before a context menu is shown: owners add what else can be done.
+    /// Before a context menu is shown: owners add actions.
     void contextMenuAboutToShow(QMenu *menu);
 
 protected:
@@ -184,7 +184,7 @@ private:
     void paintLabels(QPainter &painter, size_t firstRow, size_t lastRow);
     void paintCaret(QPainter &painter);
     [[nodiscard]] double xOf(double column) const;
-    /// Where `offset` stands among the pieces that are being painted.
+    /// Place of `offset` among the pieces that are being painted.
     [[nodiscard]] double columnIn(const TextRow &row, size_t offset) const;
     void collectLooks(const TextPiece &piece, const QColor &rowGround);
     [[nodiscard]] QColor legibleOn(const QColor &ground, const QColor &colour);
@@ -201,7 +201,7 @@ private:
     [[nodiscard]] std::optional<size_t> foldOfLine(size_t line) const;
     [[nodiscard]] bool moveByKey(QKeyEvent *event);
     void dragOn();
-    /// What a mark stands for, as words for a tooltip; empty over anything else.
+    /// The tool tip of a mark; empty over anything else.
     [[nodiscard]] QString markAt(QPointF position) const;
     void updateCursor(QPointF position);
 

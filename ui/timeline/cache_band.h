@@ -13,7 +13,7 @@
 
 namespace ui {
 
-/// What one call of a run read from the provider's cache, and what it cost.
+/// The cache read and the cost of one call of a run.
 struct CachedCall {
     double prompt = 0; ///< tokens; 0: nothing is known of the call
     double read = 0;
@@ -29,7 +29,7 @@ struct CachedCall {
 struct CachePiece {
     double left = 0; ///< pixels
     double right = 0;
-    double share = 0; ///< of all their prompts, what was read
+    double share = 0; ///< read tokens of all their prompt tokens
     bool hasMiss = false;
 };
 
@@ -38,25 +38,25 @@ struct CachePiece {
 class CacheBand final {
 public:
     CacheBand() = default;
-    /// As recorded; empty where no call tells what it read, or where there is no model of this cache.
+    /// As recorded; empty if no call reports a cache read, or without a model of this cache.
     explicit CacheBand(const core::RecordedFigures &figures);
-    /// As a policy would have it; empty where there is no model of this cache.
+    /// Under a policy; empty without a model of this cache.
     explicit CacheBand(const core::PolicyFigures &figures);
 
     [[nodiscard]] bool isEmpty() const { return m_calls.empty(); }
     [[nodiscard]] size_t callCount() const { return m_calls.size(); }
-    /// nullptr for the end, and for calls of which nothing is known.
+    /// nullptr for the end, and for calls without cache figures.
     [[nodiscard]] const CachedCall *at(size_t column) const;
     [[nodiscard]] double readShare() const;
     /// Columns whose cache was broken, ascending.
     [[nodiscard]] const std::vector<size_t> &misses() const { return m_misses; }
 
-    /// `$4.10 recorded (we compute $4.02)`, `~$3.20`; what has no price is said.
+    /// `$4.10 recorded (we compute $4.02)`, `~$3.20`; names calls without a price.
     [[nodiscard]] const std::string &money() const { return m_money; }
     /// `97.2 % read from the cache, broken 5 times`.
     [[nodiscard]] std::string reading() const;
 
-    /// What is in sight, from left to right: at most one piece a pixel, and no calls of which nothing is known.
+    /// Pieces in sight, from left to right: at most one a pixel; calls without cache figures have none.
     [[nodiscard]] std::vector<CachePiece> pieces(const TimelineLayout &layout) const;
 
 private:
@@ -69,7 +69,7 @@ private:
     std::string m_money;
 };
 
-/// Where the lane of the cache stands, below the axis: a band for each run, and a row of words. Qt-free.
+/// Place of the cache lane below the axis: a band for each run, and a row of words. Qt-free.
 struct CacheRows {
     double top = 0;
     size_t bands = 0; ///< 0: there is no lane

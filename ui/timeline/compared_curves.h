@@ -29,7 +29,7 @@ void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const P
 /// are no loss: they happened.
 [[nodiscard]] QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions);
 
-/// Where the table of compared policies stands, below the axis. Qt-free.
+/// Place of the table of compared policies below the axis. Qt-free.
 struct CompareRows {
     double top = 0;
     size_t count = 0; ///< the recorded run and the chosen policy among them; 0: there is no table
@@ -38,7 +38,7 @@ struct CompareRows {
 
     [[nodiscard]] static double heightOf(size_t count) { return count > 0 ? static_cast<double>(count) * kRow + 4 : 0; }
     [[nodiscard]] double topOf(size_t row) const { return top + 2 + static_cast<double>(row) * kRow; }
-    /// The row at a height; `count` beside all of them.
+    /// The row at a height; `count` outside of the rows.
     [[nodiscard]] size_t rowAt(double y) const
     {
         return y < topOf(0) || y >= topOf(count) ? count : static_cast<size_t>((y - topOf(0)) / kRow);

@@ -14,7 +14,7 @@
 
 namespace ui {
 
-/// Where the name of a lane stands, left of the plot.
+/// Place of a lane's name, left of the plot.
 [[nodiscard]] inline QRectF laneNamePlace(const TimelineLayout::Plot &plot, double top, double height)
 {
     return { plot.left - TimelineMetrics::kNameReach, top, TimelineMetrics::kNameReach - 8, height };

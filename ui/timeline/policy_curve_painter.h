@@ -11,23 +11,23 @@ class QPainter;
 
 namespace ui {
 
-/// Draws what a policy makes of the curve. Costs O(pixels).
+/// Draws a policy's curve. Costs O(pixels).
 class PolicyCurvePainter final {
 public:
     PolicyCurvePainter(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const Theme &theme);
 
-    /// The part that no recording can tell of: hatched below the curve, its beginning a dotted line.
+    /// The counterfactual part: hatched below the curve, a dotted line at its start.
     void paintCounterfactual() const;
-    /// Its word, where it has room; `taken` has words of its own.
+    /// The word of that part, if it has room and stays clear of `taken`.
     void paintCounterfactualLabel(const QRectF &taken) const;
     /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
     void paintLine() const;
     /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
     /// has words of its own.
     void paintActs(const QRectF &taken) const;
-    /// Where that word stands; empty where there is no room.
+    /// Place of that word; empty without room.
     [[nodiscard]] static QRectF counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve);
-    /// Where ticks and numbers stand.
+    /// Place of the ticks and numbers.
     [[nodiscard]] static QRectF actRow(const TimelineLayout &layout);
 
 private:

@@ -44,7 +44,7 @@ public:
         double from = 0;        ///< tokens at the first column
         double to = 0;          ///< tokens at the last one
         double sent = 0;        ///< by all calls together
-        double resent = 0;      ///< of it, what the call before had sent too: never more than that call's whole prompt
+        double resent = 0;      ///< part of it that the call before had sent, too; at most that call's prompt
         size_t compactions = 0; ///< calls that were the first to be sent a recorded one
         bool isExact = false;   ///< every figure was recorded
     };
@@ -96,7 +96,7 @@ struct TimelineRange {
     static constexpr double kNarrowest = 6;
 
     [[nodiscard]] static TimelineRange all(size_t columns) { return { 0, static_cast<double>(columns) }; }
-    /// `factor` > 1 shows less; what stands at `anchor` (in columns) stays where it is.
+    /// `factor` > 1 shows less. The place `anchor` (in columns) does not move.
     [[nodiscard]] TimelineRange zoomed(double factor, double anchor, size_t columns) const;
     [[nodiscard]] TimelineRange moved(double columnsToTheRight, size_t columns) const;
     /// Moved as little as needed for the column to be in sight.
@@ -170,7 +170,7 @@ public:
     [[nodiscard]] double xOf(size_t column) const { return xAt(static_cast<double>(column) + 0.5); }
     [[nodiscard]] double xAt(double place) const;
     [[nodiscard]] double yOf(double tokens) const;
-    /// The height that `y` stands for; from none to the highest.
+    /// The value at height `y`, from 0 to the highest.
     [[nodiscard]] double tokensAt(double y) const;
     /// The place on the axis, in columns; not clamped.
     [[nodiscard]] double placeAt(double x) const;

@@ -27,12 +27,12 @@ public:
     }
 
     void paint(const Traced &traced, double top) const;
-    /// The same in the arrays of the policy; its name stands above.
+    /// The same for the arrays of the policy, without the name.
     void paintPolicy(const Traced &traced, double top) const;
 
 private:
     [[nodiscard]] LanePiece wholeLane() const;
-    /// Its name, where there is one, stands in the first piece that has room.
+    /// A name is drawn in the first piece that has room.
     void paintLife(const core::Trace &life, const QString &name, double top) const;
     void paintPiece(const LanePiece &piece, double top) const;
     void paintWords(const QString &words, const LanePiece &piece, double top) const;

@@ -45,15 +45,15 @@ struct LaneRows {
     {
         return top + static_cast<double>(lane) * row() + (kRow - kBar) / 2;
     }
-    /// Of the bar that tells of the policy's arrays.
+    /// Top of the bar of the policy's arrays.
     [[nodiscard]] double policyTopOf(size_t lane) const { return topOf(lane) + kPolicyRow; }
-    /// The row at a height; `count` beside all of them.
+    /// The row at a height; `count` outside of the rows.
     [[nodiscard]] size_t rowAt(double y) const
     {
         return y < top || y >= top + static_cast<double>(count) * row() ? count
                                                                         : static_cast<size_t>((y - top) / row());
     }
-    /// Whether a height within a row tells of the policy.
+    /// A height within a row is on the bar of the policy's arrays.
     [[nodiscard]] bool isPolicyAt(double y) const
     {
         return hasPolicy && rowAt(y) < count && y >= top + static_cast<double>(rowAt(y)) * row() + kRow;

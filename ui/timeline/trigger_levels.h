@@ -15,7 +15,7 @@ namespace ui {
 /// A height in a timeline at which a policy acts.
 struct TriggerLevel {
     core::Measure measure;
-    double tokens = 0; ///< what a harness compares with: whole, and at least 1
+    double tokens = 0; ///< that a harness compares with: a whole number, at least 1
 };
 
 /// The triggers of a policy on a scale of tokens. Measures that are no tokens, and shares of a window that is not
@@ -39,7 +39,7 @@ struct TriggerLevels {
 /// `85 % · 170k`, `170k`: a level in few words.
 [[nodiscard]] std::string levelText(const TriggerLevel &level);
 
-/// From `from` on, the first place of that width in which nothing stands; nothing if there is none before `to`.
+/// The first free place of that width between `from` and `to`; nothing if there is none.
 [[nodiscard]] std::optional<double> freePlace(
     double from, double to, double width, std::vector<std::pair<double, double>> taken);
 

@@ -14,7 +14,7 @@ namespace ui {
 
 /// A map that was swept elsewhere, to be painted.
 struct MapPictureRequest {
-    core::PolicyPtr policy; ///< with its own values of the two settings: where the marker stands
+    core::PolicyPtr policy; ///< with its own values of the two settings, for the marker
     core::SweepMetric metric = core::SweepMetric::Cost;
     bool isDark = false;
     QSize size { 1200, 900 };

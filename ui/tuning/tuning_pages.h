@@ -35,7 +35,7 @@ public:
     [[nodiscard]] bool hasFolder() const;
     /// Gives the focus to the map in sight.
     void focusMap();
-    /// Room at the left of the head for what stands there.
+    /// Leaves room at the left of the head for the window's own parts.
     void setHeadRoom(int width);
     /// For pictures and tests: returns when the map in sight is whole.
     void waitForMap();

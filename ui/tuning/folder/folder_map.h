@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// What a cell shows of many runs: see core::CellSpread.
+/// The statistic of many runs that a cell shows: see core::CellSpread.
 enum class Spread : uint8_t { Median, P90, Worst };
 inline constexpr size_t kSpreadCount = 3;
 
@@ -21,7 +21,7 @@ struct FolderMap {
     /// By Spread: figures on the scale of their metric (core::scaled), hatched where most runs are; nullptr where there
     /// are no runs.
     std::array<core::SweepPtr, kSpreadCount> maps;
-    std::array<core::SweepFigures, kSpreadCount> recorded; ///< by Spread: what was recorded, on the same scales
+    std::array<core::SweepFigures, kSpreadCount> recorded; ///< by Spread: the recorded runs, on the same scales
     core::ReachSummary::Spread reach;                      ///< of the runs' quotes
 
     [[nodiscard]] const core::SweepPtr &map(Spread spread) const { return maps[static_cast<size_t>(spread)]; }

@@ -41,7 +41,7 @@ public:
     /// Of a cell always: no figures are known between them.
     [[nodiscard]] std::optional<Place> readPlace() const override;
     [[nodiscard]] QString readNote() const override;
-    /// `93.1 %`: of what is said by the title.
+    /// `93.1 %`: the title says of what.
     [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
     /// `Cost, of recorded`
     [[nodiscard]] QString title(core::SweepMetric metric) const override;

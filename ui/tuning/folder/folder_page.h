@@ -31,7 +31,7 @@ class FolderPage final : public QWidget {
     Q_OBJECT
 
 public:
-    /// What stands below the map.
+    /// The view below the map.
     enum class Below { WorstRuns, Suggestion, Reach, Front };
 
     explicit FolderPage(ViewState &state, QWidget *parent = nullptr);
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] WorstRunsView &worstRuns() const { return *m_worst; }
     [[nodiscard]] FrontView &front() const;
     void setBelow(Below below);
-    /// Room at the left of the head for what stands there.
+    /// Leaves room at the left of the head for the window's own parts.
     void setHeadRoom(int width);
     /// For pictures and tests: as if it were in sight, and returns when all files are read and a policy is suggested.
     void waitForMap();
@@ -69,9 +69,9 @@ private:
     [[nodiscard]] Below below() const;
     [[nodiscard]] QString belowWords() const;
     [[nodiscard]] QString frontWords() const;
-    /// Puts away what there is no room for.
+    /// Hides parts that have no room.
     void fitParts();
-    /// Too low for the map and what stands below it.
+    /// Too low for the map and the view below it.
     [[nodiscard]] bool isLow() const;
     void applyTheme();
 

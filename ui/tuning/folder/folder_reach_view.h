@@ -36,10 +36,10 @@ private:
         std::vector<double> tokens;
         std::vector<double> shares;
     };
-    /// Found once for each change of what is read out; nullptr where nothing is.
+    /// Found once for each place that is read out; nullptr without one.
     [[nodiscard]] const Kept *kept() const;
     [[nodiscard]] std::optional<Kept> foundKept() const;
-    /// What neither the pointer nor the marker changes.
+    /// Paints everything that neither the pointer nor the marker changes.
     void paintCurves(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintKeep(QPainter &painter) const;

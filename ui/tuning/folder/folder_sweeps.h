@@ -22,7 +22,7 @@ class FolderSweeps final : public QObject {
     Q_OBJECT
 
 public:
-    /// What is swept, apart from the policy.
+    /// Inputs of a sweep beside the policy.
     struct Choice {
         std::vector<std::filesystem::path> places; ///< folders, or single files
         bool withSubagents = false;
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const FolderMapPtr &current() const { return m_current; }
     /// All files are in it.
     [[nodiscard]] bool isWhole() const { return m_isWhole; }
-    /// `current` is of something else than what is asked for now.
+    /// `current` was made for other inputs than those asked for now.
     [[nodiscard]] bool isOutdated() const { return m_isOutdated; }
     /// Reads files, or waits for stillness.
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
@@ -57,7 +57,7 @@ public:
         size_t all = 0;
     };
     [[nodiscard]] const Count &files() const { return m_files; }
-    /// Stops reading: what is there stays, and is not whole.
+    /// Stops reading. Results so far stay, as a part.
     void stop();
     [[nodiscard]] bool isStopped() const { return m_isStopped; }
     void restart();
@@ -94,10 +94,10 @@ private:
     bool m_isOutdated = false;
     bool m_isWhole = false;
     bool m_isStopped = false;
-    std::optional<Wanted> m_asked; ///< what `current` is of, or will be
+    std::optional<Wanted> m_asked; ///< inputs of `current`, or of the run that makes it
     FolderMapPtr m_current;
     Count m_files;
-    uint64_t m_run = 0; ///< counts starts: what an earlier one publishes comes too late
+    uint64_t m_run = 0; ///< number of starts: results of earlier ones are ignored
     int m_publishPause = 400;
     QTimer m_stillness;
     QThreadPool m_pool; ///< waits for nobody, and nobody waits for it

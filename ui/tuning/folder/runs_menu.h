@@ -40,7 +40,7 @@ private:
 
     FolderSweeps &m_sweeps;
     QMenu *m_menu;
-    QList<QAction *> m_ranges; ///< their data is what could be typed instead
+    QList<QAction *> m_ranges; ///< with the text that could be typed instead as data
     QLineEdit *m_field;
     QAction *m_subagents;
     QString m_since; ///< as it was typed

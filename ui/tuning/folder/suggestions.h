@@ -32,12 +32,12 @@ public:
 
     /// The policy of the map, before there is one that of the plan; nullptr where there is neither.
     [[nodiscard]] core::PolicyPtr own() const;
-    /// Whether it takes part.
+    /// The policy is among the swept ones.
     [[nodiscard]] bool hasOwn() const { return m_hasOwn; }
     void setHasOwn(bool hasOwn);
-    /// The others that take part, in the order in which they were added.
+    /// The other swept policies, in the order in which they were added.
     [[nodiscard]] std::vector<core::PolicyPtr> others() const;
-    /// Lets another policy take part, if it can.
+    /// Sweeps another policy, too, if it can be swept.
     void add(const core::PolicyPtr &policy);
     void remove(const std::string &policyId);
     /// Whether a policy does anything, and has a keep and a trigger that can be swept in all sessions alike.
@@ -54,9 +54,9 @@ public:
     /// Stops sweeping: nothing is suggested before something changes.
     void stop();
     [[nodiscard]] bool isStopped() const { return m_isStopped; }
-    /// Each policy that takes part with what is suggested of it; nullptr while that is being found, or where none does.
+    /// Each swept policy with its suggestion; nullptr while that is being found, or without one.
     [[nodiscard]] const ChoicePtr &current() const { return m_current; }
-    /// What is suggested, with its runs; nullptr where nothing is.
+    /// The suggestion with its runs; nullptr without one.
     [[nodiscard]] const core::SweepSetReport *chosen() const;
     /// The cell of the map that is suggested; nothing where that is another policy's, or nothing is.
     [[nodiscard]] std::optional<size_t> ownCell() const;
@@ -85,7 +85,7 @@ private:
     Sets m_swept;                       ///< of policies that took part, in the runs of m_choice
     std::vector<std::string> m_toSweep; ///< documents of the policies that are being swept
     Count m_files;
-    uint64_t m_run = 0; ///< counts sweeps: what an earlier one tells comes too late
+    uint64_t m_run = 0; ///< number of sweeps: results of earlier ones are ignored
     bool m_isStopped = false;
     std::string m_sweptBeside; ///< the document of the policy of the newest map
     ChoicePtr m_current;

@@ -33,7 +33,7 @@ private:
     [[nodiscard]] QString text(const core::RunSweep &run, Column column) const;
 
     FolderModel &m_model;
-    /// What is shown, in one piece: rows never point into a map that has gone.
+    /// Keeps the shown sweep alive, so that rows never point into a deleted one.
     FolderMapPtr m_map;
     std::vector<size_t> m_runs;
     size_t m_cell = 0;

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] int begin(size_t cell) const;
     /// The cell of a pixel, or the nearest one.
     [[nodiscard]] size_t cellAt(double pixel) const;
-    /// Where a value stands; values beyond those of the axis are at its ends.
+    /// Place of a value; values beyond the axis are at its ends.
     [[nodiscard]] double at(double value) const;
     /// The inverse; at pixels beyond the middles of the outer cells their values.
     [[nodiscard]] double exactValueAt(double pixel) const;
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] double valueAt(double pixel) const;
     /// Whether the axis reaches as far as a value.
     [[nodiscard]] bool holds(double value) const;
-    /// What a value is in tokens; nothing where the setting has none.
+    /// A value in tokens; nothing for a setting that has no tokens.
     [[nodiscard]] std::optional<double> tokensOf(double value) const;
     /// The value of so many tokens.
     [[nodiscard]] std::optional<double> valueOf(double tokens) const;

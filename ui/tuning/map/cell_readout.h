@@ -24,7 +24,7 @@ protected:
 
 private:
     void refresh();
-    /// As many lines as there is room for: what is lost before all else.
+    /// As many lines as there is room for; losses first.
     [[nodiscard]] std::vector<MapModel::Figure> told(size_t room) const;
 
     MapModel &m_model;

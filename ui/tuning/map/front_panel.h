@@ -21,7 +21,7 @@ class FrontPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Where the choosers stand.
+    /// Place of the choosers.
     enum class Choosers { Above, Beside };
 
     /// Object names are the prefix and `Front`, `FrontUp`, `FrontAcross`.

@@ -33,7 +33,7 @@ protected:
 private:
     void layOut();
     void paintDots(double ratio);
-    /// What neither the pointer nor the marker changes.
+    /// Paints everything that neither the pointer nor the marker changes.
     void paintGround(QPainter &painter);
     void paintEnds(QPainter &painter) const;
     void paintRecorded(QPainter &painter) const;

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-/// Where the cells of a map stand in its widget, in pixels: rows go up. Every pixel of the plot is in exactly one cell.
+/// Places of the cells of a map in its widget, in pixels: rows go up. Every pixel of the plot is in exactly one cell.
 /// Qt-free.
 class MapLayout final {
 public:
@@ -19,7 +19,7 @@ public:
         friend bool operator==(const Box &, const Box &) = default;
     };
 
-    /// Room beside the plot. What shares the map's x axis leaves the same at its sides.
+    /// Room beside the plot. Views that share the map's x axis leave the same room.
     static constexpr int kLeft = 62;  ///< figures of the y axis
     static constexpr int kRight = 84; ///< the profile upwards
     static constexpr int kTop = 8;

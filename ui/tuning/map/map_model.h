@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] ViewState &state() const { return m_state; }
     [[nodiscard]] const SweepMap &map() const { return m_map; }
-    /// What the map shows.
+    /// The metric of the map.
     [[nodiscard]] core::SweepMetric metric() const { return m_metric; }
     void setMetric(core::SweepMetric metric);
     /// The two metrics of the front, the one that is drawn upwards first.
@@ -39,11 +39,11 @@ public:
     void setFrontMetric(size_t which, core::SweepMetric metric);
     /// Cells of the front, by the first of its metrics.
     [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
-    /// What was recorded, in the figures of the map; nullptr where there is no map.
+    /// Figures of the recorded run; nullptr without a map.
     [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
     /// Tokens of the window that the policy counts with; 0 where it is not known, or not one.
     [[nodiscard]] virtual double window() const { return 0; }
-    /// The map is of something else than what is asked for now.
+    /// The map was made for other inputs than those asked for now.
     [[nodiscard]] virtual bool isOutdated() const = 0;
     /// A cell to be pointed out.
     [[nodiscard]] virtual std::optional<size_t> suggestedCell() const { return std::nullopt; }
@@ -53,21 +53,21 @@ public:
     [[nodiscard]] std::optional<size_t> hovered() const { return m_hovered; }
     void setHovered(std::optional<size_t> cell);
 
-    /// Where the plan's policy stands; nothing where its settings have other units than the axes.
+    /// Place of the plan's policy; nothing if its settings have other units than the axes.
     [[nodiscard]] std::optional<Place> marker() const { return m_marker; }
     /// The cell nearest to it.
     [[nodiscard]] std::optional<size_t> markerCell() const;
     [[nodiscard]] Place placeOf(size_t cell) const;
-    /// What is read out: the cell under the pointer, else the policy.
+    /// The place that is read out: the cell under the pointer, else the policy.
     [[nodiscard]] virtual std::optional<Place> readPlace() const;
     /// Its figures; nullptr before there are any.
     [[nodiscard]] const core::SweepFigures *readFigures() const;
-    /// What these figures are of, in a few words.
+    /// A short name of the runs behind these figures.
     [[nodiscard]] virtual QString readNote() const;
     /// Of the cell nearest to the marker, or of the policy as it is where that is known.
     [[nodiscard]] virtual const core::SweepFigures *markerFigures() const;
 
-    /// A gesture on the marker: all moves until it ends are one undo step, or are taken back.
+    /// A gesture on the marker: all moves until its end are one undo step, or are undone.
     void beginMove();
     void moveTo(const Place &place);
     void endMove();
@@ -82,9 +82,9 @@ public:
     [[nodiscard]] QString words(const Place &place) const;
     /// A figure of the map in words.
     [[nodiscard]] virtual QString shown(core::SweepMetric metric, double value) const;
-    /// What it measures.
+    /// The title of a metric.
     [[nodiscard]] virtual QString title(core::SweepMetric metric) const { return titleOf(metric); }
-    /// A line of the read-out: what is measured, and how much it is.
+    /// A line of the read-out: a metric and its value.
     struct Figure {
         QString title;
         QString value;

@@ -63,7 +63,7 @@ private:
     [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
     void tell(int item);
 
-    /// What neither the pointer nor the marker changes.
+    /// Paints everything that neither the pointer nor the marker changes.
     void paintGround(QPainter &painter);
     void paintMap(QPainter &painter);
     /// Of the focus, and of the cell under the pointer.
@@ -82,7 +82,7 @@ private:
     MapModel &m_model;
     MapLayout m_layout;
     QImage m_image; ///< of the map as it is laid out; null after a change
-    /// What the ground was drawn for.
+    /// The state that the ground was drawn for.
     struct GroundKey {
         size_t changes = 0; ///< of layout and colours
         bool isOutdated = false;

@@ -63,7 +63,7 @@ private:
 
     core::SweepPtr m_sweep;
     core::SweepMetric m_metric = core::SweepMetric::Cost;
-    std::vector<size_t> m_shown; ///< of each cell the one whose figures it shows
+    std::vector<size_t> m_shown; ///< by cell: the cell whose figures it shows
     double m_least = std::numeric_limits<double>::infinity();
     double m_most = -std::numeric_limits<double>::infinity();
     size_t m_extrapolated = 0;

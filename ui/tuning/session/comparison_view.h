@@ -28,7 +28,7 @@ public:
     explicit ComparisonModel(ViewState &state, QObject *parent = nullptr);
 
     [[nodiscard]] const core::ComparisonTable &table() const { return m_table; }
-    /// What a row stands for.
+    /// The run of a row.
     [[nodiscard]] const ComparedArray &run(int row) const { return m_runs[static_cast<size_t>(row)]; }
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -54,9 +54,9 @@ public:
     /// As high as its rows.
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return { 100, 0 }; }
-    /// Asks for the difference of the selected rows; it stands where the owner puts it.
+    /// A button that asks for the difference of the selected rows; the owner places it.
     [[nodiscard]] QToolButton *differenceButton() const { return m_difference; }
-    /// More runs than the recorded one and the plan's, which the read-out tells.
+    /// There are more runs than the recorded one and the plan's, which the read-out shows.
     [[nodiscard]] bool isCompared() const { return m_model.rowCount() > 2; }
     void copy() const;
     /// The two selected rows, from the upper to the lower; nothing unless there are two.

@@ -25,7 +25,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// What a pixel of the plot stands for, and back.
+    /// The value at a pixel of the plot, and back.
     struct Scale {
         AxisLayout shared; ///< the map's, if `isShared`
         bool isShared = false;
@@ -35,7 +35,7 @@ private:
         [[nodiscard]] double xOf(double tokens) const;
     };
     [[nodiscard]] Scale scale() const;
-    /// What neither the pointer nor the marker changes.
+    /// Paints everything that neither the pointer nor the marker changes.
     void paintCurves(QPainter &painter, const Scale &scale) const;
     void paintGrid(QPainter &painter, const Scale &scale) const;
     void paintCurve(QPainter &painter, const Scale &scale, const core::Reach &reach) const;

@@ -15,10 +15,10 @@ namespace ui {
 
 class Workspace;
 
-/// What a sweep of the shown thread stands on, and what the recording has to say beside it. Immutable.
+/// The inputs of a sweep of the shown thread, and the figures of its recording. Immutable.
 struct TuningGround {
     core::SweepGroundPtr sweep;
-    core::SweepFigures recorded;      ///< of the recorded run, what is known of it
+    core::SweepFigures recorded;      ///< known figures of the recorded run
     std::vector<double> triggers;     ///< tokens: see recordedTriggers
     std::vector<double> cliffs;       ///< tokens: see priceCliffs
     core::Reach reach;                ///< of the uses that headlines count
@@ -41,7 +41,7 @@ public:
     /// The newest map, whole or not; nullptr if there is none.
     [[nodiscard]] const core::SweepPtr &current() const { return m_current; }
     [[nodiscard]] const TuningGroundPtr &ground() const { return m_ground; } ///< of `current`
-    /// `current` is of something else than what is asked for now.
+    /// `current` was made for other inputs than those asked for now.
     [[nodiscard]] bool isOutdated() const { return m_isOutdated; }
     /// Waits for facts of the thread, for stillness, or for cells.
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
@@ -49,7 +49,7 @@ public:
 
     [[nodiscard]] SweptSettings &settings() { return m_settings; }
 
-    /// For pictures: a map that was made elsewhere stands until one is wanted.
+    /// For pictures: a map that was made elsewhere is shown until one is wanted.
     void show(core::SweepGround ground, core::SweepPtr sweep);
 
     /// For pictures and tests: returns when all cells are there, at once where none are to come.
@@ -83,10 +83,10 @@ private:
     SweptSettings m_settings;
     bool m_isWanted = false;
     bool m_isOutdated = false;
-    std::optional<Wanted> m_asked; ///< what `current` is of, or will be
+    std::optional<Wanted> m_asked; ///< inputs of `current`, or of the run that makes it
     core::SweepPtr m_current;
     TuningGroundPtr m_ground;
-    uint64_t m_run = 0; ///< counts starts: what an earlier one publishes comes too late
+    uint64_t m_run = 0; ///< number of starts: results of earlier ones are ignored
     QTimer m_stillness;
     QThreadPool m_pool; ///< a map waits for no reading of texts
     Job<core::SweepPtr> m_job { &m_pool };

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] MapView &map() const { return *m_map; }
     [[nodiscard]] ComparisonView &comparison() const { return *m_comparison; }
     [[nodiscard]] FrontView &front() const;
-    /// Room at the left of the head for what stands there.
+    /// Leaves room at the left of the head for the window's own parts.
     void setHeadRoom(int width);
     /// For pictures and tests: as if it were in sight, and returns when the map is whole.
     void waitForMap();
@@ -53,7 +53,7 @@ private:
     void makeBody();
     void connectMetric();
     void refreshTitle();
-    /// Puts away what there is no room for.
+    /// Hides parts that have no room.
     void fitParts();
     void applyTheme();
     [[nodiscard]] QString emptyWords() const;

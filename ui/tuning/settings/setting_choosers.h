@@ -38,7 +38,7 @@ private:
     std::array<SegmentedControl *, 2> m_choosers; ///< by SweptSettings::Axis
 };
 
-/// One word of many, whose list opens.
+/// A chooser that shows the chosen word and opens a list.
 [[nodiscard]] SegmentedControl *compactChooser(
     const QString &objectName, const QString &accessibleName, QWidget *parent);
 

@@ -38,7 +38,7 @@ public:
     /// How many values an axis has at most.
     void setGrid(size_t count) { m_grid = count; }
     [[nodiscard]] size_t grid() const { return m_grid; }
-    /// What can be swept; empty as recorded.
+    /// Settings that can be swept; empty as recorded.
     [[nodiscard]] std::vector<std::string> all() const;
     [[nodiscard]] const std::string &at(Axis axis) const { return m_settings[static_cast<size_t>(axis)]; }
     /// Where it is the other axis' setting, the two change places.
