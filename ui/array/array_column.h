@@ -74,8 +74,8 @@ struct SlotFate {
     core::SlotIndex target; ///< in the array after; invalid if dropped
 };
 
-/// The fate of every slot of `before`: kept where the same messages stand in `after`, shortened where they weigh less
-/// there, summarised where they are gone and `after` begins with a summary, else dropped.
+/// The fate of every slot of `before`: kept if the same messages are in `after`, shortened if they weigh less there,
+/// summarised if they are gone and `after` begins with a summary, else dropped.
 [[nodiscard]] std::vector<SlotFate> fatesOf(
     const core::Transcript &before, const core::Transcript &after, const core::Weights &weights);
 /// The same from a simulated or observed compaction, which knows it.

@@ -44,7 +44,7 @@ private:
     std::vector<core::SlotIndex> m_marked; ///< ascending
 };
 
-/// Of the shown array, as its call was recorded; nothing where that is not known, or where there is no model of this
+/// The cache read of the array before, as its call was recorded; nothing if that is unknown, or without a model of this
 /// cache.
 [[nodiscard]] std::optional<ColumnCache> cacheOfBefore(const ViewState &state);
 /// Of the array beside it: as recorded with the call behind a compaction, or as a policy would have it.

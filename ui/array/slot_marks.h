@@ -24,8 +24,8 @@ struct SlotOverride {
     [[nodiscard]] QString words() const;
 };
 
-/// Draws the words as a small label at the left of `line`, and returns the room they took; as an edge where there is no
-/// room for text.
+/// Draws the words as a small label at the left of `line` and returns its width; `paintOverrideEdge` is for slots
+/// without room for text.
 double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &line);
 void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot);
 

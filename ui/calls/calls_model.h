@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// The calls of one thread as a table, the end below them: what was recorded, and what a policy would have sent.
-/// Figures are made when they are shown; filling costs O(1).
+/// The calls of one thread as a table, the end below them, with recorded figures and those of a policy. Figures are
+/// made when they are shown; filling costs O(1).
 class CallsModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -45,8 +45,8 @@ public:
         core::SessionPtr session, core::ThreadIndex thread, core::ContextCurve curve, core::ReplayPtr replay);
     /// Another replay of the same calls: rows stay what they are.
     void setReplay(core::ReplayPtr replay);
-    /// What the calls cost and their cache read; either may be none. Those of the policy count where they are of the
-    /// replay that is shown.
+    /// Costs and cache reads of the calls; either may be nullptr. The policy's are used only if they belong to the
+    /// shown replay.
     void setFigures(core::RecordedFiguresPtr recorded, core::PolicyFiguresPtr policy);
     /// There is something to tell of cache and money.
     [[nodiscard]] bool hasFigures() const { return m_recordedFigures != nullptr; }

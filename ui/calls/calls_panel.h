@@ -15,8 +15,8 @@ namespace ui {
 class CallsDelegate;
 class CallsModel;
 
-/// The bottom panel with a row for every call: what was recorded, what the chosen policy would have sent, and whether
-/// it acted. Choosing a row chooses the call. Filled only while it is in sight.
+/// The bottom panel with a row for every call: recorded figures, those of the chosen policy, and whether it acted.
+/// Choosing a row chooses the call. Filled only while it is in sight.
 class CallsPanel final : public QWidget {
     Q_OBJECT
 

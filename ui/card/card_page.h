@@ -14,8 +14,8 @@ namespace ui {
 
 inline constexpr QSizeF kCardSize { 1600, 1000 };
 
-/// What every card has: its ground, the sentence and the facts at the head, four figures in a row, headings, the axis
-/// of the reach and the foot. Screen, PNG, SVG and PDF are the same code; the painter is scaled to other sizes than
+/// The common parts of cards: ground, sentence and facts at the head, four figures in a row, headings, the axis of the
+/// reach, and the foot. Screen, PNG, SVG and PDF have the same code; the painter is scaled to other sizes than
 /// `kCardSize`.
 class CardPage final {
 public:

@@ -14,8 +14,8 @@
 
 namespace ui {
 
-/// The strip at the edge of a diff: where its differences are, to scale, what is removed at the left and what is added
-/// at the right, and which part is in sight. It scrolls like a scroll bar; each difference is an accessibility object.
+/// The strip at the edge of a diff: its differences true to scale, removed lines at the left, added lines at the right,
+/// and a frame around the part in sight. It scrolls like a scroll bar; each difference is an accessibility object.
 class ChangeMap final : public QWidget, public PaintedItems {
     Q_OBJECT
 

@@ -28,8 +28,8 @@ struct DiffTexts {
     std::vector<DiffSection> sections;
 };
 
-/// Compares the files one by one, so that no line of one is taken for a line of another, and tells the sections where
-/// their runs begin. Costs what `core::diffLines` costs.
+/// Compares the files one by one, so that lines of different files never match, and sets where the runs of each section
+/// begin. Costs as much as `core::diffLines`.
 [[nodiscard]] core::LineDiff diffSections(
     DiffTexts &texts, const core::DiffOptions &options, const core::Progress *progress = nullptr);
 

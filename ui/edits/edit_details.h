@@ -14,8 +14,8 @@ class QLabel;
 
 namespace ui {
 
-/// What an edit rested on, as recorded and under the plan, what became of it, and where it stands in the array. Every
-/// slot it names is a link.
+/// Details of an edit: its basis as recorded and under the plan, its state, and its slots in the array. Every slot is a
+/// link.
 class EditDetails final : public QWidget {
     Q_OBJECT
 

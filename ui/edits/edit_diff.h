@@ -17,8 +17,8 @@ enum class EditScope : uint8_t {
     Session, ///< every file so, one below the other
 };
 
-/// The texts of a diff: bodies with a line for each gap. Of an edit that did not land what it asked for, as its bodies
-/// are the same. Costs nothing until the texts are read, on a worker thread.
+/// The texts of a diff: file bodies with a line for each gap. An edit that did not land changed no body; its diff shows
+/// the texts it asked for. Costs nothing until the texts are read, on a worker thread.
 [[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope);
 
 /// Changes of a patch of this scope; none for an edit that did not land.

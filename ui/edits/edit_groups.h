@@ -23,9 +23,9 @@ struct EditGroup {
     bool isCountKnown = true;
 };
 
-/// Groups the edits whose path holds every word of `filter` (letters of either case), or which are called so (`#41`).
-/// By file and time the groups stand in the order of their first edits; by basis and state the worst ones first. Each
-/// edit stands in one group. O(edits).
+/// Groups the edits whose path holds every word of `filter` (letters of either case), or whose number it is (`#41`).
+/// Groups by file and time are in the order of their first edits; groups by basis and state have the worst first. Each
+/// edit is in one group. O(edits).
 [[nodiscard]] std::vector<EditGroup> editGroups(
     const EditReview &review, EditGrouping grouping, const QString &filter = {});
 

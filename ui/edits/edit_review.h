@@ -18,9 +18,9 @@ namespace ui {
 
 class Workspace;
 
-/// The edits of a session with all that is to be said of them: what they rested on, as recorded and under the plan,
-/// what became of them in a repository, and which of them were reviewed. Found in the background, once somebody looks:
-/// first the edits, then the rest as it comes. The latest start wins.
+/// The edits of a session: their basis as recorded and under the plan, their state in a repository, and whether they
+/// were reviewed. Found in the background when a view first shows them: the edits first, then the rest. The latest
+/// start wins.
 class EditReview final : public QObject {
     Q_OBJECT
 

@@ -12,8 +12,8 @@ namespace ui {
 class EditsModel;
 struct EditRow;
 
-/// Draws the list of edits: a group's title and how many lines it changed; an edit's tick, number, what it rested on,
-/// lines, and what became of it. Columns stand under each other whatever the group. A click on the tick ticks.
+/// Draws the list of edits: title and changed lines of a group; tick, number, basis, lines and state of an edit. All
+/// groups have the same columns. A click on the tick ticks.
 class EditsDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 

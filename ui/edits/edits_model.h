@@ -43,8 +43,8 @@ public:
     /// The words of the rows changed, not their places.
     void refreshWords();
 
-    /// A folded group has no rows in sight but its title, which one can stand on then. It stays folded while the list
-    /// is filtered or grouped otherwise in between.
+    /// A folded group shows only its title, which can be current then. It stays folded when the list is filtered or
+    /// grouped in another way.
     [[nodiscard]] bool isFolded(const QModelIndex &group) const;
     void setFolded(const QModelIndex &group, bool isFolded);
 

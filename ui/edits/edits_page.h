@@ -23,8 +23,8 @@ class EditDetails;
 class EditsModel;
 class FactsLine;
 
-/// The Edits view: every change of a file, at the left by file, time, basis or state, at the right its diff and what it
-/// rested on. Choosing an edit chooses its slot in all views, and a slot that made an edit chooses the edit.
+/// The Edits view: every change of a file, at the left by file, time, basis or state, at the right its diff and its
+/// basis. Choosing an edit chooses its slot in all views, and choosing a slot that made an edit chooses the edit.
 class EditsPage final : public QWidget {
     Q_OBJECT
 
@@ -54,8 +54,8 @@ public:
     void toggleReviewed();
     /// Asks for the folder that the edits are held against.
     void chooseFolder();
-    /// A patch of what is shown, for `git apply` in the session's working folder: made in a job, then on the clipboard
-    /// or in a file. What it leaves out is said in the view.
+    /// Makes a patch of the shown diff in a job, for `git apply` in the session's working folder, and puts it on the
+    /// clipboard or in a file. The view names edits that the patch leaves out.
     void copyPatch();
     void savePatch(const QString &path);
     void chooseSavePlace();

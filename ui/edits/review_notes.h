@@ -14,8 +14,8 @@
 
 namespace ui {
 
-/// What an edit is called from one run to the next: the key of its tool call (see core::BlockKeys), the file, as one
-/// call may change several, and which of the call's changes of that file it is.
+/// Identity of an edit from one run of the program to the next: the key of its tool call (see core::BlockKeys), the
+/// file, and its number among the call's changes of that file.
 struct EditName {
     std::string block;
     std::string path;

@@ -43,8 +43,7 @@ struct BodyForm {
 /// passes over the text.
 [[nodiscard]] BodyForm bodyForm(const core::Session &session, core::BlockId id, Indent indent);
 
-/// The record that holds a block, byte by byte as it is in the file unless it is to be re-indented; then every byte
-/// inside strings is still as it is.
+/// The record that holds a block, byte for byte, or re-indented; strings keep their bytes then, too.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
 
 /// The decoded bytes of a body: its text; for images and documents, the decoded base64.

@@ -14,8 +14,8 @@
 
 namespace ui {
 
-/// A picture of a message: itself, then halves of it down to a few hundred pixels, so that it is drawn small at the
-/// cost of the pixels drawn.
+/// A picture of a message in full size and in halves down to a few hundred pixels, so that drawing it small costs only
+/// the pixels drawn.
 struct MessagePicture {
     std::vector<QImage> levels;
     QString format;   ///< `png`

@@ -22,8 +22,8 @@
 
 namespace ui {
 
-/// The body of the current block: what it is, how big it is, and its text in the form that suits it, or the record as
-/// it stands in the file. Slots of several blocks have a row of tabs. Nothing in a body acts, and nothing is fetched.
+/// The body of the current block: its label, its size, and its text in a form by its kind, or its record as it is in
+/// the file. Slots of several blocks have a row of tabs. Nothing in a body acts, and nothing is fetched.
 class MessagePanel final : public QWidget {
     Q_OBJECT
 
@@ -45,8 +45,8 @@ public:
     /// For pictures and tests: returns when everything is there.
     void waitForContent();
 
-    /// Writes the exact bytes of the body, or of the record if that is shown, in a job; what goes wrong is said in the
-    /// panel. A file of the session is never written.
+    /// Writes the exact bytes of the body, or of the record if that is shown, in a job. The panel shows an error. A
+    /// file of the session is never written.
     void saveTo(const QString &path);
     void copyAll();
 

@@ -15,9 +15,9 @@
 
 namespace ui {
 
-/// The life of one thread as a tree: turns and compactions; under a turn what the person wrote and a group of what the
-/// model and its tools did; under the group its slots. Holds no nodes: rows are places in core::Outline, and a label is
-/// made when it is shown, so that a group of 30,000 slots costs nothing until one looks at it.
+/// One thread as a tree: turns and compactions; in a turn, the person's messages and a group for the work of model and
+/// tools; in the group, its slots. Holds no nodes: rows are places in core::Outline, and labels are made when they are
+/// shown, so that a folded group of 30,000 slots costs nothing.
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 

@@ -25,8 +25,8 @@ class ThreadsDelegate;
 class ThreadsModel;
 class WordTabs;
 
-/// The left panel: the life of the chosen thread as a tree, found by words; and the threads, where there are several.
-/// Rows of what the chosen call does not hold are grey; a click on one moves to the nearest call that holds it.
+/// The left panel: the chosen thread as a tree that can be searched, and a list of threads. Rows whose messages the
+/// chosen call does not hold are grey; a click on one moves to the nearest call that holds it.
 class OutlinePanel final : public QWidget {
     Q_OBJECT
 

@@ -21,8 +21,8 @@ class MeasureRow final : public QWidget {
 public:
     explicit MeasureRow(const QString &name, QWidget *parent = nullptr);
 
-    /// `tokens` is how far a measure in tokens reaches, `count` how far one in messages, results or turns does; where
-    /// that is 0 (nothing is open) there is no slider.
+    /// `tokens` is the largest measure in tokens, `count` the largest in messages, results or turns. With 0 (nothing is
+    /// open) there is no slider.
     void setMeasure(const core::Measure &measure, double tokens, size_t count);
     /// Words in place of a measure, as for a trigger of several: the slider is put away.
     void setWords(const QString &words);

@@ -44,8 +44,8 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
 };
 
-/// One stage of a policy: on or off, what it saves, the array's weight after it, and its parameters when they are
-/// unfolded. Dragged to another place by its row.
+/// One stage of a policy: on or off, its savings, the array's weight after it, and its parameters when unfolded. The
+/// row can be dragged to another place.
 class StageRow final : public QWidget {
     Q_OBJECT
 

@@ -12,8 +12,7 @@
 
 namespace ui {
 
-/// The artifacts that the policy's harness would have kept. What they hold is
-/// known when `setFacts` was called.
+/// The artifacts that the policy's harness would have kept. Size and difference are known after `setFacts`.
 class ArtifactsModel final : public QAbstractTableModel {
     Q_OBJECT
 

@@ -47,9 +47,8 @@ struct TextStyleSpan {
     TextStyle style;
 };
 
-/// Output of a command, read as a terminal would read its colours: the SGR sequences (`ESC [ … m`) to hide, and the
-/// styles they set. Every other escape sequence stays where it is and shows as a mark followed by its letters; nothing
-/// moves the cursor or the past.
+/// Output of a command with the colours of a terminal: the SGR sequences (`ESC [ … m`), which are hidden, and the
+/// styles they set. Any other escape sequence is shown as a mark followed by its letters; nothing moves the cursor.
 struct AnsiText {
     std::vector<TextSpan> hidden;
     std::vector<TextStyleSpan> styles; ///< only stretches that differ from plain text

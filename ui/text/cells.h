@@ -23,8 +23,8 @@ struct Character {
 /// The start of the character that holds the byte at `offset`; `offset` itself at the end of the text.
 [[nodiscard]] size_t characterStart(std::string_view text, size_t offset);
 
-/// What is drawn in place of a character that must not act or cannot be seen: control characters as their control
-/// pictures, bidirectional and invisible format characters as U+2426. 0 if the character is drawn as itself.
+/// The character to draw in place of an active or invisible one: control characters become their control pictures,
+/// bidirectional and invisible format characters U+2426. 0 if the character is drawn as itself.
 [[nodiscard]] char32_t markOf(char32_t codePoint);
 
 /// True for characters of scripts whose letters join, reorder or run from right to left: neighbours are drawn together.

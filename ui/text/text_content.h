@@ -59,8 +59,8 @@ enum class Numbering : uint8_t {
     Own,   ///< `TextContent::numbers`
 };
 
-/// A document and how it is shown: what is hidden, styled, folded or labelled. Immutable, Qt-free, made on any thread.
-/// All lists are sorted by where they begin; hidden ranges do not overlap.
+/// A document and its hidden, styled, folded and labelled ranges. Immutable, Qt-free, made on any thread. All lists are
+/// sorted by the beginning of their ranges; hidden ranges do not overlap.
 struct TextContent {
     TextDocumentPtr document = std::make_shared<const TextDocument>();
     std::vector<TextSpan> hidden; ///< not drawn, but copied; within a line: escape sequences, line numbers of a tool

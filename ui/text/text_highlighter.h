@@ -27,9 +27,9 @@ using SyntaxPtr = std::shared_ptr<KSyntaxHighlighting::Repository>;
 /// GUI thread only.
 [[nodiscard]] SyntaxPtr sharedSyntax();
 
-/// Colours the lines of a content in their languages, lazily: to colour a line, the lines before it in its language
-/// must have been read once, which `advance` does in slices. What is remembered is one state a line, and the looks of
-/// the lines asked for lately. Lines longer than `kMaxLineSize` bytes stay plain. GUI thread only.
+/// Colours the lines of a content in their languages, lazily. To colour a line, all lines before it in its language
+/// must have been read once; `advance` does that in slices. Remembers one state a line, and the looks of the lines
+/// asked for lately. Lines longer than `kMaxLineSize` bytes stay plain. GUI thread only.
 class TextHighlighter final : private KSyntaxHighlighting::AbstractHighlighter {
 public:
     static constexpr size_t kMaxLineSize = 20'000;

@@ -80,8 +80,8 @@ public:
     /// The row that holds the byte at `offset`; never a row of ours. The end of the text is on the last row.
     [[nodiscard]] size_t rowOf(size_t offset) const;
 
-    /// Appends the pieces of a row that reach into the columns [first, last). Returns how many characters were looked
-    /// at: at most the columns asked for plus what lies between two checkpoints.
+    /// Appends the pieces of a row that reach into the columns [first, last). Returns the number of characters read: at
+    /// most the columns asked for plus the distance of two checkpoints.
     size_t pieces(size_t row, size_t firstColumn, size_t lastColumn, std::vector<TextPiece> &pieces) const;
     /// The column at which the character at `offset` starts; the row's width at its end.
     [[nodiscard]] size_t columnOf(size_t row, size_t offset) const;

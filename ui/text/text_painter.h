@@ -19,8 +19,8 @@
 
 namespace ui {
 
-/// Draws pieces of text into a grid of cells with one monospaced font. What the font has is placed glyph by glyph, so
-/// nothing drifts; what it has not is drawn with other fonts inside its cells, squeezed where it is too wide for them.
+/// Draws pieces of text into a grid of cells with one monospaced font. Glyphs of the font are placed one by one, so
+/// that nothing drifts; missing ones are drawn with other fonts inside their cells, squeezed if they are too wide.
 class TextPainter final {
 public:
     explicit TextPainter(const QFont &font);

@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// Generalised UTF-8 as UTF-16: lone surrogates stay what they are, stray bytes become U+FFFD, control characters are
-/// kept. What the clipboard gets; for painted labels there is displayText().
+/// Generalised UTF-8 as UTF-16, for the clipboard: lone surrogates and control characters are kept, stray bytes become
+/// U+FFFD. Painted labels use displayText().
 [[nodiscard]] QString toUtf16(std::string_view text);
 
 /// The same, appended, with the byte of `text` at which each UTF-16 unit begins, counted from `firstByte`.

@@ -22,11 +22,11 @@ namespace ui {
 /// Draws the curve of a compared policy. Costs O(pixels).
 void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const QPen &pen);
 
-/// What a policy comes to, in the columns of a table, what matters most first: `3 compactions`, `peak ~121k`, `~8.1M
-/// sent`, `~$3.20`, `loses 3 of 214`. Empty where it is not known.
+/// The totals of a policy, as columns of a table, the most important first: `3 compactions`, `peak ~121k`, `~8.1M
+/// sent`, `~$3.20`, `loses 3 of 214`. Unknown ones are empty.
 [[nodiscard]] QStringList policyTotals(const core::PolicyFigures &figures);
-/// The same of the recorded run as we compute it, with what usage says beside where that is something else. Its uses
-/// are no loss: they happened.
+/// The same for the recorded run as we compute it, with the figures of usage if they differ. It has no losses: its uses
+/// happened.
 [[nodiscard]] QStringList recordedTotals(const core::RecordedFigures &figures, size_t compactions);
 
 /// Place of the table of compared policies below the axis. Qt-free.

@@ -43,8 +43,8 @@ private:
     core::RangeMaxima m_lowest; ///< of the negated values
 };
 
-/// What a replay comes to beside what was `recorded` to be sent, each part a statement of its own, what matters most
-/// first: `3 compactions`, `peak ~121k`, `~8.1M tokens sent, recorded 12.3M`.
+/// The totals of a replay beside the `recorded` tokens sent, the most important first: `3 compactions`, `peak ~121k`,
+/// `~8.1M tokens sent, recorded 12.3M`.
 [[nodiscard]] std::vector<std::string> replayFacts(
     const core::Replay &replay, const core::PromptSums &prompts, const core::TokenFigure &recorded);
 

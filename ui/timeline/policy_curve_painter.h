@@ -22,8 +22,8 @@ public:
     void paintCounterfactualLabel(const QRectF &taken) const;
     /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
     void paintLine() const;
-    /// A tick on the axis for every call before which the policy acted, with its number where there is room; `taken`
-    /// has words of its own.
+    /// A tick on the axis for every call before which the policy acted, with its number if there is room outside of
+    /// `taken`.
     void paintActs(const QRectF &taken) const;
     /// Place of that word; empty without room.
     [[nodiscard]] static QRectF counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve);

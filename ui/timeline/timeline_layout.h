@@ -18,8 +18,8 @@ namespace ui {
 /// Left of the plot, pixels of the gutter in which the pointer names a lane.
 inline constexpr double kNameReach = 60;
 
-/// What a timeline shows of one thread. A column is a place on its axis: one for each call, and a last one for the end.
-/// Qt-free; O(columns) to build, O(log columns) to ask.
+/// The recorded figures of one thread for a timeline. A column is a place on its axis: one for each call, and a last
+/// one for the end. Qt-free; O(columns) to build, O(log columns) to ask.
 class TimelineSeries final {
 public:
     /// A recorded compaction, after the call in `column`.
@@ -103,8 +103,7 @@ struct TimelineRange {
     [[nodiscard]] TimelineRange revealing(size_t column, size_t columns) const;
 };
 
-/// Where everything of a timeline stands, in pixels. Qt-free; each question costs O(pixels), whatever the number of
-/// calls.
+/// Places of everything in a timeline, in pixels. Qt-free; each question costs O(pixels), whatever the number of calls.
 class TimelineLayout final {
 public:
     struct Plot {
@@ -214,9 +213,9 @@ private:
     double m_highest = 1;
 };
 
-/// The value at the top of the plot: the model's window where it is no more than three times the peak, else room above
-/// the peak. Where a curve of a policy is higher than that, so much more in quarters that it is in sight, too: the
-/// scale changes seldom while its settings do.
+/// The value at the top of the plot: the model's window if it is at most three times the peak, else a little more than
+/// the peak. Grows in steps of a quarter for a higher curve of a policy, so that the scale seldom changes while its
+/// settings do.
 [[nodiscard]] double timelineTop(double peak, double window, double simulatedPeak = 0);
 
 /// `0`, `500`, `50k`, `1.5M`: round figures for an axis.

@@ -13,8 +13,8 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, each with its word
-/// where it has room, so that colour is not needed to tell them apart.
+/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, with words where they
+/// have room. Does not depend on colour.
 class TraceLanePainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 

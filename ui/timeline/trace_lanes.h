@@ -28,8 +28,7 @@ inline constexpr double kShortestPiece = 3; ///< pixels
 /// for every `kShortestPiece` pixels; costs O(lanes of the trace).
 [[nodiscard]] std::vector<LanePiece> lanePieces(const core::Trace &trace, const TimelineLayout &layout);
 
-/// Where the lanes of traces stand, below the axis: one row each, and under a policy half of one more for its arrays.
-/// Qt-free.
+/// Places of the lanes of traces below the axis: one row each, and under a policy a second one for its arrays. Qt-free.
 struct LaneRows {
     double top = 0;
     size_t count = 0;

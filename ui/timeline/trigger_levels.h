@@ -31,8 +31,7 @@ struct TriggerLevels {
     [[nodiscard]] static TriggerLevels of(const core::Policy &policy, double windowTokens);
 };
 
-/// The measure of the same unit for a height that was pointed at: a round figure, as fine as can be told apart where a
-/// pixel stands for so many tokens.
+/// The measure of the same unit at a height: a round figure, as fine as the tokens of one pixel allow.
 [[nodiscard]] core::Measure triggerAt(
     const core::Measure &now, double tokens, double windowTokens, double tokensPerPixel);
 

@@ -21,8 +21,8 @@ struct MapPictureRequest {
     double scale = 1;
 };
 
-/// The map as the Tuning view paints it, with a title, its legend and what the marker's cell comes to. `file` is what
-/// the title calls the session. Needs a QApplication.
+/// The map as the Tuning view paints it, with a title, its legend and the figures of the marker's cell. `file` names
+/// the session in the title. Needs a QApplication.
 [[nodiscard]] QImage mapPicture(const MapPictureRequest &request, const core::SweepGround &ground,
     const core::SweepPtr &sweep, const QString &file);
 

@@ -18,8 +18,8 @@ namespace ui {
 class WeightDelegate;
 class WordTabs;
 
-/// The bottom panel that says what fills the array of the chosen call: by block, file, tool or kind, hot zones first. A
-/// click selects the slots of a row in all views.
+/// The bottom panel with the weight of the chosen call's array by block, file, tool or kind, hot zones first. A click
+/// selects the slots of a row in all views.
 class WeightPanel final : public QWidget {
     Q_OBJECT
 

@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// What the pictures of the Tuning view share with the map of many sessions: which spread it shows, the runs that the
-/// marker's cell serves worst, and what is suggested.
+/// The model of the Tuning view of many sessions: the shown spread, the worst runs of the marker's cell, and the
+/// suggestion.
 class FolderModel final : public MapModel {
     Q_OBJECT
 

@@ -25,8 +25,8 @@ class SettingChoosers;
 class SuggestionView;
 class WorstRunsView;
 
-/// The Tuning view of many sessions: what the policy would have cost and lost in the runs of a folder over two of its
-/// settings, which runs a cell serves worst, and what they suggest.
+/// The Tuning view of many sessions: cost and losses of the policy in the runs of a folder over two of its settings,
+/// the worst runs of a cell, and a suggestion.
 class FolderPage final : public QWidget {
     Q_OBJECT
 

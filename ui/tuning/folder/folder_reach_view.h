@@ -10,8 +10,9 @@
 
 namespace ui {
 
-/// How far back the quotes of many runs reach: of each run a thin line, the share of its quotes whose newest carrier is
-/// within the last so many tokens; the run in the middle; and what the settings that are read out would keep.
+/// How far back the quotes of many runs reach. A thin line for each run: the share of its quotes whose newest carrier
+/// is within the last N tokens. The run in the middle is drawn thicker; a mark shows the keep of the settings that are
+/// read out.
 class FolderReachView final : public QWidget {
     Q_OBJECT
 
@@ -29,8 +30,8 @@ private:
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double xOf(double tokens) const;
     [[nodiscard]] double yOf(double share) const;
-    /// The keep of the settings that are read out, and what it is for those runs in which it is a length: tokens, and
-    /// the share of their quotes, both ascending.
+    /// The keep of the settings that are read out. For the runs in which it has a length: its tokens, and the share of
+    /// quotes it keeps, both ascending.
     struct Kept {
         core::Measure keep;
         std::vector<double> tokens;

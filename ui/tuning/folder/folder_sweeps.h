@@ -14,10 +14,10 @@
 
 namespace ui {
 
-/// Sweeps the plan's policy in all sessions of some folders, in the background, on all processors; what has been read
-/// is shown while the others are. Begins when it is wanted and what the map depends on changes and stays for a moment;
-/// the two settings themselves are no such change. The latest start wins, and the map at hand stays until there is one
-/// of the new. A session that is open makes no difference.
+/// Sweeps the plan's policy in all sessions of some folders, in the background, on all processors, and shows results
+/// while it reads. While it is wanted, it starts when an input of the map has changed and then stayed for a moment; the
+/// two swept settings are no input. The latest start wins; the map at hand stays until the new one is there. Does not
+/// depend on the open session.
 class FolderSweeps final : public QObject {
     Q_OBJECT
 

@@ -15,8 +15,8 @@ class QMenu;
 
 namespace ui {
 
-/// Which runs of a folder count: since when, in a field that takes a date or an age, and subagents or not. Its button
-/// says what is chosen.
+/// Chooses the runs of a folder that count: by a start date or an age, and with or without subagents. The button shows
+/// the choice.
 class RunsMenu final : public QPushButton {
     Q_OBJECT
 

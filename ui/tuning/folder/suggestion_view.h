@@ -20,8 +20,8 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The limits within which a policy is to be suggested, the policies of which it may be one, and what is suggested: in
-/// the sentences of core, with the runs that it serves worst to open.
+/// The limits of a suggestion, the policies to choose from, and the suggestion itself in the sentences of core, with
+/// links to its worst runs.
 class SuggestionView final : public QWidget {
     Q_OBJECT
 

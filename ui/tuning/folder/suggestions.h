@@ -12,9 +12,9 @@
 
 namespace ui {
 
-/// What a folder's runs suggest within limits, of the map's policy and of others that take part: these are swept in the
-/// same runs, each over keep and trigger. Found in the background, anew when the map, a limit or a policy changes; the
-/// latest start wins, and what was swept is kept for as long as the runs are the same: another limit sweeps nothing.
+/// The suggestion of a folder's runs within limits, among the map's policy and others, which are swept in the same runs
+/// over keep and trigger. Found in the background, anew when the map, a limit or a policy changes; the latest start
+/// wins. Sweeps are kept while the runs are the same: another limit sweeps nothing.
 class Suggestions final : public QObject {
     Q_OBJECT
 

@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// The cells of a map as a picture: colours, hatching of what is extrapolated, outlines of plateaus, price cliffs. Made
+/// The cells of a map as a picture: colours, hatching of extrapolated cells, outlines of plateaus, price cliffs. Made
 /// once for each change of data or size, at the device's pixels: O(pixels).
 [[nodiscard]] QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio);
 

@@ -13,9 +13,8 @@
 
 namespace ui {
 
-/// What the pictures of a map share: its cells, the metrics that are shown of them, the front of two of these, the cell
-/// under the pointer, and where the plan's policy stands among them. They set and follow it, and know nothing of each
-/// other, nor of how many sessions the map is of.
+/// The model of the views of a map: its cells, the shown metrics, the front of two of them, the cell under the pointer,
+/// and the place of the plan's policy. Views set and follow it, and know neither each other nor the number of sessions.
 class MapModel : public QObject {
     Q_OBJECT
 

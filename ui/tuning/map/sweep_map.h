@@ -19,8 +19,8 @@ struct MapLine {
     friend bool operator==(const MapLine &, const MapLine &) = default;
 };
 
-/// One metric of a sweep as a map: how good each cell is, which are alike, and where prices change. A cell that is not
-/// made yet shows what the coarser one says in which it lies. Qt-free; O(cells) to build.
+/// One metric of a sweep as a map: the value of each cell, plateaus of equal cells, and price cliffs. A cell that is
+/// not made yet shows the figures of the coarser cell around it. Qt-free; O(cells) to build.
 class SweepMap final {
 public:
     SweepMap() = default;

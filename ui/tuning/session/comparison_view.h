@@ -43,8 +43,8 @@ private:
     std::vector<ComparedArray> m_runs; ///< as its rows
 };
 
-/// The table below the map, once there is a policy to compare with. Copy takes all of it, numbers between tabs. Of two
-/// rows that are selected, Enter or a button asks for the difference.
+/// The table below the map, if there is a policy to compare with. Copy copies all of it, with tabs. With two selected
+/// rows, Enter or a button asks for their difference.
 class ComparisonView final : public QTableView {
     Q_OBJECT
 

@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// How far back uses reach: the share of them within the last so many tokens. Where the map's x axis is in tokens this
-/// is its axis too, and what the policy keeps is read off the curve.
+/// How far back uses reach: the share of them within the last N tokens. Shares the map's x axis if that is in tokens,
+/// so that the policy's keep can be read off the curve.
 class ReachView final : public QWidget {
     Q_OBJECT
 

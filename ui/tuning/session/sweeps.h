@@ -26,9 +26,9 @@ struct TuningGround {
 };
 using TuningGroundPtr = std::shared_ptr<const TuningGround>;
 
-/// Sweeps the plan's policy over two of its settings, in the background: coarse cells first, then finer ones. Begins
-/// when it is wanted and whatever else the map depends on changes and stays for a moment; the two settings themselves
-/// are no such change. The latest start wins, and the map at hand stays until there is one of the new.
+/// Sweeps the plan's policy over two of its settings, in the background: coarse cells first, then finer ones. While it
+/// is wanted, it starts when an input of the map has changed and then stayed for a moment; the two swept settings are
+/// no input. The latest start wins; the map at hand stays until the new one is there.
 class Sweeps final : public QObject {
     Q_OBJECT
 

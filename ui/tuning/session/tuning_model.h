@@ -8,8 +8,8 @@
 
 namespace ui {
 
-/// What the pictures of the Tuning view share with the map of one session: the figures of the policy as it is, too,
-/// which may lie between cells.
+/// The model of the Tuning view of one session. Knows the figures of the policy itself, too, which may lie between
+/// cells.
 class TuningModel final : public MapModel {
     Q_OBJECT
 

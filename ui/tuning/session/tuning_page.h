@@ -22,8 +22,8 @@ class RampLegend;
 class ReachView;
 class SettingChoosers;
 
-/// The Tuning view: what the policy would have cost and lost in this session over two of its settings, how far back
-/// uses reach, and which settings no others beat.
+/// The Tuning view: cost and losses of the policy in this session over two of its settings, how far back uses reach,
+/// and the settings that no others beat.
 class TuningPage final : public QWidget {
     Q_OBJECT
 
