@@ -72,9 +72,9 @@ void TextSurface::setContent(TextContentPtr content)
     m_caret = m_anchor = 0;
     m_wantedColumn.reset();
     m_toReveal.reset();
-    m_isDragging = false;
-    m_matches.clear();
-    m_currentMatch.reset();
+    m_drag.isOn = false;
+    m_find.matches.clear();
+    m_find.current.reset();
 
     const auto digitsOfAll = [](const std::vector<uint32_t> &numbers) {
         return digitsOf(numbers.empty() ? 0 : *std::ranges::max_element(numbers));
@@ -390,36 +390,36 @@ std::optional<size_t> TextSurface::foldOfLine(size_t line) const
 
 void TextSurface::setFind(const QString &text, FindOptions options)
 {
-    if (text == m_findText && options == m_findOptions)
+    if (text == m_find.text && options == m_find.options)
         return;
-    m_findText = text;
-    m_findOptions = options;
+    m_find.text = text;
+    m_find.options = options;
     search();
 }
 
 void TextSurface::search()
 {
-    m_findJob.cancel();
-    if (m_findText.isEmpty() || m_content->document->size() <= kAtOnce) {
-        takeMatches(findAll(m_content->document->bytes(), m_findText.toStdString(), m_findOptions));
+    m_find.job.cancel();
+    if (m_find.text.isEmpty() || m_content->document->size() <= kAtOnce) {
+        takeMatches(findAll(m_content->document->bytes(), m_find.text.toStdString(), m_find.options));
         return;
     }
-    m_findJob.start(
+    m_find.job.start(
         this,
-        [document = m_content->document, wanted = m_findText.toStdString(), options = m_findOptions](
+        [document = m_content->document, wanted = m_find.text.toStdString(), options = m_find.options](
             core::Progress &progress) { return findAll(document->bytes(), wanted, options, &progress); },
         [this](std::vector<TextSpan> matches) { takeMatches(std::move(matches)); });
 }
 
 void TextSurface::takeMatches(std::vector<TextSpan> matches)
 {
-    if (matches.empty() && m_matches.empty() && !m_currentMatch)
+    if (matches.empty() && m_find.matches.empty() && !m_find.current)
         return;
-    m_matches = std::move(matches);
-    m_currentMatch.reset();
-    if (!m_matches.empty()) {
-        const auto next = std::ranges::lower_bound(m_matches, m_layout->row(topRow()).begin, {}, &TextSpan::begin);
-        setCurrentMatch(next == m_matches.end() ? 0 : static_cast<size_t>(next - m_matches.begin()));
+    m_find.matches = std::move(matches);
+    m_find.current.reset();
+    if (!m_find.matches.empty()) {
+        const auto next = std::ranges::lower_bound(m_find.matches, m_layout->row(topRow()).begin, {}, &TextSpan::begin);
+        setCurrentMatch(next == m_find.matches.end() ? 0 : static_cast<size_t>(next - m_find.matches.begin()));
         return;
     }
     viewport()->update();
@@ -428,18 +428,18 @@ void TextSurface::takeMatches(std::vector<TextSpan> matches)
 
 void TextSurface::setCurrentMatch(size_t match)
 {
-    m_currentMatch = match;
-    reveal(m_matches[match].begin);
+    m_find.current = match;
+    reveal(m_find.matches[match].begin);
     viewport()->update();
     Q_EMIT matchesChanged();
 }
 
 void TextSurface::stepMatch(int direction)
 {
-    if (m_matches.empty())
+    if (m_find.matches.empty())
         return;
-    const size_t count = m_matches.size();
-    const size_t from = m_currentMatch.value_or(direction > 0 ? count - 1 : 0);
+    const size_t count = m_find.matches.size();
+    const size_t from = m_find.current.value_or(direction > 0 ? count - 1 : 0);
     setCurrentMatch((from + (direction > 0 ? 1 : count - 1)) % count);
 }
 
@@ -447,7 +447,7 @@ void TextSurface::stepMatch(int direction)
 
 void TextSurface::timerEvent(QTimerEvent *event)
 {
-    if (event->timerId() == m_dragTimer.timerId()) {
+    if (event->timerId() == m_drag.timer.timerId()) {
         dragOn();
         return;
     }
@@ -474,12 +474,12 @@ bool TextSurface::colourVisible(QDeadlineTimer deadline)
 
 bool TextSurface::isBusy() const
 {
-    return m_layoutJob.isRunning() || m_findJob.isRunning() || m_colourTimer.isActive();
+    return m_layoutJob.isRunning() || m_find.job.isRunning() || m_colourTimer.isActive();
 }
 
 void TextSurface::finish()
 {
-    const auto hasJob = [this] { return m_layoutJob.isRunning() || m_findJob.isRunning(); };
+    const auto hasJob = [this] { return m_layoutJob.isRunning() || m_find.job.isRunning(); };
     if (hasJob()) {
         QEventLoop loop;
         QTimer poll;

@@ -72,10 +72,10 @@ public:
     /// Marks every place of `text`; empty ends the search. The first one at or behind the top row becomes the current
     /// one and is revealed.
     void setFind(const QString &text, FindOptions options = {});
-    [[nodiscard]] const QString &findText() const { return m_findText; }
-    [[nodiscard]] size_t matchCount() const { return m_matches.size(); }
+    [[nodiscard]] const QString &findText() const { return m_find.text; }
+    [[nodiscard]] size_t matchCount() const { return m_find.matches.size(); }
     /// Of the current match, 0-based.
-    [[nodiscard]] std::optional<size_t> currentMatch() const { return m_currentMatch; }
+    [[nodiscard]] std::optional<size_t> currentMatch() const { return m_find.current; }
     void findNext() { stepMatch(1); }
     void findPrevious() { stepMatch(-1); }
 
@@ -174,7 +174,7 @@ private:
     void paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top);
     /// The fold that a row shows as a band, if it does.
     [[nodiscard]] std::optional<size_t> bandOf(size_t row) const;
-    /// The marks that reach into a row: the ground of all of it, and m_marksInRow.
+    /// The marks that reach into a row: the ground of all of it, and m_row.marks.
     [[nodiscard]] QColor collectMarks(const TextRow &row);
     void paintGrounds(QPainter &painter, const TextRow &row, double top);
     void paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top);
@@ -230,19 +230,26 @@ private:
     size_t m_caret = 0;
     size_t m_anchor = 0;
     std::optional<size_t> m_wantedColumn; ///< of a run of Up and Down
-    Unit m_dragUnit = Unit::Character;
-    TextSpan m_dragOrigin;
-    bool m_isDragging = false;
-    QPointF m_dragPosition;
-    QBasicTimer m_dragTimer;
-    QElapsedTimer m_sinceDoubleClick;
-    QPointF m_doubleClick;
+    /// A selection by the mouse, in units that the number of clicks chooses.
+    struct Drag {
+        Unit unit = Unit::Character;
+        TextSpan origin; ///< the unit where it began
+        bool isOn = false;
+        QPointF position;
+        QBasicTimer timer; ///< scrolls while the pointer is outside
+        QElapsedTimer sinceDoubleClick;
+        QPointF doubleClick;
+    };
+    Drag m_drag;
 
-    QString m_findText;
-    FindOptions m_findOptions;
-    std::vector<TextSpan> m_matches;
-    std::optional<size_t> m_currentMatch;
-    Job<std::vector<TextSpan>> m_findJob;
+    struct Find {
+        QString text;
+        FindOptions options;
+        std::vector<TextSpan> matches;
+        std::optional<size_t> current; ///< index of the current match
+        Job<std::vector<TextSpan>> job;
+    };
+    Find m_find;
 
     /// Sorted, each with the furthest end of it and those before it.
     struct ReachingMark {
@@ -261,11 +268,14 @@ private:
     double m_labelWidth = 0;
     QBasicTimer m_colourTimer;
     size_t m_paintedCharacters = 0;
-    // Kept between rows, so that painting allocates little.
-    std::vector<TextPiece> m_pieces;
-    std::vector<TextLookSpan> m_looks;
-    std::vector<TextLookSpan> m_fittedLooks;
-    std::vector<TextMark> m_marksInRow;
+    /// The row that is being painted; kept between rows, so that painting allocates little.
+    struct Row {
+        std::vector<TextPiece> pieces;
+        std::vector<TextLookSpan> looks;
+        std::vector<TextLookSpan> fittedLooks;
+        std::vector<TextMark> marks;
+    };
+    Row m_row;
     QHash<quint64, QColor> m_legible;
 };
 

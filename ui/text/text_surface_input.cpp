@@ -230,9 +230,9 @@ void TextSurface::keyPressEvent(QKeyEvent *event)
         setFolded(*bandOf(m_layout->rowOf(m_caret)), false);
     } else if (event->matches(QKeySequence::SelectAll)) {
         selectAll();
-    } else if (event->matches(QKeySequence::FindNext) && !m_matches.empty()) {
+    } else if (event->matches(QKeySequence::FindNext) && !m_find.matches.empty()) {
         findNext();
-    } else if (event->matches(QKeySequence::FindPrevious) && !m_matches.empty()) {
+    } else if (event->matches(QKeySequence::FindPrevious) && !m_find.matches.empty()) {
         findPrevious();
     } else if (event->key() == Qt::Key_Escape && m_caret != m_anchor) {
         select(m_caret, m_caret);
@@ -408,21 +408,21 @@ void TextSurface::mousePressEvent(QMouseEvent *event)
         return;
     }
     const size_t offset = offsetAt(position);
-    const bool isThird = m_sinceDoubleClick.isValid()
-        && m_sinceDoubleClick.elapsed() < QGuiApplication::styleHints()->mouseDoubleClickInterval()
-        && (position - m_doubleClick).manhattanLength() < QGuiApplication::styleHints()->startDragDistance();
-    m_isDragging = true;
-    m_dragPosition = position;
+    const bool isThird = m_drag.sinceDoubleClick.isValid()
+        && m_drag.sinceDoubleClick.elapsed() < QGuiApplication::styleHints()->mouseDoubleClickInterval()
+        && (position - m_drag.doubleClick).manhattanLength() < QGuiApplication::styleHints()->startDragDistance();
+    m_drag.isOn = true;
+    m_drag.position = position;
     m_wantedColumn.reset();
     if (event->modifiers() & Qt::ShiftModifier) {
-        m_dragUnit = Unit::Character;
-        m_dragOrigin = { m_anchor, m_anchor };
+        m_drag.unit = Unit::Character;
+        m_drag.origin = { m_anchor, m_anchor };
         select(m_anchor, offset);
         return;
     }
-    m_dragUnit = isThird || position.x() < textLeft() - foldWidth() ? Unit::Line : Unit::Character;
-    m_dragOrigin = unitAt(offset, m_dragUnit);
-    select(m_dragOrigin.begin, m_dragOrigin.end);
+    m_drag.unit = isThird || position.x() < textLeft() - foldWidth() ? Unit::Line : Unit::Character;
+    m_drag.origin = unitAt(offset, m_drag.unit);
+    select(m_drag.origin.begin, m_drag.origin.end);
 }
 
 void TextSurface::mouseDoubleClickEvent(QMouseEvent *event)
@@ -431,29 +431,29 @@ void TextSurface::mouseDoubleClickEvent(QMouseEvent *event)
         mousePressEvent(event); // two quick clicks on a fold are two clicks
         return;
     }
-    m_sinceDoubleClick.start();
-    m_doubleClick = event->position();
-    m_isDragging = true;
-    m_dragUnit = Unit::Word;
+    m_drag.sinceDoubleClick.start();
+    m_drag.doubleClick = event->position();
+    m_drag.isOn = true;
+    m_drag.unit = Unit::Word;
     // The character under the pointer, not the boundary nearest to it.
     const size_t row = rowAtY(event->position().y());
     const auto piece = m_layout->pieceAt(row, (event->position().x() - xOf(0)) / m_painter.cellWidth());
-    m_dragOrigin = unitAt(piece ? piece->begin : offsetAt(event->position()), Unit::Word);
-    select(m_dragOrigin.begin, m_dragOrigin.end);
+    m_drag.origin = unitAt(piece ? piece->begin : offsetAt(event->position()), Unit::Word);
+    select(m_drag.origin.begin, m_drag.origin.end);
 }
 
 void TextSurface::mouseMoveEvent(QMouseEvent *event)
 {
     updateCursor(event->position());
-    if (!m_isDragging || !(event->buttons() & Qt::LeftButton))
+    if (!m_drag.isOn || !(event->buttons() & Qt::LeftButton))
         return;
-    m_dragPosition = event->position();
-    selectUnits(offsetAt(m_dragPosition));
-    const bool isOutside = !viewport()->rect().contains(m_dragPosition.toPoint());
-    if (isOutside && !m_dragTimer.isActive())
-        m_dragTimer.start(30ms, this);
+    m_drag.position = event->position();
+    selectUnits(offsetAt(m_drag.position));
+    const bool isOutside = !viewport()->rect().contains(m_drag.position.toPoint());
+    if (isOutside && !m_drag.timer.isActive())
+        m_drag.timer.start(30ms, this);
     else if (!isOutside)
-        m_dragTimer.stop();
+        m_drag.timer.stop();
 }
 
 void TextSurface::dragOn()
@@ -462,28 +462,28 @@ void TextSurface::dragOn()
     const auto beyond = [](double at, double low, double high) {
         return at < low ? at - low : at > high ? at - high : 0.0;
     };
-    const double dx = beyond(m_dragPosition.x(), textLeft(), view.right());
-    const double dy = beyond(m_dragPosition.y(), view.top(), view.bottom());
+    const double dx = beyond(m_drag.position.x(), textLeft(), view.right());
+    const double dy = beyond(m_drag.position.y(), view.top(), view.bottom());
     setScrollY(scrollY() + dy);
     horizontalScrollBar()->setValue(static_cast<int>(scrollX() + dx));
-    selectUnits(offsetAt(m_dragPosition));
+    selectUnits(offsetAt(m_drag.position));
 }
 
 void TextSurface::selectUnits(size_t offset)
 {
-    const TextSpan unit = unitAt(offset, m_dragUnit);
-    if (unit.begin < m_dragOrigin.begin)
-        select(m_dragOrigin.end, unit.begin);
+    const TextSpan unit = unitAt(offset, m_drag.unit);
+    if (unit.begin < m_drag.origin.begin)
+        select(m_drag.origin.end, unit.begin);
     else
-        select(m_dragOrigin.begin, std::max(unit.end, m_dragOrigin.end));
+        select(m_drag.origin.begin, std::max(unit.end, m_drag.origin.end));
 }
 
 void TextSurface::mouseReleaseEvent(QMouseEvent *event)
 {
     if (event->button() != Qt::LeftButton)
         return;
-    m_isDragging = false;
-    m_dragTimer.stop();
+    m_drag.isOn = false;
+    m_drag.timer.stop();
     QClipboard *clipboard = QApplication::clipboard();
     if (clipboard->supportsSelection() && !selectedBytes().empty())
         clipboard->setMimeData(new BodyMimeData(selectedBytes(), m_content), QClipboard::Selection);
@@ -500,9 +500,9 @@ void TextSurface::wheelEvent(QWheelEvent *event)
 
 void TextSurface::updateCursor(QPointF position)
 {
-    const Qt::CursorShape shape = foldAt(position)       ? Qt::PointingHandCursor
-        : !m_isDragging && position.x() < textLeft() - 2 ? Qt::ArrowCursor
-                                                         : Qt::IBeamCursor;
+    const Qt::CursorShape shape = foldAt(position)      ? Qt::PointingHandCursor
+        : !m_drag.isOn && position.x() < textLeft() - 2 ? Qt::ArrowCursor
+                                                        : Qt::IBeamCursor;
     if (viewport()->cursor().shape() != shape)
         viewport()->setCursor(shape);
 }

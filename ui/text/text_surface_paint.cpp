@@ -88,8 +88,8 @@ void TextSurface::paintRow(QPainter &painter, size_t index, double top)
     const double cell = m_painter.cellWidth();
     const auto firstColumn = static_cast<size_t>(std::max(0.0, std::floor(scrollX() / cell)));
     const auto columns = static_cast<size_t>(std::max(0.0, std::ceil((width - left) / cell))) + 1;
-    m_pieces.clear();
-    m_paintedCharacters += m_layout->pieces(index, firstColumn, firstColumn + columns, m_pieces);
+    m_row.pieces.clear();
+    m_paintedCharacters += m_layout->pieces(index, firstColumn, firstColumn + columns, m_row.pieces);
 
     const QColor rowGround = collectMarks(row);
     painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), rowGround);
@@ -119,10 +119,10 @@ QColor TextSurface::collectMarks(const TextRow &row)
 {
     // An empty last line has no bytes of its own.
     const size_t end = std::max(row.next, row.begin + 1);
-    m_marksInRow.clear();
+    m_row.marks.clear();
     for (auto each = firstReaching(m_marks, row.begin); each != m_marks.end() && each->mark.span.begin < end; ++each) {
         if (each->mark.span.end > row.begin)
-            m_marksInRow.push_back(each->mark);
+            m_row.marks.push_back(each->mark);
     }
     for (auto each = firstReaching(m_rowMarks, row.begin); each != m_rowMarks.end() && each->mark.span.begin < end;
         ++each) {
@@ -182,8 +182,8 @@ void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &inserti
 void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top)
 {
     // Of a row that reaches far beyond the edges only what is drawn.
-    const TextSpan drawn { m_pieces.empty() ? row.begin : m_pieces.front().begin,
-        m_pieces.empty() || m_pieces.back().end == row.end ? row.next : m_pieces.back().end };
+    const TextSpan drawn { m_row.pieces.empty() ? row.begin : m_row.pieces.front().begin,
+        m_row.pieces.empty() || m_row.pieces.back().end == row.end ? row.next : m_row.pieces.back().end };
     const auto forEachIn = [&](const auto &spans, auto spanOf, auto paint) {
         const auto ends = [&](const auto &each) { return spanOf(each).end; };
         for (auto each = std::ranges::upper_bound(spans, drawn.begin, {}, ends); each != spans.end(); ++each) {
@@ -192,7 +192,7 @@ void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top
             paint(*each);
         }
     };
-    for (const TextMark &mark : m_marksInRow)
+    for (const TextMark &mark : m_row.marks)
         paintSpan(painter, row, mark.span, groundOf(mark.role, m_theme), top);
     const auto ofStyle = [](const TextStyleSpan &each) { return TextSpan { each.begin, each.end }; };
     forEachIn(m_content->styles, ofStyle, [&](const TextStyleSpan &each) {
@@ -206,9 +206,9 @@ void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top
         paintSpan(painter, row, selected, mixed(m_theme.base, over, hasFocus() ? 0.3 : 0.22), top);
     }
     forEachIn(
-        m_matches, [](const TextSpan &each) { return each; },
+        m_find.matches, [](const TextSpan &each) { return each; },
         [&](const TextSpan &each) {
-            const bool isCurrent = m_currentMatch && m_matches[*m_currentMatch] == each;
+            const bool isCurrent = m_find.current && m_find.matches[*m_find.current] == each;
             paintSpan(painter, row, each, groundOf(isCurrent ? MarkRole::CurrentMatch : MarkRole::Match, m_theme), top);
         });
 }
@@ -216,15 +216,15 @@ void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top
 double TextSurface::columnIn(const TextRow &row, size_t offset) const
 {
     const std::string_view bytes = m_content->document->bytes();
-    if (m_pieces.empty() || offset <= m_pieces.front().begin)
-        return m_pieces.empty() ? 0 : static_cast<double>(m_pieces.front().column);
-    for (const TextPiece &piece : m_pieces) {
+    if (m_row.pieces.empty() || offset <= m_row.pieces.front().begin)
+        return m_row.pieces.empty() ? 0 : static_cast<double>(m_row.pieces.front().column);
+    for (const TextPiece &piece : m_row.pieces) {
         if (offset >= piece.end)
             continue;
         const bool isWhole = piece.kind == TextPiece::Kind::Fold || piece.kind == TextPiece::Kind::Hidden;
         return static_cast<double>(isWhole ? piece.column : columnInside(piece, bytes, offset));
     }
-    const TextPiece &last = m_pieces.back();
+    const TextPiece &last = m_row.pieces.back();
     // A line feed that is part of a range shows as half a cell.
     const bool isBeyond = offset > row.end && row.endsLine;
     return static_cast<double>(last.column + last.cells) + (isBeyond ? 0.5 : 0);
@@ -250,21 +250,21 @@ QColor TextSurface::legibleOn(const QColor &ground, const QColor &colour)
 
 void TextSurface::collectLooks(const TextPiece &piece, const QColor &rowGround)
 {
-    m_looks.clear();
+    m_row.looks.clear();
     auto style = std::ranges::upper_bound(m_content->styles, piece.begin, {}, &TextStyleSpan::end);
     for (; style != m_content->styles.end() && style->begin < piece.end; ++style)
-        m_looks.push_back({ style->begin, style->end, lookOf(style->style, m_theme) });
-    if (!m_looks.empty())
+        m_row.looks.push_back({ style->begin, style->end, lookOf(style->style, m_theme) });
+    if (!m_row.looks.empty())
         return;
     const std::vector<TextLookSpan> &looks = m_highlighter.looks(m_content->document->lineOf(piece.begin));
     auto look = std::ranges::upper_bound(looks, piece.begin, {}, &TextLookSpan::end);
     for (; look != looks.end() && look->begin < piece.end; ++look)
-        m_looks.push_back(*look);
-    if (m_marksInRow.empty() && rowGround == m_theme.base)
+        m_row.looks.push_back(*look);
+    if (m_row.marks.empty() && rowGround == m_theme.base)
         return;
     // The colours were chosen for the theme's ground: on a mark they may have to be stronger.
-    m_fittedLooks.clear();
-    for (const TextLookSpan &whole : m_looks) {
+    m_row.fittedLooks.clear();
+    for (const TextLookSpan &whole : m_row.looks) {
         size_t at = whole.begin;
         const auto addUpTo = [&](size_t end, const QColor &ground) {
             if (end <= at)
@@ -272,23 +272,23 @@ void TextSurface::collectLooks(const TextPiece &piece, const QColor &rowGround)
             TextLookSpan part { at, end, whole.look };
             if (part.look.foreground.isValid())
                 part.look.foreground = legibleOn(ground, part.look.foreground);
-            m_fittedLooks.push_back(part);
+            m_row.fittedLooks.push_back(part);
             at = end;
         };
-        for (const TextMark &mark : m_marksInRow) {
+        for (const TextMark &mark : m_row.marks) {
             addUpTo(std::min(mark.span.begin, whole.end), rowGround);
             addUpTo(std::min(mark.span.end, whole.end), groundOf(mark.role, m_theme));
         }
         addUpTo(whole.end, rowGround);
     }
-    m_looks.swap(m_fittedLooks);
+    m_row.looks.swap(m_row.fittedLooks);
 }
 
 void TextSurface::paintPieces(QPainter &painter, const QColor &rowGround, double top)
 {
-    for (const TextPiece &piece : m_pieces) {
+    for (const TextPiece &piece : m_row.pieces) {
         collectLooks(piece, rowGround);
-        m_painter.draw(painter, piece, *m_content, m_looks, m_theme, xOf(static_cast<double>(piece.column)), top);
+        m_painter.draw(painter, piece, *m_content, m_row.looks, m_theme, xOf(static_cast<double>(piece.column)), top);
     }
 }
 
