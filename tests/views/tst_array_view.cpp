@@ -370,7 +370,7 @@ void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
     QCOMPARE(shown.state.currentBlock(), current);
     const auto *model = panel.findChild<ui::WeightModel *>();
     QVERIFY(model != nullptr);
-    QTRY_VERIFY(model->knowsIdleRent());
+    QTRY_VERIFY(model->knowsResentUnused());
     std::vector<core::BlockId> listed;
     for (int row = 0; row < model->rowCount(); ++row) {
         if (model->index(row, 0).data(ui::WeightModel::HotRole).toBool())

@@ -329,7 +329,7 @@ void TimelineViewTest::aTraceIsALane()
     QVERIFY2(traces.at(0).verdict.startsWith(u"Last sent at call 9."_s), qPrintable(traces.at(0).verdict));
     QCOMPARE(shown.view.itemCount(), items + 1);
     QVERIFY(shown.view.minimumSizeHint().height() > height);
-    QVERIFY(shown.view.itemName(items).startsWith(u"trace of “do it”, Gone"_s));
+    QVERIFY(shown.view.itemName(items).startsWith(u"trace of “do it”, Last sent"_s));
     // Solid while it stands there, hollow behind.
     const QRect lane = shown.view.itemRect(items);
     const QImage image = shown.picture();
@@ -430,7 +430,7 @@ void TimelineViewTest::underAPolicyATraceHasASecondLane()
     QCOMPARE(state(8), core::TraceState::Gone);
     QVERIFY2(traces.at(0).policyVerdict.startsWith(u"Last sent at call "_s), qPrintable(traces.at(0).policyVerdict));
     const QRect lane = shown.view.itemRect(shown.view.itemCount() - 2); // the last one is the trigger
-    QVERIFY(shown.view.itemName(shown.view.itemCount() - 2).contains(u"under the policy: Gone"_s));
+    QVERIFY(shown.view.itemName(shown.view.itemCount() - 2).contains(u"under the policy: Last sent"_s));
     const QPoint below(shown.at(8).x(), lane.bottom() + 6);
     QVERIFY2(
         tipAt(shown.view, below).contains(u"under the policy, call 8: gone"_s), qPrintable(tipAt(shown.view, below)));
