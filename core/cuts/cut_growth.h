@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/compaction/message_array.h"
 #include "core/base/range_maxima.h"
+#include "core/compaction/message_array.h"
 
 #include <cstdint>
 #include <optional>

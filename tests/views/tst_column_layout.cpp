@@ -9,8 +9,8 @@
 
 #include <numeric>
 
-using ui::ColumnLayout;
 using core::RangeMaxima;
+using ui::ColumnLayout;
 
 namespace {
 
