@@ -712,7 +712,7 @@ void SweepManyTest::aCardShowsWhatIsSuggested()
     QVERIFY(std::ranges::is_sorted(made.spreads[0].values));
     QVERIFY(std::abs(made.spreads[0].values.back() - 0.895) < 1e-9);
     QCOMPARE(made.spreads[1].values, std::vector<double>(suggestion.later.size(), 100'000.0));
-    QCOMPARE(made.fan.keep, std::string("2000tok"));
+    QCOMPARE(made.fan.keep, std::string("2,000 tokens"));
     QCOMPARE(made.fan.keepTokens, 2000.0);
     QCOMPARE(made.fan.sessions, size_t(40));
     QCOMPARE(made.fan.uses, size_t(200));
