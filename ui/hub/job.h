@@ -4,24 +4,45 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/base/result.h"
 
+#include <QEventLoop>
 #include <QFutureWatcher>
+#include <QPointer>
 #include <QThreadPool>
 #include <QtConcurrent/QtConcurrentRun>
 
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ui {
 
-/// Runs one pure function at a time on a worker thread and hands its result to the thread that owns the job.
-/// The latest start wins: a result of an earlier one is dropped. Destruction cancels and waits.
+/// The exception that is being handled as an error of kind Internal. Call it in a `catch (...)` block only.
+[[nodiscard]] core::Error caughtError();
+
+/// Writes the error to the log of the process.
+void logFailure(const core::Error &error);
+
+/// Runs one pure function at a time in a thread pool and hands its result to the thread that owns the job, the window's.
+/// The latest start wins: the result of an earlier one is dropped.
+///
+/// Exceptions. Our functions report errors as core::Result. What libraries throw (std::bad_alloc, a filesystem_error) may
+/// fly out of a work and ends in the worker: the job turns it into a core::Error of kind Internal. If T is a
+/// core::Result, `done` gets that error; else `failed` does, which writes to the log by default. The job has stopped
+/// running by then. `done` and `failed` run inside Qt's event loop, which carries no exceptions: they must not throw.
+///
+/// Threads. A work that is cancelled while it waits in the queue never runs. The destructor cancels, and returns when no
+/// work of this job runs any more, earlier starts included: a work may use what outlives its job. QFuture may take
+/// queued work onto the thread that waits for it; it is cancelled by then, so the window's thread computes nothing.
 template <typename T>
 class Job final {
 public:
     using Work = std::function<T(core::Progress &)>;
     using Done = std::function<void(T)>;
+    using Failed = std::function<void(const core::Error &)>;
 
     /// Works in the pool that all share, or in one of its own, where it waits for nobody.
     explicit Job(QThreadPool *pool = QThreadPool::globalInstance())
@@ -33,29 +54,35 @@ public:
     ~Job()
     {
         cancel();
-        // The watchers are destroyed with their futures running out; the work holds only what it was given.
-        if (m_future.isRunning())
-            m_future.waitForFinished();
+        // A future whose result was taken is not running; waiting for one may never end.
+        for (QFuture<Outcome> &work : m_works) {
+            if (work.isRunning())
+                work.waitForFinished();
+        }
     }
 
-    void start(QObject *context, Work work, Done done)
+    void start(QObject *context, Work work, Done done, Failed failed = logFailure)
     {
         cancel();
+        std::erase_if(m_works, [](const auto &earlier) { return !earlier.isRunning(); });
         m_progress = std::make_shared<core::Progress>();
         const auto progress = m_progress;
-        auto *watcher = new QFutureWatcher<T>(context);
-        QObject::connect(
-            watcher, &QFutureWatcherBase::finished, context, [this, watcher, progress, done = std::move(done)] {
+        auto *watcher = new QFutureWatcher<Outcome>(context);
+        m_watcher = watcher;
+        QObject::connect(watcher, &QFutureWatcherBase::finished, context,
+            [this, watcher, progress, done = std::move(done), failed = std::move(failed)] {
                 watcher->deleteLater();
-                // Cancelled first: of a job that is gone nothing else may be touched.
-                if (progress->isCancelled() || progress != m_progress || watcher->future().resultCount() == 0)
-                    return;
+                if (progress->isCancelled())
+                    return; // the job may be gone
                 m_isRunning = false;
-                done(watcher->future().takeResult());
+                hand(watcher->future().takeResult(), done, failed);
             });
         m_isRunning = true;
-        m_future = QtConcurrent::run(m_pool, [work = std::move(work), progress] { return work(*progress); });
-        watcher->setFuture(m_future);
+        m_works.push_back(QtConcurrent::run(m_pool, [work = std::move(work), progress](QPromise<Outcome> &promise) {
+            if (!progress->isCancelled())
+                promise.addResult(outcomeOf(work, *progress));
+        }));
+        watcher->setFuture(m_works.back());
     }
 
     void cancel()
@@ -68,10 +95,43 @@ public:
     [[nodiscard]] bool isRunning() const { return m_isRunning; }
     [[nodiscard]] double fraction() const { return m_progress ? m_progress->fraction() : 0.0; }
 
+    /// For pictures and tests: returns when nothing runs, and nothing that `done` starts again.
+    void wait()
+    {
+        while (m_isRunning && m_watcher) {
+            QEventLoop loop;
+            QObject::connect(m_watcher.data(), &QFutureWatcherBase::finished, &loop, &QEventLoop::quit);
+            QObject::connect(m_watcher.data(), &QObject::destroyed, &loop, &QEventLoop::quit);
+            loop.exec(QEventLoop::ExcludeUserInputEvents);
+        }
+    }
+
 private:
+    using Outcome = core::Result<T>;
+
+    [[nodiscard]] static Outcome outcomeOf(const Work &work, core::Progress &progress)
+    {
+        try {
+            return Outcome(std::in_place, work(progress));
+        } catch (...) {
+            return std::unexpected(caughtError());
+        }
+    }
+
+    static void hand(Outcome outcome, const Done &done, const Failed &failed)
+    {
+        if (outcome)
+            done(std::move(*outcome));
+        else if constexpr (std::is_constructible_v<T, std::unexpect_t, core::Error>)
+            done(T(std::unexpect, std::move(outcome.error())));
+        else
+            failed(outcome.error());
+    }
+
     QThreadPool *m_pool;
     std::shared_ptr<core::Progress> m_progress;
-    QFuture<T> m_future;
+    std::vector<QFuture<Outcome>> m_works; ///< those that may still run; the last one is the newest
+    QPointer<QFutureWatcherBase> m_watcher; ///< of the newest
     bool m_isRunning = false;
 };
 
