@@ -127,8 +127,7 @@ void TestJob::aFailureIsLoggedUnlessItIsHandled()
 {
     ui::Job<int> job;
     QTest::ignoreMessage(QtCriticalMsg, "The computation failed: no such thing.");
-    job.start(
-        this, [](core::Progress &) -> int { throw std::runtime_error("no such thing"); }, [](int) {});
+    job.start(this, [](core::Progress &) -> int { throw std::runtime_error("no such thing"); }, [](int) {});
     QTRY_VERIFY(!job.isRunning());
 }
 
@@ -138,8 +137,8 @@ void TestJob::aCancelledWorkLeavesTheQueueUnrun()
     std::atomic<int> runs = 0;
     ui::Job<int> job(busy.pool());
     const auto work = [&](core::Progress &) { return ++runs; };
-    job.start(this, work, [](int) {});
-    job.start(this, work, [](int) {}); // takes the place of the first
+    job.start(this, work, [](int) { });
+    job.start(this, work, [](int) { }); // takes the place of the first
     job.cancel();
     busy.release();
     QCOMPARE(runs, 0);
@@ -176,7 +175,7 @@ void TestJob::theDestructorWaitsForEarlierStarts()
             --running;
             return 0;
         };
-        job.start(this, work, [](int) {});
+        job.start(this, work, [](int) { });
         begun.acquire();
         job.start(this, [](core::Progress &) { return 0; }, [](int) {});
     }

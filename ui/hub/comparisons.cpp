@@ -7,8 +7,6 @@
 #include "ui/hub/thread_facts.h"
 #include "ui/hub/workspace.h"
 
-#include <QEventLoop>
-
 #include <algorithm>
 
 namespace ui {
@@ -101,18 +99,16 @@ void Comparisons::start(Entry &entry)
         [this, &entry](core::PolicyFiguresPtr figures) {
             entry.compared.figures = std::move(figures);
             Q_EMIT changed();
-        });
+        },
+        m_workspace.reporter());
 }
 
 void Comparisons::waitForComparisons()
 {
-    const auto areRunning
-        = [this] { return std::ranges::any_of(m_entries, [](const auto &entry) { return entry->job.isRunning(); }); };
-    while (areRunning()) {
-        QEventLoop loop;
-        connect(this, &Comparisons::changed, &loop, &QEventLoop::quit);
-        loop.exec(QEventLoop::ExcludeUserInputEvents);
-    }
+    const auto running
+        = [this] { return std::ranges::find_if(m_entries, [](const auto &entry) { return entry->job.isRunning(); }); };
+    for (auto entry = running(); entry != m_entries.end(); entry = running())
+        (*entry)->job.wait();
 }
 
 } // namespace ui

@@ -26,16 +26,16 @@ namespace ui {
 /// Writes the error to the log of the process.
 void logFailure(const core::Error &error);
 
-/// Runs one pure function at a time in a thread pool and hands its result to the thread that owns the job, the window's.
-/// The latest start wins: the result of an earlier one is dropped.
+/// Runs one pure function at a time in a thread pool and hands its result to the thread that owns the job, the
+/// window's. The latest start wins: the result of an earlier one is dropped.
 ///
-/// Exceptions. Our functions report errors as core::Result. What libraries throw (std::bad_alloc, a filesystem_error) may
-/// fly out of a work and ends in the worker: the job turns it into a core::Error of kind Internal. If T is a
+/// Exceptions. Our functions report errors as core::Result. What libraries throw (std::bad_alloc, a filesystem_error)
+/// may fly out of a work and ends in the worker: the job turns it into a core::Error of kind Internal. If T is a
 /// core::Result, `done` gets that error; else `failed` does, which writes to the log by default. The job has stopped
 /// running by then. `done` and `failed` run inside Qt's event loop, which carries no exceptions: they must not throw.
 ///
-/// Threads. A work that is cancelled while it waits in the queue never runs. The destructor cancels, and returns when no
-/// work of this job runs any more, earlier starts included: a work may use what outlives its job. QFuture may take
+/// Threads. A work that is cancelled while it waits in the queue never runs. The destructor cancels, and returns when
+/// no work of this job runs any more, earlier starts included: a work may use what outlives its job. QFuture may take
 /// queued work onto the thread that waits for it; it is cancelled by then, so the window's thread computes nothing.
 template <typename T>
 class Job final {
@@ -130,7 +130,7 @@ private:
 
     QThreadPool *m_pool;
     std::shared_ptr<core::Progress> m_progress;
-    std::vector<QFuture<Outcome>> m_works; ///< those that may still run; the last one is the newest
+    std::vector<QFuture<Outcome>> m_works;  ///< those that may still run; the last one is the newest
     QPointer<QFutureWatcherBase> m_watcher; ///< of the newest
     bool m_isRunning = false;
 };

@@ -5,8 +5,6 @@
 
 #include "ui/hub/workspace.h"
 
-#include <QEventLoop>
-
 namespace ui {
 
 Replays::Replays(Workspace &workspace)
@@ -82,7 +80,7 @@ void Replays::start()
             core::ReplayPtr replay = core::replay(made, policy, options);
             return Made { std::move(replay), std::chrono::steady_clock::now() - began };
         },
-        [this](Made made) { take(std::move(made)); });
+        [this](Made made) { take(std::move(made)); }, m_workspace.reporter());
 }
 
 void Replays::take(Made made)
@@ -108,9 +106,7 @@ void Replays::waitForReplay()
     while (isRunning()) {
         if (m_stillness.isActive())
             start();
-        QEventLoop loop;
-        connect(this, &Replays::changed, &loop, &QEventLoop::quit);
-        loop.exec(QEventLoop::ExcludeUserInputEvents);
+        m_job.wait();
     }
 }
 

@@ -9,8 +9,6 @@
 #include "ui/hub/workspace.h"
 #include "ui/look/theme.h"
 
-#include <QEventLoop>
-
 namespace ui {
 
 RunFigures::RunFigures(Workspace &workspace)
@@ -52,7 +50,8 @@ void RunFigures::findRecorded()
             m_recorded = std::move(figures);
             Q_EMIT recordedChanged();
             findPolicy();
-        });
+        },
+        m_workspace.reporter());
 }
 
 void RunFigures::findPolicy()
@@ -72,7 +71,7 @@ void RunFigures::findPolicy()
         this,
         [replay, recorded = m_recorded, uses = m_workspace.facts().uses()](
             core::Progress &) { return core::policyFigures(replay, *recorded, uses.get()); },
-        [this](core::PolicyFiguresPtr figures) { takePolicy(std::move(figures)); });
+        [this](core::PolicyFiguresPtr figures) { takePolicy(std::move(figures)); }, m_workspace.reporter());
 }
 
 void RunFigures::takePolicy(core::PolicyFiguresPtr figures)
@@ -93,10 +92,8 @@ void RunFigures::setPolicy(core::PolicyFiguresPtr figures)
 void RunFigures::waitForFigures()
 {
     while (m_findRecorded.isRunning() || m_findPolicy.isRunning()) {
-        QEventLoop loop;
-        connect(this, &RunFigures::recordedChanged, &loop, &QEventLoop::quit);
-        connect(this, &RunFigures::policyChanged, &loop, &QEventLoop::quit);
-        loop.exec(QEventLoop::ExcludeUserInputEvents);
+        m_findRecorded.wait();
+        m_findPolicy.wait();
     }
 }
 

@@ -5,8 +5,6 @@
 
 #include "ui/hub/workspace.h"
 
-#include <QEventLoop>
-
 namespace ui {
 
 namespace {
@@ -45,10 +43,8 @@ ThreadFacts::~ThreadFacts() = default;
 void ThreadFacts::waitForFacts()
 {
     while (m_findUses.isRunning() || m_traceUserMessages.isRunning()) {
-        QEventLoop loop;
-        connect(this, &ThreadFacts::usesChanged, &loop, &QEventLoop::quit);
-        connect(this, &ThreadFacts::traceGroundChanged, &loop, &QEventLoop::quit);
-        loop.exec(QEventLoop::ExcludeUserInputEvents);
+        m_findUses.wait();
+        m_traceUserMessages.wait();
     }
 }
 
@@ -78,13 +74,15 @@ void ThreadFacts::find()
         [this](TraceGroundPtr ground) {
             m_traces.setGround(std::move(ground));
             Q_EMIT traceGroundChanged();
-        });
+        },
+        m_workspace.reporter());
     m_findUses.start(
         this, [session, thread](core::Progress &progress) { return usesOf(session, thread, progress); },
         [this](UsesPtr uses) {
             m_uses = std::move(uses);
             Q_EMIT usesChanged();
-        });
+        },
+        m_workspace.reporter());
 }
 
 } // namespace ui

@@ -115,7 +115,8 @@ void Traces::start(Entry &entry)
             entry->traced.life = std::move(found.life);
             entry->traced.verdict = std::move(found.verdict);
             Q_EMIT changed();
-        });
+        },
+        m_workspace.reporter());
 }
 
 void Traces::takeReplay()
@@ -143,7 +144,8 @@ void Traces::startPolicy(Entry &entry)
             entry->traced.policyLife = std::move(found.life);
             entry->traced.policyVerdict = std::move(found.verdict);
             Q_EMIT changed();
-        });
+        },
+        m_workspace.reporter());
 }
 
 Traces::Found Traces::find(const core::ContextSpans &spans, std::span<const core::UnloggedStretch> unlogged,

@@ -6,16 +6,17 @@
 #include "core/compaction/change_memo.h"
 #include "core/compaction/compaction.h"
 #include "core/compaction/keep_window.h"
-#include "core/compaction/overrides.h"
 #include "core/formats/reading/format.h"
 #include "core/session/session.h"
 #include "core/tokens/weights.h"
 #include "ui/hub/job.h"
+#include "ui/hub/plan_history.h"
+#include "ui/hub/session_loader.h"
 
 #include <QObject>
-#include <QUndoStack>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -26,27 +27,7 @@ class Replays;
 class RunFigures;
 class ThreadFacts;
 
-/// What is to be done to the array: everything about it is undoable, as one value.
-struct Plan {
-    core::PolicyPtr policy; ///< nullptr: as recorded
-    core::Overrides overrides;
-    core::MissingOverrides missing; ///< since the file was read anew: taken up where they are there again
-    core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< of the picture, where there is no policy
-    bool honoursTriggers = false;                                    ///< else every stage acts as if it were triggered
-
-    /// True if there is something to simulate.
-    [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
-};
-
-/// Another file, whose array stands for what came after; or an array that has a name instead of a file.
-struct AfterFile {
-    std::filesystem::path path;
-    core::SessionPtr session;
-    core::BlockTokensPtr tokens;
-    core::ThreadIndex thread { 0U }; ///< at the end of which the array stands
-};
-
-/// A compaction that was made real: where its originals lie.
+/// A compaction that was exported, and where its originals are stored.
 struct Kept {
     core::CompactionPtr compaction;
     std::filesystem::path store;
@@ -70,61 +51,67 @@ public:
     void reload();
     /// The session at hand is the one before, read anew.
     [[nodiscard]] bool isReloaded() const { return m_isReload; }
-    /// While `sessionChanged` says so: what a block of the session before is now; invalid if it is not there any more.
-    [[nodiscard]] core::BlockId carried(core::BlockId before) const;
+    /// In `sessionChanged` of a reload: what a block of the session before is now; invalid if it is gone.
+    [[nodiscard]] core::BlockId carried(core::BlockId before) const { return m_reread.carried(before); }
     void cancelLoading();
     /// For pictures and tests: loads, counts tokens and returns when all is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
     /// Shows a session that is there already; counts its tokens before it returns.
     void show(core::SessionPtr session);
 
-    /// Shows two arrays that are there already: the first as the session's, at its end, the other as what came after.
+    /// Shows two arrays: `before` as that at the end of the session, `after` as the array after.
     void showArrays(AfterFile before, AfterFile after);
-    /// What the array at hand is called, if it is one of two that are shown for themselves; else empty.
+    /// The name of the array after `showArrays`; else empty.
     [[nodiscard]] const std::string &arrayName() const { return m_arrayName; }
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
     [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_tokens; }
-    /// What plans for this session have made of its blocks.
+    /// Remembers what plans for this session made of its blocks.
     [[nodiscard]] const std::shared_ptr<core::ChangeMemo> &memo() const { return m_memo; }
-    [[nodiscard]] bool isLoading() const { return m_load.isRunning(); }
-    [[nodiscard]] double loadingFraction() const { return m_load.fraction(); }
+    [[nodiscard]] bool isLoading() const { return m_loader.isRunning(); }
+    [[nodiscard]] double loadingFraction() const { return m_loader.fraction(); }
     [[nodiscard]] const std::optional<core::Error> &error() const { return m_error; }
 
-    [[nodiscard]] const Plan &plan() const { return m_plan; }
-    /// The plan that differs in its policy.
+    /// Shows the error in the quiet bar, until the next file is opened.
+    void report(const core::Error &error) { setError(error); }
+    /// The same, for a job whose work fails.
+    [[nodiscard]] std::function<void(const core::Error &)> reporter();
+
+    // The plan: see PlanHistory.
+    using Override = ui::Override;
+    [[nodiscard]] const Plan &plan() const { return m_plans.plan(); }
+    [[nodiscard]] QUndoStack &undoStack() { return m_plans.undoStack(); }
+    /// The plan with another policy.
     [[nodiscard]] Plan planWith(core::Policy policy) const;
     [[nodiscard]] Plan planWith(core::PolicyPtr policy) const;
-    /// Sets the plan without an undo step, as while dragging.
-    void previewPlan(const Plan &plan);
-    /// True from the first preview of a gesture until a plan is committed.
-    [[nodiscard]] bool isPreviewing() const { return m_isPreviewing; }
-    /// Sets the plan as one undo step from what it was before the gesture; nothing if they are the same.
-    void commitPlan(const Plan &from, const Plan &to, const QString &words);
-    void commitPlan(const Plan &to, const QString &words) { commitPlan(m_plan, to, words); }
-    /// Keeps, drops or leaves to the policy (`std::nullopt`) these blocks, as one undo step.
-    enum class Override { Keep, Drop };
+    void previewPlan(const Plan &plan) { m_plans.preview(plan); }
+    [[nodiscard]] bool isPreviewing() const { return m_plans.isPreviewing(); }
+    void commitPlan(const Plan &from, const Plan &to, const QString &words) { m_plans.commit(from, to, words); }
+    void commitPlan(const Plan &to, const QString &words) { m_plans.commit(plan(), to, words); }
     void commitOverride(
-        const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words = {});
-    [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
+        const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words = {})
+    {
+        m_plans.commitOverride(blocks, what, words);
+    }
+    [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const { return m_plans.overrideOf(block); }
 
     /// The trailing part that the policy leaves alone; without a policy a property of the picture. Undoable.
-    [[nodiscard]] const core::Measure &keep() const;
+    [[nodiscard]] const core::Measure &keep() const { return m_plans.keep(); }
     /// Sets keep without an undo step, as while dragging.
-    void previewKeep(const core::Measure &keep);
+    void previewKeep(const core::Measure &keep) { m_plans.preview(m_plans.withKeep(keep)); }
     /// Sets keep as one undo step from the value before the drag.
-    void commitKeep(const core::Measure &from, const core::Measure &to);
-    /// The measure of the policy's trigger, where it is one measure and no more.
-    [[nodiscard]] std::optional<core::Measure> trigger() const;
-    /// Sets it without an undo step, as while dragging; does nothing where there is no such measure.
+    void commitKeep(const core::Measure &from, const core::Measure &to) { m_plans.commitKeep(from, to); }
+    /// The measure of the policy's trigger, if it has exactly one.
+    [[nodiscard]] std::optional<core::Measure> trigger() const { return m_plans.trigger(); }
+    /// Sets it without an undo step, as while dragging; does nothing if there is no such measure.
     void previewTrigger(const core::Measure &measure);
 
     /// A gesture, such as a drag: what is previewed until it ends is one undo step, or is taken back.
-    void beginGesture() { m_gesture = m_plan; }
-    void endGesture(const QString &words);
-    void cancelGesture();
-    [[nodiscard]] bool isInGesture() const { return m_gesture.has_value(); }
+    void beginGesture() { m_plans.beginGesture(); }
+    void endGesture(const QString &words) { m_plans.endGesture(words); }
+    void cancelGesture() { m_plans.cancelGesture(); }
+    [[nodiscard]] bool isInGesture() const { return m_plans.isInGesture(); }
 
     /// Loads the file that is compared with as "after", in the background; errors as those of the session.
     void compareWith(const std::filesystem::path &path);
@@ -137,9 +124,7 @@ public:
     [[nodiscard]] const std::optional<Kept> &kept() const { return m_kept; }
     void setKept(Kept kept);
 
-    [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
-
-    /// The thread that is looked at: what is found in the background is of it.
+    /// The thread that is looked at, and that is analysed in the background.
     [[nodiscard]] core::ThreadIndex shownThread() const { return m_shownThread; }
     void setShownThread(core::ThreadIndex thread);
     [[nodiscard]] Replays &replays() const { return *m_replays; }
@@ -161,26 +146,15 @@ Q_SIGNALS:
     void keptChanged();
 
 private:
-    /// The names of blocks in a session and in the same one, read anew.
-    struct Reread {
-        core::SessionPtr before;
-        std::shared_ptr<const core::BlockKeys> from;
-        std::shared_ptr<const core::BlockKeys> to;
-    };
-    struct Loaded {
-        core::SessionPtr session;
-        Reread reread; ///< only of a file that was read anew
-    };
-    [[nodiscard]] static core::Result<Loaded> load(const std::filesystem::path &path, const core::SessionPtr &before,
-        core::Progress &progress, const core::Publish &publish);
-
     void setSession(core::SessionPtr session, bool isNew);
-    void takeReread(Loaded loaded);
+    /// Another session begins with a plan of its own, and nothing to compare with.
+    void startOver();
+    void replaceSession(core::SessionPtr session, core::BlockTokensPtr tokens);
+    void onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const std::filesystem::path &after);
+    void showReread(LoadedSession loaded);
+    [[nodiscard]] QStringList lostOverrides() const;
     void countTokens();
     void setAfterFile(std::optional<AfterFile> file);
-    void setPlan(const Plan &plan);
-    [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
-    [[nodiscard]] Plan withSetting(std::string_view key, const core::Measure &measure) const;
     void setError(std::optional<core::Error> error);
 
     std::filesystem::path m_path;
@@ -188,19 +162,14 @@ private:
     core::SessionPtr m_session;
     core::BlockTokensPtr m_tokens;
     std::shared_ptr<core::ChangeMemo> m_memo;
-    Plan m_plan;
-    bool m_isPreviewing = false;
-    std::optional<Plan> m_gesture; ///< the plan before it
+    PlanHistory m_plans;
     std::optional<core::Error> m_error;
-    QUndoStack m_undoStack;
-    uint64_t m_generation = 0;
     bool m_isReload = false;
     Reread m_reread;
-    Job<core::Result<Loaded>> m_load;
+    SessionLoader m_loader;
     Job<core::BlockTokensPtr> m_count;
     std::optional<AfterFile> m_afterFile;
     std::optional<Kept> m_kept;
-    Job<core::Result<AfterFile>> m_loadAfter;
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;

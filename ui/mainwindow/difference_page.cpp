@@ -5,7 +5,6 @@
 
 #include "ui/widgets/word_button.h"
 
-#include <QEventLoop>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QToolButton>
@@ -98,7 +97,7 @@ void DifferencePage::make()
             const core::Transcript array(session, core::rangesAt(*session, options.position));
             return Arrays { arrayUnder(before, array, tokens, options), arrayUnder(after, array, tokens, options) };
         },
-        [this](Arrays arrays) { take(std::move(arrays)); });
+        [this](Arrays arrays) { take(std::move(arrays)); }, m_state.workspace().reporter());
 }
 
 void DifferencePage::take(Arrays arrays)
@@ -129,11 +128,7 @@ void DifferencePage::chooseInWindow()
 
 void DifferencePage::waitForArrays()
 {
-    while (m_job.isRunning()) {
-        QEventLoop loop;
-        connect(this, &DifferencePage::arraysChanged, &loop, &QEventLoop::quit);
-        loop.exec(QEventLoop::ExcludeUserInputEvents);
-    }
+    m_job.wait();
     m_own.waitForPicture();
 }
 

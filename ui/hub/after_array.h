@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/array_picture.h"
+#include "ui/hub/job.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <functional>
+
+namespace ui {
+
+class Workspace;
+
+/// Makes the array after: what the plan makes of the array at a position, or what changed between that array and the
+/// other file. Small arrays at once, within a few milliseconds; large ones in a job. While the plan is dragged, every
+/// compaction that is finished is shown and the newest is begun after it, so that the picture follows the drag.
+class AfterArray final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit AfterArray(Workspace &workspace);
+
+    /// Call it whenever the session, the position, the plan or the other file changed. `kind` is Simulated or Observed.
+    void make(core::Position position, Aftermath kind);
+    /// There is nothing to make: the array after is the recorded one, or there is none.
+    void forget();
+
+    /// Of the newest plan or, while that is being made, of an earlier one for the same array; nullptr if there is none.
+    [[nodiscard]] const core::CompactionPtr &compaction() const { return m_made.compaction; }
+    [[nodiscard]] Aftermath kind() const { return m_made.kind; }
+    [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
+    /// For pictures and tests: returns when the newest is there.
+    void wait() { m_job.wait(); }
+
+Q_SIGNALS:
+    /// A job ended; `compaction` is nullptr if it failed. Not for what `make` makes at once.
+    void made();
+
+private:
+    /// A compaction and what it was made for.
+    struct Made {
+        core::CompactionPtr compaction;
+        Aftermath kind = Aftermath::Simulated;
+        const void *session = nullptr;
+        const void *otherSession = nullptr;
+        core::Position position;
+
+        [[nodiscard]] bool isForTheSame(const Made &other) const
+        {
+            return kind == other.kind && session == other.session && otherSession == other.otherSession
+                && position == other.position;
+        }
+    };
+    using Work = std::function<core::CompactionPtr(core::Progress &)>;
+
+    [[nodiscard]] core::Transcript arrayAt(core::Position position) const;
+    [[nodiscard]] Work compacting(const core::Transcript &array, core::Position position) const;
+    void start(const Made &wanted, const Work &work);
+    void take(Made result);
+
+    Workspace &m_workspace;
+    Made m_made;
+    Made m_asked; ///< by the last call of `make`
+    Made m_beingMade;
+    bool m_isOutdated = false; ///< the job works for an older plan
+    QThreadPool m_pool;        ///< a plan waits for no search, no count
+    Job<core::CompactionPtr> m_job { &m_pool };
+};
+
+} // namespace ui

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/compaction/compaction.h"
+#include "core/compaction/overrides.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace ui {
+
+/// What is to be done to the array: everything about it is undoable, as one value.
+struct Plan {
+    core::PolicyPtr policy; ///< nullptr: as recorded
+    core::Overrides overrides;
+    core::MissingOverrides missing; ///< of blocks that a reload did not find; they apply again once they are found
+    core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< of the picture, if there is no policy
+    bool honoursTriggers = false;                                    ///< else every stage acts as if it were triggered
+
+    /// True if there is something to simulate.
+    [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
+};
+
+enum class Override { Keep, Drop };
+
+/// The plan of a window, what a gesture previews, and the undo steps between plans.
+class PlanHistory final : public QObject {
+    Q_OBJECT
+
+public:
+    [[nodiscard]] const Plan &plan() const { return m_plan; }
+    [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
+
+    /// Begins anew with a plan for another session: no policy, no undo steps. Emits nothing.
+    void reset(const core::Measure &keep);
+    /// Changes the plan, that before the gesture and those of all undo steps alike, which stay the same steps. Emits
+    /// nothing. Returns whether the plan changed.
+    [[nodiscard]] bool rewrite(const std::function<void(Plan &)> &change);
+
+    /// Sets the plan without an undo step, as while dragging.
+    void preview(const Plan &plan);
+    /// True from the first preview of a gesture until a plan is committed.
+    [[nodiscard]] bool isPreviewing() const { return m_isPreviewing; }
+    /// Sets the plan as one undo step from what it was before the gesture; does nothing if they are the same.
+    void commit(const Plan &from, const Plan &to, const QString &words);
+    /// Keeps, drops or leaves to the policy (`std::nullopt`) these blocks, as one undo step.
+    void commitOverride(const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words);
+    [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
+
+    [[nodiscard]] const core::Measure &keep() const
+    {
+        return m_plan.policy ? m_plan.policy->keep.measure : m_plan.keep;
+    }
+    void commitKeep(const core::Measure &from, const core::Measure &to);
+    [[nodiscard]] std::optional<core::Measure> trigger() const;
+    [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
+    /// The plan at hand where its policy refuses the value. Needs a policy.
+    [[nodiscard]] Plan withSetting(std::string_view key, const core::Measure &measure) const;
+
+    void beginGesture() { m_gesture = m_plan; }
+    /// What was previewed since it began becomes one undo step.
+    void endGesture(const QString &words);
+    void cancelGesture();
+    [[nodiscard]] bool isInGesture() const { return m_gesture.has_value(); }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void setPlan(const Plan &plan);
+
+    Plan m_plan;
+    std::optional<Plan> m_gesture; ///< the plan before it
+    bool m_isPreviewing = false;
+    QUndoStack m_undoStack;
+};
+
+} // namespace ui

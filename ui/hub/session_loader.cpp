@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/hub/session_loader.h"
+
+#include "core/tokens/counted_tokens.h"
+#include "ui/files/read_session.h"
+
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+core::Result<LoadedSession> readAgain(const std::filesystem::path &path, const core::SessionPtr &before,
+    core::Progress &progress, const core::Publish &publish)
+{
+    auto session = readSession(path, &progress, before ? core::Publish() : publish);
+    if (!session)
+        return std::unexpected(session.error());
+    LoadedSession loaded { std::move(*session), {} };
+    if (before)
+        loaded.reread = { before, std::make_shared<const core::BlockKeys>(*before),
+            std::make_shared<const core::BlockKeys>(*loaded.session) };
+    return loaded;
+}
+
+} // namespace
+
+void SessionLoader::start(
+    const std::filesystem::path &path, const core::SessionPtr &before, const Snapshot &snapshot, const Loaded &loaded)
+{
+    const uint64_t generation = ++m_generation;
+    const auto isFirst = std::make_shared<bool>(true);
+    // The worker calls this. It may name this object: the job waits for its workers before it goes.
+    const auto publish = [this, generation, isFirst, snapshot](core::SessionPtr session) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, isFirst, snapshot, session = std::move(session)] {
+                if (m_generation == generation && m_job.isRunning())
+                    snapshot(session, std::exchange(*isFirst, false));
+            },
+            Qt::QueuedConnection);
+    };
+    m_job.start(
+        this, [path, before, publish](core::Progress &progress) { return readAgain(path, before, progress, publish); },
+        [isFirst, loaded](
+            core::Result<LoadedSession> result) { loaded(std::move(result), std::exchange(*isFirst, false)); });
+}
+
+void SessionLoader::cancel()
+{
+    ++m_generation;
+    m_job.cancel();
+}
+
+void SessionLoader::startAfter(
+    const std::filesystem::path &path, const std::function<void(core::Result<AfterFile>)> &loaded)
+{
+    m_afterJob.start(this, [path](core::Progress &progress) { return readAfter(path, &progress); }, loaded);
+}
+
+core::Result<AfterFile> SessionLoader::readAfter(const std::filesystem::path &path, core::Progress *progress)
+{
+    auto session = readSession(path, progress);
+    if (!session)
+        return std::unexpected(session.error());
+    core::BlockTokensPtr tokens = core::countedTokens(**session, workerCount(), progress);
+    return AfterFile { path, std::move(*session), std::move(tokens) };
+}
+
+} // namespace ui
