@@ -9,28 +9,42 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace core {
 
 /// Calls `work(worker, index)` once for each index below `count`, on the calling thread (worker 0) and up to `threads -
-/// 1` others, each index as soon as a worker is free, in order. Returns when all are done. The work must not throw;
-/// what it computes must not depend on which worker does it, or when.
+/// 1` others, each index as soon as a worker is free, in order. Returns when all are done. What the work computes must
+/// not depend on which worker does it, or when. If it throws, no further index is begun, and the first exception is
+/// thrown again on the calling thread.
 template <typename Work>
 void parallelFor(size_t count, unsigned threads, const Work &work)
 {
     std::atomic<size_t> next { 0 };
+    std::exception_ptr thrown;
+    std::once_flag isFirst;
     const auto run = [&](unsigned worker) {
-        for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
-            work(worker, i);
+        try {
+            for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1))
+                work(worker, i);
+        } catch (...) {
+            std::call_once(isFirst, [&] { thrown = std::current_exception(); });
+            next.store(count);
+        }
     };
     const auto workers = static_cast<unsigned>(std::clamp<size_t>(threads, 1, std::max<size_t>(count, 1)));
-    std::vector<std::jthread> others;
-    others.reserve(workers - 1);
-    for (unsigned worker = 1; worker < workers; ++worker)
-        others.emplace_back([&run, worker] { run(worker); });
-    run(0);
+    {
+        std::vector<std::jthread> others;
+        others.reserve(workers - 1);
+        for (unsigned worker = 1; worker < workers; ++worker)
+            others.emplace_back([&run, worker] { run(worker); });
+        run(0);
+    }
+    if (thrown)
+        std::rethrow_exception(thrown);
 }
 
 /// Does `work(worker, item)` for each item below `count`, in batches of items that stand together, so that a thread

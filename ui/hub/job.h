@@ -30,9 +30,10 @@ void logFailure(const core::Error &error);
 /// window's. The latest start wins: the result of an earlier one is dropped.
 ///
 /// Exceptions. Our functions report errors as core::Result. What libraries throw (std::bad_alloc, a filesystem_error)
-/// may fly out of a work and ends in the worker: the job turns it into a core::Error of kind Internal. If T is a
-/// core::Result, `done` gets that error; else `failed` does, which writes to the log by default. The job has stopped
-/// running by then. `done` and `failed` run inside Qt's event loop, which carries no exceptions: they must not throw.
+/// may fly out of a work, from the threads of core::parallelFor too, and ends in the worker: the job turns it into a
+/// core::Error of kind Internal. If T is a core::Result, `done` gets that error; else `failed` does, which writes to
+/// the log by default. The job has stopped running by then. `done` and `failed` run inside Qt's event loop, which
+/// carries no exceptions: they must not throw.
 ///
 /// Threads. A work that is cancelled while it waits in the queue never runs. The destructor cancels, and returns when
 /// no work of this job runs any more, earlier starts included: a work may use what outlives its job. QFuture may take
