@@ -38,7 +38,7 @@ constexpr int kScrollBar = 14;
 } // namespace
 
 CallsPanel::CallsPanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
     , m_model(new CallsModel(this))
     , m_delegate(new CallsDelegate(this))
@@ -275,6 +275,11 @@ void CallsPanel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_state.theme().base);
+}
+
+PanelKind callsPanel()
+{
+    return { u"calls"_s, CallsPanel::tr("Calls"), Qt::BottomDockWidgetArea, Qt::Key_6, makePanel<CallsPanel> };
 }
 
 } // namespace ui

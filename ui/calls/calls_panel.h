@@ -3,9 +3,8 @@
 
 #pragma once
 
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
-
-#include <QWidget>
 
 class QLabel;
 class QTreeView;
@@ -17,7 +16,7 @@ class CallsModel;
 
 /// The bottom panel with a row for every call: recorded figures, those of the chosen policy, and whether it acted.
 /// Choosing a row chooses the call. Filled only while it is in sight.
-class CallsPanel final : public QWidget {
+class CallsPanel final : public Panel {
     Q_OBJECT
 
 public:

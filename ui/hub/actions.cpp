@@ -56,6 +56,24 @@ QAction *ActionRegistry::add(const QString &id, const QString &menu, const QStri
     return adopt(id, menu, action, shortcut);
 }
 
+QAction *ActionRegistry::addChoice(const QString &id, const QString &menu, const QString &text,
+    const std::function<void()> &deed, const std::function<bool()> &isChosen)
+{
+    QAction *action = add(id, menu, text, {}, [this, deed] {
+        deed();
+        markChoices();
+    });
+    action->setCheckable(true);
+    m_choices.emplace_back(action, isChosen);
+    return action;
+}
+
+void ActionRegistry::markChoices()
+{
+    for (const auto &[action, isChosen] : m_choices)
+        action->setChecked(isChosen());
+}
+
 QAction *ActionRegistry::adopt(const QString &id, const QString &menu, QAction *action, const QKeySequence &shortcut)
 {
     action->setObjectName(id);

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 class QMenuBar;
@@ -16,8 +17,8 @@ class QWidget;
 
 namespace ui {
 
-/// Every deed of a window: its name, its place in the menus and its shortcut, in one list. The keys page, the command
-/// palette and the menus all read this list; shortcuts that the user changed are kept in the settings.
+/// All actions of a window with their names, places in the menus and shortcuts. The keys page, the command palette and
+/// the menus all read this list; the settings keep the shortcuts that the user changed.
 class ActionRegistry final : public QObject {
     Q_OBJECT
 
@@ -34,6 +35,11 @@ public:
     /// `menu` is one of the bar, `&Go`, or one in that, `&Policy/Choose`.
     QAction *add(const QString &id, const QString &menu, const QString &text, const QKeySequence &shortcut,
         const std::function<void()> &deed);
+    /// An action with a mark in the menu while `isChosen` says so. The marks are set after every choice, and by
+    /// `markChoices`, which the window calls when something else chose.
+    QAction *addChoice(const QString &id, const QString &menu, const QString &text, const std::function<void()> &deed,
+        const std::function<bool()> &isChosen);
+    void markChoices();
     /// An action made elsewhere (undo, a dock's toggle).
     QAction *adopt(const QString &id, const QString &menu, QAction *action, const QKeySequence &shortcut);
     void addSeparator(const QString &menu);
@@ -48,6 +54,7 @@ private:
     QWidget *m_window;
     QMenuBar *m_menus;
     std::vector<Entry> m_entries;
+    std::vector<std::pair<QAction *, std::function<bool()>>> m_choices;
 };
 
 } // namespace ui

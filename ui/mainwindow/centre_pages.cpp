@@ -5,6 +5,7 @@
 
 #include "ui/edits/edits_page.h"
 #include "ui/files/settings.h"
+#include "ui/hub/actions.h"
 #include "ui/mainwindow/array_page.h"
 #include "ui/mainwindow/difference_page.h"
 #include "ui/tuning/map/map_view.h"
@@ -17,8 +18,6 @@
 #include <QTreeView>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 namespace ui {
@@ -29,7 +28,6 @@ namespace {
 
 constexpr QPoint kSwitchAt(14, 8); ///< the corner of the pages' heads
 constexpr auto kSetting = "window/centre";
-constexpr std::array<std::string_view, 3> kNames { "array", "edits", "tuning" }; ///< by page, in the settings
 
 } // namespace
 
@@ -39,28 +37,45 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
     , m_array(new ArrayPage(state, this))
     , m_edits(new EditsPage(state, this))
     , m_tuning(new TuningPages(state, this))
-    , m_switch(new SegmentedControl({ tr("Array"), tr("Edits"), tr("Tuning") }, this))
+    , m_switch(new SegmentedControl({}, this))
     , m_pages(new QStackedLayout(this))
+    , m_rows {
+        { u"array"_s, tr("Array"), Qt::Key_1, m_array, [this](int width) { m_array->setHeadRoom(width); },
+            [this] { m_array->array().setFocus(); } },
+        { u"edits"_s, tr("Edits"), Qt::Key_2, m_edits, [this](int width) { m_edits->setHeadRoom(width); },
+            [this] { m_edits->list()->setFocus(); } },
+        { u"tuning"_s, tr("Tuning"), Qt::Key_3, m_tuning, [this](int width) { m_tuning->setHeadRoom(width); },
+            [this] { m_tuning->focusMap(); } },
+    }
 {
+    QStringList titles;
+    for (const Row &row : m_rows)
+        titles << row.title;
+    m_switch->setWords(titles);
     m_switch->setObjectName(u"centreSwitch"_s);
     m_switch->setAccessibleName(tr("What the middle shows"));
     m_switch->resize(m_switch->sizeHint());
     m_switch->move(kSwitchAt);
     m_pages->setContentsMargins(0, 0, 0, 0);
-    m_pages->addWidget(m_array);
-    m_pages->addWidget(m_edits);
-    m_pages->addWidget(m_tuning);
-    m_array->setHeadRoom(m_switch->width());
-    m_edits->setHeadRoom(m_switch->width());
-    m_tuning->setHeadRoom(m_switch->width());
+    for (const Row &row : m_rows) {
+        m_pages->addWidget(row.page);
+        row.setHeadRoom(m_switch->width());
+    }
     connect(&m_tuning->sessionPage()->comparison(), &ComparisonView::differenceRequested, this,
         &CentrePages::showDifference);
     connect(m_switch, &SegmentedControl::chosen, this, [this](int index) { choose(static_cast<Page>(index)); });
     const auto applyTheme = [this, &state] { m_switch->setTheme(state.theme()); };
     connect(&state, &ViewState::themeChanged, this, applyTheme);
     applyTheme();
-    const auto known = std::ranges::find(kNames, openSettings().value(kSetting).toString().toStdString());
-    setPage(known == kNames.end() ? Page::Array : static_cast<Page>(known - kNames.begin()));
+    const auto known = std::ranges::find(m_rows, openSettings().value(kSetting).toString(), &Row::name);
+    setPage(known == m_rows.end() ? Page::Array : static_cast<Page>(known - m_rows.begin()));
+}
+
+void CentrePages::addActions(ActionRegistry &actions, const QString &menu)
+{
+    for (size_t i = 0; i < m_rows.size(); ++i)
+        actions.add(u"view."_s + m_rows[i].name, menu, m_rows[i].title,
+            QKeySequence(Qt::CTRL | Qt::SHIFT | m_rows[i].key), [this, i] { choose(static_cast<Page>(i)); });
 }
 
 CentrePages::Page CentrePages::page() const
@@ -113,18 +128,9 @@ void CentrePages::dropDifference()
 void CentrePages::choose(Page page)
 {
     setPage(page);
-    openSettings().setValue(kSetting, displayText(kNames[static_cast<size_t>(page)]));
-    switch (page) {
-    case Page::Array:
-        m_array->array().setFocus();
-        break;
-    case Page::Edits:
-        m_edits->list()->setFocus();
-        break;
-    case Page::Tuning:
-        m_tuning->focusMap();
-        break;
-    }
+    const Row &row = m_rows[static_cast<size_t>(page)];
+    openSettings().setValue(kSetting, row.name);
+    row.takeFocus();
 }
 
 } // namespace ui

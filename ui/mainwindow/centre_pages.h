@@ -7,10 +7,14 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <vector>
+
 class QStackedLayout;
 
 namespace ui {
 
+class ActionRegistry;
 class ArrayPage;
 class DifferencePage;
 class EditsPage;
@@ -18,24 +22,27 @@ class SegmentedControl;
 class TuningPages;
 struct ComparedArray;
 
-/// The views of the middle, one at a time, with the switch between them at their head. The choice is remembered.
+/// The pages of the centre, one at a time, with the switch between them at their head. The settings keep the choice. To
+/// add a page, add a row in the constructor, and a value of `Page` if others need to name it.
 class CentrePages final : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Page { Array, Edits, Tuning };
+    enum class Page { Array, Edits, Tuning }; ///< in the order of the rows
 
     explicit CentrePages(ViewState &state, QWidget *parent = nullptr);
 
+    /// Adds an action for each page. It shows the page, with the focus.
+    void addActions(ActionRegistry &actions, const QString &menu);
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
     [[nodiscard]] Page page() const;
-    /// Shows it without a word in the settings.
+    /// Shows it, and leaves the settings as they are.
     void setPage(Page page);
     /// Shows it, gives it the focus, and opens it the next time.
     void choose(Page page);
-    /// What two runs make of the array at the chosen call, instead of the Tuning view.
+    /// Shows how the arrays of two runs differ at the chosen call, instead of the Tuning view.
     void showDifference(const ComparedArray &before, const ComparedArray &after);
     /// Back to the Tuning view; false if no difference is shown.
     bool closeDifference();
@@ -46,6 +53,15 @@ Q_SIGNALS:
     void pageChanged();
 
 private:
+    struct Row {
+        QString name; ///< of its action `view.NAME`, and in the settings
+        QString title;
+        Qt::Key key; ///< with Ctrl and Shift it shows the page
+        QWidget *page;
+        std::function<void(int)> setHeadRoom; ///< pixels at the left of its head, for the switch
+        std::function<void()> takeFocus;
+    };
+
     void dropDifference();
 
     ViewState &m_state;
@@ -55,6 +71,7 @@ private:
     DifferencePage *m_difference = nullptr;
     SegmentedControl *m_switch;
     QStackedLayout *m_pages;
+    std::vector<Row> m_rows;
 };
 
 } // namespace ui

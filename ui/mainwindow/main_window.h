@@ -9,30 +9,24 @@
 #include <QMainWindow>
 
 #include <filesystem>
+#include <functional>
 
-class QDockWidget;
 class QFileSystemWatcher;
-class QLabel;
 class QSplitter;
 class QStackedWidget;
 
 namespace ui {
 
-class ArrayPage;
-class CallsPanel;
+class ArrayView;
 class CentrePages;
-class EditsPage;
 class EmptyPage;
 class HeadLineBar;
-class MessagePanel;
 class NoticeBar;
-class OutlinePanel;
-class PolicyPanel;
-class RewritesPanel;
+class PanelDocks;
 class SessionExport;
 class SettingsCopy;
+class StatusLine;
 class TimelineView;
-class WeightPanel;
 
 /// One window: one Workspace, one session, one undo stack. Composes the views around the two hubs and owns the actions.
 class MainWindow final : public QMainWindow {
@@ -61,12 +55,11 @@ public:
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
-    /// The views by the names that `shoot` knows: window, timeline, array, bars, heaviest, edits, tuning, outline,
-    /// message, raw, weight, calls, policy, rewrites.
+    /// The names of the pictures of a session: the window, the timeline, the centre pages and the panels.
     [[nodiscard]] static QStringList viewNames();
-    /// Those of a folder: the window, and the Tuning view with each of what stands below its map.
+    /// The names of the pictures of a folder: the window, and the Tuning view with each of the parts below its map.
     [[nodiscard]] static QStringList folderViewNames();
-    /// A picture of one view as it stands; `bars` and its like switch the array for the shot.
+    /// The picture of that name; all is as before afterwards.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
 
 protected:
@@ -77,42 +70,41 @@ protected:
 
 private:
     void makeViews();
+    void makePanels();
     void makeActions();
-    void makeEditsActions();
-    void makePolicyActions();
-    void makePresetActions(const QString &menu);
-    void makeStatusBar();
-    void applyStyle(const Theme &theme);
-    /// Marks, in the menu, what is chosen.
-    void showChoices();
+    void makeFileActions();
+    void makeEditActions();
+    void makeViewActions();
+    void makeLookActions();
+    void makePageActions();
+    void makeGoActions();
+    void makeRewriteActions();
+    void makeReviewActions();
+    void makeHelpActions();
+    /// Connects the window to its hubs and views.
+    void follow();
     void restoreLayout();
     void setTimelineHeight();
+    void makeRoomForLanes();
     /// `pixels` of a roomy window, less in a low one.
     [[nodiscard]] int inThisHeight(int pixels) const;
-    void showDock(QDockWidget *dock);
     void onSessionChanged(bool isNew);
-    void refreshStatus();
-    /// What is said of the block below the pointer, of the current trace, or of the current block.
-    [[nodiscard]] QString statusWords() const;
     /// The selected text of the message, else the current block.
     void trace();
-    void takeLanes();
-    void makeTimelineActions();
-    void rebuildCompareMenu();
     void chooseFile();
     void chooseAfterFile();
     void chooseFolder();
-    /// When a run's session is there: what `openRun` was asked for beside it.
+    /// Shows the thread and policy that `openRun` was asked for, once the session is loaded.
     void showRun();
-    [[nodiscard]] QImage tuningPicture(const QString &view, const std::function<QImage(QWidget *)> &grab);
+    void takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab);
     void chooseExportPlace();
-    void goTo();
     void showInArray();
     /// The edit that the current block made.
     void showEdit();
     [[nodiscard]] bool showsEdits() const;
     void escape();
     void rebuildRecentMenu();
+    [[nodiscard]] ArrayView &array() const;
 
     /// A session that is being opened out of a folder.
     struct OpeningRun {
@@ -132,27 +124,11 @@ private:
     QSplitter *m_splitter = nullptr;
     TimelineView *m_timeline = nullptr;
     CentrePages *m_centre = nullptr;
-    ArrayPage *m_arrayPage = nullptr; ///< of the centre
-    EditsPage *m_edits = nullptr;     ///< of the centre
-    OutlinePanel *m_outline = nullptr;
-    MessagePanel *m_message = nullptr;
-    WeightPanel *m_weight = nullptr;
-    CallsPanel *m_calls = nullptr;
-    PolicyPanel *m_policy = nullptr;
-    RewritesPanel *m_rewrites = nullptr;
+    PanelDocks *m_panels = nullptr;
+    StatusLine *m_status = nullptr;
     SessionExport *m_export = nullptr;
     SettingsCopy *m_settingsCopy = nullptr;
-    QDockWidget *m_outlineDock = nullptr;
-    QDockWidget *m_messageDock = nullptr;
-    QDockWidget *m_weightDock = nullptr;
-    QDockWidget *m_callsDock = nullptr;
-    QDockWidget *m_policyDock = nullptr;
-    QDockWidget *m_rewritesDock = nullptr;
-    QLabel *m_statusLeft = nullptr;
-    QLabel *m_statusRight = nullptr;
-    QMenu *m_compareMenu = nullptr;
     QMenu *m_recentMenu = nullptr;
-    std::vector<std::pair<QAction *, std::function<bool()>>> m_choices;
     QFileSystemWatcher *m_watcher = nullptr;
     QByteArray m_defaultState;
     bool m_hasOwnLayout = false;     ///< of an earlier run

@@ -65,6 +65,41 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
     column->addLayout(row);
     column->addWidget(m_list);
 
+    follow();
+    connect(&state, &ViewState::themeChanged, this, &NoticeBar::applyTheme);
+    connect(m_details, &QPushButton::clicked, this, [this] {
+        m_list->setVisible(!m_list->isVisible());
+        m_details->setText(m_list->isVisible() ? tr("Hide") : tr("Show"));
+    });
+    connect(m_deed, &QPushButton::clicked, this, &NoticeBar::act);
+    connect(m_reload, &QPushButton::clicked, this, [this] { m_state.workspace().reload(); });
+    connect(m_close, &QPushButton::clicked, this, &NoticeBar::closeNotice);
+    applyTheme();
+    refresh();
+}
+
+void NoticeBar::act()
+{
+    if (!m_notice)
+        return;
+    const auto deed = m_notice->deed;
+    m_notice.reset();
+    refresh();
+    if (deed)
+        deed();
+}
+
+void NoticeBar::closeNotice()
+{
+    if (m_state.workspace().isLoading())
+        m_state.workspace().cancelLoading();
+    m_dismissed = !m_notice.has_value();
+    m_notice.reset();
+    refresh();
+}
+
+void NoticeBar::follow()
+{
     auto *tick = new QTimer(this);
     tick->setInterval(kBusyAfter);
     connect(tick, &QTimer::timeout, this, [this, tick] {
@@ -73,7 +108,7 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
         else
             tick->stop();
     });
-    Workspace &workspace = state.workspace();
+    Workspace &workspace = m_state.workspace();
     connect(&workspace, &Workspace::loadingChanged, this, [this, tick] {
         m_dismissed = false;
         if (m_state.workspace().isLoading())
@@ -100,30 +135,6 @@ NoticeBar::NoticeBar(ViewState &state, QWidget *parent)
         m_notice.reset(); // what was asked about is no longer what is shown
         refresh();
     });
-    connect(&state, &ViewState::themeChanged, this, &NoticeBar::applyTheme);
-    connect(m_details, &QPushButton::clicked, this, [this] {
-        m_list->setVisible(!m_list->isVisible());
-        m_details->setText(m_list->isVisible() ? tr("Hide") : tr("Show"));
-    });
-    connect(m_deed, &QPushButton::clicked, this, [this] {
-        if (!m_notice)
-            return;
-        const auto deed = m_notice->deed;
-        m_notice.reset();
-        refresh();
-        if (deed)
-            deed();
-    });
-    connect(m_reload, &QPushButton::clicked, this, [this] { m_state.workspace().reload(); });
-    connect(m_close, &QPushButton::clicked, this, [this] {
-        if (m_state.workspace().isLoading())
-            m_state.workspace().cancelLoading();
-        m_dismissed = !m_notice.has_value();
-        m_notice.reset();
-        refresh();
-    });
-    applyTheme();
-    refresh();
 }
 
 void NoticeBar::setChangedOnDisk(bool changed)

@@ -40,6 +40,10 @@ public:
     bool dismiss();
 
 private:
+    void follow();
+    void act();
+    /// Stops loading, or hides what the bar says.
+    void closeNotice();
     void refresh();
     void applyTheme();
 

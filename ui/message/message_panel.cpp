@@ -34,7 +34,7 @@ constexpr auto kBusyAfter = 200ms;
 } // namespace
 
 MessagePanel::MessagePanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
 {
     setObjectName(u"messagePanel"_s);
@@ -572,6 +572,12 @@ void MessagePanel::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_state.theme().base);
     if (block().isValid())
         painter.fillRect(QRect(0, m_stack->y() - 1, width(), 1), m_state.theme().hairline);
+}
+
+PanelKind messagePanel()
+{
+    return { u"message"_s, MessagePanel::tr("Message"), Qt::BottomDockWidgetArea, Qt::Key_2, makePanel<MessagePanel>,
+        { u"raw"_s } };
 }
 
 } // namespace ui

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 #include "ui/message/block_calls.h"
 #include "ui/message/block_tabs.h"
@@ -16,7 +17,6 @@
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -24,7 +24,7 @@ namespace ui {
 
 /// The body of the current block: its label, its size, and its text in a form by its kind, or its record as it is in
 /// the file. Slots of several blocks have a row of tabs. Nothing in a body acts, and nothing is fetched.
-class MessagePanel final : public QWidget {
+class MessagePanel final : public Panel {
     Q_OBJECT
 
 public:
@@ -42,8 +42,8 @@ public:
     /// The actions of a right click on the head or the tabs of blocks.
     void setBlockActions(const QList<QAction *> &actions);
 
-    /// For pictures and tests: returns when everything is there.
-    void waitForContent();
+    void showForPicture(const QString &name) override { setRaw(name == QStringLiteral("raw")); }
+    void waitForContent() override;
 
     /// Writes the exact bytes of the body, or of the record if that is shown, in a job. The panel shows an error. A
     /// file of the session is never written.

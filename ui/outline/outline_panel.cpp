@@ -81,7 +81,7 @@ private:
 } // namespace
 
 OutlinePanel::OutlinePanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
     , m_model(new OutlineModel(this))
     , m_threads(new ThreadsModel(this))
@@ -501,6 +501,11 @@ bool OutlinePanel::eventFilter(QObject *watched, QEvent *event)
         return true;
     }
     return QWidget::eventFilter(watched, event);
+}
+
+PanelKind outlinePanel()
+{
+    return { u"outline"_s, OutlinePanel::tr("Outline"), Qt::LeftDockWidgetArea, Qt::Key_1, makePanel<OutlinePanel> };
 }
 
 } // namespace ui

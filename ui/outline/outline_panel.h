@@ -4,11 +4,11 @@
 #pragma once
 
 #include "ui/hub/job.h"
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 #include "ui/outline/outline_model.h"
 
 #include <QSet>
-#include <QWidget>
 
 #include <memory>
 #include <vector>
@@ -27,7 +27,7 @@ class WordTabs;
 
 /// The left panel: the chosen thread as a tree that can be searched, and a list of threads. Rows whose messages the
 /// chosen call does not hold are grey; a click on one moves to the nearest call that holds it.
-class OutlinePanel final : public QWidget {
+class OutlinePanel final : public Panel {
     Q_OBJECT
 
 public:

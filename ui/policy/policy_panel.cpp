@@ -37,7 +37,7 @@ namespace ui {
 using namespace Qt::StringLiterals;
 
 PolicyPanel::PolicyPanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
     , m_scroll(new QScrollArea(this))
     , m_body(new QWidget)
@@ -435,6 +435,11 @@ void PolicyPanel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_state.theme().base);
+}
+
+PanelKind policyPanel()
+{
+    return { u"policy"_s, PolicyPanel::tr("Policy"), Qt::RightDockWidgetArea, Qt::Key_4, makePanel<PolicyPanel> };
 }
 
 } // namespace ui

@@ -3,10 +3,9 @@
 
 #pragma once
 
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 #include "ui/policy/off_stages.h"
-
-#include <QWidget>
 
 class QAction;
 class QLabel;
@@ -24,7 +23,7 @@ class WrappedLabel;
 
 /// The policy of the plan: its trigger and keep, its stages in their order with the savings of each, and its losses and
 /// faults. Every change is one undo step.
-class PolicyPanel final : public QWidget {
+class PolicyPanel final : public Panel {
     Q_OBJECT
 
 public:

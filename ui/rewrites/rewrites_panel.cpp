@@ -31,7 +31,7 @@ using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
 RewritesPanel::RewritesPanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
     , m_shown(state)
     , m_which(new WordTabs({ tr("Rewrites"), tr("Artifacts") }, this))
@@ -451,6 +451,12 @@ void RewritesPanel::sizeColumns()
     const core::Session *session = m_state.session().get();
     m_tables->sizeColumns(
         u"[%1] #%2"_s.arg(m_state.picture().before.slotCount()).arg(session != nullptr ? session->messages.size() : 0));
+}
+
+PanelKind rewritesPanel()
+{
+    return { u"rewrites"_s, RewritesPanel::tr("Rewrites and Artifacts"), Qt::BottomDockWidgetArea, Qt::Key_5,
+        makePanel<RewritesPanel> };
 }
 
 } // namespace ui

@@ -5,12 +5,11 @@
 
 #include "ui/diff/diff_view.h"
 #include "ui/hub/job.h"
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 #include "ui/rewrites/rewrite_facts.h"
 #include "ui/rewrites/shown_compaction.h"
 #include "ui/widgets/facts_line.h"
-
-#include <QWidget>
 
 #include <optional>
 
@@ -25,7 +24,7 @@ class WordTabs;
 /// The changes of the compaction beside the array, one by one: the stage, the difference, the artifact that the harness
 /// keeps, and from where it can have the text back. A click selects the block in all views; Alt+Down goes from
 /// difference to difference through all rewrites.
-class RewritesPanel final : public QWidget {
+class RewritesPanel final : public Panel {
     Q_OBJECT
 
 public:
@@ -46,20 +45,15 @@ public:
     /// The actions of a right click on a rewrite.
     void setBlockActions(const QList<QAction *> &actions);
 
-    /// A dock behind another one's tab is not hidden, only out of sight.
-    void setInSight(bool isInSight);
+    void setInSight(bool isInSight) override;
 
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
-    /// For pictures and tests: returns when all jobs are done.
-    void waitForContent();
+    void waitForContent() override;
 
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 
 Q_SIGNALS:
-    void countChanged(size_t count);
     void saved(const QString &path);
-    /// A person asked for the slot of the current rewrite: the array should have the focus.
-    void showInArrayRequested();
 
 protected:
     void paintEvent(QPaintEvent *event) override;

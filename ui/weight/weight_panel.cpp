@@ -51,7 +51,7 @@ int figureWidth() { return QFontMetrics(Theme::figureFont(12)).horizontalAdvance
 } // namespace
 
 WeightPanel::WeightPanel(ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Panel(parent)
     , m_state(state)
     , m_model(new WeightModel(this))
     , m_delegate(new WeightDelegate(this))
@@ -343,6 +343,11 @@ bool WeightPanel::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_table->viewport() && event->type() == QEvent::Leave)
         m_state.setHoveredBlock({});
     return QWidget::eventFilter(watched, event);
+}
+
+PanelKind weightPanel()
+{
+    return { u"weight"_s, WeightPanel::tr("Weight"), Qt::BottomDockWidgetArea, Qt::Key_3, makePanel<WeightPanel> };
 }
 
 } // namespace ui

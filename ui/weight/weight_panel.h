@@ -5,10 +5,9 @@
 
 #include "core/weight/weight_groups.h"
 #include "ui/hub/job.h"
+#include "ui/hub/panel.h"
 #include "ui/hub/view_state.h"
 #include "ui/weight/weight_model.h"
-
-#include <QWidget>
 
 class QLabel;
 class QTreeView;
@@ -20,7 +19,7 @@ class WordTabs;
 
 /// The bottom panel with the weight of the chosen call's array by block, file, tool or kind, hot zones first. A click
 /// selects the slots of a row in all views.
-class WeightPanel final : public QWidget {
+class WeightPanel final : public Panel {
     Q_OBJECT
 
 public:

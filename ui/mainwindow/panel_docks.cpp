@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/panel_docks.h"
+
+#include "ui/hub/actions.h"
+#include "ui/mainwindow/panels.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include <algorithm>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kLeftWidth = 250;
+constexpr int kRightWidth = 290;
+
+} // namespace
+
+const std::vector<PanelKind> &panelKinds()
+{
+#define PALIMPSEST_CALL_PANEL(name) name(),
+    static const std::vector<PanelKind> kKinds { PALIMPSEST_PANELS(PALIMPSEST_CALL_PANEL) };
+#undef PALIMPSEST_CALL_PANEL
+    return kKinds;
+}
+
+PanelDocks::PanelDocks(ViewState &state, QMainWindow &window)
+    : QObject(&window)
+    , m_window(window)
+{
+    window.setDockNestingEnabled(true);
+    window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    window.setTabPosition(Qt::BottomDockWidgetArea, QTabWidget::North);
+    for (const PanelKind &kind : panelKinds())
+        m_entries.push_back(makeEntry(kind, state));
+}
+
+PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
+{
+    Panel *panel = kind.make(state, &m_window);
+    auto *dock = new QDockWidget(kind.title, &m_window);
+    dock->setObjectName(kind.name + u"Dock"_s);
+    dock->setWidget(panel);
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    dock->setTitleBarWidget(new QWidget(dock)); // a tab, or the panel itself, says what it is
+    QDockWidget *first = firstIn(kind.area);
+    m_window.addDockWidget(kind.area, dock);
+    if (first != nullptr)
+        m_window.tabifyDockWidget(first, dock);
+    connect(panel, &Panel::countChanged, dock, [dock, title = kind.title](size_t count) {
+        dock->setWindowTitle(count > 0 ? u"%1 %2"_s.arg(title).arg(count) : title);
+    });
+    connect(panel, &Panel::showInArrayRequested, this, &PanelDocks::showInArrayRequested);
+    connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setInSight);
+    return { kind, panel, dock };
+}
+
+QDockWidget *PanelDocks::firstIn(Qt::DockWidgetArea area) const
+{
+    const auto found = std::ranges::find(m_entries, area, [](const Entry &entry) { return entry.kind.area; });
+    return found == m_entries.end() ? nullptr : found->dock;
+}
+
+QStringList PanelDocks::pictureNames()
+{
+    QStringList names;
+    for (const PanelKind &kind : panelKinds())
+        names << kind.name << kind.otherPictures;
+    return names;
+}
+
+void PanelDocks::addActions(ActionRegistry &actions, const QString &menu)
+{
+    std::vector<Entry> byKey = m_entries;
+    std::ranges::sort(byKey, {}, [](const Entry &entry) { return entry.kind.key; });
+    for (const Entry &entry : byKey)
+        actions.add(u"view."_s + entry.kind.name, menu, entry.kind.title, QKeySequence(Qt::CTRL | entry.kind.key),
+            [this, entry] { toggle(entry); });
+}
+
+void PanelDocks::layOut(int bottomHeight)
+{
+    QList<QDockWidget *> sides;
+    QList<int> widths;
+    for (const auto &[area, width] :
+        { std::pair(Qt::LeftDockWidgetArea, kLeftWidth), std::pair(Qt::RightDockWidgetArea, kRightWidth) }) {
+        if (QDockWidget *dock = firstIn(area)) {
+            sides << dock;
+            widths << width;
+        }
+    }
+    m_window.resizeDocks(sides, widths, Qt::Horizontal);
+    if (QDockWidget *dock = firstIn(Qt::BottomDockWidgetArea)) {
+        m_window.resizeDocks({ dock }, { bottomHeight }, Qt::Vertical);
+        dock->raise();
+    }
+}
+
+void PanelDocks::placeUnknown()
+{
+    for (const Entry &entry : m_entries) {
+        if (m_window.dockWidgetArea(entry.dock) != Qt::NoDockWidgetArea)
+            continue;
+        m_window.addDockWidget(entry.kind.area, entry.dock);
+        if (QDockWidget *first = firstIn(entry.kind.area); first != entry.dock)
+            m_window.tabifyDockWidget(first, entry.dock);
+    }
+}
+
+void PanelDocks::raise(const Panel &panel)
+{
+    const auto found = std::ranges::find(m_entries, &panel, [](const Entry &entry) { return entry.panel; });
+    found->dock->show();
+    found->dock->raise();
+}
+
+void PanelDocks::toggle(const Entry &entry)
+{
+    const bool isInSight = entry.dock->isVisible() && !entry.dock->visibleRegion().isEmpty();
+    if (isInSight && entry.panel->isAncestorOf(QApplication::focusWidget())) {
+        entry.dock->hide();
+        return;
+    }
+    raise(*entry.panel);
+    entry.panel->setFocus();
+}
+
+bool PanelDocks::takePicture(const QString &name, const std::function<void(QWidget *)> &take)
+{
+    const auto found = std::ranges::find_if(m_entries,
+        [&](const Entry &entry) { return entry.kind.name == name || entry.kind.otherPictures.contains(name); });
+    if (found == m_entries.end())
+        return false;
+    found->dock->raise();
+    found->panel->showForPicture(name);
+    QApplication::sendPostedEvents();
+    found->panel->waitForContent();
+    take(found->panel);
+    found->panel->showForPicture(found->kind.name);
+    if (QDockWidget *first = firstIn(found->kind.area))
+        first->raise();
+    return true;
+}
+
+} // namespace ui

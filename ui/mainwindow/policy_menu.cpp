@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "ui/mainwindow/policy_menu.h"
+
+#include "ui/array/array_view.h"
+#include "ui/files/own_policies.h"
+#include "ui/files/settings.h"
+#include "ui/hub/actions.h"
+#include "ui/hub/comparisons.h"
+#include "ui/mainwindow/panel_docks.h"
+#include "ui/mainwindow/settings_copy.h"
+#include "ui/message/message_panel.h"
+#include "ui/policy/policy_panel.h"
+#include "ui/rewrites/rewrites_panel.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/weight/weight_panel.h"
+
+#include <QActionGroup>
+#include <QMenu>
+
+namespace ui {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString presetAction(const core::Policy &preset) { return u"policy.preset."_s + QString::fromStdString(preset.id); }
+
+} // namespace
+
+PolicyMenu::PolicyMenu(ViewState &state, ActionRegistry &actions, PanelDocks &panels, QObject *parent)
+    : QObject(parent)
+    , m_state(state)
+    , m_workspace(state.workspace())
+    , m_actions(actions)
+    , m_panels(panels)
+    , m_menu(tr("&Policy"))
+    , m_choices(new QActionGroup(this))
+{
+}
+
+void PolicyMenu::addPolicyActions(SettingsCopy &settingsCopy)
+{
+    PolicyPanel *panel = &m_panels.panel<PolicyPanel>();
+    offer(m_actions.add(u"policy.as-recorded"_s, m_menu, tr("As Recorded"), {}, [panel] { panel->choose(nullptr); }));
+    addPresetActions();
+    m_actions.addSeparator(m_menu);
+    m_actions.add(u"policy.load"_s, m_menu, tr("Load Policy…"), {}, [panel] { panel->chooseFile(); });
+    m_actions.add(u"policy.save"_s, m_menu, tr("Save Policy As…"), {}, [panel] { panel->chooseSavePlace(); });
+    QAction *copySettings = m_actions.add(u"policy.copy-settings"_s, m_menu, tr("Copy as Harness Settings"), {},
+        [&settingsCopy] { settingsCopy.copy(); });
+    settingsCopy.attach(copySettings);
+    panel->setCopyAction(copySettings);
+    m_actions.addSeparator(m_menu);
+    m_actions.add(u"policy.stage-up"_s, m_menu, tr("Move Stage Up"), QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up),
+        [panel] { panel->moveCurrentStage(-1); });
+    m_actions.add(u"policy.stage-down"_s, m_menu, tr("Move Stage Down"),
+        QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down), [panel] { panel->moveCurrentStage(1); });
+    m_actions.add(u"policy.triggers"_s, m_menu, tr("Act Only When Triggered or as if Triggered"), {},
+        [this, panel] { panel->setHonoursTriggers(!m_workspace.plan().honoursTriggers); });
+    m_actions.add(u"policy.aftermath"_s, m_menu, tr("Show Recorded or Simulated"), {}, [this] {
+        m_state.setAftermath(m_state.aftermath() == Aftermath::Recorded ? Aftermath::Simulated : Aftermath::Recorded);
+    });
+}
+
+/// A menu of its own, as there are many. Presets that rest on published code come first, then interpretations.
+void PolicyMenu::addPresetActions()
+{
+    const QString menu = m_menu + u'/' + tr("Choose");
+    std::string evidence;
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id == "none")
+            continue;
+        if (!evidence.empty() && preset->provenance.evidence != evidence)
+            m_actions.addSeparator(menu);
+        evidence = preset->provenance.evidence;
+        PolicyPanel *panel = &m_panels.panel<PolicyPanel>();
+        QAction *action = m_actions.add(
+            presetAction(*preset), menu, displayText(preset->name), {}, [panel, preset] { panel->choose(preset); });
+        action->setToolTip(displayText(preset->description));
+        offer(action);
+    }
+    connect(&m_workspace, &Workspace::planChanged, this, &PolicyMenu::markChosen);
+    markChosen();
+}
+
+void PolicyMenu::offer(QAction *action)
+{
+    action->setCheckable(true);
+    m_choices->addAction(action);
+}
+
+void PolicyMenu::markChosen()
+{
+    const core::PolicyPtr &policy = m_workspace.plan().policy;
+    const QString chosen = policy ? presetAction(*policy) : u"policy.as-recorded"_s;
+    m_choices->setExclusionPolicy(QActionGroup::ExclusionPolicy::None); // the user's own policy is none of them
+    const QList<QAction *> all = m_choices->actions();
+    for (QAction *action : all)
+        action->setChecked(action->objectName() == chosen);
+    m_choices->setExclusionPolicy(QActionGroup::ExclusionPolicy::Exclusive);
+}
+
+void PolicyMenu::addOverrideActions(ArrayView &array)
+{
+    m_actions.addSeparator(m_menu);
+    const auto onSelection
+        = [this](const QString &id, const QString &words, Qt::Key key, std::optional<Override> what) {
+              return m_actions.add(id, m_menu, words, QKeySequence(Qt::CTRL | Qt::SHIFT | key),
+                  [this, what] { m_state.overrideSelection(what); });
+          };
+    const QList<QAction *> onSlots {
+        onSelection(u"policy.pin"_s, tr("Pin Selected Slots"), Qt::Key_K, Override::Keep),
+        onSelection(u"policy.drop"_s, tr("Drop Selected Slots"), Qt::Key_D, Override::Drop),
+        onSelection(u"policy.clear-override"_s, tr("Leave Selected Slots to the Policy"), Qt::Key_L, std::nullopt),
+    };
+    const auto onBlock = [this](const QString &id, const QString &words, std::optional<Override> what) {
+        return m_actions.add(id, m_menu, words, {}, [this, what] { m_state.overrideCurrentBlock(what); });
+    };
+    const QList<QAction *> onBlocks {
+        onBlock(u"policy.pin-block"_s, tr("Pin Block"), Override::Keep),
+        onBlock(u"policy.drop-block"_s, tr("Drop Block"), Override::Drop),
+        onBlock(u"policy.clear-block"_s, tr("Leave Block to the Policy"), std::nullopt),
+    };
+    array.setContextActions(onSlots);
+    m_panels.panel<MessagePanel>().setBlockActions(onBlocks);
+    m_panels.panel<RewritesPanel>().setBlockActions(onBlocks);
+    m_panels.panel<WeightPanel>().setContextActions(
+        onBlocks, onSlots, { m_actions.action(u"go.show-in-array"_s), m_actions.action(u"edit.copy-link"_s) });
+}
+
+void PolicyMenu::addCompareActions(TimelineView &timeline)
+{
+    m_actions.addSeparator(m_menu);
+    m_compareMenu = new QMenu(tr("Compare with"), timeline.window());
+    QAction *compare = m_actions.adopt(u"policy.compare"_s, m_menu, m_compareMenu->menuAction(), {});
+    connect(m_compareMenu, &QMenu::aboutToShow, this, &PolicyMenu::rebuildCompareMenu);
+    QAction *stop = m_actions.add(
+        u"policy.stop-comparing"_s, m_menu, tr("Compare with None"), {}, [this] { m_workspace.comparisons().clear(); });
+    timeline.setShowsCache(openSettings().value(u"timeline/cache"_s, true).toBool());
+    timeline.setContextActions({ compare, stop, m_actions.action(u"view.cache"_s) });
+}
+
+void PolicyMenu::rebuildCompareMenu()
+{
+    m_compareMenu->clear();
+    const auto offer = [this](const core::PolicyPtr &policy) {
+        QAction *action = m_compareMenu->addAction(
+            displayText(policy->name), this, [this, policy] { m_workspace.comparisons().toggle(policy); });
+        action->setCheckable(true);
+        action->setChecked(m_workspace.comparisons().indexOf(policy->id).has_value());
+    };
+    for (const core::PolicyPtr &preset : core::presets()) {
+        if (preset->id != "none")
+            offer(preset);
+    }
+    const std::vector<core::PolicyPtr> own = ownPolicies();
+    if (!own.empty())
+        m_compareMenu->addSeparator();
+    for (const core::PolicyPtr &policy : own)
+        offer(policy);
+}
+
+} // namespace ui

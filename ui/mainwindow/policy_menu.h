@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+
+class QActionGroup;
+class QMenu;
+
+namespace ui {
+
+class ActionRegistry;
+class ArrayView;
+class PanelDocks;
+class SettingsCopy;
+class TimelineView;
+
+/// The Policy menu of a window: choosing, saving and comparing policies, their stages, and what is pinned or dropped.
+/// Gives the views the actions of it that their context menus offer.
+class PolicyMenu final : public QObject {
+    Q_OBJECT
+
+public:
+    PolicyMenu(ViewState &state, ActionRegistry &actions, PanelDocks &panels, QObject *parent);
+
+    void addPolicyActions(SettingsCopy &settingsCopy);
+    /// Pins and drops, of the selected slots and of the current block.
+    void addOverrideActions(ArrayView &array);
+    void addCompareActions(TimelineView &timeline);
+
+private:
+    void addPresetActions();
+    void offer(QAction *action);
+    void markChosen();
+    void rebuildCompareMenu();
+
+    ViewState &m_state;
+    Workspace &m_workspace;
+    ActionRegistry &m_actions;
+    PanelDocks &m_panels;
+    QString m_menu;
+    QActionGroup *m_choices; ///< one of them is marked, unless the policy is the user's own
+    QMenu *m_compareMenu = nullptr;
+};
+
+} // namespace ui

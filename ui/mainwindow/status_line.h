@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "ui/hub/view_state.h"
+
+#include <QObject>
+
+class QLabel;
+class QStatusBar;
+
+namespace ui {
+
+/// The line below the window. Left: the block below the pointer, else the current trace, else the current block. Right:
+/// how many slots there are, and how many are selected.
+class StatusLine final : public QObject {
+    Q_OBJECT
+
+public:
+    StatusLine(ViewState &state, QStatusBar &bar);
+
+    [[nodiscard]] QString leftText() const;
+
+private:
+    void refresh();
+    [[nodiscard]] QString blockWords(core::BlockId shown) const;
+    [[nodiscard]] QString leftWords() const;
+    [[nodiscard]] QString selectionWords() const;
+
+    ViewState &m_state;
+    QLabel *m_left;
+    QLabel *m_right;
+};
+
+} // namespace ui
