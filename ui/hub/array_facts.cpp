@@ -11,7 +11,7 @@ namespace ui {
 
 namespace {
 
-constexpr size_t kSmallArray = 4'000;      ///< blocks
+constexpr size_t kSmallArray = 4'000;        ///< blocks
 constexpr size_t kUnusedCallsAtOnce = 1'000; ///< calls of the thread, over which tokens resent unused are counted
 
 } // namespace
