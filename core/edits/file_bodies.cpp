@@ -413,6 +413,49 @@ LineCounts seenDifference(std::string_view known, std::string_view seen)
     return counts;
 }
 
+/// The bytes of a text from its first line that is not blank to the last character that is not.
+struct Core {
+    size_t begin = 0;
+    size_t end = 0;
+};
+
+Core coreOf(std::string_view text)
+{
+    constexpr std::string_view kBlanks = " \t\r\n\f\v";
+    const size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos)
+        return {};
+    const size_t feed = text.rfind('\n', first);
+    return { feed == std::string_view::npos ? 0 : feed + 1, text.find_last_not_of(kBlanks) + 1 };
+}
+
+/// The body of a file whose known lines are those that a trimmed view shows. Its blank lines and its end stay as they
+/// were known. Nothing if the lines differ or are not all known.
+std::optional<FileBody> confirmed(const FileBody &file, const FileView &view, BlockId by)
+{
+    FileBody body = file;
+    const auto begin = body.text.cutAtLine(view.firstLine);
+    if (!begin)
+        return std::nullopt;
+    const auto last = view.lineCount ? body.text.cutAtLine(view.firstLine + *view.lineCount) : std::nullopt;
+    const KnownText slice = body.text.slice(*begin, last.value_or(std::string::npos));
+    const std::string known = slice.flat();
+    const Core old = coreOf(known);
+    const Core seen = coreOf(view.text);
+    const std::string shown = view.text.substr(seen.begin, seen.end - seen.begin);
+    if (!slice.isWhole() || known.substr(old.begin, old.end - old.begin) != shown)
+        return std::nullopt;
+    body.text.replace(*begin + old.begin, *begin + old.end, KnownText::of(shown, by));
+    return body;
+}
+
+/// Whether the first line of the view is the one that the call asked for. If a trimmed view lacks lines, its first
+/// ones may have been blank; files rarely begin so.
+bool isPlaced(const FileView &view)
+{
+    return !view.isTrimmed || view.firstLine == 0 || !view.lineCount || lineCountOf(view.text) >= *view.lineCount;
+}
+
 } // namespace
 
 LineCounts changedLines(const FileBody &before, const FileBody &after)
@@ -446,6 +489,10 @@ Applied applyChange(const FileBody &file, const FileChange &change, BlockId by)
 
 Viewed applyView(const FileBody &file, const FileView &view, BlockId by)
 {
+    if (auto body = view.isTrimmed && !file.isAbsent ? confirmed(file, view, by) : std::nullopt)
+        return { std::move(*body), false, {} };
+    if (!isPlaced(view))
+        return { file, false, {} };
     const KnownText shown = KnownText::of(view.text, by);
     Viewed viewed;
     viewed.after.text = KnownText::gap(view.firstLine);

@@ -4,6 +4,7 @@
 #include "core/edits/file_view.h"
 
 #include "core/base/text.h"
+#include "core/base/text_lines.h"
 #include "core/edits/shell_changes.h"
 #include "core/edits/tool_changes.h"
 #include "core/session/tool_deed.h"
@@ -16,26 +17,36 @@ namespace core {
 
 namespace {
 
-/// Claude Code reads so many lines where no limit is given; others read more or all.
-constexpr uint64_t kDefaultLines = 2000;
+/// How many lines read tools show if the call names no limit: Deep Agents 100, earlier 500; Cursor 250; Claude Code
+/// and Gemini 2,000. A view of so many lines may not reach the end of the file.
+constexpr auto kDefaultLines = std::to_array<uint64_t>({ 100, 250, 500, 1000, 2000 });
+
+/// A trimmed view that lacks at most so many of the lines asked for may have lost them as blank lines.
+constexpr uint64_t kMostBlankLines = 3;
 
 /// Words of a harness that has cut a text short.
-constexpr auto kCutMarks = std::to_array<std::string_view>({ "tokens truncated", "chars truncated", "truncated output",
-    "[... omitted", "more lines not shown", "[Showing lines", "〔已截断" });
+constexpr auto kCutMarks = std::to_array<std::string_view>(
+    { "tokens truncated", "chars truncated", "truncated output", "[... omitted", "more lines not shown",
+        "[Showing lines", "〔已截断", "file content has been truncated", "<persisted-output>" });
 
 /// How answers begin that speak of a file instead of showing it.
 constexpr auto kNotes = std::to_array<std::string_view>({ "<system-reminder>", "File unchanged", "Error" });
 
-/// A line of its own that stands for those that Codex leaves out in the middle: `[... omitted 4 of 260 lines ...]`.
-bool hasOmittedLines(std::string_view text)
+/// Whether `text` has a line of its own with this beginning and end.
+bool hasLine(std::string_view text, std::string_view begin, std::string_view end)
 {
-    constexpr std::string_view kOmitted = "[... omitted ";
-    for (size_t at = text.find(kOmitted); at != std::string_view::npos; at = text.find(kOmitted, at + 1)) {
-        const std::string_view line = text.substr(at, text.find('\n', at) - at);
-        if ((at == 0 || text[at - 1] == '\n') && line.contains(" of ") && line.ends_with(" lines ...]"))
+    for (size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
+        if ((at == 0 || text[at - 1] == '\n') && text.substr(at, text.find('\n', at) - at).ends_with(end))
             return true;
     }
     return false;
+}
+
+/// Codex and Claude Code put a line in the place of those that they leave out in the middle:
+/// `[... omitted 4 of 260 lines ...]`, `... [4 lines truncated] ...`.
+bool hasOmittedLines(std::string_view text)
+{
+    return hasLine(text, "[... omitted ", " lines ...]") || hasLine(text, "... [", " lines truncated] ...");
 }
 
 bool isCut(std::string_view text)
@@ -140,14 +151,53 @@ std::optional<NumberedText> numberedText(std::string_view text)
     return found.count > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
-FileView viewOf(NumberedText shown, std::optional<uint64_t> limit)
+/// The lines that the arguments of a read tool ask for.
+struct AskedLines {
+    uint64_t first = 0; ///< 0-based
+    std::optional<uint64_t> count;
+    bool isKnown = true; ///< false: other arguments may bound the lines too
+};
+
+AskedLines askedLines(const JsonMembers &members)
+{
+    const auto from = [&](std::string_view key) {
+        const auto line = members.number(key);
+        return line ? std::optional(std::max<uint64_t>(*line, 1) - 1) : std::nullopt;
+    };
+    AskedLines asked;
+    asked.first = from("offset").value_or(from("start_line").value_or(0));
+    asked.count = members.number("limit");
+    if (const auto end = members.number("end_line"))
+        asked.count = *end > asked.first ? *end - asked.first : 0;
+    constexpr std::string_view kUnderstood = " offset limit start_line end_line ";
+    for (const JsonMembers::Member &member : members.all()) {
+        const char begin = member.value.empty() ? '"' : member.value.front();
+        const bool isBound = begin == '[' || begin == '-' || (begin >= '0' && begin <= '9');
+        const bool isUnderstood
+            = kUnderstood.contains(" " + std::string(member.key) + " ") && jsonUnsigned(member.value);
+        asked.isKnown = asked.isKnown && (!isBound || isUnderstood);
+    }
+    return asked;
+}
+
+/// Whether a view of `count` lines shows the file to its end.
+bool endsBefore(const AskedLines &asked, uint64_t count)
+{
+    return asked.isKnown
+        && (asked.count ? count < *asked.count
+                        : count < kDefaultLines.back() && !std::ranges::contains(kDefaultLines, count));
+}
+
+FileView viewOf(NumberedText shown, const AskedLines &asked)
 {
     FileView view;
     view.firstLine = shown.first > 0 ? shown.first - 1 : 0;
-    view.reachesEnd = shown.count < limit.value_or(kDefaultLines) && shown.isUnbroken;
+    view.reachesEnd = shown.isUnbroken && endsBefore(asked, shown.count);
     view.text = std::move(shown.text);
-    // Python's way of counting lines leaves open whether a line feed ends the file; most files have one.
-    if (!view.reachesEnd || (!shown.isArrow && !view.text.ends_with('\n')))
+    // Claude Code shows the empty line behind the last line end of a file as a line. If the file may go on, nothing
+    // tells it from a blank line: leave it out. Other tools do not show whether the file ends in a line end; most do.
+    const bool hasEnd = view.text.ends_with('\n') && (shown.isArrow || view.reachesEnd);
+    if (!hasEnd && !(shown.isArrow && view.reachesEnd))
         view.text += '\n';
     return view;
 }
@@ -181,25 +231,51 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     if (auto recorded = recordedView(session, result))
         return recorded;
     const std::string text = textOf(session, result);
-    const auto limit = arguments.members().number("limit");
     const bool isNote = std::ranges::any_of(kNotes, [&](std::string_view words) { return text.starts_with(words); });
     const std::string_view shownText = withoutReminders(text);
     if (text.empty() || isNote || isCut(shownText) || showsCells(arguments, text))
         return std::nullopt;
+    const AskedLines asked = askedLines(arguments.members());
     if (auto shown = numberedText(shownText))
-        return viewOf(std::move(*shown), limit);
-    if (arguments.members().has("view_range"))
+        return viewOf(std::move(*shown), asked);
+    if (!asked.isKnown) // and so are the lines that it shows
         return std::nullopt;
     FileView view;
-    const uint64_t first = arguments.members().number("offset").value_or(1);
-    view.firstLine = first > 0 ? first - 1 : 0;
+    view.firstLine = asked.first;
     const auto part = withoutRest(text);
     view.text = part.value_or(text);
     const auto count = static_cast<uint64_t>(std::ranges::count(view.text, '\n')) + 1;
-    view.reachesEnd = !part && (!limit || count < *limit);
+    view.reachesEnd = !part && (!asked.count || count < *asked.count);
     if (!view.reachesEnd && !view.text.ends_with('\n'))
         view.text += '\n';
     return view;
+}
+
+/// What a command printed.
+struct Output {
+    std::string text;
+    bool isExact = false; ///< the harness keeps line ends and blank lines
+};
+
+Output outputOf(const Session &session, const Block &result)
+{
+    std::string text = textOf(session, result);
+    if (text.starts_with("{\"output\":")) {
+        if (const JsonMembers members(text); isJsonString(members.raw("output")))
+            return { decodeJsonString(members.string("output")), true };
+    }
+    constexpr std::string_view kHead = "\nOutput:\n";
+    if (const size_t head = text.find(kHead); head != std::string::npos && head < 300)
+        return { text.substr(head + kHead.size()), true };
+    const bool hasEnd = text.ends_with('\n');
+    return { std::move(text), hasEnd };
+}
+
+/// Claude Code says behind the output that it left the folder that a `cd` went to.
+std::string_view withoutFolderNote(std::string_view text)
+{
+    const size_t line = text.rfind('\n') + 1;
+    return text.substr(line).starts_with("Shell cwd was reset to ") ? text.substr(0, line > 0 ? line - 1 : 0) : text;
 }
 
 std::optional<FileView> printedView(const Session &session, const ToolArguments &arguments, const Block &result)
@@ -208,37 +284,33 @@ std::optional<FileView> printedView(const Session &session, const ToolArguments 
     const auto shown = script ? shellView(*script, arguments.folder()) : std::nullopt;
     if (!shown)
         return std::nullopt;
-    std::string text = commandOutput(session, result);
+    const Output output = outputOf(session, result);
+    const std::string_view text = withoutFolderNote(output.text);
     if (text.empty() || isCut(text) || text.contains("tokens truncated"))
         return std::nullopt;
     FileView view;
     view.path = shown->path;
     view.firstLine = shown->firstLine;
-    const auto numberedLines = numberedText(text);
-    view.text = numberedLines && numberedLines->first == shown->firstLine + 1 && numberedLines->isUnbroken
-        ? numberedLines->text + "\n"
-        : std::move(text);
-    const auto count = static_cast<uint64_t>(std::ranges::count(view.text, '\n'));
-    view.reachesEnd = !shown->lineCount || count < *shown->lineCount;
-    if (!view.text.ends_with('\n') && !view.reachesEnd)
+    view.text = text;
+    view.isTrimmed = !output.isExact;
+    view.lineCount = shown->lineCount;
+    if (shown->isNumbered) {
+        auto lines = numberedText(text);
+        if (!lines || lines->first != shown->firstLine + 1 || !lines->isUnbroken)
+            return std::nullopt;
+        view.text = std::move(lines->text) + "\n";
+    }
+    const uint64_t missing = view.isTrimmed && view.lineCount ? kMostBlankLines : 0;
+    view.reachesEnd = !view.lineCount || lineCountOf(view.text) + missing < *view.lineCount
+        || (output.isExact && !view.text.ends_with('\n'));
+    if (!view.text.ends_with('\n') && !(output.isExact && view.reachesEnd))
         view.text += '\n';
     return view;
 }
 
 } // namespace
 
-std::string commandOutput(const Session &session, const Block &result)
-{
-    std::string text = textOf(session, result);
-    if (text.starts_with("{\"output\":")) {
-        if (const JsonMembers members(text); isJsonString(members.raw("output")))
-            return decodeJsonString(members.string("output"));
-    }
-    const size_t head = text.find("\nOutput:\n");
-    if (head != std::string::npos && head < 300)
-        return text.substr(head + std::string_view("\nOutput:\n").size());
-    return text;
-}
+std::string commandOutput(const Session &session, const Block &result) { return outputOf(session, result).text; }
 
 std::optional<FileView> snippetOf(const Session &session, const Block &result)
 {

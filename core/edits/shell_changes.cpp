@@ -302,10 +302,29 @@ std::optional<ShellView> sedView(Words words)
     const uint64_t last = numberOf(range.substr(comma + 1)).value_or(0);
     if (first == 0 || (!isToEnd && last < first))
         return std::nullopt;
-    ShellView view { words.size() == 4 ? words[3].text : std::string(), first - 1, std::nullopt };
+    ShellView view;
+    view.path = words.size() == 4 ? words[3].text : std::string();
+    view.firstLine = first - 1;
     if (!isToEnd)
         view.lineCount = last - first + 1;
     return view;
+}
+
+/// The number of lines that `head` prints, as its options say: `-n 5`, `-n5`, `-5`, `--lines=5`. Nothing for other
+/// options and for `-n -5`, which prints all but the last five lines.
+std::optional<uint64_t> headLines(Words options)
+{
+    constexpr uint64_t kDefault = 10;
+    if (options.empty())
+        return kDefault;
+    std::string_view number = options.front().text;
+    if (options.size() == 2)
+        return number == "-n" || number == "--lines" ? numberOf(options[1].text) : std::nullopt;
+    for (const std::string_view begin : { "--lines=", "-n", "-" }) {
+        if (options.size() == 1 && number.starts_with(begin))
+            return numberOf(number.substr(begin.size()));
+    }
+    return std::nullopt;
 }
 
 std::optional<ShellView> viewOf(const ShellCommand &command)
@@ -317,14 +336,16 @@ std::optional<ShellView> viewOf(const ShellCommand &command)
         return sedView(words);
     if (!endsInFile)
         return std::nullopt;
-    if ((name == "cat" && words.size() == 2) || (name == "cat" && words.size() == 3 && words[1].text == "-n")
-        || (name == "nl" && words.size() == 3 && words[1].text == "-ba"))
-        return ShellView { words.back().text, 0, std::nullopt };
-    if (name == "head" && words.size() == 4 && words[1].text == "-n")
-        return ShellView { words.back().text, 0, numberOf(words[2].text) };
-    if (name == "head" && words.size() == 3 && isFlag(words[1]))
-        return ShellView { words.back().text, 0, numberOf(std::string_view(words[1].text).substr(1)) };
-    return std::nullopt;
+    ShellView view;
+    view.path = words.back().text;
+    const Words options = words.subspan(1, words.size() - 2);
+    if (name == "head") {
+        view.lineCount = headLines(options);
+        return view.lineCount ? std::optional(view) : std::nullopt;
+    }
+    const std::string_view option = options.size() == 1 ? std::string_view(options.front().text) : std::string_view();
+    view.isNumbered = (name == "cat" && option == "-n") || (name == "nl" && option == "-ba");
+    return view.isNumbered || (name == "cat" && options.empty()) ? std::optional(view) : std::nullopt;
 }
 
 } // namespace
@@ -354,13 +375,15 @@ std::optional<ShellView> shellView(std::string_view script, std::string_view fol
             inFolder = pathBehind(inFolder, command.words[1].text);
             continue;
         }
-        auto next = viewOf(command);
+        auto next = command.isWithin ? std::nullopt : viewOf(command); // a loop prints more than once
         const bool isRestOfPipe = view && command.joint == Joint::Pipe && next && next->path.empty()
             && view->firstLine == 0 && !view->lineCount && nameOf(command) == "sed";
         if (!next || (view && !isRestOfPipe) || (!view && next->path.empty()))
             return std::nullopt;
-        if (isRestOfPipe)
+        if (isRestOfPipe) {
             next->path = view->path;
+            next->isNumbered = view->isNumbered;
+        }
         view = std::move(next);
     }
     if (view)

@@ -37,12 +37,13 @@ struct ShellChange {
 [[nodiscard]] std::vector<ShellChange> shellChanges(
     const std::vector<ShellCommand> &commands, std::string_view folder = {});
 
-/// What a script prints of a file, and nothing else: `cat F`, `head -n 20 F`, `sed -n '10,20p' F`, `nl -ba F | sed -n
-/// '10,20p'`.
+/// The lines of one file that a script prints, if it prints nothing else: `cat F`, `head -n 20 F`, `sed -n '10,20p' F`,
+/// `nl -ba F | sed -n '10,20p'`.
 struct ShellView {
     std::string path;
     uint64_t firstLine = 0;            ///< 0-based
     std::optional<uint64_t> lineCount; ///< at most so many; nothing: to the end
+    bool isNumbered = false;           ///< `nl` or `cat -n` puts a number before each line
 };
 [[nodiscard]] std::optional<ShellView> shellView(std::string_view script, std::string_view folder = {});
 

@@ -7,6 +7,7 @@
 #include "core/edits/recorded_change.h"
 #include "core/edits/tool_changes.h"
 #include "core/report/edits_report.h"
+#include "core/session/tool_deed.h"
 #include "tests/evidence.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -190,6 +191,65 @@ GitAnswer applied(const std::string &patch, const QString &folder)
     return { isDone, git.readAll() };
 }
 
+using LinesByPath = std::map<std::string, std::map<std::string, size_t>>;
+
+/// A read tool or the record beside an edit shows the file, not a command.
+bool isRead(const Edits &edits, const Edit &edit)
+{
+    return toolDeed(edits.session->string(edits.session->block(edit.result).name)) != ToolDeed::Run;
+}
+
+/// How often each line of a file is among those that edits took out of it. Of changes outside the log those count that
+/// a read tool shows.
+LinesByPath linesRemovedByEdits(const Edits &edits)
+{
+    LinesByPath removed;
+    for (const Edit &edit : edits.edits) {
+        if (edit.origin == EditOrigin::Outside && !isRead(edits, edit))
+            continue;
+        for (const FileLife &life : fileLives(edit)) {
+            std::map<std::string, size_t> kept;
+            const auto forLines = [](const FileBody &body, const auto &visit) {
+                std::istringstream lines(body.text.lines());
+                for (std::string line; std::getline(lines, line);)
+                    visit(line);
+            };
+            forLines(life.after, [&](const std::string &line) { ++kept[line]; });
+            forLines(life.before, [&](const std::string &line) {
+                size_t &count = kept[line];
+                removed[life.path][line] += count == 0 ? 1 : 0;
+                count -= count == 0 ? 0 : 1;
+            });
+        }
+    }
+    return removed;
+}
+
+/// How often a patch takes each line out of a file for good: a line that moves is removed in one place and added in
+/// another.
+LinesByPath linesRemovedBy(const std::string &patch)
+{
+    std::map<std::pair<std::string, std::string>, int> changes;
+    std::string path;
+    bool isInHunk = false;
+    std::istringstream lines(patch);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("diff --git a/")) {
+            path = line.substr(13, line.find(" b/") - 13);
+            isInHunk = false;
+        }
+        isInHunk = isInHunk || line.starts_with("@@ ");
+        if (isInHunk && (line.starts_with('-') || line.starts_with('+')))
+            changes[{ path, line.substr(1) }] += line.starts_with('-') ? 1 : -1;
+    }
+    LinesByPath removed;
+    for (const auto &[key, count] : changes) {
+        if (count > 0)
+            removed[key.first][key.second] = static_cast<size_t>(count);
+    }
+    return removed;
+}
+
 } // namespace
 
 /// The edits of the recorded sessions, held against an independent count and what harnesses recorded beside them.
@@ -205,6 +265,7 @@ private Q_SLOTS:
     void bodiesAgreeWithWhatIsRecorded();
     void whatEditsRestOnIsPinned();
     void shellsAndChangesOutsideArePinned();
+    void patchesRemoveWhatEditsRemoved();
     void cumulatedPatchesApply_data();
     void cumulatedPatchesApply();
     void changesOfFilesKnownInPartApply();
@@ -344,9 +405,30 @@ void EditsCorpusTest::shellsAndChangesOutsideArePinned()
     QCOMPARE(origins[EditOrigin::Tool], 1118U);
     QCOMPARE(origins[EditOrigin::ShellPatch], 233U);
     QCOMPARE(origins[EditOrigin::Shell], 253U);
-    QCOMPARE(origins[EditOrigin::Outside], 42U);
+    QCOMPARE(origins[EditOrigin::Outside], 40U);
     QCOMPARE(landed, 1467U);
     QCOMPARE(known, 1039U);
+}
+
+/// A patch of a session removes no line that none of its edits removed.
+void EditsCorpusTest::patchesRemoveWhatEditsRemoved()
+{
+    size_t removed = 0;
+    for (const std::string &file : evidenceFiles()) {
+        const SessionPtr session = load(file);
+        QVERIFY(session);
+        const Edits edits = *findEdits(session);
+        LinesByPath byEdits = linesRemovedByEdits(edits);
+        const auto patch = cumulatedPatch(edits);
+        QVERIFY(patch);
+        for (const auto &[path, lines] : linesRemovedBy(patch->text)) {
+            for (const auto &[line, count] : lines) {
+                removed += count;
+                QVERIFY2(count <= byEdits[path][line], (file + ": " + path + ": " + line).c_str());
+            }
+        }
+    }
+    QVERIFY(removed > 500);
 }
 
 void EditsCorpusTest::cumulatedPatchesApply_data()
