@@ -61,7 +61,27 @@ core::Result<std::string> bytesOf(const core::Store &store, const core::CommitIn
     return bytes;
 }
 
-/// Several originals go into a folder, each at its path in the store: those paths are safe, whatever the names are.
+/// Makes the folders on the way from `root` to the file `path` below it. A link on the way may lead out of `root`: it
+/// is refused.
+core::Result<void> makeFolders(const fs::path &root, const fs::path &path)
+{
+    std::error_code error;
+    fs::create_directory(root, error);
+    fs::path folder = root;
+    for (const fs::path &part : path.parent_path()) {
+        folder /= part;
+        if (fs::is_symlink(folder, error))
+            return core::failure(core::ErrorKind::NotWritable,
+                "There is a link at this place already; nothing was written behind it.", folder.string());
+        fs::create_directory(folder, error);
+    }
+    if (error)
+        return core::failure(
+            core::ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".", folder.string());
+    return {};
+}
+
+/// Writes several originals into a folder, each at its path in the store. parseLedger has checked the paths.
 int restoreNames(
     const core::Store &store, const core::CommitInfo &commit, const core::Ledger &ledger, const Arguments &arguments)
 {
@@ -71,8 +91,10 @@ int restoreNames(
         return report({ core::ErrorKind::Usage,
             "Several names want a folder: -o OUT. One alone goes to standard output without it.", {} });
     }
-    const bool isFolder = place && (names.size() > 1 || fs::is_directory(*place));
-    if (isFolder && !fs::is_directory(*place)) {
+    std::error_code error;
+    const bool isThere = place && fs::is_directory(*place, error);
+    const bool isFolder = place && (names.size() > 1 || isThere);
+    if (isFolder && !isThere) {
         // A slip of the pen would be a tree of folders. A path that ends in a slash has no name.
         const fs::path folder(*place);
         const auto free = core::NewFile::check(folder.has_filename() ? folder : folder.parent_path());
@@ -90,14 +112,10 @@ int restoreNames(
             return write(place, *bytes);
         const auto wanted = core::restoreJson(commit, ledger, std::span(&name, 1));
         const auto &list = wanted["originals"].empty() ? wanted["artifacts"] : wanted["originals"];
-        const fs::path path = fs::path(*place) / list.front()["path"].get<std::string>();
-        std::error_code error;
-        fs::create_directories(path.parent_path(), error);
-        if (error) {
-            return report({ core::ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".",
-                path.parent_path().string() });
-        }
-        if (const auto written = core::writeNewFile(path, *bytes); !written)
+        const fs::path path = list.front()["path"].get<std::string>();
+        if (const auto made = makeFolders(*place, path); !made)
+            return report(made.error());
+        if (const auto written = core::writeNewFile(fs::path(*place) / path, *bytes); !written)
             return report(written.error());
     }
     return Done;

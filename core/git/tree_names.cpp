@@ -70,15 +70,16 @@ std::string folded(std::string_view path)
     return key;
 }
 
-} // namespace
-
-std::string escapedSegment(std::string_view segment)
-{
-    if (segment.empty())
-        return "%";
-    const bool isHidden = segment == "." || segment == ".." || lowered(segment.substr(0, 4)) == ".git";
+/// A segment with its escapes, however long, and how much of it may stay where it is cut.
+struct EscapedText {
     std::string text;
-    size_t kept = 0; // how much of it may stay where it is cut
+    size_t kept = 0;
+};
+
+EscapedText escapedText(std::string_view segment)
+{
+    const bool isHidden = segment == "." || segment == ".." || lowered(segment.substr(0, 4)) == ".git";
+    EscapedText made;
     for (size_t i = 0; i < segment.size();) {
         const CodePoint each = codePointAt(segment, i);
         const std::string_view bytes = segment.substr(i, each.size);
@@ -87,17 +88,42 @@ std::string escapedSegment(std::string_view segment)
         const bool isAtEdge = (isFirst && (isHidden || isDevice(segment))) || (isLast && (bytes == "." || bytes == " "))
             || (segment == ".." && bytes == ".");
         if (isAtEdge || isUnsafe(each, bytes))
-            appendEscaped(text, bytes);
+            appendEscaped(made.text, bytes);
         else
-            text += bytes;
+            made.text += bytes;
         i += each.size;
-        if (text.size() <= kKept)
-            kept = text.size();
+        if (made.text.size() <= kKept)
+            made.kept = made.text.size();
     }
-    if (text.size() <= kMaxSegment)
-        return text;
+    return made;
+}
+
+} // namespace
+
+std::string escapedSegment(std::string_view segment)
+{
+    if (segment.empty())
+        return "%";
+    EscapedText escaped = escapedText(segment);
+    if (escaped.text.size() <= kMaxSegment)
+        return std::move(escaped.text);
     const Hash hash = hashOf(segment);
-    return std::format("{}%-{:016x}{:016x}", text.substr(0, kept), hash.high, hash.low);
+    return std::format(
+        "{}%-{:016x}{:016x}", std::string_view(escaped.text).substr(0, escaped.kept), hash.high, hash.low);
+}
+
+bool isTreePath(std::string_view path)
+{
+    while (true) {
+        const size_t slash = path.find('/');
+        std::string segment(path.substr(0, slash));
+        std::ranges::replace(segment, '%', '_'); // the escapes that are there
+        if (segment.empty() || escapedText(segment).text != segment)
+            return false;
+        if (slash == std::string_view::npos)
+            return true;
+        path.remove_prefix(slash + 1);
+    }
 }
 
 TreeNames::TreeNames()

@@ -16,6 +16,10 @@ namespace core {
 /// segment is `%`; one of more than 200 bytes is cut and ends in `%-` and a hash. Different segments stay different.
 [[nodiscard]] std::string escapedSegment(std::string_view segment);
 
+/// Whether `path` can be a path of TreeNames: relative, of one or more segments that need no escape. A file at such a
+/// path below a folder never lands outside of the folder, nor in its `.git`. For paths that somebody else wrote.
+[[nodiscard]] bool isTreePath(std::string_view path);
+
 /// Gives names that come from session files their paths in one tree. `/` parts segments, one at the beginning is
 /// dropped, and what lies deeper than 16 segments becomes one. Names that would meet (the same name twice, names that
 /// differ only in case, a file where a folder is needed, a name of ours) get `%+2`, `%+3`, … behind the segment where

@@ -5,6 +5,8 @@
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
+#include "core/base/visible.h"
+#include "core/git/tree_names.h"
 
 #include <algorithm>
 #include <array>
@@ -131,6 +133,15 @@ public:
         if (!value.is_null())
             complain(std::string("has no text as ") + key);
         return {};
+    }
+    /// A path in the tree of the commit. Files are written at it, so one that leads elsewhere is refused.
+    [[nodiscard]] std::string path(const char *key)
+    {
+        std::string path = text(key);
+        if (!isTreePath(path))
+            complain(
+                "has a path that no store has, “" + visibleText(path) + "”: nothing is read from it or written to it");
+        return path;
     }
     [[nodiscard]] uint64_t number(const char *key)
     {
@@ -302,7 +313,7 @@ LedgerOriginal originalOf(Json json, std::string &problem)
     Members members(std::move(json), "An original", problem);
     LedgerOriginal original;
     original.name = members.text("name");
-    original.path = members.text("path");
+    original.path = members.path("path");
     original.oid = members.text("oid");
     original.bytes = members.number("bytes");
     original.coding = members.coding("coding");
@@ -330,7 +341,7 @@ LedgerArtifact artifactOf(Json json, std::string &problem)
     Members members(std::move(json), "An artifact", problem);
     LedgerArtifact artifact;
     artifact.name = members.text("name");
-    artifact.path = members.text("path");
+    artifact.path = members.path("path");
     artifact.oid = members.text("oid");
     artifact.bytes = members.number("bytes");
     artifact.isSameAsOriginal = members.flag("same_as_original");

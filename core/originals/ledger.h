@@ -104,7 +104,8 @@ struct Ledger : LedgerEntry {
 /// The document of schema `palimpsest.ledger/1`, indented, with a line end. The same ledger gives the same bytes.
 [[nodiscard]] std::string writeLedger(const Ledger &ledger);
 
-/// Reads a ledger of this schema or an older one. A newer one, and what is no ledger, is an error that says so.
+/// Reads a ledger of this schema or an older one. Fails with Malformed for a newer one, for any other document, and for
+/// a ledger with a path that is no isTreePath: `restore` writes files at these paths.
 [[nodiscard]] Result<Ledger> parseLedger(std::string_view json, std::string_view where = {});
 
 } // namespace core

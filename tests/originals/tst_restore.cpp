@@ -81,6 +81,8 @@ private Q_SLOTS:
     void newFilesAreNew();
     void whatThereIsIsListed();
     void namesAreWritten();
+    void nothingIsWrittenBehindLinks();
+    void placesOfEveryLengthAreSentences();
     void theProgramRebuildsTheSession();
     void wrongWords_data();
     void wrongWords();
@@ -271,6 +273,30 @@ void RestoreTest::namesAreWritten()
     QCOMPARE(wrong.exitCode, 1);
     QVERIFY2(wrong.error.contains("“nothing”"), wrong.error.constData());
     QVERIFY(!fs::exists(path("other")));
+}
+
+void RestoreTest::nothingIsWrittenBehindLinks()
+{
+    fs::create_directories(path("folder"));
+    fs::create_directories(path("elsewhere"));
+    fs::create_directory_symlink(path("elsewhere"), path("folder/originals"));
+    const Run result = run({ named("store.git"), u"result of t1"_s, u"-o"_s, named("folder") });
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.error.contains("There is a link at this place"), result.error.constData());
+    QVERIFY(fs::is_empty(path("elsewhere")));
+}
+
+void RestoreTest::placesOfEveryLengthAreSentences()
+{
+    for (const std::string &name : { std::string(300, 'x'), std::string(5000, 'x') }) {
+        for (const QStringList &names :
+            { QStringList { u"result of t1"_s }, QStringList { u"result of t1"_s, u"/large_tool_results/t1"_s } }) {
+            const Run result = run(QStringList { named("store.git") } + names + QStringList { u"-o"_s, named(name) });
+            QCOMPARE(result.exitCode, 1);
+            QVERIFY2(result.error.startsWith("palimpsest: ") && result.error.contains("File name too long"),
+                result.error.constData());
+        }
+    }
 }
 
 void RestoreTest::theProgramRebuildsTheSession()
