@@ -4,10 +4,10 @@
 #include "core/base/text.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/unpack.h"
 
 #include <algorithm>
 #include <array>
-#include <zstd.h>
 
 namespace core {
 
@@ -15,42 +15,10 @@ namespace {
 
 constexpr size_t kHead = 64U << 10U;
 constexpr size_t kSampleRecords = 60;
-constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr std::array<const Format *, 9> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kPi, &kAnthropicMessages,
     &kOpenAiResponses, &kGenkit, &kOpenAiChat, &kLangChain };
-
-struct ZstdDeleter {
-    void operator()(ZSTD_DStream *stream) const { ZSTD_freeDStream(stream); }
-};
-
-/// Unpacks a zstd file; a file that is cut off gives what it holds and a sentence.
-Result<std::pair<std::string, std::string>> unpack(std::string_view packed, const std::string &name)
-{
-    const std::unique_ptr<ZSTD_DStream, ZstdDeleter> stream(ZSTD_createDStream());
-    std::string out;
-    std::string buffer(ZSTD_DStreamOutSize(), '\0');
-    ZSTD_inBuffer input { packed.data(), packed.size(), 0 };
-    size_t pending = 0;
-    while (input.pos < input.size) {
-        ZSTD_outBuffer output { buffer.data(), buffer.size(), 0 };
-        pending = ZSTD_decompressStream(stream.get(), &output, &input);
-        if (ZSTD_isError(pending) != 0U) {
-            const std::string reason = ZSTD_getErrorName(pending);
-            if (out.empty())
-                return failure(
-                    ErrorKind::Malformed, "The compressed file could not be unpacked: " + reason + ".", name);
-            return std::pair(
-                std::move(out), "The compressed file is damaged (" + reason + "); what stands before was read.");
-        }
-        out.append(buffer, 0, output.pos);
-    }
-    std::string sentence;
-    if (pending != 0)
-        sentence = "The compressed file is cut off; what it holds was read.";
-    return std::pair(std::move(out), std::move(sentence));
-}
 
 /// What the first bytes look like, for the error of a file that nobody reads.
 std::string_view describe(std::string_view bytes)
@@ -184,15 +152,12 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
 {
     SourcePtr content = source;
     std::string damage;
-    if (source->bytes().starts_with(kZstdMagic)) {
-        auto unpacked = unpack(source->bytes(), source->name());
+    if (isZstd(source->bytes())) {
+        auto unpacked = unpackZstd(source->bytes(), source->name());
         if (!unpacked)
             return std::unexpected(unpacked.error());
-        if (unpacked->first.empty() && !unpacked->second.empty())
-            return failure(ErrorKind::Malformed, "The compressed file is cut off before anything could be unpacked.",
-                source->name());
-        content = Source::own(std::move(unpacked->first), source->name());
-        damage = std::move(unpacked->second);
+        content = Source::own(std::move(unpacked->text), source->name());
+        damage = std::move(unpacked->damage);
     }
     const auto format = recognise(content->bytes(), source->name());
     if (!format)

@@ -5,18 +5,13 @@
 
 #include "core/formats/reading/format.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/unpack.h"
 #include "core/json/json_probe.h"
 #include "core/writing/splice_draft.h"
 
 #include <algorithm>
 
 namespace core {
-
-namespace {
-
-constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
-
-} // namespace
 
 void changeChildren(const std::vector<SpliceChild> &children, std::vector<SpliceChange> &changes)
 {
@@ -196,7 +191,7 @@ void SpliceDraft::dropLine(uint64_t begin, uint64_t end, const std::string &adde
 void SpliceDraft::noteWhatIsToBeKnown()
 {
     const SourcePtr &last = m_session.sources.back();
-    if (m_session.sources.size() > 1 && last->bytes().starts_with(kZstdMagic))
+    if (m_session.sources.size() > 1 && isZstd(last->bytes()))
         m_notes.emplace_back("The session file is compressed; the new file is its unpacked content, changed.");
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/openai/responses_items.h"
+#include "core/formats/reading/unpack.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"
@@ -163,10 +164,14 @@ class TestCodex final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void recordsOfBrokenJsonAreSkipped_data();
+    void recordsOfBrokenJsonAreSkipped();
+    void figuresBeyondAllBoundsAreNone();
     void readsEveryEra_data();
     void readsEveryEra();
     void readsCompressedFiles();
     void noticesThatACompressedFileIsCut();
+    void aCompressedFileHasABound();
     void describesTheSession();
     void makesBlocksOfItems_data();
     void makesBlocksOfItems();
@@ -208,6 +213,49 @@ private Q_SLOTS:
     void readsTheCorpus_data();
     void readsTheCorpus();
 };
+
+void TestCodex::recordsOfBrokenJsonAreSkipped_data()
+{
+    QTest::addColumn<QString>("broken");
+    const auto row = [](const char *name, const char *broken) { QTest::newRow(name) << QString::fromUtf8(broken); };
+    row("a string that ends too early",
+        R"({"timestamp":"2026-03-09T08:"","x":14:00.000Z","type":"event_msg","payload":{"type":"user_message"}})");
+    row("an array that ends as an object",
+        R"({"payload":{"content":[{"text":"x","type":"in:112]"},"name":"Bash","type":"x"}],"role":"assistant"},"timestamp":1,"type":"response_item"})");
+    row("a bracket too many",
+        R"({"payload":{"role":"assistant","content":[]}}]},"timestamp":1.5,"type":"response_item"})");
+    row("no comma", R"({"timestamp":"2026-03-09T08:14:00.000Z" "type":"event_msg","payload":{"type":"x"}})");
+    row("no colon", R"({"timestamp""2026-03-09T08:14:00.000Z","type":"event_msg","payload":{"type":"x"}})");
+    row("a key that is no string", R"({"payload":{"a":1},7:"x","type":"event_msg"})");
+}
+
+/// The record is skipped with its line, the others are read. In builds without simdjson's own checks these crashed.
+void TestCodex::recordsOfBrokenJsonAreSkipped()
+{
+    QFETCH(QString, broken);
+    const auto session = testing::load(meta() + broken.toStdString() + "\n" + user("hello") + assistant("hi"));
+    QVERIFY(session);
+    QCOMPARE(testing::brokenRule(**session), "");
+    QCOMPARE((*session)->messages.size(), 2U);
+    QVERIFY(!(*session)->diagnostics.empty());
+    for (const Diagnostic &each : (*session)->diagnostics)
+        QCOMPARE(each.line, 2U);
+}
+
+void TestCodex::figuresBeyondAllBoundsAreNone()
+{
+    const std::string count = tokens(10, 20);
+    for (const char *figure : { "1e30", "18446744073709551616", "-1", "1e999" }) {
+        std::string huge = count;
+        huge.replace(huge.find("258400"), 6, figure);
+        std::string time = user("hello");
+        time.replace(time.find("\"2026"), 26, figure);
+        const auto session = testing::load(meta() + time + assistant("hi") + huge);
+        QVERIFY(session);
+        QVERIFY2(!(*session)->windowTokens, figure);
+        QVERIFY2(!(*session)->messages.front().time, figure);
+    }
+}
 
 void TestCodex::readsEveryEra_data()
 {
@@ -274,6 +322,19 @@ void TestCodex::noticesThatACompressedFileIsCut()
     QVERIFY2(session, session ? "" : session.error().message.c_str());
     QCOMPARE((*session)->diagnostics.size(), 1U);
     QVERIFY(!(*session)->blocks.empty());
+}
+
+void TestCodex::aCompressedFileHasABound()
+{
+    const std::string file = packed().toStdString();
+    const auto whole = unpackZstd(file, "s.zst");
+    QVERIFY(whole && whole->damage.empty());
+    QVERIFY(unpackZstd(file, "s.zst", whole->text.size()));
+    const auto refused = unpackZstd(file, "s.zst", whole->text.size() - 1);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, ErrorKind::NotReadable);
+    QVERIFY2(refused.error().sentence().starts_with("s.zst: The compressed file holds more than "),
+        refused.error().sentence().c_str());
 }
 
 void TestCodex::describesTheSession()

@@ -116,6 +116,7 @@ class PiTest final : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aFileMayBeginWithABranchSummary();
     void readsMessages();
     void readsParts_data();
     void readsParts();
@@ -144,6 +145,16 @@ private Q_SLOTS:
     void readsTheCorpus();
     void costsAreThoseThatPiComputed();
 };
+
+/// The head of the file was cut off: there is no entry before the summary of the branch that was left.
+void PiTest::aFileMayBeginWithABranchSummary()
+{
+    const SessionPtr session = loaded(entry("branch_summary", "5", "4", R"("summary":"S","fromId":"4")")
+        + user("6", "5", "u3") + answer("7", "6", "a3"));
+    QVERIFY2(atEnd(session).ends_with("u3 a3"), atEnd(session).c_str());
+    QCOMPARE(session->threads.front().compactions.size(), 1U);
+    QCOMPARE(inShort(session, session->threads.front().compactions.front().before), "");
+}
 
 void PiTest::readsMessages()
 {

@@ -307,7 +307,7 @@ private:
             return parseTime(rawString(value));
         double seconds = 0;
         if (value.type() == ondemand::json_type::number && value.get_double().get(seconds) == simdjson::SUCCESS)
-            return static_cast<Timestamp>(seconds > 1e11 ? seconds : seconds * 1000);
+            return timeOfNumber(seconds);
         return std::nullopt;
     }
 

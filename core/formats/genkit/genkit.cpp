@@ -16,6 +16,7 @@ namespace core {
 
 namespace {
 
+constexpr double kLatest = 1e15; ///< the latest time that is taken for one, in milliseconds since 1970
 constexpr std::array<std::string_view, 8> kPartKeys { "text", "reasoning", "media", "toolRequest", "toolResponse",
     "data", "custom", "resource" };
 /// What the file-system middleware answers in place of a failure that it queues as a user message.
@@ -189,7 +190,7 @@ private:
         for (const JsonMembers::Member &each : spans.all()) {
             ModelSpan span { JsonMembers(each.value), {}, 0, lines.lineOf(each.value) };
             span.attributes = span.members.object("attributes");
-            span.start = jsonNumber(span.members.raw("startTime")).value_or(0);
+            span.start = std::min(jsonNumber(span.members.raw("startTime")).value_or(0), kLatest);
             parents[each.key] = span.members.string("parentSpanId");
             if (span.attributes.string("genkit:metadata:subtype") != "model")
                 continue;

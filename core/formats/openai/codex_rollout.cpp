@@ -22,9 +22,7 @@ std::optional<Timestamp> timeOf(ondemand::value value)
     if (value.type() != json_type::number)
         return std::nullopt;
     double number = 0;
-    if (value.get_double().get(number) != simdjson::SUCCESS || number <= 0 || number > 1e15)
-        return std::nullopt;
-    return static_cast<Timestamp>(number > 1e11 ? number : number * 1000);
+    return value.get_double().get(number) == simdjson::SUCCESS ? timeOfNumber(number) : std::nullopt;
 }
 
 /// What people call the program that wrote a rollout, by its `originator`.
@@ -86,14 +84,13 @@ void CodexRollout::visit(ondemand::object &object, const Record &record)
     // Check the whole record before using any of it: after a repair it is visited again.
     (void)object.raw_json().value();
     object.reset();
-    ondemand::value value;
-    if (object.find_field_unordered("timestamp").get(value) == simdjson::SUCCESS)
-        place.time = timeOf(value);
+    if (const auto time = memberOf(object, "timestamp"))
+        place.time = timeOf(*time);
     std::string_view type;
-    if (object.find_field_unordered("type").get(value) == simdjson::SUCCESS && value.type() == json_type::string)
-        type = rawString(value);
-    if (object.find_field_unordered("payload").get(value) == simdjson::SUCCESS) {
-        readPayload(type, value, record, place);
+    if (const auto value = memberOf(object, "type"); value && isString(*value))
+        type = rawString(*value);
+    if (const auto payload = memberOf(object, "payload")) {
+        readPayload(type, *payload, record, place);
     } else {
         object.reset();
         readBareRecord(object, record, place);

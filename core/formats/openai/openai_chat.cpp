@@ -247,9 +247,7 @@ std::optional<Timestamp> timeOf(std::string_view raw)
     const auto seconds = jsonNumber(raw);
     if (isJsonString(raw))
         return parseTime(jsonString(raw));
-    if (!seconds || *seconds <= 0 || *seconds > 1e11)
-        return std::nullopt;
-    return static_cast<Timestamp>(*seconds * 1000);
+    return seconds && *seconds <= 1e11 ? timeOfNumber(*seconds) : std::nullopt;
 }
 
 /// OpenHands tags its LiteLLM calls: `"openhands_version:1.0.0"`.

@@ -208,7 +208,7 @@ ResponsesResponse ResponsesParser::readResponse(ondemand::object object, const P
             response.usage = ResponsesItems::readUsage(value.get_object());
         } else if (key == "created_at") {
             if (const auto seconds = unsignedOf(value))
-                response.time = static_cast<Timestamp>(*seconds) * 1000;
+                response.time = timeOfNumber(static_cast<double>(*seconds));
         } else if (key == "instructions") {
             m_items.readInstructions(value, whole, response.system);
         } else if (key == "tools") {
@@ -258,9 +258,8 @@ void ResponsesParser::readEvent(ondemand::object &object, const Place &place, Re
 void ResponsesParser::readExchange(ondemand::object &object, const Place &place, ResponsesRecord &record) const
 {
     Place own = place;
-    ondemand::value time;
-    if (object.find_field_unordered("timestamp").get(time) == simdjson::SUCCESS && isString(time))
-        own.time = parseTime(rawString(time));
+    if (const auto time = memberOf(object, "timestamp"); time && isString(*time))
+        own.time = parseTime(rawString(*time));
     object.reset();
     for (auto field : object) {
         const std::string_view key = field.escaped_key();
@@ -341,12 +340,11 @@ std::vector<ResponsesResponse> ResponsesParser::readStream(
         if (!isObject(element))
             continue;
         ondemand::object event = element.get_object();
-        ondemand::value data;
-        const bool isFramed = event.find_field_unordered("data").get(data) == simdjson::SUCCESS;
-        if (isFramed && isString(data)) {
-            addFramedEvent(rawString(data), place, stream, responses);
-        } else if (isFramed && isObject(data)) {
-            take(data.get_object());
+        auto data = memberOf(event, "data");
+        if (data && isString(*data)) {
+            addFramedEvent(rawString(*data), place, stream, responses);
+        } else if (data && isObject(*data)) {
+            take(data->get_object());
         } else {
             event.reset();
             take(event);

@@ -189,8 +189,9 @@ private:
         for (const BlockRange range : node.sent)
             node.array.append(range);
         if (entry.type == PiEntry::Type::BranchSummary) {
-            const uint32_t left = m_byId.find(entry.target);
-            note(i, CompactionKind::Rollback, m_nodes[left == kNone || left >= i ? m_last : left].array);
+            const uint32_t target = m_byId.find(entry.target);
+            const uint32_t left = target == kNone || target >= i ? m_last : target;
+            note(i, CompactionKind::Rollback, left == kNone ? m_empty : m_nodes[left].array);
         }
     }
 

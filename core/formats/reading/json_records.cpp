@@ -100,6 +100,17 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
     return failure(ErrorKind::Malformed, "The file could not be read as JSON: " + reasonOf(error) + ".", name);
 }
 
+std::optional<simdjson::ondemand::value> memberOf(simdjson::ondemand::object &object, std::string_view key)
+{
+    simdjson::ondemand::value value;
+    const auto error = object.find_field_unordered(key).get(value);
+    if (error == simdjson::NO_SUCH_FIELD)
+        return std::nullopt;
+    if (error != simdjson::SUCCESS)
+        throw simdjson::simdjson_error(error);
+    return value;
+}
+
 std::string_view rawString(simdjson::ondemand::value value)
 {
     std::string_view token = value.raw_json_token();
@@ -136,7 +147,8 @@ std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value)
     if (value.get_uint64().get(number) == simdjson::SUCCESS)
         return number;
     double real = 0;
-    if (value.get_double().get(real) == simdjson::SUCCESS && real >= 0)
+    constexpr double kEnd = 18446744073709551616.0; // 2^64
+    if (value.get_double().get(real) == simdjson::SUCCESS && real >= 0 && real < kEnd)
         return static_cast<uint64_t>(real);
     return std::nullopt;
 }
@@ -145,6 +157,15 @@ bool isTrue(simdjson::ondemand::value value)
 {
     bool flag = false;
     return value.type() == json_type::boolean && value.get_bool().get(flag) == simdjson::SUCCESS && flag;
+}
+
+std::optional<Timestamp> timeOfNumber(double number)
+{
+    constexpr double kFirstMilliseconds = 1e11;
+    constexpr double kLatest = 1e15; // in 31,000 years
+    if (!(number > 0 && number <= kLatest))
+        return std::nullopt;
+    return static_cast<Timestamp>(number > kFirstMilliseconds ? number : number * 1000);
 }
 
 std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin)

@@ -42,6 +42,11 @@ bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &
 Result<void> readDocument(SessionBuilder &builder, SourceId source,
     const std::function<void(simdjson::ondemand::document &document, SourceId holder)> &visit);
 
+/// The first member of this name, or nothing. Throws for broken JSON: simdjson gives the whole document up at such an
+/// error, and using the object afterwards crashes.
+[[nodiscard]] std::optional<simdjson::ondemand::value> memberOf(
+    simdjson::ondemand::object &object, std::string_view key);
+
 /// The raw bytes of a string value between its quotes.
 [[nodiscard]] std::string_view rawString(simdjson::ondemand::value value);
 /// The whole raw JSON of a value, blanks at its ends removed. Consumes the value.
@@ -50,7 +55,7 @@ Result<void> readDocument(SessionBuilder &builder, SourceId source,
 [[nodiscard]] std::optional<std::string> stringOf(simdjson::ondemand::value value);
 /// The name that a raw string (between its quotes) stands for.
 StringId internString(SessionBuilder &builder, std::string_view raw);
-/// The number as an unsigned integer, or nothing.
+/// The number as an unsigned integer; nothing for negative numbers and those beyond 64 bits.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);
 [[nodiscard]] inline bool isString(simdjson::ondemand::value value)
@@ -61,6 +66,10 @@ StringId internString(SessionBuilder &builder, std::string_view raw);
 {
     return value.type() == simdjson::ondemand::json_type::object;
 }
+
+/// Seconds or milliseconds since 1970 (numbers above 1e11 are milliseconds) as milliseconds; nothing for negative
+/// numbers and those that are no time.
+[[nodiscard]] std::optional<Timestamp> timeOfNumber(double number);
 
 /// Offset behind the JSON value that starts at `begin` (blanks skipped), or nothing if it does not end.
 [[nodiscard]] std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin);
