@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include "core/base/decimal_text.h"
 #include "core/base/visible.h"
 #include "core/json/json_escape.h"
 
@@ -431,19 +432,12 @@ std::string groupedNumber(uint64_t value)
 
 std::string shortNumber(double value)
 {
-    std::array<char, 32> buffer {};
-    const auto print = [&](const char *format, double number) {
-        std::snprintf(buffer.data(), buffer.size(), format, number);
-        return std::string(buffer.data());
-    };
     if (value < 999.5)
-        return print("%.0f", value);
+        return decimalText(value, 0);
     const bool isMillions = value >= 999'500;
     const double scaled = isMillions ? value / 1e6 : value / 1e3;
-    const char *format = scaled < 9.995 ? "%.2f" : scaled < 99.95 ? "%.1f" : "%.0f";
-    if (!isMillions && scaled < 9.995)
-        format = "%.1f";
-    return print(format, scaled) + (isMillions ? "M" : "k");
+    const int decimals = scaled < 9.995 ? (isMillions ? 2 : 1) : scaled < 99.95 ? 1 : 0;
+    return decimalText(scaled, decimals) + (isMillions ? "M" : "k");
 }
 
 uint64_t lineOfOffset(std::string_view text, uint64_t offset)

@@ -4,6 +4,7 @@
 #include "core/compaction/measure.h"
 
 #include "core/base/counted.h"
+#include "core/base/decimal_text.h"
 
 #include <algorithm>
 #include <array>
@@ -53,10 +54,8 @@ std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 
 std::string Measure::text() const
 {
-    std::array<char, 64> digits {};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
     const auto *const name = std::ranges::find(kUnitNames, unit, &UnitName::unit);
-    return std::string(digits.data(), end) + std::string(name->name);
+    return decimalText(value) + std::string(name->name);
 }
 
 std::string Measure::fieldText() const

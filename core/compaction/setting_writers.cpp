@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/decimal_text.h"
 #include "core/base/text.h"
 #include "core/compaction/harness_table.h"
 #include "core/json/json.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <format>
 
@@ -31,13 +30,6 @@ using Unit = Measure::Unit;
 constexpr double kNeverReached = 1e9;
 constexpr double kCharactersPerToken = 4; ///< of LangChain's counter, and of what Deep Agents makes of its limits
 constexpr double kUsualWindow = 200'000;
-
-std::string figure(double value)
-{
-    std::array<char, 64> digits {};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
-    return { digits.data(), end };
-}
 
 std::string grouped(double value) { return groupedNumber(static_cast<uint64_t>(value)); }
 
@@ -80,7 +72,7 @@ std::string noteOfWindow(const SettingsSource &source, std::string_view path, co
 WrittenSetting inTokens(const SettingsSource &source, std::string_view path, const Measure &measure)
 {
     if (const auto tokens = tokensOf(source, measure))
-        return { figure(*tokens), noteOfWindow(source, path, measure) };
+        return { decimalText(*tokens), noteOfWindow(source, path, measure) };
     return refused(source, path, measure.text(),
         measure.unit == Unit::WindowFraction ? "wants tokens: the window is not known" : "counts it in tokens");
 }
@@ -97,9 +89,9 @@ double shareOf(double tokens, double window)
 WrittenSetting asShare(const SettingsSource &source, std::string_view path, const Measure &measure)
 {
     if (measure.unit == Unit::WindowFraction)
-        return { figure(measure.value), {} };
+        return { decimalText(measure.value), {} };
     if (measure.unit == Unit::Tokens && source.window() > 0)
-        return { figure(shareOf(measure.value, source.window())), {} };
+        return { decimalText(shareOf(measure.value, source.window())), {} };
     return refused(source, path, measure.text(), "takes a share of its window there");
 }
 
@@ -117,7 +109,7 @@ WrittenSetting single(const SettingsSource &source, std::string_view path,
 std::optional<std::string> sizeText(const SettingsSource &source, const Measure &measure)
 {
     const auto text = [&](std::string_view kind, double value) {
-        const std::string number = figure(value);
+        const std::string number = decimalText(value);
         return std::vformat(source.syntax.size, std::make_format_args(kind, number));
     };
     if (measure.unit == Unit::Messages)
@@ -142,7 +134,7 @@ WrittenSetting allSizes(const SettingsSource &source, std::string_view path, con
             return refused(source, path, trigger.text(), "cannot join them so");
         const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
         const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
-        text += std::format("{}\"{}\": {}", text.empty() ? "" : ", ", kind, figure(value));
+        text += std::format("{}\"{}\": {}", text.empty() ? "" : ", ", kind, decimalText(value));
     }
     return { "{" + text + "}", {} };
 }
@@ -157,7 +149,7 @@ WrittenSetting value(const SettingsSource &source, std::string_view path)
     if (const bool *isSet = std::get_if<bool>(&*found))
         return { std::string(*isSet ? source.syntax.yes : source.syntax.no), {} };
     if (const double *number = std::get_if<double>(&*found))
-        return { figure(*number), {} };
+        return { decimalText(*number), {} };
     if (const auto *text = std::get_if<std::string>(&*found))
         return { quoted(*text), {} };
     return { listed(std::get<std::vector<std::string>>(*found)), {} };
@@ -166,8 +158,8 @@ WrittenSetting value(const SettingsSource &source, std::string_view path)
 WrittenSetting cap(const SettingsSource &source, std::string_view path)
 {
     if (source.values.isOn(stageOfPath(path)))
-        return { figure(source.values.number(path)), {} };
-    return { figure(kNeverReached),
+        return { decimalText(source.values.number(path)), {} };
+    return { decimalText(kNeverReached),
         std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.",
             stageOfPath(path), source.harness) };
 }
@@ -182,7 +174,7 @@ WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
     if (tokens * kCharactersPerToken != length)
         note = std::format("{} is {} characters here; {} counts tokens of four, {} characters.", path, grouped(length),
             source.harness, grouped(tokens * kCharactersPerToken));
-    return { figure(tokens), note };
+    return { decimalText(tokens), note };
 }
 
 WrittenSetting isOn(const SettingsSource &source, std::string_view stage)
@@ -208,7 +200,7 @@ WrittenSetting window(const SettingsSource &source, std::string_view)
         return { std::string(source.syntax.nothing), {} };
     if (tokens <= 0)
         return refused(source, "window", "that of the model", "wants a number of tokens");
-    return { figure(tokens),
+    return { decimalText(tokens),
         source.values.policy().window == Policy::Window::OfModel
             ? std::format("The window is that of the model here; {} is that of this session's.", grouped(tokens))
             : std::string() };
@@ -264,7 +256,7 @@ WrittenSetting keepFraction(const SettingsSource &source, std::string_view path)
 WrittenSetting keepMessages(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
-    return measure.unit == Unit::Messages ? WrittenSetting { figure(measure.value), {} }
+    return measure.unit == Unit::Messages ? WrittenSetting { decimalText(measure.value), {} }
                                           : refused(source, path, measure.text(), "counts messages there");
 }
 
@@ -277,7 +269,7 @@ WrittenSetting keepMessagesWithoutWindow(const SettingsSource &source, std::stri
 WrittenSetting keepResults(const SettingsSource &source, std::string_view path)
 {
     const Measure measure = source.values.keep(path).measure;
-    return measure.unit == Unit::Results ? WrittenSetting { figure(measure.value), {} }
+    return measure.unit == Unit::Results ? WrittenSetting { decimalText(measure.value), {} }
                                          : refused(source, path, measure.text(), "counts tool results there");
 }
 
@@ -294,7 +286,7 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     const double reached = isShare ? std::round(window * measure.value) : measure.value;
     if (reached > window)
         return refused(source, path, measure.text(), "cannot wait for more than the window");
-    return { figure(window - reached),
+    return { decimalText(window - reached),
         std::format(
             "What is reserved is counted from the end of the window, here one of {} tokens.", grouped(window)) };
 }

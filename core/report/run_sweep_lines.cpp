@@ -3,6 +3,7 @@
 
 #include "core/report/run_sweep_lines.h"
 
+#include "core/base/decimal_text.h"
 #include "core/report/document_parts.h"
 #include "core/report/sweep_parts.h"
 
@@ -38,12 +39,18 @@ SweepAxis axisOf(const Json &json)
     const bool isMeasure = axis.setting == "trigger" || axis.setting == "keep";
     for (const Json &value : json.at("values")) {
         const auto text = value.get<std::string>();
-        const auto measure = isMeasure ? parseMeasure(text) : Result<Measure>(Measure { std::stod(text), {} });
+        if (!isMeasure) {
+            const auto number = parseDecimal(text);
+            if (!number)
+                throw std::invalid_argument("“" + text + "” is no number.");
+            axis.values.push_back(*number);
+            continue;
+        }
+        const auto measure = parseMeasure(text);
         if (!measure)
             throw std::invalid_argument(measure.error().message);
         axis.values.push_back(measure->value);
-        if (isMeasure)
-            axis.unit = measure->unit;
+        axis.unit = measure->unit;
     }
     return axis;
 }

@@ -3,12 +3,11 @@
 
 #include "core/tokens/weights.h"
 
+#include "core/base/decimal_text.h"
 #include "core/tokens/model_family.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace core {
 
@@ -29,9 +28,7 @@ std::string fourDigits(double value)
     const bool isMillions = value >= 999'950;
     const double scaled = isMillions ? value / 1e6 : value / 1e3;
     const int decimals = scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : scaled < 999.95 ? 1 : 0;
-    std::array<char, 48> buffer {};
-    std::snprintf(buffer.data(), buffer.size(), "%.*f%c", decimals, scaled, isMillions ? 'M' : 'k');
-    return buffer.data();
+    return decimalText(scaled, decimals) + (isMillions ? "M" : "k");
 }
 
 /// What a call was sent beyond the weight of its array, by its recorded prompt; may be negative.

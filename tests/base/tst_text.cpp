@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/base64.h"
+#include "core/base/decimal_text.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/text_lengths.h"
 #include "core/base/visible.h"
+#include "core/compaction/measure.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
 
 #include <QCryptographicHash>
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <array>
+#include <clocale>
+#include <cstdio>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -239,6 +245,7 @@ private Q_SLOTS:
     void snippets();
     void numbers_data();
     void numbers();
+    void numbersHaveAPointInEveryLocale();
     void linesAreCountedFromOne();
     void nothingActsOnTheScreen_data();
     void nothingActsOnTheScreen();
@@ -541,6 +548,38 @@ void TextTest::numbers()
     QFETCH(QByteArray, brief);
     QCOMPARE(QByteArray::fromStdString(groupedNumber(value)), grouped);
     QCOMPARE(QByteArray::fromStdString(shortNumber(static_cast<double>(value))), brief);
+}
+
+/// LC_NUMERIC is one with a comma, as under de_DE: that of the C library for C.utf8, with another character in it.
+void TextTest::numbersHaveAPointInEveryLocale()
+{
+    QFile numeric(u"/usr/lib/locale/C.utf8/LC_NUMERIC"_s);
+    if (!numeric.open(QIODevice::ReadOnly))
+        QSKIP("There is no file of the locale C.utf8 here.");
+    constexpr qsizetype kHead = 32; // offsets
+    QByteArray bytes = numeric.readAll();
+    bytes = bytes.first(kHead) + bytes.sliced(kHead).replace('.', ',');
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(u"comma"_s));
+    QFile comma(folder.filePath(u"comma/LC_NUMERIC"_s));
+    QVERIFY(comma.open(QIODevice::WriteOnly) && comma.write(bytes) == bytes.size());
+    comma.close();
+    qputenv("LOCPATH", folder.path().toUtf8());
+    const bool isSet = std::setlocale(LC_NUMERIC, "comma") != nullptr;
+    std::array<char, 8> digits {};
+    std::snprintf(digits.data(), digits.size(), "%.1f", 0.5);
+    const std::string brief = shortNumber(1234) + " " + shortNumber(1'312'345);
+    const std::string rounded = decimalText(2.345, 2) + " " + decimalText(1e30) + " " + decimalText(0.1);
+    const std::string measure = parseMeasure("0.85w")->text();
+    const auto read = parseDecimal("0.5");
+    std::setlocale(LC_NUMERIC, "C");
+    qunsetenv("LOCPATH");
+    QVERIFY(isSet);
+    QCOMPARE(digits.data(), "0,5"); // the locale is in force
+    QCOMPARE(brief, "1.2k 1.31M");
+    QCOMPARE(rounded, "2.35 1000000000000000019884624838656 0.1");
+    QCOMPARE(measure, "0.85w");
+    QCOMPARE(read, std::optional(0.5));
 }
 
 void TextTest::linesAreCountedFromOne()

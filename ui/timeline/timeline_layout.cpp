@@ -3,10 +3,11 @@
 
 #include "ui/timeline/timeline_layout.h"
 
+#include "core/base/decimal_text.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <utility>
 
@@ -406,9 +407,7 @@ std::string axisText(double value)
 {
     const bool isMillions = value >= 1e6;
     const double scaled = isMillions ? value / 1e6 : value >= 1e3 ? value / 1e3 : value;
-    std::array<char, 32> buffer {};
-    std::snprintf(buffer.data(), buffer.size(), "%.10g", std::round(scaled * 100) / 100);
-    return std::string(buffer.data()) + (isMillions ? "M" : value >= 1e3 ? "k" : "");
+    return core::decimalText(std::round(scaled * 100) / 100) + (isMillions ? "M" : value >= 1e3 ? "k" : "");
 }
 
 } // namespace ui

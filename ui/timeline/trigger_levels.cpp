@@ -3,12 +3,11 @@
 
 #include "ui/timeline/trigger_levels.h"
 
+#include "core/base/decimal_text.h"
 #include "ui/timeline/timeline_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace ui {
 
@@ -73,9 +72,7 @@ std::string levelText(const TriggerLevel &level)
     const std::string tokens = axisText(level.tokens);
     if (level.measure.unit != Measure::Unit::WindowFraction)
         return tokens;
-    std::array<char, 32> share {};
-    std::snprintf(share.data(), share.size(), "%.10g", std::round(level.measure.value * 1000) / 10);
-    return std::string(share.data()) + " % · " + tokens;
+    return core::decimalText(std::round(level.measure.value * 1000) / 10) + " % · " + tokens;
 }
 
 std::optional<double> freePlace(double from, double to, double width, std::vector<std::pair<double, double>> taken)
