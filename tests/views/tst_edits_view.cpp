@@ -131,6 +131,7 @@ private Q_SLOTS:
     void aLinkLeadsToTheBasis();
     void aSmallPageSaysWhatMattersMost();
     void ticksStayBesideTheSession();
+    void ticksOutliveAReloadAtOnce();
     void aTickIsOfOneChangeOfACall();
     void notesOfANewerVersionAreLeftAlone();
     void theSameEditIsShownAfterAReload();
@@ -373,6 +374,22 @@ void EditsViewTest::ticksStayBesideTheSession()
     const auto kept = ui::readReviewNotes(file);
     QCOMPARE(kept->reviewed.size(), size_t(3));
     QCOMPARE(kept->document["others"], 7);
+}
+
+/// The notes are large, so that they are still being written when the session is read again.
+void EditsViewTest::ticksOutliveAReloadAtOnce()
+{
+    Shown shown;
+    ui::ReviewNotes many;
+    for (int i = 0; i < 100'000; ++i)
+        many.reviewed.insert({ "gone " + std::to_string(i), "away.txt" });
+    QVERIFY(ui::writeReviewNotes(many, ui::reviewNotesFile(shown.workspace.path())).has_value());
+    shown.open();
+    shown.page.waitForContent();
+    shown.clickTick(3);
+    shown.open();
+    shown.page.waitForContent();
+    QVERIFY(shown.review().isReviewed(3));
 }
 
 void EditsViewTest::aTickIsOfOneChangeOfACall()

@@ -13,7 +13,6 @@
 #include <QUndoCommand>
 
 #include <algorithm>
-#include <tuple>
 
 namespace ui {
 
@@ -64,8 +63,9 @@ EditReview::EditReview(Workspace &workspace)
 
 EditReview::~EditReview()
 {
-    if (m_notesStillness.isActive() && m_canKeepNotes)
-        std::ignore = writeReviewNotes(m_notes, m_notesFile);
+    if (m_notesStillness.isActive())
+        keepNotes();
+    m_notesPool.waitForDone(); // all writes in their order
 }
 
 void EditReview::setWanted(bool isWanted)
@@ -149,6 +149,7 @@ void EditReview::find()
 
 void EditReview::readNotes()
 {
+    m_notesPool.waitForDone(); // of the same session before it was loaded again
     m_notesFile = reviewNotesFile(m_workspace.path());
     auto notes = readReviewNotes(m_notesFile);
     m_canKeepNotes = notes.has_value();
