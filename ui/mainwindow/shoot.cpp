@@ -95,7 +95,8 @@ core::Result<QStringList> shoot(const ShootRequest &request)
     MainWindow window;
     window.setAttribute(Qt::WA_DontShowOnScreen); // laid out and painted, never put on a display
     window.setLook(request.isDark ? MainWindow::Look::Dark : MainWindow::Look::Light);
-    const bool isFolder = std::filesystem::is_directory(request.file);
+    std::error_code error;
+    const bool isFolder = std::filesystem::is_directory(request.file, error);
     if (isFolder)
         window.tune({ request.file });
     else if (const auto opened = openSession(window, request); !opened)
