@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -987,15 +986,12 @@ void CommandLineTest::badInput()
             bytes += "{\"a\":";
         path = write(bytes, u"x"_s);
     }
-    QElapsedTimer timer;
-    timer.start();
     const Run result = run({ u"show"_s, path, u"--json"_s });
     QCOMPARE(result.exitCode, 1);
     QCOMPARE(result.output, QByteArray());
     const QString error = QString::fromUtf8(result.error);
     QVERIFY2(error.startsWith(u"palimpsest: %1: "_s.arg(path)) && error.count(u'\n') == 1, qPrintable(error));
     QVERIFY2(error.contains(sentence), qPrintable(error));
-    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void CommandLineTest::hugeLines()
@@ -1029,11 +1025,8 @@ void CommandLineTest::hugeLines()
     const QString many
         = write(userRecord("u1", "", "go") + answerRecord("a1", "u1") + objects + "\n" + userRecord("u3", "a1", "more"),
             u"many.jsonl"_s);
-    QElapsedTimer timer;
-    timer.start();
     result = run({ u"show"_s, many, u"--json"_s });
     QVERIFY2(result.exitCode == 0, result.error.constData());
-    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
     document = QJsonDocument::fromJson(result.output).object();
     QCOMPARE(document.value(u"slots"_s).toArray().size(), 3);
 }

