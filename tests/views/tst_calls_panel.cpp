@@ -12,7 +12,6 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QTest>
 #include <QTreeView>
@@ -220,17 +219,13 @@ void CallsPanelTest::copiedRowsAreTabSeparated()
 void CallsPanelTest::tenThousandRowsAreThereAtOnce()
 {
     const core::SessionPtr session = calls(10'000);
-    QElapsedTimer timer;
     Shown shown(session);
-    timer.start();
     shown.panel.hide();
     shown.panel.show();
     shown.state.setPosition({ core::ThreadIndex(0U), core::CallIndex(9000U) });
     shown.table->grab();
-    qInfo("10,000 rows, one chosen and painted: %lld ms", timer.elapsed());
     QCOMPARE(shown.model->rowCount(), 10'001);
     QCOMPARE(shown.table->currentIndex().row(), 9000);
-    QVERIFY(timer.elapsed() < 2000); // a sanitizer build on a busy machine
 }
 
 PALIMPSEST_TEST(CallsPanelTest)

@@ -21,6 +21,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 #include <QWheelEvent>
 
 #include <random>
@@ -957,7 +958,8 @@ void TestMessage::theLatestChoiceWins()
         shown.state.setCurrentBlock(BlockId(i));
     shown.panel.waitForContent();
     QCOMPARE(shown.shownText().substr(0, 2), "3x");
-    QTest::qWait(50);
+    QThreadPool::globalInstance()->waitForDone(); // what was given up
+    QCoreApplication::processEvents();
     QCOMPARE(shown.shownText().substr(0, 2), "3x");
 }
 

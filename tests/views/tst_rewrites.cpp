@@ -121,7 +121,7 @@ void TestRewrites::noColumnIsCut()
     QFETCH(int, width);
     Shown shown("genkit-recipe-figure");
     shown.panel.resize(width, 200);
-    QTest::qWait(0);
+    QCoreApplication::processEvents();
     const QHeaderView *header = shown.table->header();
     const QFontMetrics words(ui::Theme::textFont(12));
     using Model = ui::RewritesModel;

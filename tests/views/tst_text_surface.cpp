@@ -8,6 +8,7 @@
 #include "ui/text/text_surface.h"
 #include "ui/text/utf16.h"
 
+#include <QAbstractEventDispatcher>
 #include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
@@ -109,7 +110,7 @@ struct Shown {
         QVERIFY(QTest::qWaitForWindowActive(&surface));
         surface.setContent(std::move(content), isWrapping, 0);
         surface.finish();
-        QTest::qWait(0); // the scroll bars come and go
+        QCoreApplication::processEvents(); // the scroll bars come and go
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
@@ -1001,14 +1002,15 @@ void TestTextSurface::theMouseSelects()
     QCOMPARE(shown.selected(), u""_s);
     QCOMPARE(shown.surface.caret(), 1U);
 
-    QTest::qWait(QApplication::doubleClickInterval() + 50);
     QTest::mouseDClick(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(6));
     QCOMPARE(shown.selected(), u"two_three"_s);
     QTest::mouseClick(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(6)); // the third
     QCOMPARE(shown.selected(), u"one two_three, four\n"_s);
     // Words go on being whole while a double click is dragged.
-    QTest::qWait(QApplication::doubleClickInterval() + 50);
+    const int interval = QApplication::doubleClickInterval();
+    QApplication::setDoubleClickInterval(0); // the click before is long ago
     QTest::mouseDClick(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(6));
+    QApplication::setDoubleClickInterval(interval);
     QTest::mousePress(view, Qt::LeftButton, Qt::ShiftModifier, shown.pointOf(17));
     QCOMPARE(shown.selected(), u"two_three, fo"_s);
     QTest::mouseRelease(view, Qt::LeftButton, Qt::NoModifier, shown.pointOf(17));
@@ -1030,10 +1032,10 @@ void TestTextSurface::draggingBeyondTheEdgeScrolls()
     QApplication::sendEvent(view, &move);
     QVERIFY(QTest::qWaitFor([&] { return shown.surface.topRow() > 5; }));
     QVERIFY(shown.selected().count(u'\n') > 10);
+    const auto timers = [&] { return QAbstractEventDispatcher::instance()->registeredTimers(&shown.surface).size(); };
+    QCOMPARE(timers(), 1);
     QTest::mouseRelease(view, Qt::LeftButton, Qt::NoModifier, QPoint(60, view->height() + 30));
-    const size_t top = shown.surface.topRow();
-    QTest::qWait(100);
-    QCOMPARE(shown.surface.topRow(), top);
+    QCOMPARE(timers(), 0);
 }
 
 void TestTextSurface::foldsOpenAndCloseByClick()
@@ -1201,7 +1203,7 @@ void TestTextSurface::colouringIsDoneInSlices()
         text += "int value" + std::to_string(line) + " = 1; // words\n";
     ui::TextHighlighter highlighter(ui::sharedSyntax());
     highlighter.setContent(code(text, "x.cpp"));
-    QVERIFY(!highlighter.advance(15'000, QDeadlineTimer(2)));
+    QVERIFY(!highlighter.advance(15'000, QDeadlineTimer(0)));
     QVERIFY(!highlighter.isReady(15'000));
     QVERIFY(highlighter.looks(15'000).empty());
     QVERIFY(highlighter.advance(15'000, QDeadlineTimer(QDeadlineTimer::Forever)));

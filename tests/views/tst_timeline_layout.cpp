@@ -597,16 +597,12 @@ void TimelineLayoutTest::aHundredThousandCallsCostPixels()
     for (size_t call = 0; call < 100'000; call += 700)
         compactions.push_back(compaction(call, call % 2 == 0 ? CompactionKind::Summary : CompactionKind::Clearing));
     const Drawn drawn(100'000, {}, compactions, { 0, 500, 1000 });
-    const auto begin = std::chrono::steady_clock::now();
     size_t things = 0;
     for (int i = 0; i < 10; ++i) {
         things += drawn.layout.spans().size() + drawn.layout.markGroups(7).size() + drawn.layout.turnTicks().size()
             + drawn.layout.callTicks(60).size() + drawn.layout.drops().size();
     }
-    const auto spent = std::chrono::steady_clock::now() - begin;
     QVERIFY(things < 10 * 2500);
-    qInfo("one layout of 100,000 calls: %.2f ms", std::chrono::duration<double, std::milli>(spent).count() / 10);
-    QVERIFY(spent < std::chrono::milliseconds(600)); // ten times, in a debug build on a busy machine
 }
 
 void TimelineLayoutTest::anEmptySeriesHasNoColumns()

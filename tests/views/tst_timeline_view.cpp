@@ -942,7 +942,7 @@ void TimelineViewTest::aMovedTriggerPaintsLikeAllOfIt()
     shown.workspace.replays().waitForReplay();
     shown.workspace.figures().waitForFigures();
     shown.workspace.comparisons().waitForComparisons();
-    QTest::qWait(50);
+    QCoreApplication::processEvents();
     Regions regions;
     shown.view.installEventFilter(&regions);
     const QRegion all(shown.view.rect());

@@ -147,7 +147,7 @@ void DifferenceTest::noKeepWindowIsOffered()
     compared.showDifference(2, 3);
     auto *array = compared.page().findChild<ui::ArrayView *>();
     QVERIFY(array != nullptr);
-    QTest::qWait(0);
+    QCoreApplication::processEvents();
     for (int x = 20; x < array->width(); x += 48) {
         for (int y = 40; y < array->height(); y += 14) {
             QTest::mouseMove(array, { x, y });
@@ -163,7 +163,7 @@ void DifferenceTest::theButtonCoversNothing()
     compared.click(1);
     compared.click(2, Qt::ControlModifier);
     QVERIFY(compared.button()->isVisible());
-    QTest::qWait(0);
+    QCoreApplication::processEvents();
     const auto rectOf = [](const QWidget &widget) { return QRect(widget.mapToGlobal(QPoint()), widget.size()); };
     QVERIFY(!rectOf(*compared.button()).intersects(rectOf(compared.table())));
 }

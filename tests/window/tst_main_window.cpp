@@ -24,6 +24,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 using core::SlotIndex;
 using namespace Qt::StringLiterals;
@@ -338,7 +339,8 @@ void TestMainWindow::theLatestOpenWins()
         window.open(samplePath(u"messages-21.claude-code.jsonl"_s).toStdString());
     window.open(samplePath(u"messages-21.codex.jsonl"_s).toStdString());
     QTRY_VERIFY(!window.workspace().isLoading() && window.workspace().session() != nullptr);
-    QTest::qWait(200);
+    QThreadPool::globalInstance()->waitForDone(); // those that were given up
+    QCoreApplication::processEvents();
     QCOMPARE(window.workspace().session()->format, std::string("codex"));
 }
 

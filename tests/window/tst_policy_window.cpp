@@ -35,6 +35,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -853,7 +854,8 @@ void TestPolicyWindow::anExportOfARefusedArrayAsks()
     QSignalSpy finished(&exporting, &ui::SessionExport::finished);
     exporting.exportTo(path);
     QVERIFY2(shown.notice().contains(u"would refuse"_s), qPrintable(shown.notice()));
-    QTest::qWait(100);
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
     QCOMPARE(finished.count(), 0);
     QVERIFY(!QFile::exists(path));
     auto *anyway = shown.window.findChild<QPushButton *>(u"noticeDeed"_s);
