@@ -3,10 +3,11 @@
 
 #include "core/base/sha256.h"
 
+#include "core/base/format.h"
+
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <format>
 
 namespace core {
 
@@ -74,7 +75,7 @@ std::string sha256Hex(std::string_view bytes)
         addChunk(state, std::string_view(last).substr(at, kChunk));
     std::string digits;
     for (const uint32_t word : state)
-        digits += std::format("{:08x}", word);
+        digits += formatted("{:08x}", word);
     return digits;
 }
 

@@ -3,11 +3,11 @@
 
 #include "core/base/visible.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 #include <span>
 
 namespace core {
@@ -82,8 +82,8 @@ std::string visibleMark(uint32_t codePoint)
         return {};
     const auto *named = std::ranges::find(kBidirectional, codePoint, [](const auto &each) { return each.first; });
     if (named != kBidirectional.end())
-        return std::format("⟨{}⟩", named->second);
-    return std::format("⟨U+{:04X}⟩", codePoint);
+        return formatted("⟨{}⟩", named->second);
+    return formatted("⟨U+{:04X}⟩", codePoint);
 }
 
 std::string visibleText(std::string_view utf8)

@@ -3,10 +3,10 @@
 
 #include "core/compaction/harness_settings.h"
 
+#include "core/base/format.h"
 #include "core/compaction/harness_table.h"
 
 #include <algorithm>
-#include <format>
 #include <map>
 #include <set>
 
@@ -86,8 +86,8 @@ private:
         note(written.note);
         if (!written.text)
             return;
-        m_made.text += std::format("{}{}{}{}{}{}{}\n", indent, syntax.quote, argument.name, syntax.quote,
-            syntax.between, *written.text, syntax.behind);
+        m_made.text += formatted("{}{}{}{}{}{}{}\n", indent, syntax.quote, argument.name, syntax.quote, syntax.between,
+            *written.text, syntax.behind);
         noteOthers(argument, source, path, *written.text);
     }
 
@@ -100,10 +100,10 @@ private:
             if (path == written || stage == path)
                 continue;
             if (!m_values.isOn(stage))
-                note(std::format(
+                note(formatted(
                     "{} is off here; {} does it wherever it does {}.", stage, m_harness.title, stageOfPath(written)));
             else if (argument.write(source, path).text != text)
-                note(std::format("{} is {} here; {} has one setting for it and for {}, {}.", path,
+                note(formatted("{} is {} here; {} has one setting for it and for {}, {}.", path,
                     shownValue(*m_values.parameter(path)), m_harness.title, written, argument.name));
         }
     }
@@ -128,7 +128,7 @@ private:
             const bool isStage = stageNamed(fact.path);
             if (isStage && found == theirs.end()) {
                 if (fact.value == "on")
-                    note(std::format("{} is a stage that {} does not have.", fact.path, m_harness.title));
+                    note(formatted("{} is a stage that {} does not have.", fact.path, m_harness.title));
             } else if (!m_said.contains(fact.path) && stageIsTheirs(fact.path, theirs)) {
                 compare(fact, found == theirs.end() ? std::string() : found->second, isStage);
             }
@@ -142,12 +142,12 @@ private:
         if (fact.value == theirs)
             return;
         if (isStage)
-            note(std::format("{} is {} here; {} has no switch for it.", fact.path, fact.value, m_harness.title));
+            note(formatted("{} is {} here; {} has no switch for it.", fact.path, fact.value, m_harness.title));
         else if (isLong(fact.value) || isLong(theirs))
-            note(std::format(
+            note(formatted(
                 "{} is another text here than {} writes; there is no setting for it.", fact.path, m_harness.title));
         else
-            note(std::format("{} is {} here; {} has no setting for it and {}.", fact.path,
+            note(formatted("{} is {} here; {} has no setting for it and {}.", fact.path,
                 fact.value.empty() ? "empty" : fact.value, m_harness.title,
                 theirs.empty() ? "has none" : "uses " + theirs));
     }
@@ -158,7 +158,7 @@ private:
         const FactMap ours = factMapOf(m_values.policy());
         for (const auto &[path, value] : theirs) {
             if (stageNamed(path) && value == "on" && !ours.contains(path) && !m_said.contains(path))
-                note(std::format("{} is off here; {} has no switch for it.", path, m_harness.title));
+                note(formatted("{} is off here; {} has no switch for it.", path, m_harness.title));
         }
     }
 
@@ -173,7 +173,7 @@ private:
             if (!spec.isEnabled || place == theirs.size())
                 continue;
             if (place < at) {
-                note(std::format("The stages stand in another order here than {} has them.", m_harness.title));
+                note(formatted("The stages stand in another order here than {} has them.", m_harness.title));
                 return;
             }
             at = place;

@@ -3,6 +3,7 @@
 
 #include "core/compaction/policy_reader.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/compaction/policy_names.h"
 #include "core/compaction/stage.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -316,8 +316,8 @@ private:
             break;
         case Type::Count:
         case Type::Number:
-            expected = "a number from " + std::format("{}", parameter.least) + " to "
-                + (parameter.most < 1e6 ? std::format("{}", parameter.most)
+            expected = "a number from " + formatted("{}", parameter.least) + " to "
+                + (parameter.most < 1e6 ? formatted("{}", parameter.most)
                                         : groupedNumber(static_cast<uint64_t>(parameter.most)));
             if (value.is_number() && value.get<double>() >= parameter.least && value.get<double>() <= parameter.most
                 && (parameter.type == Type::Number || std::floor(value.get<double>()) == value.get<double>()))

@@ -3,6 +3,7 @@
 
 #include "core/compaction/policy_settings.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/compaction/policy_names.h"
 #include "core/compaction/policy_reader.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <format>
 #include <sstream>
 
 namespace core {
@@ -162,7 +162,7 @@ void addCounter(const Owner &owner, const AddFact &add)
 {
     const Counter &counter = owner.policy.counter;
     add({},
-        std::format("{}, {} characters a token{}", kCounters.of(counter.kind), counter.charactersPerToken,
+        formatted("{}, {} characters a token{}", kCounters.of(counter.kind), counter.charactersPerToken,
             counter.usesRecorded ? ", recorded usage too" : ""));
 }
 
@@ -409,7 +409,7 @@ std::string shownValue(const ParameterValue &value)
     if (const bool *isOn = std::get_if<bool>(&value))
         return *isOn ? "on" : "off";
     if (const double *number = std::get_if<double>(&value))
-        return std::format("{}", *number);
+        return formatted("{}", *number);
     if (const auto *text = std::get_if<std::string>(&value))
         return *text;
     std::string names;

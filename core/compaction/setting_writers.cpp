@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/decimal_text.h"
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/compaction/harness_table.h"
 #include "core/json/json.h"
@@ -47,7 +48,7 @@ std::string listed(const std::vector<std::string> &names)
 WrittenSetting refused(const SettingsSource &source, std::string_view path, std::string_view value, std::string reason)
 {
     return { std::nullopt,
-        std::format("{} is {} here, and {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
+        formatted("{} is {} here, and {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
 }
 
 /// The measure in tokens, where it is one of tokens or of a window that is known.
@@ -65,7 +66,7 @@ std::string noteOfWindow(const SettingsSource &source, std::string_view path, co
 {
     if (measure.unit != Unit::WindowFraction || source.values.policy().window != Policy::Window::OfModel)
         return {};
-    return std::format(
+    return formatted(
         "{} is {} here, of the {} tokens of this model's window.", path, measure.words(), grouped(source.window()));
 }
 
@@ -134,7 +135,7 @@ WrittenSetting allSizes(const SettingsSource &source, std::string_view path, con
             return refused(source, path, trigger.text(), "cannot join them so");
         const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
         const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
-        text += std::format("{}\"{}\": {}", text.empty() ? "" : ", ", kind, decimalText(value));
+        text += formatted("{}\"{}\": {}", text.empty() ? "" : ", ", kind, decimalText(value));
     }
     return { "{" + text + "}", {} };
 }
@@ -160,7 +161,7 @@ WrittenSetting cap(const SettingsSource &source, std::string_view path)
     if (source.values.isOn(stageOfPath(path)))
         return { decimalText(source.values.number(path)), {} };
     return { decimalText(kNeverReached),
-        std::format("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.",
+        formatted("{} is off here; {} has no switch for it, so its limit is one that nothing reaches.",
             stageOfPath(path), source.harness) };
 }
 
@@ -172,7 +173,7 @@ WrittenSetting capInTokens(const SettingsSource &source, std::string_view path)
     const double tokens = std::floor(length / kCharactersPerToken);
     std::string note;
     if (tokens * kCharactersPerToken != length)
-        note = std::format("{} is {} characters here; {} counts tokens of four, {} characters.", path, grouped(length),
+        note = formatted("{} is {} characters here; {} counts tokens of four, {} characters.", path, grouped(length),
             source.harness, grouped(tokens * kCharactersPerToken));
     return { decimalText(tokens), note };
 }
@@ -202,7 +203,7 @@ WrittenSetting window(const SettingsSource &source, std::string_view)
         return refused(source, "window", "that of the model", "wants a number of tokens");
     return { decimalText(tokens),
         source.values.policy().window == Policy::Window::OfModel
-            ? std::format("The window is that of the model here; {} is that of this session's.", grouped(tokens))
+            ? formatted("The window is that of the model here; {} is that of this session's.", grouped(tokens))
             : std::string() };
 }
 
@@ -287,8 +288,7 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     if (reached > window)
         return refused(source, path, measure.text(), "cannot wait for more than the window");
     return { decimalText(window - reached),
-        std::format(
-            "What is reserved is counted from the end of the window, here one of {} tokens.", grouped(window)) };
+        formatted("What is reserved is counted from the end of the window, here one of {} tokens.", grouped(window)) };
 }
 
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path)

@@ -3,11 +3,11 @@
 
 #include "core/compaction/stage.h"
 
+#include "core/base/format.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
 #include <cassert>
-#include <format>
 
 namespace core {
 
@@ -78,7 +78,7 @@ Hash StageParameters::fingerprint() const
         if (const bool *isOn = std::get_if<bool>(&value))
             add(*isOn ? "on" : "off");
         else if (const double *number = std::get_if<double>(&value))
-            add(std::format("{}", *number));
+            add(formatted("{}", *number));
         else if (const std::string *text = std::get_if<std::string>(&value))
             add(*text);
         else {

@@ -4,13 +4,13 @@
 #include "core/edits/cumulated_patch.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/diff/unified_patch.h"
 #include "core/edits/named_files.h"
 #include "core/edits/placed_patch.h"
 
 #include <algorithm>
-#include <format>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -242,7 +242,7 @@ std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 {
     std::string note;
     for (const UnpatchedFile &file : leftOut)
-        note += std::format("# left out: {} ({}): {}\n", visibleText(file.path), counted(file.changes, "change"),
+        note += formatted("# left out: {} ({}): {}\n", visibleText(file.path), counted(file.changes, "change"),
             sentenceOf(file.reason));
     return note;
 }

@@ -3,11 +3,11 @@
 
 #include "core/edits/placed_patch.h"
 
+#include "core/base/format.h"
 #include "core/base/text_lines.h"
 #include "core/git/git_buffers.h"
 
 #include <algorithm>
-#include <format>
 #include <string_view>
 #include <vector>
 
@@ -122,7 +122,7 @@ bool HunkWriter::writeHunk(const std::vector<LineHunk> &changes)
     const LineRange old { first.before.first - leading, last.before.end + trailing };
     const LineRange made { first.after.first - leading, last.after.end + trailing };
     const auto start = [](const LineRange &range) { return range.first + (range.isEmpty() ? 0 : 1); };
-    m_text += std::format("@@ -{},{} +{},{} @@\n", start(old), old.count(), start(made), made.count());
+    m_text += formatted("@@ -{},{} +{},{} @@\n", start(old), old.count(), start(made), made.count());
     size_t at = old.first;
     for (const LineHunk &change : changes) {
         addLines(' ', m_before.text, m_old, { at, change.before.first });

@@ -228,7 +228,7 @@ Words withoutRunner(Words words)
     return words;
 }
 
-FileCommand formatted(const Formatter &formatter, Words words, std::string_view folder)
+FileCommand reformatted(const Formatter &formatter, Words words, std::string_view folder)
 {
     const auto hasOne = [&](std::string_view among) {
         return std::ranges::any_of(words, [&](const ShellWord &word) { return among.contains(" " + word.text + " "); });
@@ -261,9 +261,9 @@ FileCommand formatting(Words words, std::string_view folder)
     const std::string both = words.size() > 1 ? name + " " + words[1].text : std::string();
     for (const Formatter &formatter : kFormatters) {
         if (formatter.name == both)
-            return formatted(formatter, words.subspan(2), folder);
+            return reformatted(formatter, words.subspan(2), folder);
         if (formatter.name == name)
-            return formatted(formatter, words.subspan(1), folder);
+            return reformatted(formatter, words.subspan(1), folder);
     }
     return {};
 }

@@ -4,9 +4,9 @@
 #include "core/evidence/trace_verdict.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 
 #include <algorithm>
-#include <format>
 
 namespace core {
 
@@ -114,7 +114,7 @@ std::string lossSentences(
     if (!wasSent)
         text = "No call was sent it" + std::string(isKnown ? "." : ", as far as the log tells.");
     if (!wasSent && byRewrite)
-        text += std::format(" Compaction {} took it first.", rewrite - spans.rewrites.begin() + 1);
+        text += formatted(" Compaction {} took it first.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     if (!byRewrite)

@@ -3,13 +3,13 @@
 
 #include "core/git/tree_names.h"
 
+#include "core/base/format.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace core {
 
@@ -44,7 +44,7 @@ bool isUnsafe(const CodePoint &each, std::string_view bytes)
 void appendEscaped(std::string &out, std::string_view bytes)
 {
     for (const char c : bytes)
-        out += std::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        out += formatted("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
 }
 
 /// The path as a file system that ignores case may see it. Letters beyond ASCII that have cases, and accents, count as
@@ -108,8 +108,7 @@ std::string escapedSegment(std::string_view segment)
     if (escaped.text.size() <= kMaxSegment)
         return std::move(escaped.text);
     const Hash hash = hashOf(segment);
-    return std::format(
-        "{}%-{:016x}{:016x}", std::string_view(escaped.text).substr(0, escaped.kept), hash.high, hash.low);
+    return formatted("{}%-{:016x}{:016x}", std::string_view(escaped.text).substr(0, escaped.kept), hash.high, hash.low);
 }
 
 bool isTreePath(std::string_view path)

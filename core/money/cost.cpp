@@ -4,10 +4,10 @@
 #include "core/money/cost.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <limits>
 
 namespace core {
@@ -68,7 +68,7 @@ std::string withUnpriced(const SessionCost &cost, const std::string &text)
 {
     if (cost.unpricedCalls == 0)
         return text;
-    return std::format("{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"),
+    return formatted("{}{}No price for {} of {}.", text, text.empty() ? "" : " ", counted(cost.unpricedCalls, "call"),
         cost.unpricedNames());
 }
 
@@ -126,10 +126,10 @@ CostParts difference(const CostParts &run, const CostParts &other)
 std::string PayBack::sentence() const
 {
     if (!after)
-        return std::format("never paid back: {} followed", counted(followed, "call"));
+        return formatted("never paid back: {} followed", counted(followed, "call"));
     if (*after == 0)
-        return std::format("pays back at once; {} followed", followed);
-    return std::format("pays back after {}; {} followed", counted(*after, "call"), followed);
+        return formatted("pays back at once; {} followed", followed);
+    return formatted("pays back after {}; {} followed", counted(*after, "call"), followed);
 }
 
 PayBack payBack(std::span<const double> costs, std::span<const double> otherCosts, size_t fired)
@@ -156,14 +156,14 @@ std::string SessionCost::sentence() const
 {
     const bool hasBoth = calls.size() > unpricedCalls && isComputed;
     return hasBoth
-        ? withUnpriced(*this, std::format("We compute {}, usage says {}.", dollars(computed), dollars(recorded)))
+        ? withUnpriced(*this, formatted("We compute {}, usage says {}.", dollars(computed), dollars(recorded)))
         : recordedSentence();
 }
 
 std::string SessionCost::recordedSentence() const
 {
     return withUnpriced(
-        *this, calls.size() > unpricedCalls ? std::format("Usage says {}.", dollars(recorded)) : std::string());
+        *this, calls.size() > unpricedCalls ? formatted("Usage says {}.", dollars(recorded)) : std::string());
 }
 
 std::string SessionCost::unpricedNames() const
@@ -225,8 +225,8 @@ std::string dollars(double amount)
     const double size = std::abs(amount);
     const std::string_view sign = amount < 0 ? "-" : "";
     if (size >= 0.01 || size == 0)
-        return std::format("{}${:.2f}", sign, size);
-    return std::format("{}${:.{}f}", sign, size, 2 - static_cast<int>(std::floor(std::log10(size))));
+        return formatted("{}${:.2f}", sign, size);
+    return formatted("{}${:.{}f}", sign, size, 2 - static_cast<int>(std::floor(std::log10(size))));
 }
 
 } // namespace core

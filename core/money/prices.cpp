@@ -3,6 +3,7 @@
 
 #include "core/money/prices.h"
 
+#include "core/base/format.h"
 #include "core/base/source.h"
 #include "core/base/text.h"
 #include "core/json/json.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
-#include <format>
 
 namespace core {
 
@@ -77,7 +77,7 @@ private:
     void wrong(const std::string &member, std::string_view wanted)
     {
         if (!m_error)
-            m_error = Error { ErrorKind::Malformed, std::format("{} is not {}.", member, wanted), m_where };
+            m_error = Error { ErrorKind::Malformed, formatted("{} is not {}.", member, wanted), m_where };
     }
 
     void checkSchema(const Json &json)
@@ -89,7 +89,7 @@ private:
             wrong("schema", "`palimpsest.prices/1`");
         else if (*version > kVersion)
             m_error = Error { ErrorKind::Malformed,
-                std::format("These prices are of a newer form ({}) than this program reads.", schema), m_where };
+                formatted("These prices are of a newer form ({}) than this program reads.", schema), m_where };
     }
 
     static std::string under(const std::string &place, std::string_view member)
@@ -107,7 +107,7 @@ private:
             return places;
         }
         for (const Json &each : *found) {
-            places.emplace_back(std::format("{}[{}]", name, places.size()), &each);
+            places.emplace_back(formatted("{}[{}]", name, places.size()), &each);
             if (member != "names" && !each.is_object())
                 wrong(places.back().first, "an object");
         }

@@ -3,6 +3,7 @@
 
 #include "core/originals/ledger.h"
 
+#include "core/base/format.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <format>
 
 namespace core {
 
@@ -37,7 +37,7 @@ std::string toHex(std::string_view bytes)
 {
     std::string text;
     for (const char c : bytes)
-        text += std::format("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        text += formatted("{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
     return text;
 }
 
@@ -413,7 +413,7 @@ std::optional<uint64_t> versionOf(const Json &document)
 std::string contentHash(std::string_view bytes)
 {
     const Hash hash = hashOf(bytes);
-    return std::format("xxh3-128:{:016x}{:016x}", hash.high, hash.low);
+    return formatted("xxh3-128:{:016x}{:016x}", hash.high, hash.low);
 }
 
 std::string_view nameOf(Coding coding) { return std::ranges::find(kCodingNames, coding, &CodingName::coding)->name; }

@@ -4,9 +4,8 @@
 #include "core/replay/partial_output.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/text.h"
-
-#include <format>
 
 namespace core {
 
@@ -41,10 +40,10 @@ std::string PartialOutput::sentence() const
     if (!matters())
         return {};
     std::string text
-        = std::format("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they began",
+        = formatted("usage counts {} output tokens of {} of {} whose answers weigh {}: it tells how they began",
             shown({ recorded, Basis::Exact, 0 }), groupedNumber(calls), counted(callCount, "call"), shown(weighed));
     if (cost)
-        text += std::format("; about {} is missing here and under every policy", dollars(*cost));
+        text += formatted("; about {} is missing here and under every policy", dollars(*cost));
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include "core/replay/replay_figures.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/rounded_parts.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -29,8 +29,8 @@ std::string firingCalls(const Replay &replay)
     }
     if (count == 0)
         return {};
-    return std::format("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
-        count > kMost ? std::format(" and {} more", count - kMost) : "");
+    return formatted("fires before {} {}{}", count == 1 ? "call" : "calls", calls,
+        count > kMost ? formatted(" and {} more", count - kMost) : "");
 }
 
 /// Compares the calls of the thread that have usage and a price; `computed` has all of them, in their order.
@@ -114,14 +114,14 @@ std::string RecordedBill::sentence() const
 {
     if (!isKnown())
         return {};
-    std::string text = std::format("usage says {} for {} of {}, we compute {}", dollars(recorded), groupedNumber(calls),
+    std::string text = formatted("usage says {} for {} of {}, we compute {}", dollars(recorded), groupedNumber(calls),
         counted(callCount, "call"), dollars(computed));
     const double size = std::abs(error());
     if (size < 1e-9)
         return text;
     text += error() < 0 ? ": our model misses " + dollars(size) : ": our model has " + dollars(size);
     if (const auto share = errorShare())
-        text += std::format(" ({:.1f} %)", std::abs(*share) * 100);
+        text += formatted(" ({:.1f} %)", std::abs(*share) * 100);
     return error() < 0 ? text : text + " too much";
 }
 
@@ -154,19 +154,19 @@ std::string RecordedPrompts::sentence() const
 {
     if (isAsRecorded() || byUsage.calls == 0)
         return {};
-    return std::format("usage says {} tokens for {} of {}, we compute {}{}", shown(byUsage.sum),
+    return formatted("usage says {} tokens for {} of {}, we compute {}{}", shown(byUsage.sum),
         groupedNumber(byUsage.calls), counted(computed.calls, "call"), shown(computed.sum),
         forAll(byUsage.calls, computed.calls));
 }
 
 std::string forCalls(size_t calls, size_t all)
 {
-    return calls < all ? std::format(" for {} of {}", groupedNumber(calls), counted(all, "call")) : std::string();
+    return calls < all ? formatted(" for {} of {}", groupedNumber(calls), counted(all, "call")) : std::string();
 }
 
 std::string forAll(size_t calls, size_t all)
 {
-    return calls < all ? std::format(" for all {}", groupedNumber(all)) : std::string();
+    return calls < all ? formatted(" for all {}", groupedNumber(all)) : std::string();
 }
 
 std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFigures &recorded)
@@ -196,8 +196,8 @@ std::string recordedMoney(const RecordedFigures &recorded)
     const RecordedBill &bill = recorded.bill;
     if (!bill.isKnown())
         return recorded.computed.isPriced() ? "we compute " + dollars(recorded.computed.parts.total()) : std::string();
-    return std::format("{} recorded{} (we compute {}{}){}", dollars(bill.recorded),
-        forCalls(bill.calls, bill.callCount), dollars(bill.computed), comparedMoney(recorded),
+    return formatted("{} recorded{} (we compute {}{}){}", dollars(bill.recorded), forCalls(bill.calls, bill.callCount),
+        dollars(bill.computed), comparedMoney(recorded),
         recorded.partialOutput.matters() ? ", output counted in part" : "");
 }
 
@@ -244,7 +244,7 @@ std::string lossSentence(const Regret &regret, const BlockTokens &tokens)
     const size_t lost = counts[UseFate::Lost];
     if (counts.all() == 0)
         return "no later uses of earlier text";
-    std::string words = std::format("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "later use"),
+    std::string words = formatted("loses {} of {} ({:.1f} %)", lost, counted(counts.all(), "later use"),
         100.0 * static_cast<double>(lost) / static_cast<double>(counts.all()));
     if (lost > 0)
         words += " · " + shown({ regret.fetchTokens(), tokens.basis, tokens.error }) + " tokens to fetch again";
@@ -270,21 +270,21 @@ PromptSums promptSums(const Replay &replay, size_t count)
 std::string messageSentence(const Regret &regret)
 {
     const size_t standing = regret.typedMessages - regret.lostMessages.size();
-    return std::format("{} of {} in context at the end", standing, counted(regret.typedMessages, "user message"));
+    return formatted("{} of {} in context at the end", standing, counted(regret.typedMessages, "user message"));
 }
 
 std::string savingSentence(const CostParts &difference, SavingDetail detail)
 {
     const double total = difference.total();
     std::string text = std::abs(total) < 1e-9 ? std::string("costs as much as the recorded run by our model")
-                                              : std::format("costs {} {} than the recorded run by our model",
+                                              : formatted("costs {} {} than the recorded run by our model",
                                                     dollars(std::abs(total)), total < 0 ? "less" : "more");
     if (detail == SavingDetail::Sum)
         return text;
     const std::vector<long long> cents = centsOf(difference);
     for (size_t i = 0; i < cents.size(); ++i) {
         if (cents[i] != 0)
-            text += std::format(", {} {}{}", kPartNames[i], cents[i] < 0 ? "−" : "+",
+            text += formatted(", {} {}{}", kPartNames[i], cents[i] < 0 ? "−" : "+",
                 dollars(std::abs(static_cast<double>(cents[i])) / 100));
     }
     return text;
@@ -297,8 +297,8 @@ std::string firingSentence(const Replay &replay)
     const QuietActs acts = replay.quietActs();
     const std::string quietly = acts.blocks == 0
         ? std::string()
-        : std::format("changed {} over {}, first at call {}", counted(acts.blocks, "block"),
-              counted(acts.calls, "call"), groupedNumber(acts.firstCall));
+        : formatted("changed {} over {}, first at call {}", counted(acts.blocks, "block"), counted(acts.calls, "call"),
+              groupedNumber(acts.firstCall));
     const std::string calls = firingCalls(replay);
     if (calls.empty() && !waitsForTrigger(*replay.policy))
         return "acts without a trigger: " + (quietly.empty() ? "found nothing to change" : quietly);
@@ -327,7 +327,7 @@ std::string decisionSentence(const Replay &replay, size_t call)
 
 std::string assumptionSentence(const ReplayGround &ground)
 {
-    return std::format("summaries that nobody wrote are taken to be ~{} tokens ({})",
+    return formatted("summaries that nobody wrote are taken to be ~{} tokens ({})",
         groupedNumber(static_cast<uint64_t>(std::llround(ground.summaryTokens))),
         ground.isSummaryMedian ? "the median of the recorded ones" : "a flat assumption");
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/format.h"
 #include "core/compaction/policy_run.h"
 #include "core/replay/replay.h"
 
 #include <algorithm>
-#include <format>
 
 namespace core {
 
@@ -84,7 +84,7 @@ PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy
         const bool isTold = values.contains("summary.tokens") && std::get<double>(values.at("summary.tokens")) > 0;
         const double tokens = isTold ? std::get<double>(values.at("summary.tokens")) : ground.summaryTokens;
         const std::string sentence
-            = std::format("Nobody wrote this summary: it is taken to be {:.0f} tokens long. ", tokens);
+            = formatted("Nobody wrote this summary: it is taken to be {:.0f} tokens long. ", tokens);
         std::string text;
         while (static_cast<double>(text.size()) < tokens * kCharactersPerToken)
             text += sentence;

@@ -4,13 +4,13 @@
 #include "core/report/calibration_report.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/json/json.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -115,7 +115,7 @@ std::string ratesText(const KindValues &rates)
     std::string text;
     for (size_t i = 0; i < kTokenKinds; ++i) {
         const bool isNumber = i >= static_cast<size_t>(TokenKind::CallFraming);
-        text += std::format(
+        text += formatted(
             "{}{} {:.{}f}", i == 0 ? "" : ", ", nameOf(static_cast<TokenKind>(i)), rates[i], isNumber ? 0 : 2);
     }
     return text;
@@ -125,9 +125,9 @@ std::string drawOne(const CalibrationReport &report)
 {
     const std::string name = visibleText(report.file);
     if (!report.trial)
-        return std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, "–", "–", "–", name);
+        return formatted("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, "–", "–", "–", name);
     const CalibrationTrial &trial = *report.trial;
-    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, shareText(trial.median),
+    std::string text = formatted("{:>5}  {:>8}  {:>8}  {:>8}  {}\n", report.calls, shareText(trial.median),
         shareText(trial.p90), "±" + shareText(trial.band), name);
     if (!trial.hasEnoughCalls())
         return text;
@@ -193,7 +193,7 @@ Json calibrationJson(std::span<const CalibrationReport> reports)
 
 std::string drawCalibration(std::span<const CalibrationReport> reports)
 {
-    std::string text = std::format("{:>5}  {:>8}  {:>8}  {:>8}  session\n", "calls", "median", "p90", "band");
+    std::string text = formatted("{:>5}  {:>8}  {:>8}  {:>8}  session\n", "calls", "median", "p90", "band");
     std::string apart;
     for (const CalibrationReport &report : reports) {
         const bool counts = report.trial && report.trial->hasEnoughCalls();
@@ -202,14 +202,14 @@ std::string drawCalibration(std::span<const CalibrationReport> reports)
     }
     const auto counted = withEnoughCalls(reports);
     if (!counted.empty()) {
-        text += std::format("{}: median of medians {}, of p90s {}; between departures {} and {}\n",
+        text += formatted("{}: median of medians {}, of p90s {}; between departures {} and {}\n",
             core::counted(counted.size(), "session"), shareText(medianOf(counted, &CalibrationTrial::median)),
             shareText(medianOf(counted, &CalibrationTrial::p90)),
             shareText(medianOf(counted, &CalibrationTrial::medianBetween)),
             shareText(medianOf(counted, &CalibrationTrial::p90Between)));
     }
     if (!apart.empty())
-        text += std::format("fewer than {} calls with usage:\n", CalibrationTrial::kEnoughCalls) + apart;
+        text += formatted("fewer than {} calls with usage:\n", CalibrationTrial::kEnoughCalls) + apart;
     return text;
 }
 

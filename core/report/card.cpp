@@ -4,6 +4,7 @@
 #include "core/report/card.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <format>
 #include <numeric>
 
 namespace core {
@@ -32,7 +32,7 @@ std::string basisWords(const BlockTokens &tokens)
     if (tokens.basis == Basis::Exact)
         return "counted in the model's encoding";
     return tokens.basis == Basis::Calibrated
-        ? std::format("±{:.0f} %, the band of the calibration", std::ceil(tokens.error * 100))
+        ? formatted("±{:.0f} %, the band of the calibration", std::ceil(tokens.error * 100))
         : "estimated from the text, no band known";
 }
 
@@ -87,15 +87,15 @@ size_t heaviestCall(const ReplayGround &ground)
 
 std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const RecordedPrompts &recorded)
 {
-    std::string title = std::format("{} would have sent {} tokens in {}", policy.replay->policy->name,
+    std::string title = formatted("{} would have sent {} tokens in {}", policy.replay->policy->name,
         tokensShown(run.prompts.sum), counted(policy.replay->callCount(), "call"));
     if (recorded.byUsage.calls > 0) {
         const double change = run.prompts.sum.value / recorded.computed.sum.value - 1;
-        title += std::format(", {:.0f} % {} than {}", std::abs(change) * 100, change <= 0 ? "less" : "more",
+        title += formatted(", {:.0f} % {} than {}", std::abs(change) * 100, change <= 0 ? "less" : "more",
             recorded.byUsage.calls < recorded.computed.calls ? "the recorded run as we compute it" : "recorded");
     }
     if (run.lostUses)
-        title += std::format(", and lost {} of {} later uses", *run.lostUses, run.uses);
+        title += formatted(", and lost {} of {} later uses", *run.lostUses, run.uses);
     return title + ".";
 }
 
@@ -123,7 +123,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     CardFigure figure { "Cost", dollars(*run.cost), "no band known" };
     const double model = std::abs(report.recorded->bill.errorShare().value_or(0));
     if (const double band = std::max(model, tokens.error); band > 0)
-        figure.interval = std::format("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
+        figure.interval = formatted("{} to {}, ±{:.1f} %: {}", dollars(*run.cost * (1 - band)),
             dollars(*run.cost * (1 + band)), band * 100,
             model >= tokens.error ? "what the model misses on the recorded calls" : "the band of the calibration");
     const RecordedBill &bill = report.recorded->bill;
@@ -143,7 +143,7 @@ CardFigure cacheFigure(const ReplayReport &report, const ComparedRun &run, const
     CardFigure figure {
         "Cache hits",
         shareText(*run.hitShare),
-        error ? std::format("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
+        error ? formatted("±{:.1f} points: what the model misses on the recorded calls", *error * 100)
               : "no recorded reads to compare with",
     };
     if (!recorded.hitShareByUsage)
@@ -156,8 +156,8 @@ CardFigure lossFigure(const ComparedRun &run)
     if (!run.lostUses)
         return { "Lost uses", "—", "uses are not known", "" };
     const auto [low, high] = shareInterval(*run.lostUses, run.uses);
-    return { "Lost uses", std::format("{} of {}", *run.lostUses, run.uses),
-        run.uses > 0 ? std::format("{} to {} of such uses (95 %, Wilson)", shareText(low), shareText(high)) : "",
+    return { "Lost uses", formatted("{} of {}", *run.lostUses, run.uses),
+        run.uses > 0 ? formatted("{} to {} of such uses (95 %, Wilson)", shareText(low), shareText(high)) : "",
         "recorded: none" };
 }
 
@@ -166,15 +166,15 @@ std::vector<std::string> footOf(const ReplayReport &report, const PolicyFigures 
     const ReplayGround &ground = *report.ground;
     std::string world = "Simulated over the append log; the curve of the recording is its usage";
     if (ground.log.firstCounterfactual < ground.callCount())
-        world += std::format("; counterfactual from call {} on", ground.log.firstCounterfactual);
-    std::string basis = std::format(
+        world += formatted("; counterfactual from call {} on", ground.log.firstCounterfactual);
+    std::string basis = formatted(
         "Tokens {}. Uses: {}. Prices of {}.", nameOf(ground.tokens->basis), kHeadlineUsesName, report.priceDate);
     if (policy.replay->isSummaryAssumed)
         basis.replace(basis.size() - 1, 1, "; " + assumptionSentence(ground) + ".");
     if (report.recorded->partialOutput.matters())
         basis += " Usage counts output in part.";
     return { world + ". " + basis,
-        std::format("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
+        formatted("Policy {} (trigger {}, keep {}), document {} · Palimpsest {} · {}", policy.replay->policy->id,
             policy.replay->policy->trigger.words(), policy.replay->policy->keep.measure.words(),
             documentHash(*policy.replay->policy), options.version,
             options.texts == CardTexts::Shown && !options.traced.empty() ? "shows how the traced texts begin"

@@ -3,13 +3,13 @@
 
 #include "core/report/card_lanes.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/evidence/trace_verdict.h"
 #include "core/session/slot_label.h"
 
 #include <algorithm>
-#include <format>
 
 namespace core {
 
@@ -51,7 +51,7 @@ CardLife lifeOf(const Trace &trace, uint32_t callCount)
     case TraceState::Unknown: {
         const auto present = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(), isPresent);
         const uint32_t sent = present == trace.lanes.rend() ? 0 : present->to - 1; // the last call that was sent it
-        life.ending = std::format("{} since call {}", last.state == TraceState::Gone ? "gone" : "not known", sent);
+        life.ending = formatted("{} since call {}", last.state == TraceState::Gone ? "gone" : "not known", sent);
         break;
     }
     }
@@ -67,7 +67,7 @@ std::string placeOf(const Trace &trace, const Session &session)
         return "nowhere in this session";
     const Block &block = session.block(carried->carrier);
     const std::string label = labelOf(session, block).text();
-    return block.message.isValid() ? std::format("{} in #{}", label, block.message.value()) : label;
+    return block.message.isValid() ? formatted("{} in #{}", label, block.message.value()) : label;
 }
 
 } // namespace
@@ -78,9 +78,9 @@ CardLane cardLane(size_t number, std::string_view text, CardTexts texts, const C
     const std::optional<Trace> before = traceText(recorded, text, unlogged);
     const std::optional<Trace> after = traceText(simulated, text);
     CardLane lane;
-    lane.name = std::format("{} · {}", number, placeOf(*before, *recorded.session));
+    lane.name = formatted("{} · {}", number, placeOf(*before, *recorded.session));
     if (texts == CardTexts::Shown)
-        lane.name += std::format(" · “{}”", snippet(before->text, kShownCharacters));
+        lane.name += formatted(" · “{}”", snippet(before->text, kShownCharacters));
     lane.recorded = lifeOf(*before, recorded.callCount);
     lane.simulated = lifeOf(*after, simulated.callCount);
     return lane;

@@ -3,6 +3,7 @@
 
 #include "core/report/compaction_report.h"
 
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/compaction/commit.h"
 #include "core/compaction/policy_run.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -134,7 +134,7 @@ std::string parameterText(const ParameterValue &value)
         return *flag ? "on" : "off";
     if (const auto *number = std::get_if<double>(&value))
         return std::floor(*number) == *number ? groupedNumber(static_cast<uint64_t>(*number))
-                                              : std::format("{}", *number);
+                                              : formatted("{}", *number);
     if (const auto *text = std::get_if<std::string>(&value))
         return "“" + visibleText(snippet(*text, 60)) + "”";
     std::string list;

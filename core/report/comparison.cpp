@@ -3,6 +3,7 @@
 
 #include "core/report/comparison.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -44,7 +44,7 @@ struct OfPrompts {
         const bool isAll = usage.calls == run.prompts.calls;
         if (isAll && core::shown(figureOf(usage)) == text)
             return text;
-        return std::format(
+        return formatted(
             "{} (usage says {}{})", text, core::shown(figureOf(usage)), forCalls(usage.calls, run.prompts.calls));
     }
     static std::optional<double> byUsage(const ComparedRun &run)
@@ -64,24 +64,24 @@ std::string countShown(const ComparedRun &, double value) { return groupedNumber
 
 std::string ofAll(double value, size_t all)
 {
-    return std::format("{} of {}", groupedNumber(static_cast<uint64_t>(value)), groupedNumber(all));
+    return formatted("{} of {}", groupedNumber(static_cast<uint64_t>(value)), groupedNumber(all));
 }
 
 std::string costShown(const ComparedRun &run, double value)
 {
     if (run.bill.isKnown())
-        return std::format("{} (usage says {}{})", dollars(value), dollars(run.bill.recorded),
+        return formatted("{} (usage says {}{})", dollars(value), dollars(run.bill.recorded),
             forCalls(run.bill.calls, run.bill.callCount));
     if (!run.costDifference || *run.costDifference == 0)
         return dollars(value);
-    return std::format(
+    return formatted(
         "{} ({}{})", dollars(value), *run.costDifference < 0 ? "−" : "+", dollars(std::abs(*run.costDifference)));
 }
 
 std::string hitsShown(const ComparedRun &run, double value)
 {
     const std::string text = shareText(value);
-    return run.hitShareByUsage ? std::format("{} (usage says {})", text, shareText(*run.hitShareByUsage)) : text;
+    return run.hitShareByUsage ? formatted("{} (usage says {})", text, shareText(*run.hitShareByUsage)) : text;
 }
 
 template <typename T>
@@ -115,7 +115,7 @@ const auto kColumns = std::to_array<Column>({
 
 std::string plainNumber(double value)
 {
-    return value == std::floor(value) ? std::to_string(std::llround(value)) : std::format("{:.6g}", value);
+    return value == std::floor(value) ? std::to_string(std::llround(value)) : formatted("{:.6g}", value);
 }
 
 /// The best of a column; nothing where fewer than two are known, or all are alike.

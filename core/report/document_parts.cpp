@@ -3,11 +3,11 @@
 
 #include "core/report/document_parts.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -81,7 +81,7 @@ std::string paddedLeft(const std::string &text, size_t columns)
 
 Json numberJson(double value) { return std::isnan(value) ? Json(nullptr) : Json(value); }
 
-std::string shareText(double share) { return std::format("{:.1f} %", share * 100); }
+std::string shareText(double share) { return formatted("{:.1f} %", share * 100); }
 
 std::string wholeShareText(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 

@@ -3,13 +3,12 @@
 
 #include "core/report/edits_report.h"
 
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/edits/session_bases.h"
 #include "core/json/json.h"
 #include "core/session/block_key.h"
 #include "core/tokens/counted_tokens.h"
-
-#include <format>
 
 namespace core {
 
@@ -193,7 +192,7 @@ Json editJson(const EditsReport &report, const BlockKeys &keys, size_t number)
 
 std::string countsText(const Edit &edit)
 {
-    return std::format("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
+    return formatted("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
 }
 
 /// What a shell's program did, where the counts alone do not say it.
@@ -205,7 +204,7 @@ std::string commandText(const Edit &edit)
         return " · copied from " + visibleText(edit.copiedFrom);
     if (edit.kind != ChangeKind::Rewrite || edit.command.empty())
         return {};
-    return std::format(" · changed by {}{}", visibleText(edit.command),
+    return formatted(" · changed by {}{}", visibleText(edit.command),
         edit.isAfterSeen           ? ", as it was seen later"
             : edit.after.isKnown() ? ""
                                    : ", how is not logged");
@@ -215,14 +214,14 @@ std::string lineOf(const EditsReport &report, size_t number)
 {
     const Session &session = *report.edits.session;
     const Edit &edit = report.edits.edits[number];
-    std::string text = std::format("{:>5}  ", number);
+    std::string text = formatted("{:>5}  ", number);
     if (edit.origin == EditOrigin::Outside) {
         const std::string since = numberOf(session, edit.use);
-        text += std::format("{}: changed outside the log {} {}: {}", visibleText(edit.path),
+        text += formatted("{}: changed outside the log {} {}: {}", visibleText(edit.path),
             since.empty() ? "before" : "between " + since + " and", numberOf(session, edit.result), countsText(edit));
     } else {
         const EditBasis &basis = report.bases[number];
-        text += std::format("{} {} {} · {} · {}", numberOf(session, edit.use),
+        text += formatted("{} {} {} · {} · {}", numberOf(session, edit.use),
             session.string(session.block(edit.use).name), visibleText(edit.path),
             outcomeText(session, edit, basis, report.standings.empty() ? nullptr : &report.standings[number]),
             countsText(edit));
@@ -230,7 +229,7 @@ std::string lineOf(const EditsReport &report, size_t number)
         if (basis.kind != BasisKind::NotNeeded)
             text += " · " + basisText(session, basis);
         if (basis.kind != BasisKind::NotNeeded && !report.policyBases.empty())
-            text += std::format(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
+            text += formatted(" · under {}: {}", report.policy, basisText(session, report.policyBases[number]));
     }
     if (!report.standings.empty())
         text += " · on disk: " + standingText(report.standings[number]);

@@ -3,13 +3,13 @@
 
 #include "core/report/policy_choice.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/json/json.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>
-#include <format>
 #include <utility>
 
 namespace core {
@@ -38,7 +38,7 @@ std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
         return { name, report.suggestion ? report.suggestion->error().message : "" };
     const bool keepsAll = std::ranges::all_of(made->verdicts, &Suggestion::Verdict::isKept);
     return { name, report.set.plan.settingsOf(made->cell), shareText(made->earlierShare), shareText(made->laterShare),
-        std::format("{} to {}", shareText(made->laterInterval.low), shareText(made->laterInterval.high)),
+        formatted("{} to {}", shareText(made->laterInterval.low), shareText(made->laterInterval.high)),
         keepsAll ? "kept" : "not kept" };
 }
 
@@ -95,8 +95,8 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
     const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
     std::string text = countSentence(choice.policies.front().set) + "\n";
     if (made != nullptr)
-        text += std::format("{}, of what was recorded: of each policy the settings that keep the limits on {} at the "
-                            "least, and what {} make of them\n",
+        text += formatted("{}, of what was recorded: of each policy the settings that keep the limits on {} at the "
+                          "least, and what {} make of them\n",
             infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
             counted(made->later.size(), "later run"));
     std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",

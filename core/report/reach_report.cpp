@@ -3,6 +3,7 @@
 
 #include "core/report/reach_report.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -52,7 +52,7 @@ public:
         std::string text;
         for (size_t row = 0; row <= kRows; ++row) {
             const bool isNamed = row % 5 == 0;
-            text += std::format("  {:>5} ", isNamed ? wholeShareText(1 - static_cast<double>(row) / kRows) : "");
+            text += formatted("  {:>5} ", isNamed ? wholeShareText(1 - static_cast<double>(row) / kRows) : "");
             for (const std::string &cell : m_cells[row])
                 text += cell;
             text.erase(text.find_last_not_of(' ') + 1);
@@ -87,13 +87,13 @@ private:
 
 std::string sessionLines(const ReachSummary &summary)
 {
-    std::string text = std::format("  {:>6}  {:>9}  file\n", "uses", "keep 95 %");
+    std::string text = formatted("  {:>6}  {:>9}  file\n", "uses", "keep 95 %");
     for (const SessionReach &each : summary.sessions) {
         if (each.reach.useCount() == 0)
             continue;
-        text += std::format("  {:>6}  {:>9}  {}{}{}\n", groupedNumber(each.reach.useCount()),
+        text += formatted("  {:>6}  {:>9}  {}{}{}\n", groupedNumber(each.reach.useCount()),
             tokensText(each.reach.keepFor(kMostUses)), visibleText(each.file),
-            each.copies > 0 ? std::format(" ({} copied)", groupedNumber(each.copies)) : std::string(),
+            each.copies > 0 ? formatted(" ({} copied)", groupedNumber(each.copies)) : std::string(),
             counts(each) ? "" : " (too few)");
     }
     return text;
@@ -161,17 +161,17 @@ std::string reachCsv(const ReachSummary &summary)
     // Of no uses no share is known, nor what would keep them: empty fields, not zeros.
     for (const SessionReach &each : summary.sessions) {
         const bool isKnown = each.reach.useCount() > 0;
-        text += std::format("{},{},{}", csvField(each.file), each.reach.useCount(),
-            isKnown ? std::format("{:.0f}", each.reach.keepFor(kMostUses)) : "");
+        text += formatted("{},{},{}", csvField(each.file), each.reach.useCount(),
+            isKnown ? formatted("{:.0f}", each.reach.keepFor(kMostUses)) : "");
         for (const double tokens : steps)
-            text += isKnown ? std::format(",{:.4f}", each.reach.shareWithin(tokens)) : ",";
+            text += isKnown ? formatted(",{:.4f}", each.reach.shareWithin(tokens)) : ",";
         text += "\n";
     }
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
     const auto line = [&](std::string_view name, double share, const std::array<double, kReachSteps> &shares) {
-        text += std::format("{},,{}", name, keeps.empty() ? "" : std::format("{:.0f}", quantile(keeps, share)));
+        text += formatted("{},,{}", name, keeps.empty() ? "" : formatted("{:.0f}", quantile(keeps, share)));
         for (const double each : shares)
-            text += keeps.empty() ? "," : std::format(",{:.4f}", each);
+            text += keeps.empty() ? "," : formatted(",{:.4f}", each);
         text += "\n";
     };
     line("p10", 0.1, spread.low);
@@ -183,15 +183,14 @@ std::string reachCsv(const ReachSummary &summary)
 std::string drawReach(const ReachSummary &summary)
 {
     const Reach all = summary.all();
-    std::string text = std::format("{} of kind {} in {}, {} with at least {}\n", counted(all.useCount(), "use"),
+    std::string text = formatted("{} of kind {} in {}, {} with at least {}\n", counted(all.useCount(), "use"),
         nameOf(summary.kind), counted(summary.sessions.size(), "session"), groupedNumber(summary.sessionCount()),
         ReachSummary::kFewestUses);
     if (all.useCount() == 0)
         return text;
     text += "within the last";
     for (size_t i = 0; i < kTold.size(); ++i)
-        text
-            += std::format("{} {}k {}", i == 0 ? "" : " ·", kTold[i] / 1000, wholeShareText(all.shareWithin(kTold[i])));
+        text += formatted("{} {}k {}", i == 0 ? "" : " ·", kTold[i] / 1000, wholeShareText(all.shareWithin(kTold[i])));
     text += "\n\n";
     const std::vector<double> keeps = summary.keepsFor(kMostUses);
     if (!keeps.empty()) {

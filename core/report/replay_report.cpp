@@ -3,6 +3,7 @@
 
 #include "core/report/replay_report.h"
 
+#include "core/base/format.h"
 #include "core/base/rounded_parts.h"
 #include "core/base/visible.h"
 #include "core/compaction/texts.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <format>
 #include <span>
 
 namespace core {
@@ -265,9 +265,9 @@ std::string runLine(std::string_view name, const std::vector<double> &prompts, d
     const std::string drawn = padded(label, kNameColumns) + curve(prompts, most);
     if (sums.calls == 0)
         return drawn + "  peak       —  sent       —";
-    std::string text = drawn + std::format("  peak {:>7}  sent {:>7}", shown(sums.peak), shown(sums.sum));
+    std::string text = drawn + formatted("  peak {:>7}  sent {:>7}", shown(sums.peak), shown(sums.sum));
     if (sums.calls < prompts.size())
-        text += std::format(" in {} of {}", groupedNumber(sums.calls), counted(prompts.size(), "call"));
+        text += formatted(" in {} of {}", groupedNumber(sums.calls), counted(prompts.size(), "call"));
     return text;
 }
 
@@ -284,7 +284,7 @@ std::string recordedMoneyText(const ReplayReport &report)
     const RecordedFigures &recorded = *report.recorded;
     if (recorded.prompts.byUsage.calls == 0)
         return "  no usage is recorded\n";
-    return std::format("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
+    return formatted("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
 }
 
 /// Recorded prompts and bill beside what our model makes of the same calls.
@@ -301,10 +301,10 @@ std::string recordedCostText(const ReplayReport &report)
     if (const std::string output = recorded.partialOutput.sentence(); !output.empty())
         add(output);
     if (recorded.computed.isPriced() && recorded.bill.calls < recorded.bill.callCount)
-        add(std::format("of all {} we compute {}", counted(recorded.bill.callCount, "call"),
+        add(formatted("of all {} we compute {}", counted(recorded.bill.callCount, "call"),
             dollars(parts.total() - parts.summaries)));
     if (recorded.computed.isPriced() && parts.summaries > 0)
-        add(std::format("requests for its summaries, which no usage tells of: we compute {} more, {} in all",
+        add(formatted("requests for its summaries, which no usage tells of: we compute {} more, {} in all",
             dollars(parts.summaries), dollars(parts.total())));
     if (const SessionCost &session = recorded.sessionCost; session.calls.size() > recorded.prompts.byUsage.calls)
         add("with all its threads: " + session.recordedSentence());
@@ -317,7 +317,7 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
 {
     const Replay &replay = *policy.replay;
     std::string text = runLine(nameOf(policy), promptsOf(replay), most, promptSums(replay));
-    text += std::format("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
+    text += formatted("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
     if (replay.isSummaryAssumed)
@@ -389,19 +389,19 @@ std::string replayCsv(const ReplayReport &report)
     for (const PolicyFiguresPtr &policy : report.policies) {
         const std::string name = nameOf(*policy);
         for (const std::string_view column : { "tokens", "fired", "cache_read_tokens", "cost" })
-            text += std::format(",{}", csvField(std::format("{} {}", name, column)));
+            text += formatted(",{}", csvField(formatted("{} {}", name, column)));
     }
     text += '\n';
     for (size_t i = 0; i < report.ground->callCount(); ++i) {
         const double recorded = report.ground->recorded[i];
-        text += std::format("{},{},{},{}", i, recorded > 0 ? std::to_string(std::llround(recorded)) : std::string(),
+        text += formatted("{},{},{},{}", i, recorded > 0 ? std::to_string(std::llround(recorded)) : std::string(),
             std::llround(report.recorded->prompts.calls[i].value), i >= report.ground->log.firstCounterfactual ? 1 : 0);
         for (const PolicyFiguresPtr &policy : report.policies) {
             const ReplayStep &step = policy->replay->steps[i];
             const ReplayCallCost &cost = policy->cost.calls[i];
-            text += std::format(",{},{},{},{}", std::llround(step.tokens), policy->replay->compactsAt(i) ? 1 : 0,
+            text += formatted(",{},{},{},{}", std::llround(step.tokens), policy->replay->compactsAt(i) ? 1 : 0,
                 policy->cost.rule.empty() ? std::string() : std::to_string(std::llround(cost.cache.read)),
-                cost.cost ? std::format("{:.6f}", *cost.cost) : std::string());
+                cost.cost ? formatted("{:.6f}", *cost.cost) : std::string());
         }
         text += '\n';
     }
@@ -418,19 +418,19 @@ std::string drawReplay(const ReplayReport &report)
         most = std::max(most, policy->replay->peak());
     std::string text = visibleText(report.file) + ": " + counted(ground.callCount(), "call");
     if (ground.log.firstCounterfactual < ground.callCount())
-        text += std::format(
+        text += formatted(
             ", counterfactual from call {} on, behind the first recorded compaction", ground.log.firstCounterfactual);
     text += "\n\n";
     std::vector<double> recorded(ground.recorded.begin(), ground.recorded.end() - 1);
     text += runLine("recorded", recorded, most, report.recorded->prompts.byUsage);
     text += recordedMoneyText(report);
-    text += std::format("    {} of {} in context at the end\n", report.recordedMessages.standing,
+    text += formatted("    {} of {} in context at the end\n", report.recordedMessages.standing,
         counted(report.recordedMessages.all, "user message"));
     text += recordedCostText(report);
     for (const PolicyFiguresPtr &policy : report.policies)
         text += "\n" + policyText(report, *policy, most);
     text += '\n';
-    text += std::format("Uses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
+    text += formatted("Uses counted: {}. Prices of {}.\n", kHeadlineUsesName, report.priceDate);
     return text;
 }
 

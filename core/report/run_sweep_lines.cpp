@@ -4,12 +4,12 @@
 #include "core/report/run_sweep_lines.h"
 
 #include "core/base/decimal_text.h"
+#include "core/base/format.h"
 #include "core/report/document_parts.h"
 #include "core/report/sweep_parts.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -136,7 +136,7 @@ Json runJson(const RunSweep &run, const Json &plan)
     json["cells"] = cellsJson(run);
     json["call_ids"] = Json::array();
     for (const uint64_t id : run.callIds)
-        json["call_ids"].push_back(std::format("{:016x}", id));
+        json["call_ids"].push_back(formatted("{:016x}", id));
     return json;
 }
 

@@ -3,13 +3,13 @@
 
 #include "core/report/set_card.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <numeric>
 
 namespace core {
@@ -82,10 +82,10 @@ CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
         "", "" };
     if (chosen.suggestion != nullptr) {
         const Interval &interval = chosen.suggestion->laterInterval;
-        figure.interval = std::format("{} to {} in 95 % of resamples of {} later runs", wholeShareText(interval.low),
+        figure.interval = formatted("{} to {} in 95 % of resamples of {} later runs", wholeShareText(interval.low),
             wholeShareText(interval.high), chosen.runs.size());
     } else if (const std::vector<double> values = over(set, chosen, chosen.aim); !values.empty()) {
-        figure.interval = std::format("{} to {} in the middle 80 % of runs", wholeShareText(quantile(values, 0.1)),
+        figure.interval = formatted("{} to {} in the middle 80 % of runs", wholeShareText(quantile(values, 0.1)),
             wholeShareText(quantile(values, 0.9)));
     }
     return figure;
@@ -100,10 +100,10 @@ CardFigure pooledFigure(const SweepSet &set, const Chosen &chosen, SweepMetric m
     const auto figures = chosen.suggestion != nullptr ? chosen.suggestion->figures : std::vector<Suggestion::Figure>();
     const auto known = std::ranges::find(figures, metric, &Suggestion::Figure::metric);
     if (known != figures.end()) {
-        figure.interval = std::format("{} to {} in 95 % of resamples", shortMetric(metric, known->interval.low),
+        figure.interval = formatted("{} to {} in 95 % of resamples", shortMetric(metric, known->interval.low),
             shortMetric(metric, known->interval.high));
     } else if (const std::vector<double> values = over(set, chosen, metric); !values.empty()) {
-        figure.interval = std::format("{} to {} in the middle 80 % of runs", shortMetric(metric, quantile(values, 0.1)),
+        figure.interval = formatted("{} to {} in the middle 80 % of runs", shortMetric(metric, quantile(values, 0.1)),
             shortMetric(metric, quantile(values, 0.9)));
     }
     return figure;
@@ -121,8 +121,8 @@ CardFigure lossFigure(const SweepSet &set, const Chosen &chosen)
         losing += here > 0 ? 1 : 0;
     }
     const auto [low, high] = shareInterval(static_cast<size_t>(lost), uses);
-    return { "Lost uses", std::format("{} of {}", groupedNumber(static_cast<uint64_t>(lost)), groupedNumber(uses)),
-        std::format("{:.1f} to {:.1f} % of such uses (95 %, Wilson), in {} of {} runs", low * 100, high * 100, losing,
+    return { "Lost uses", formatted("{} of {}", groupedNumber(static_cast<uint64_t>(lost)), groupedNumber(uses)),
+        formatted("{:.1f} to {:.1f} % of such uses (95 %, Wilson), in {} of {} runs", low * 100, high * 100, losing,
             chosen.runs.size()),
         "" };
 }
@@ -177,17 +177,16 @@ std::vector<std::string> verdictOf(const SweepSet &set, const Suggestion &made)
 std::string titleOf(const SweepSet &set, const Chosen &chosen)
 {
     const double share = shareOfRecorded(set, chosen);
-    std::string title = std::format("{} with {}", set.plan.policy->name, set.plan.settingsOf(chosen.cell));
+    std::string title = formatted("{} with {}", set.plan.policy->name, set.plan.settingsOf(chosen.cell));
     if (chosen.suggestion != nullptr && !chosen.suggestion->isSavingShown())
         return title
-            + std::format(" is the best that keeps the limits; on {} no saving is shown.",
+            + formatted(" is the best that keeps the limits; on {} no saving is shown.",
                 counted(chosen.runs.size(), "later run"));
     if (std::isnan(share))
         return title + " over " + counted(chosen.runs.size(), "run") + ".";
     return title
-        + std::format(" would have {} {} {} than recorded over {} {}.",
-            chosen.aim == SweepMetric::Cost ? "cost" : "sent", wholeShareText(std::abs(share - 1)),
-            share <= 1 ? "less" : "more", groupedNumber(chosen.runs.size()),
+        + formatted(" would have {} {} {} than recorded over {} {}.", chosen.aim == SweepMetric::Cost ? "cost" : "sent",
+            wholeShareText(std::abs(share - 1)), share <= 1 ? "less" : "more", groupedNumber(chosen.runs.size()),
             chosen.suggestion != nullptr ? "later runs" : "runs");
 }
 
@@ -201,12 +200,12 @@ std::vector<std::string> footOf(const SweepSet &set, const Chosen &chosen, const
         counterfactual += run.counterfactualShare * static_cast<double>(run.calls);
         calls += static_cast<double>(run.calls);
     }
-    return { std::format("Simulated over the append logs; {} of the calls stand behind a recorded compaction. Tokens "
-                         "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
-                         "of {}.",
+    return { formatted("Simulated over the append logs; {} of the calls stand behind a recorded compaction. Tokens "
+                       "calibrated in {} of {} runs, else counted or estimated. Uses: {}. Prices of {}. Figures are "
+                       "of {}.",
                  wholeShareText(calls > 0 ? counterfactual / calls : 0), calibrated, set.runs.size(), kHeadlineUsesName,
                  set.plan.pricesOf, chosen.suggestion != nullptr ? "the later runs alone" : "all runs"),
-        std::format("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",
+        formatted("Policy {} ({}), document {} · Palimpsest {} · no text of a session on this card",
             set.plan.policy->id, set.plan.settingsOf(chosen.cell), documentHash(*set.plan.policy), options.version) };
 }
 

@@ -4,6 +4,7 @@
 #include "core/report/show_drawing.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/context/context_curve.h"
 #include "core/report/document_parts.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <format>
 #include <numeric>
 
 namespace core {
@@ -192,7 +192,7 @@ private:
                 continue;
             }
             const uint32_t colour = colourOf(span.ink, m_options.colours);
-            text += std::format(
+            text += formatted(
                 "\x1b[38;2;{};{};{}m{}\x1b[0m", colour >> 16U, colour >> 8U & 0xFFU, colour & 0xFFU, span.text);
         }
         while (text.ends_with(' '))
@@ -280,7 +280,7 @@ private:
         const size_t calls = m_shown.thread().calls.size();
         std::string text = m_shown.position.isEnd()
             ? std::string("array at the end")
-            : std::format("array at call {} of 0 to {}", m_shown.position.call.value(), calls - 1);
+            : formatted("array at call {} of 0 to {}", m_shown.position.call.value(), calls - 1);
         text += " · " + counted(m_transcript.slotCount(), "slot");
         text += " · " + m_shown.weights.shown(m_total) + " " + std::string(m_shown.weights.unitName());
         const Call *call = m_shown.call();

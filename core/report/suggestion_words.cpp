@@ -3,11 +3,11 @@
 
 #include "core/report/suggestion_words.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/report/document_parts.h"
 
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -26,7 +26,7 @@ std::string shownPooled(SweepMetric metric, double value)
         return shownScaled(metric, value);
     case SweepMetric::LostMessages:
     case SweepMetric::TornCalls:
-        return std::format("{:.1f} a run", value);
+        return formatted("{:.1f} a run", value);
     case SweepMetric::Peak:
     case SweepMetric::Mean:
     case SweepMetric::Compactions:
@@ -54,11 +54,11 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
 {
     if (std::isnan(made.laterShare))
         return "None of the later runs has usage: there is nothing to compare with.";
-    const std::string figures = std::format("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
+    const std::string figures = formatted("{} of what {} (95 % of resamples: {} to {})", shareText(made.laterShare),
         made.aim == SweepMetric::Cost ? "was recorded" : "the recorded runs sent, as we compute it",
         shareText(made.laterInterval.low), shareText(made.laterInterval.high));
     const std::string bill = made.aim == SweepMetric::Cost ? billSentence(set, made.later) : std::string();
-    return std::format("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
+    return formatted("On the {} it would have {} {}; on the {} on which it was chosen {}.{}{}",
         counted(made.later.size(), "later run"), made.aim == SweepMetric::Cost ? "cost" : "sent", figures,
         counted(made.earlier.size(), "earlier run"), shareText(made.earlierShare), bill.empty() ? "" : " ", bill);
 }
@@ -69,22 +69,22 @@ std::string trustText(const Suggestion &made)
     std::string text = made.isSavingShown() ? "The interval lies below what was recorded."
         : std::isnan(made.laterShare)       ? ""
                                             : "The interval reaches what was recorded: no saving is shown.";
-    text += std::format("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
+    text += formatted("{}Resampled earlier runs choose the same policy in {} of all draws.", text.empty() ? "" : " ",
         shareText(made.agreement));
     if (made.aim == SweepMetric::Tokens)
         text += " Most models have no price here, so tokens were counted instead of money.";
     if (made.withoutPrice > 0)
-        text += std::format(" {} without a price {} left out.", counted(made.withoutPrice, "run"),
+        text += formatted(" {} without a price {} left out.", counted(made.withoutPrice, "run"),
             made.withoutPrice == 1 ? "was" : "were");
     if (made.withoutDate > 0)
-        text += std::format(" {} without a date {} left out.", counted(made.withoutDate, "run"),
+        text += formatted(" {} without a date {} left out.", counted(made.withoutDate, "run"),
             made.withoutDate == 1 ? "was" : "were");
     return text;
 }
 
 std::string figureText(const Suggestion::Figure &figure)
 {
-    std::string text = std::format("    {:<28}{} ({})", infoOf(figure.metric).title,
+    std::string text = formatted("    {:<28}{} ({})", infoOf(figure.metric).title,
         shownPooled(figure.metric, figure.value), shownInterval(figure.metric, figure.interval));
     if (!std::isnan(figure.recorded))
         text += "; recorded " + shownPooled(figure.metric, figure.recorded);
@@ -95,7 +95,7 @@ std::string worstText(const SweepSet &set, const Suggestion &made, size_t index)
 {
     const RunSweep &run = set.runs[index];
     const SweepFigures &cell = run.cells[made.cell];
-    return std::format("    {} · {} ({}) · lost uses {} of {}", runName(run),
+    return formatted("    {} · {} ({}) · lost uses {} of {}", runName(run),
         shownScaled(made.aim, scaled(run, made.cell, made.aim)), shownMetric(made.aim, cell[made.aim]),
         shownMetric(SweepMetric::LostUses, cell[SweepMetric::LostUses]), groupedNumber(run.uses));
 }
@@ -123,7 +123,7 @@ std::string verdictText(const Suggestion::Verdict &verdict)
     const auto shown = [&](double value) {
         return verdict.limit.isShare ? shareText(value) : shownMetric(verdict.limit.metric, value);
     };
-    return std::format("{}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
+    return formatted("{}: {} on the earlier runs, {} on the later ones, {}", verdict.limit.text(),
         shown(verdict.earlier), shown(verdict.later), verdict.isKept() ? "kept" : "not kept");
 }
 
@@ -141,21 +141,21 @@ std::string givesUpSentence(const SweepSet &set, const Suggestion &made)
         extrapolated += run.cells[made.cell].isExtrapolated ? 1 : 0;
     }
     const auto sum = [&](SweepMetric metric) { return shownMetric(metric, sumOver(set, made, metric)); };
-    std::string text = std::format("It loses {} of {} later uses, in {} of {} runs ({} to fetch again); {} of {} typed "
-                                   "messages are not word for word in context at the end; {} are gone beyond the "
-                                   "harness's own means.",
+    std::string text = formatted("It loses {} of {} later uses, in {} of {} runs ({} to fetch again); {} of {} typed "
+                                 "messages are not word for word in context at the end; {} are gone beyond the "
+                                 "harness's own means.",
         sum(SweepMetric::LostUses), groupedNumber(uses), losing, made.later.size(), sum(SweepMetric::FetchTokens),
         sum(SweepMetric::LostMessages), groupedNumber(typed), sum(SweepMetric::LostBytes));
     if (extrapolated > 0)
-        text += std::format(" In {} of the runs it sends more than any recorded call: how the model would have fared "
-                            "there is not known.",
+        text += formatted(" In {} of the runs it sends more than any recorded call: how the model would have fared "
+                          "there is not known.",
             extrapolated);
     return text;
 }
 
 std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made)
 {
-    std::vector<std::string> lines { std::format(
+    std::vector<std::string> lines { formatted(
         "Suggested: {} with {}.", set.plan.policy->id, set.plan.settingsOf(made.cell)) };
     lines.push_back(savingText(set, made));
     lines.push_back(trustText(made));

@@ -3,9 +3,10 @@
 
 #include "core/report/sweep_parts.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -58,7 +59,7 @@ DrawnSweep drawSweepMap(const SweepDrawing &drawing)
     for (const double value : y.values)
         labels = std::max(labels, columnsOf(y.wordsOf(value)));
     for (size_t row = y.values.size(); row > 0; --row) {
-        drawn.map += std::format("{:>{}} ", y.wordsOf(y.values[row - 1]), labels);
+        drawn.map += formatted("{:>{}} ", y.wordsOf(y.values[row - 1]), labels);
         for (size_t column = 0; column < columns; ++column) {
             const size_t cell = (row - 1) * columns + column;
             drawn.map += shadeOf(drawing.valueOf(cell), drawn);
@@ -66,7 +67,7 @@ DrawnSweep drawSweepMap(const SweepDrawing &drawing)
         }
         drawn.map += "\n";
     }
-    drawn.map += std::format(
+    drawn.map += formatted(
         "{:>{}} {} from {} to {}\n", "", labels, x.setting, x.wordsOf(x.values.front()), x.wordsOf(x.values.back()));
     return drawn;
 }

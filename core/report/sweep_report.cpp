@@ -3,6 +3,7 @@
 
 #include "core/report/sweep_report.h"
 
+#include "core/base/format.h"
 #include "core/base/visible.h"
 #include "core/compaction/texts.h"
 #include "core/report/document_parts.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -62,10 +62,10 @@ std::string cellWords(const Sweep &sweep, size_t cell)
 {
     const size_t columns = sweep.x.values.size();
     const SweepFigures &figures = *sweep.cells[cell];
-    std::string words = std::format("{} {}, {} {}", sweep.x.setting, sweep.x.wordsOf(sweep.x.values[cell % columns]),
+    std::string words = formatted("{} {}, {} {}", sweep.x.setting, sweep.x.wordsOf(sweep.x.values[cell % columns]),
         sweep.y.setting, sweep.y.wordsOf(sweep.y.values[cell / columns]));
     for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses })
-        words += std::format(" · {} {}", infoOf(metric).title, shownMetric(metric, figures[metric]));
+        words += formatted(" · {} {}", infoOf(metric).title, shownMetric(metric, figures[metric]));
     return words + (figures.isExtrapolated ? " · extrapolated" : "");
 }
 
@@ -95,7 +95,7 @@ std::string sweepCsv(const SweepReport &report)
 {
     const Sweep &sweep = *report.sweep;
     std::string text = csvField(sweep.x.setting) + "," + csvField(sweep.y.setting);
-    forEachMetric([&](SweepMetric metric) { text += std::format(",{}", infoOf(metric).id); });
+    forEachMetric([&](SweepMetric metric) { text += formatted(",{}", infoOf(metric).id); });
     text += ",extrapolated\n";
     for (size_t row = 0; row < sweep.y.values.size(); ++row) {
         for (size_t column = 0; column < sweep.x.values.size(); ++column) {
@@ -118,12 +118,12 @@ std::string drawSweep(const SweepReport &report)
     const DrawnSweep drawn
         = drawSweepMap({ sweep.x, sweep.y, [&](size_t cell) { return (*sweep.cells[cell])[report.metric]; },
             [&](size_t cell) { return sweep.cells[cell]->isExtrapolated; } });
-    std::string text = std::format("{}: {} over {} of 1 session, by {} and {}\n\n", visibleText(report.file),
-        info.title, counted(report.ground->recorded->ground->callCount(), "call"), sweep.x.setting, sweep.y.setting);
+    std::string text = formatted("{}: {} over {} of 1 session, by {} and {}\n\n", visibleText(report.file), info.title,
+        counted(report.ground->recorded->ground->callCount(), "call"), sweep.x.setting, sweep.y.setting);
     if (drawn.map.empty())
         return text + "    " + shownMetric(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     text += drawn.map;
-    text += std::format("    blank is {}, @ is {}; / rests on larger contexts than any recorded\n\n",
+    text += formatted("    blank is {}, @ is {}; / rests on larger contexts than any recorded\n\n",
         shownMetric(report.metric, drawn.least), shownMetric(report.metric, drawn.most));
     const std::vector<size_t> cells = ranked(sweep, report.metric);
     for (size_t i = 0; i < std::min(kBest, cells.size()); ++i)

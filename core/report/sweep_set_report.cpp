@@ -3,6 +3,7 @@
 
 #include "core/report/sweep_set_report.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 #include <map>
 
 namespace core {
@@ -96,7 +96,7 @@ std::string cellWords(const SweepSet &set, size_t cell)
     std::string words = set.plan.settingsOf(cell);
     for (const SweepMetric metric : { SweepMetric::Cost, SweepMetric::Peak, SweepMetric::LostUses }) {
         const CellSpread spread = spreadOf(set, cell, metric);
-        words += std::format(" · {} {}, worst {}", infoOf(metric).title, shownScaled(metric, spread.median),
+        words += formatted(" · {} {}, worst {}", infoOf(metric).title, shownScaled(metric, spread.median),
             shownScaled(metric, spread.worst));
     }
     return words;
@@ -104,11 +104,11 @@ std::string cellWords(const SweepSet &set, size_t cell)
 
 std::string worstLines(const SweepSet &set, size_t cell, SweepMetric metric)
 {
-    std::string text = std::format("\n    {} serves these worst:\n", set.plan.settingsOf(cell));
+    std::string text = formatted("\n    {} serves these worst:\n", set.plan.settingsOf(cell));
     const std::vector<size_t> runs = worstRuns(set, cell, metric);
     for (size_t i = 0; i < std::min(kWorst, runs.size()); ++i) {
         const RunSweep &run = set.runs[runs[i]];
-        text += std::format("    {:>20}  {:>10}  {}\n", shownScaled(metric, scaled(run, cell, metric)),
+        text += formatted("    {:>20}  {:>10}  {}\n", shownScaled(metric, scaled(run, cell, metric)),
             scaleOf(metric) == SweepScale::Plain ? "" : shownMetric(metric, run.cells[cell][metric]),
             visibleText(runName(run)));
     }
@@ -123,7 +123,7 @@ std::string leftOutLines(const SweepSet &set)
         ++reasons[each.reason];
     std::string text;
     for (const auto &[reason, count] : reasons)
-        text += std::format("    {:>6}  {}\n", groupedNumber(count), visibleText(reason));
+        text += formatted("    {:>6}  {}\n", groupedNumber(count), visibleText(reason));
     return text.empty() ? text : "\nLeft out:\n" + text;
 }
 
@@ -141,7 +141,7 @@ std::string mapText(const SweepSetReport &report)
     if (drawn.map.empty())
         return "    " + shownScaled(report.metric, std::numeric_limits<double>::quiet_NaN()) + "\n";
     std::string text = drawn.map
-        + std::format("    blank is {}, @ is {}; / rests on larger contexts than any recorded in most runs\n\n",
+        + formatted("    blank is {}, @ is {}; / rests on larger contexts than any recorded in most runs\n\n",
             shownScaled(report.metric, drawn.least), shownScaled(report.metric, drawn.most));
     const std::vector<size_t> cells = ranked(set, report.metric, medians);
     for (const size_t cell : cells)
@@ -183,7 +183,7 @@ std::string sweepSetCsv(const SweepSetReport &report)
     std::string text = csvField(set.plan.x.setting) + "," + csvField(set.plan.y.setting);
     forEachMetric([&](SweepMetric metric) {
         for (const std::string_view name : { "sum", "median", "p90", "worst" })
-            text += std::format(",{}_{}", infoOf(metric).id, name);
+            text += formatted(",{}_{}", infoOf(metric).id, name);
     });
     text += ",fired_in,extrapolated_in\n";
     const size_t columns = set.plan.x.values.size();
@@ -197,7 +197,7 @@ std::string sweepSetCsv(const SweepSetReport &report)
                 text += field(scaledJson(metric, value));
         });
         const CellCounts counts = countsOf(set, cell);
-        text += std::format(",{},{}\n", counts.fired, counts.extrapolated);
+        text += formatted(",{},{}\n", counts.fired, counts.extrapolated);
     }
     return text;
 }
@@ -208,10 +208,10 @@ std::string drawSweepSet(const SweepSetReport &report)
     size_t calls = 0;
     for (const RunSweep &run : set.runs)
         calls += run.calls;
-    std::string text = std::format("{}\n", countSentence(set));
+    std::string text = formatted("{}\n", countSentence(set));
     if (set.runs.empty())
         return text + leftOutLines(set);
-    text += std::format("{}: the median of {} over {}, by {} and {}\n\n", infoOf(report.metric).title,
+    text += formatted("{}: the median of {} over {}, by {} and {}\n\n", infoOf(report.metric).title,
         counted(set.runs.size(), "run"), counted(calls, "call"), set.plan.x.setting, set.plan.y.setting);
     text += mapText(report);
     if (report.suggestion) {
@@ -227,18 +227,18 @@ std::string drawSweepSet(const SweepSetReport &report)
 
 std::string countSentence(const SweepSet &set)
 {
-    std::string text = std::format("{}, {}, {} merged", counted(set.fileCount, "file"), counted(set.runs.size(), "run"),
+    std::string text = formatted("{}, {}, {} merged", counted(set.fileCount, "file"), counted(set.runs.size(), "run"),
         counted(set.merged.size(), "duplicate"));
     if (!set.leftOut.empty())
-        text += std::format(", {} left out", groupedNumber(set.leftOut.size()));
+        text += formatted(", {} left out", groupedNumber(set.leftOut.size()));
     if (set.sharedCalls > 0)
-        text += std::format(", {} in two runs", counted(set.sharedCalls, "call"));
+        text += formatted(", {} in two runs", counted(set.sharedCalls, "call"));
     return text;
 }
 
 std::string runName(const RunSweep &run)
 {
-    return run.thread == 0 ? run.file : std::format("{}, thread {}", run.file, run.thread);
+    return run.thread == 0 ? run.file : formatted("{}, thread {}", run.file, run.thread);
 }
 
 } // namespace core

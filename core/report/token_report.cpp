@@ -3,6 +3,7 @@
 
 #include "core/report/token_report.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/report/document_parts.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -176,9 +176,9 @@ std::string encodingText(const TokenReport &report)
 std::string line(const Sum &sum, size_t width, std::string_view what)
 {
     const std::string estimate = shown({ sum.whole(), Basis::Estimated });
-    std::string text = std::format("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
+    std::string text = formatted("  {:>{}}  {}", sum.isCounted() ? groupedNumber(sum.tokens) : estimate, width, what);
     if (sum.notWhole > 0)
-        text += std::format(" ({} of {} no text, or not all{})", sum.notWhole, counted(sum.blocks, "block"),
+        text += formatted(" ({} of {} no text, or not all{})", sum.notWhole, counted(sum.blocks, "block"),
             sum.isCounted() ? "; " + estimate + " with it" : "");
     return text + "\n";
 }
@@ -189,7 +189,7 @@ std::string drawSession(const TokenReport &report, TokenDetail detail)
         ? std::string("at the end")
         : "sent with call " + std::to_string(report.position.call.value());
     std::string text
-        = std::format("  {} {}, {}\n", counted(report.transcript.slotCount(), "slot"), where, encodingText(report));
+        = formatted("  {} {}, {}\n", counted(report.transcript.slotCount(), "slot"), where, encodingText(report));
     const size_t width = groupedNumber(report.tokens).size();
     if (detail == TokenDetail::Kinds) {
         for (const KindSum &each : sumsByKind(report)) {
@@ -203,8 +203,8 @@ std::string drawSession(const TokenReport &report, TokenDetail detail)
     for (size_t i = 0; i < report.transcript.slotCount(); ++i) {
         const Slot &slot = report.transcript.slots()[i];
         const SlotLabel label = labelOf(report.transcript, slot);
-        const std::string what = std::format(
-            "[{}]  {}{}{}", i, label.text(), label.subject.empty() ? "" : "  ", snippet(label.subject, 60));
+        const std::string what
+            = formatted("[{}]  {}{}{}", i, label.text(), label.subject.empty() ? "" : "  ", snippet(label.subject, 60));
         text += line(adder.of(report.transcript.blocksOf(slot)), width, visibleText(what));
     }
     return text;
@@ -248,7 +248,7 @@ std::string drawTokens(std::span<const TokenReport> reports, TokenDetail detail)
         width = std::max(width, std::to_string(report.tokens).size());
     std::string text;
     for (const TokenReport &report : reports) {
-        text += std::format("{:>{}}  {}\n", report.tokens, width, visibleText(report.file));
+        text += formatted("{:>{}}  {}\n", report.tokens, width, visibleText(report.file));
         if (report.isSession())
             text += drawSession(report, detail);
     }

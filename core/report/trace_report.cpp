@@ -3,6 +3,7 @@
 
 #include "core/report/trace_report.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 #include "core/evidence/trace_verdict.h"
@@ -12,7 +13,6 @@
 #include "core/session/slot_label.h"
 
 #include <algorithm>
-#include <format>
 
 namespace core {
 
@@ -135,10 +135,10 @@ std::string stretchLine(const TraceReport &report, const Trace &trace, const Tra
 {
     const size_t calls = report.spans.callCount;
     std::string where = lane.from >= calls ? std::string("the end")
-        : lane.to > calls                  ? std::format("calls {} to the end", lane.from)
-        : lane.to - lane.from == 1         ? std::format("call {}", lane.from)
-                                           : std::format("calls {} to {}", lane.from, lane.to - 1);
-    std::string line = std::format("  {:<22}{:<10}", where, nameOf(lane.state));
+        : lane.to > calls                  ? formatted("calls {} to the end", lane.from)
+        : lane.to - lane.from == 1         ? formatted("call {}", lane.from)
+                                           : formatted("calls {} to {}", lane.from, lane.to - 1);
+    std::string line = formatted("  {:<22}{:<10}", where, nameOf(lane.state));
     if (lane.carrier.isValid()) {
         const Session &session = *report.spans.session;
         const Block &block = session.block(lane.carrier);
@@ -161,7 +161,7 @@ std::string drawOne(const TraceReport &report, const Trace &trace, size_t width)
         for (size_t i = 0; i < std::min(kMostStretches, trace.lanes.size()); ++i)
             text += stretchLine(report, trace, trace.lanes[i]);
         if (trace.lanes.size() > kMostStretches)
-            text += std::format("  and {} more\n", trace.lanes.size() - kMostStretches);
+            text += formatted("  and {} more\n", trace.lanes.size() - kMostStretches);
         text += "\n";
     }
     return text + traceVerdict(report.spans, trace, report.unlogged, *report.tokens) + "\n";
@@ -174,7 +174,7 @@ std::string drawUserMessages(const TraceReport &report, size_t columns)
     for (const Trace &trace : report.userMessages) {
         const Block &block = report.spans.session->block(trace.block);
         const std::string number = block.message.isValid() ? "#" + std::to_string(block.message.value()) : "";
-        text += std::format("{:>6}  {}  {}\n", number, laneText(report, trace, width),
+        text += formatted("{:>6}  {}  {}\n", number, laneText(report, trace, width),
             fitted(visibleText(snippetOf(trace)), std::max<size_t>(20, columns - width - 12)));
     }
     if (!report.spans.rewrites.empty() && !report.userMessages.empty())

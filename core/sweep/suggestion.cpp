@@ -3,13 +3,13 @@
 
 #include "core/sweep/suggestion.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/compaction/measure.h"
 #include "core/evidence/reach.h"
 
 #include <algorithm>
 #include <charconv>
-#include <format>
 #include <numeric>
 
 namespace core {
@@ -188,7 +188,7 @@ Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
     }
     if (dated.size() < Suggestion::kFewestRuns)
         return failure(ErrorKind::Empty,
-            std::format("A policy is suggested from {} runs with dates on; there {} {}.", Suggestion::kFewestRuns,
+            formatted("A policy is suggested from {} runs with dates on; there {} {}.", Suggestion::kFewestRuns,
                 dated.size() == 1 ? "is" : "are", dated.empty() ? "none" : std::to_string(dated.size())));
     const auto count = static_cast<size_t>(std::lround(options.earlier * static_cast<double>(dated.size())));
     const auto middle = dated.begin() + static_cast<ptrdiff_t>(std::clamp<size_t>(count, 1, dated.size() - 1));
@@ -249,8 +249,8 @@ std::vector<size_t> worstOf(const Suggestion &made, const SweepSet &set)
 
 std::string SweepLimit::text() const
 {
-    const std::string shown = isShare ? std::format("{} %", most * 100) : shownMetric(metric, most);
-    return std::format("{} at most {}", infoOf(metric).title, shown);
+    const std::string shown = isShare ? formatted("{} %", most * 100) : shownMetric(metric, most);
+    return formatted("{} at most {}", infoOf(metric).title, shown);
 }
 
 Result<SweepLimit> parseLimit(std::string_view text)
@@ -262,7 +262,7 @@ Result<SweepLimit> parseLimit(std::string_view text)
         for (const SweepMetric each : kLimited)
             names += (names.empty() ? "" : ", ") + std::string(infoOf(each).id);
         return failure(ErrorKind::Usage,
-            std::format("A limit is written METRIC=MOST, not \"{}\"; the metrics are {}.", text, names));
+            formatted("A limit is written METRIC=MOST, not \"{}\"; the metrics are {}.", text, names));
     }
     SweepLimit limit { *metric, 0, text.ends_with('%') };
     std::string_view value = text.substr(equals + 1);
@@ -275,7 +275,7 @@ Result<SweepLimit> parseLimit(std::string_view text)
     if (isTokens)
         limit.most = measure->value;
     else if (!isNumber || (limit.isShare && scaleOf(*metric) != SweepScale::OfUses))
-        return failure(ErrorKind::Usage, std::format("\"{}\" is no limit of {}.", value, infoOf(*metric).id));
+        return failure(ErrorKind::Usage, formatted("\"{}\" is no limit of {}.", value, infoOf(*metric).id));
     limit.most /= limit.isShare ? 100 : 1;
     return limit;
 }

@@ -3,13 +3,13 @@
 
 #include "core/sweep/sweep_axis.h"
 
+#include "core/base/format.h"
 #include "core/compaction/stage.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <format>
 
 namespace core {
 
@@ -167,12 +167,12 @@ std::string settingsOf(const Policy &policy)
 
 std::string SweepAxis::textOf(double value) const
 {
-    return unit ? Measure { value, *unit }.text() : std::format("{}", value);
+    return unit ? Measure { value, *unit }.text() : formatted("{}", value);
 }
 
 std::string SweepAxis::wordsOf(double value) const
 {
-    return unit ? Measure { value, *unit }.words() : std::format("{}", value);
+    return unit ? Measure { value, *unit }.words() : formatted("{}", value);
 }
 
 size_t SweepAxis::nearest(double value) const
@@ -187,7 +187,7 @@ std::vector<std::string> sweepSettings(const Policy &policy)
     for (const StageSpec &stage : policy.stages) {
         const StageKind *kind = stageKind(stage.stage);
         for (const ParameterSpec &spec : kind != nullptr ? kind->parameters : std::vector<ParameterSpec>()) {
-            const std::string name = std::format("{}.{}", kind->id, spec.name);
+            const std::string name = formatted("{}.{}", kind->id, spec.name);
             if (isNumeric(spec) && std::ranges::find(names, name) == names.end())
                 names.push_back(name);
         }
@@ -211,7 +211,7 @@ Result<SweepAxis> parseAxis(const Policy &policy, const Session &session, std::s
     }
     if (const auto found = parameterOf(policy, axis.setting))
         return parameterAxis(axis, policy, *found, range, text, count);
-    return refuse(text, std::format("The policy {} can be swept by {}.", policy.id, settingsOf(policy)));
+    return refuse(text, formatted("The policy {} can be swept by {}.", policy.id, settingsOf(policy)));
 }
 
 void set(Policy &policy, const SweepAxis &axis, double value)

@@ -3,12 +3,12 @@
 
 #include "core/sweep/sweep_figures.h"
 
+#include "core/base/format.h"
 #include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/cuts/cut_track.h"
 
 #include <algorithm>
-#include <format>
 #include <limits>
 
 namespace core {
@@ -131,9 +131,9 @@ std::string shownMetric(SweepMetric metric, double value)
     if (info.unit == "$")
         return dollars(value);
     if (info.unit == "%")
-        return std::format("{:.1f} %", value * 100);
+        return formatted("{:.1f} %", value * 100);
     if (metric == SweepMetric::Compactions)
-        return std::format("{:.1f}", value);
+        return formatted("{:.1f}", value);
     const std::string number = groupedNumber(static_cast<uint64_t>(std::llround(value)));
     return info.unit.empty() ? number : number + " " + std::string(info.unit);
 }

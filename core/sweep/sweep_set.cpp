@@ -3,10 +3,10 @@
 
 #include "core/sweep/sweep_set.h"
 
+#include "core/base/format.h"
 #include "core/evidence/reach.h"
 
 #include <algorithm>
-#include <format>
 #include <map>
 #include <ranges>
 #include <set>
@@ -203,7 +203,7 @@ std::string shownScaled(SweepMetric metric, double value)
     const SweepScale scale = scaleOf(metric);
     if (scale == SweepScale::Plain || std::isnan(value))
         return shownMetric(metric, value);
-    return std::format("{:.1f} % of {}", value * 100, scale == SweepScale::OfUses ? "uses" : "recorded");
+    return formatted("{:.1f} % of {}", value * 100, scale == SweepScale::OfUses ? "uses" : "recorded");
 }
 
 std::vector<size_t> worstRuns(const SweepSet &set, size_t cell, SweepMetric metric)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/base/format.h"
 #include "core/writing/splice_draft.h"
 
 #include "core/formats/reading/format.h"
@@ -8,7 +9,6 @@
 #include "core/json/json_probe.h"
 
 #include <algorithm>
-#include <format>
 #include <ranges>
 
 namespace core {
@@ -135,7 +135,7 @@ void SpliceDraft::appendCompaction(const std::vector<Link> &all, const Gaps &gap
     NewCompaction made;
     made.summary = *m_summary;
     const Hash hash = combine(hashOf(all.back().uuid), hashOf(made.summary));
-    made.id = std::format("{:08x}", hash.high >> 32U);
+    made.id = formatted("{:08x}", hash.high >> 32U);
     made.parent = resolved(gaps, "\"" + std::string(all.back().uuid) + "\"", m_bytes.size());
     made.firstKept = made.id;
     made.firstKeptPlace = placeAfter(all, all.back().place + 1);
@@ -216,7 +216,7 @@ void SpliceDraft::addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLi
         for (const size_t each : unit.insertions) {
             const MessageInsertion &insertion = m_edits.insertions[each];
             const Hash hash = combine(combine(hashOf(own->uuid), hashOf(insertion.text)), Hash { each, 1 });
-            uuids.push_back(std::format("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U,
+            uuids.push_back(formatted("{:08x}-{:04x}-8{:03x}-8{:03x}-{:012x}", hash.high >> 32U,
                 (hash.high >> 16U) & 0xFFFFU, hash.high & 0xFFFU, hash.low >> 52U, hash.low & 0xFFFFFFFFFFFFU));
         }
         m_firstAdded[offset] = uuids.front();

@@ -3,12 +3,12 @@
 
 #include "core/writing/splice_shapes.h"
 
+#include "core/base/format.h"
 #include "core/base/text.h"
 #include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>
-#include <format>
 
 namespace core {
 
@@ -209,7 +209,7 @@ std::string escapedJson(std::string_view text)
         else if (c == 0x7F)
             out += '\x7F';
         else
-            out += std::format("\\u{:04x}", each.value);
+            out += formatted("\\u{:04x}", each.value);
         i += each.size;
         plain = i;
     }

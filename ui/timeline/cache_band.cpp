@@ -4,10 +4,10 @@
 #include "ui/timeline/cache_band.h"
 
 #include "core/base/counted.h"
+#include "core/base/format.h"
 
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace ui {
 
@@ -90,7 +90,7 @@ double CacheBand::readShare() const { return isEmpty() ? 0 : m_reads.back() / m_
 
 std::string CacheBand::reading() const
 {
-    std::string share = std::format("{:.1f} % read from the cache", 100 * readShare());
+    std::string share = core::formatted("{:.1f} % read from the cache", 100 * readShare());
     if (m_misses.empty())
         return share;
     return share + ", broken " + (m_misses.size() == 1 ? "once" : core::groupedNumber(m_misses.size()) + " times");

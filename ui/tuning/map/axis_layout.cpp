@@ -3,9 +3,10 @@
 
 #include "ui/tuning/map/axis_layout.h"
 
+#include "core/base/format.h"
+
 #include <algorithm>
 #include <cmath>
-#include <format>
 
 namespace ui {
 
@@ -41,10 +42,10 @@ double roundStep(double value)
 std::string shortTokens(double tokens)
 {
     if (tokens >= 999'500)
-        return std::format("{:.3g}M", tokens / 1e6);
+        return core::formatted("{:.3g}M", tokens / 1e6);
     if (tokens >= 999.5)
-        return std::format("{:.3g}k", tokens / 1e3);
-    return std::format("{:.0f}", tokens);
+        return core::formatted("{:.3g}k", tokens / 1e3);
+    return core::formatted("{:.0f}", tokens);
 }
 
 AxisLayout::AxisLayout(core::SweepAxis axis, int length, double window)
@@ -141,15 +142,15 @@ AxisTick AxisLayout::tickOf(double value, double step) const
 {
     AxisTick tick { at(value), value, {}, {} };
     if (m_axis.unit == Unit::WindowFraction) {
-        tick.text = std::format("{:.{}f} %", value * 100, step < 0.01 - kHair ? 1 : 0);
+        tick.text = core::formatted("{:.{}f} %", value * 100, step < 0.01 - kHair ? 1 : 0);
         if (m_window > 0)
             tick.second = shortTokens(value * m_window);
     } else if (m_axis.unit == Unit::Tokens) {
         tick.text = shortTokens(value);
         if (m_window > 0)
-            tick.second = std::format("{:.0f} %", value / m_window * 100);
+            tick.second = core::formatted("{:.0f} %", value / m_window * 100);
     } else {
-        tick.text = value >= 10'000 ? shortTokens(value) : std::format("{:.0f}", value);
+        tick.text = value >= 10'000 ? shortTokens(value) : core::formatted("{:.0f}", value);
     }
     return tick;
 }
