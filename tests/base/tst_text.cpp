@@ -212,10 +212,10 @@ QByteArray shown(const std::string &text) { return QByteArray::fromStdString(tex
 
 namespace QTest {
 template <>
-char *toString(const TextLengths &lengths)
+char *toString(const TextLengths &t)
 {
-    return qstrdup(qPrintable(
-        u"%1 code points, %2 units, %3 bytes"_s.arg(lengths.codePoints).arg(lengths.utf16Units).arg(lengths.bytes)));
+    return qstrdup(
+        qPrintable(u"%1 code points, %2 units, %3 bytes"_s.arg(t.codePoints).arg(t.utf16Units).arg(t.bytes)));
 }
 } // namespace QTest
 

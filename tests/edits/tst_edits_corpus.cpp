@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <format>
 #include <fstream>
 #include <map>
 #include <set>
@@ -424,7 +425,7 @@ void EditsCorpusTest::patchesRemoveWhatEditsRemoved()
         for (const auto &[path, lines] : linesRemovedBy(patch->text)) {
             for (const auto &[line, count] : lines) {
                 removed += count;
-                QVERIFY2(count <= byEdits[path][line], (file + ": " + path + ": " + line).c_str());
+                QVERIFY2(count <= byEdits[path][line], std::format("{}: {}: {}", file, path, line).c_str());
             }
         }
     }

@@ -236,7 +236,7 @@ void FileViewsTest::viewsOfAnUnchangedFileAreNeverAChange()
                 const auto named = std::ranges::find_if(lines, [](const auto &line) { return line.contains("line"); });
                 if (named == lines.end())
                     continue;
-                const std::string old = *named;
+                std::string old = *named;
                 *named = std::format("edited {} in round {}", step, round);
                 log.edit("/work/a.txt", old + "\n", *named + "\n");
                 continue;

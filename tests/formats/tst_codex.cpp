@@ -250,7 +250,7 @@ void TestCodex::figuresBeyondAllBoundsAreNone()
         huge.replace(huge.find("258400"), 6, figure);
         std::string time = user("hello");
         time.replace(time.find("\"2026"), 26, figure);
-        const auto session = testing::load(meta() + time + assistant("hi") + huge);
+        const auto session = testing::load(meta().append(time).append(assistant("hi")).append(huge));
         QVERIFY(session);
         QVERIFY2(!(*session)->windowTokens, figure);
         QVERIFY2(!(*session)->messages.front().time, figure);
