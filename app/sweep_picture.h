@@ -10,8 +10,8 @@
 namespace app {
 
 /// Writes the map of `--metric` to the file of `--png`, in the colours of `--theme`; returns the exit code.
-[[nodiscard]] int writeSweepPicture(const core::SweepReport &report, const Arguments &arguments);
+[[nodiscard]] int writeSweepPicture(const core::SweepReport &made, const Arguments &arguments);
 /// The same of many sessions, where there are any.
-[[nodiscard]] int writeSweepPicture(core::SweepSetReport report, const Arguments &arguments);
+[[nodiscard]] int writeSweepPicture(core::SweepSetReport made, const Arguments &arguments);
 
 } // namespace app
