@@ -7,8 +7,8 @@
 
 namespace app {
 
-/// `tokens --calibration FILE|DIR…`: how well the usage of each session's first half predicts its second. Of a folder
-/// every file below it that is a session with usage; what is none is passed over.
+/// `tokens --calibration FILE|DIR…`: how well the first half of each session's usage predicts the second half. In
+/// folders it uses every session file with usage and skips other files.
 [[nodiscard]] int runCalibrationTrials(const Arguments &arguments);
 
 } // namespace app

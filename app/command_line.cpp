@@ -3,6 +3,8 @@
 
 #include "app/command_line.h"
 
+#include "app/commands.h"
+#include "core/base/caught_error.h"
 #include "core/base/visible.h"
 #include "core/json/json.h"
 
@@ -17,22 +19,23 @@ namespace app {
 
 namespace {
 
-/// The table of commands, in the order of the help.
-constexpr std::array<const Command *, 14> kCommands { &kShow, &kCompact, &kObserve, &kRestore, &kTrace, &kReach,
-    &kReplay, &kSweep, &kEdits, &kExport, &kTokens, &kPolicies, &kFormats, &kShoot };
+#define PALIMPSEST_COMMAND_ADDRESS(name) &name,
+constexpr std::array kCommands { PALIMPSEST_COMMANDS(PALIMPSEST_COMMAND_ADDRESS) };
+#undef PALIMPSEST_COMMAND_ADDRESS
 
 /// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
-constexpr std::array<std::string_view, 9> kWindowOptions { "platform=", "platformpluginpath=", "platformtheme=",
-    "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" };
+constexpr auto kWindowOptions = std::to_array<std::string_view>({ "platform=", "platformpluginpath=", "platformtheme=",
+    "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" });
 
 constexpr std::string_view kHelp = R"(Usage: palimpsest [FILE…|DIR…]
        palimpsest --after AFTER FILE
        palimpsest COMMAND …
 
-Draws the messages of a coding-agent session as weighted slots. Without a command the window opens;
-with --after the array of another file stands beside it, as what came out of a compaction. On folders
-it opens to tune a policy over all their sessions.
+Shows what fills the context of a coding agent, call by call, and what a compaction policy would
+change. Without a command a window opens for each session file. For folders one window opens, to
+tune a policy over all their sessions. --after shows the array of a second file beside the first.
 
+Commands, for the terminal:
 )";
 
 std::string optionText(const Option &option)
@@ -46,22 +49,43 @@ std::string optionText(const Option &option)
     return text;
 }
 
-/// Two columns: what is typed, what it does.
-std::string helpLine(std::string_view left, std::string_view right)
+/// Two columns: what is typed, and what it does, on as many lines as it takes.
+std::string helpLines(std::string_view left, std::string_view right)
 {
     constexpr size_t kColumn = 30;
-    std::string line = "  " + std::string(left);
-    const size_t columns = core::columnsOf(line);
-    line.append(columns + 2 > kColumn ? 2 : kColumn - columns, ' ');
-    return line + std::string(right) + "\n";
+    constexpr size_t kWidth = 100;
+    std::string text = "  " + std::string(left);
+    size_t column = core::columnsOf(text);
+    if (column + 2 > kColumn) {
+        text += "\n";
+        column = 0;
+    }
+    text.append(kColumn - column, ' ');
+    column = kColumn;
+    while (!right.empty()) {
+        const std::string_view word = right.substr(0, right.find(' '));
+        right.remove_prefix(std::min(word.size() + 1, right.size()));
+        const size_t width = core::columnsOf(word);
+        if (column > kColumn && column + 1 + width > kWidth) {
+            text += "\n" + std::string(kColumn, ' ');
+            column = kColumn;
+        } else if (column > kColumn) {
+            text += ' ';
+            ++column;
+        }
+        text += word;
+        column += width;
+    }
+    return text + "\n";
 }
 
 std::string programHelp()
 {
     std::string text(kHelp);
     for (const Command *command : kCommands)
-        text += helpLine(std::string(command->name) + " " + std::string(command->files), command->summary);
-    text += "\n" + helpLine("COMMAND --help", "the options of a command") + helpLine("--version", "the version");
+        text += helpLines(std::string(command->name) + " " + std::string(command->files), command->summary);
+    text += "\n" + helpLines("COMMAND --help", "explains the options of a command")
+        + helpLines("--version", "prints the version");
     text += "\nExit code: 0 done, 1 a problem in the input, 2 wrong usage.\n";
     return text;
 }
@@ -76,7 +100,8 @@ std::string commandHelp(const Command &command)
     if (!command.options.empty())
         text += "\n";
     for (const Option &option : command.options)
-        text += helpLine(optionText(option), option.help);
+        text += helpLines(optionText(option),
+            option.names == nullptr ? std::string(option.help) : std::string(option.help) + ": " + option.names());
     return text;
 }
 
@@ -84,7 +109,7 @@ core::Error usageError(std::string message, std::string_view command)
 {
     return { core::ErrorKind::Usage,
         std::move(message) + " `palimpsest " + std::string(command) + (command.empty() ? "" : " ")
-            + "--help` tells what there is.",
+            + "--help` lists what there is.",
         {} };
 }
 
@@ -126,8 +151,6 @@ std::optional<int> checkWindowWords(std::span<const char *const> words)
 
 } // namespace
 
-std::span<const Command *const> commands() { return kCommands; }
-
 std::optional<std::string> Arguments::value(std::string_view option) const
 {
     const auto found = m_options.find(option);
@@ -157,7 +180,7 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
             else if (++i < words.size())
                 request.after = words[i];
             if (request.after.empty())
-                return std::unexpected(usageError("The option --after wants a file: --after AFTER FILE.", ""));
+                return std::unexpected(usageError("The option --after needs a file: --after AFTER FILE.", ""));
         } else {
             const WindowOption option = windowOption(word.substr(word.starts_with("--") ? 2 : 1));
             if (option == WindowOption::None)
@@ -166,8 +189,8 @@ core::Result<WindowRequest> parseWindowWords(std::span<const char *const> words)
         }
     }
     if (!request.after.empty() && request.files.size() != 1)
-        return std::unexpected(usageError(
-            "--after wants one file to stand beside, not " + std::to_string(request.files.size()) + ".", ""));
+        return std::unexpected(
+            usageError("--after compares with one file, not with " + std::to_string(request.files.size()) + ".", ""));
     return request;
 }
 
@@ -184,7 +207,13 @@ std::optional<int> runCommandLine(std::span<const char *const> words)
     if (std::ranges::any_of(options, isHelp))
         return print(commandHelp(**command));
     const auto arguments = parseArguments(**command, words);
-    return arguments ? (*command)->run(*arguments) : report(arguments.error());
+    if (!arguments)
+        return report(arguments.error());
+    try {
+        return (*command)->run(*arguments);
+    } catch (...) {
+        return report(core::caughtError());
+    }
 }
 
 core::Result<Arguments> parseArguments(const Command &command, std::span<const char *const> words)
@@ -221,17 +250,17 @@ core::Result<Arguments> parseArguments(const Command &command, std::span<const c
         } else if (++i < words.size()) {
             arguments.set(option->name, words[i]);
         } else {
-            return failure("The option " + std::string(word) + " wants a value: " + optionText(*option) + ".");
+            return failure("The option " + std::string(word) + " needs a value: " + optionText(*option) + ".");
         }
         // A variable of the shell that is not set: no place, no policy, no text is meant by it.
         if (!option->valueName.empty() && arguments.values(option->name).back().empty())
             return failure("The value of --" + std::string(option->name) + " is empty.");
     }
     if (arguments.files.size() < command.minFiles)
-        return failure(std::string(command.name) + " wants a " + std::string(command.files) + ".");
+        return failure(std::string(command.name) + " needs a " + std::string(command.files) + ".");
     if (arguments.files.size() > command.maxFiles) {
-        return failure(std::string(command.name) + " does not know what to do with \""
-            + arguments.files[command.maxFiles] + "\".");
+        return failure(
+            std::string(command.name) + " takes no further file: \"" + arguments.files[command.maxFiles] + "\".");
     }
     return arguments;
 }
@@ -242,7 +271,7 @@ core::Result<size_t> parseNumber(std::string_view option, std::string_view value
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc() || end != value.data() + value.size()) {
         return core::failure(core::ErrorKind::Usage,
-            "--" + std::string(option) + " wants a whole number, not \"" + std::string(value) + "\".");
+            "--" + std::string(option) + " takes a whole number, not \"" + std::string(value) + "\".");
     }
     return number;
 }

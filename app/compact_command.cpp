@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
-#include "core/base/text.h"
 #include "core/base/time_text.h"
-#include "core/base/visible.h"
 #include "core/compaction/export.h"
 #include "core/compaction/overrides.h"
 #include "core/compaction/validity.h"
@@ -12,30 +11,31 @@
 #include "core/report/compaction_report.h"
 
 #include <array>
-#include <cstdio>
 
 namespace app {
 
 namespace {
 
-constexpr std::array<Option, 12> kOptions { {
-    { "policy", "P", "a preset (see `palimpsest policies`) or a policy file" },
-    { "set", "KEY=VALUE", "change a setting: window, keep, trigger, STAGE=on|off, STAGE.PARAMETER; may be repeated" },
-    { "call", "N", "the array that call N was sent; \"end\", as without it: after the last record" },
-    { "thread", "N", "another thread of the session" },
-    { "overrides", "F",
-        "blocks to keep or drop whatever the policy says, by their keys in --json; schema palimpsest.overrides/1" },
+constexpr auto kOptions = std::to_array<Option>({
+    kPolicyOption,
+    kSetOption,
+    kCallOption,
+    kThreadOption,
+    { "overrides", "FILE",
+        "a file of blocks to keep or to drop, whatever the policy says: {\"schema\": \"palimpsest.overrides/1\", "
+        "\"keep\": [KEY…], \"drop\": [KEY…]}. The output as JSON lists the keys under before_slots" },
     { "output", "OUT",
-        "write the session with the array so changed to a new file, its originals beside it; with --call it ends there",
+        "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
+        "call is named, the new session ends there",
         'o' },
-    { "as", "SHAPE", "-o writes the array alone, as messages of another API: anthropic, openai, langchain or genkit" },
-    { "force", "", "-o writes the array although a provider would refuse it" },
-    { "store", "DIR", "where the originals go; without it OUT.originals.git" },
-    { "repo", "DIR",
-        "where the session's files are looked for now; without it the session's own folder, if it is here" },
-    { "as-if-fired", "", "run every stage, whether its trigger is reached or not" },
-    { "json", "", "as a document of schema palimpsest.compaction/1" },
-} };
+    { "as", "SHAPE",
+        "what -o writes is only the array, as messages of another API: anthropic, openai, langchain or genkit" },
+    { "force", "", "-o writes the array even if a provider would refuse it" },
+    { "store", "DIR", "the folder of the removed originals. Default: OUT.originals.git" },
+    kRepoOption,
+    kAsIfFiredOption,
+    { "json", "", "prints JSON of schema palimpsest.compaction/1" },
+});
 
 core::Result<core::ReadOverrides> readOverrides(const core::Session &session, const std::string &path)
 {
@@ -43,21 +43,6 @@ core::Result<core::ReadOverrides> readOverrides(const core::Session &session, co
     if (!source)
         return std::unexpected(source.error());
     return core::parseOverrides(session, (*source)->bytes(), path);
-}
-
-/// What the store holds, in the place of what the plan would keep.
-void addStored(core::Json &document, const core::Exported &exported)
-{
-    const auto store = core::Store::open(exported.store);
-    const auto ledger
-        = store ? store->ledger(exported.commit) : core::Result<core::Ledger>(std::unexpected(store.error()));
-    if (!ledger)
-        return;
-    document["store"] = { { "path", exported.store.string() }, { "commit", exported.commit.oid } };
-    document["originals"] = core::Json::array();
-    for (const core::LedgerOriginal &original : ledger->originals)
-        document["originals"].push_back(
-            { { "name", original.name }, { "oid", original.oid }, { "bytes", original.bytes }, { "stored", true } });
 }
 
 /// What `--as` says.
@@ -69,9 +54,9 @@ core::Result<std::optional<core::MessagesShape>> parseShape(const Arguments &arg
     const auto shape = core::messagesShapeOf(*name);
     if (!shape)
         return core::failure(
-            core::ErrorKind::Usage, "--as wants anthropic, openai, langchain or genkit, not \"" + *name + "\".");
+            core::ErrorKind::Usage, "--as takes anthropic, openai, langchain or genkit, not \"" + *name + "\".");
     if (!arguments.has("output"))
-        return core::failure(core::ErrorKind::Usage, "--as wants -o OUT, the file to write.");
+        return core::failure(core::ErrorKind::Usage, "--as needs -o OUT, the file to write.");
     return shape;
 }
 
@@ -81,13 +66,8 @@ core::Result<void> checkValidity(const core::Compaction &compaction, const Argum
     const auto refusals = core::refusalsOf(compaction);
     if (refusals.empty() || !arguments.has("output") || arguments.has("force"))
         return {};
-    const core::Violation &first = refusals.front();
-    const std::string place = first.slot.isValid() ? " at [" + std::to_string(first.slot.value()) + "]" : "";
-    const std::string sentence = refusals.size() == 1 ? "A provider would refuse the array after," + place
-                                                      : "A provider would refuse the array after, in "
-            + core::groupedNumber(refusals.size()) + " places, the first" + place;
     return core::failure(core::ErrorKind::Malformed,
-        sentence + ": " + first.sentence + " Nothing was written; --force writes it all the same.",
+        core::refusalSentence(refusals) + " Nothing was written; --force writes it all the same.",
         arguments.files.front());
 }
 
@@ -96,8 +76,7 @@ core::Error withShape(core::Error error, const core::Session &session, const Arg
 {
     const bool isOfFormat = error.kind == core::ErrorKind::Internal || error.kind == core::ErrorKind::UnknownFormat;
     if (isOfFormat && arguments.has("output") && !arguments.has("as"))
-        error.message
-            += " `--as " + std::string(core::nameOf(core::nearestShape(session.format))) + "` writes the array alone.";
+        error.message += " `--as " + std::string(core::nameOf(session.traits->nearest)) + "` writes the array alone.";
     return error;
 }
 
@@ -121,7 +100,7 @@ int runCompact(const Arguments &arguments)
 {
     if (!arguments.has("policy"))
         return report(
-            { core::ErrorKind::Usage, "compact wants a --policy; `palimpsest policies` lists the presets.", {} });
+            { core::ErrorKind::Usage, "compact needs a --policy; `palimpsest policies` lists the presets.", {} });
     const auto policy = parsePolicyOptions(arguments);
     if (!policy)
         return report(policy.error());
@@ -144,9 +123,9 @@ int runCompact(const Arguments &arguments)
         if (!overrides)
             return report(overrides.error());
         for (const std::string &member : overrides->unknownMembers)
-            note("The overrides say “" + member + "”, which this program does not know; it does nothing.");
+            note("The overrides have a member “" + member + "” that is not known here; it is ignored.");
         for (const std::string &key : overrides->unknown)
-            note("The session has no block " + key + "; this override was left out.");
+            note("The session has no block " + key + "; this override is ignored.");
         options.overrides = std::move(overrides->overrides);
     }
     const core::Compaction compaction = core::compact(array, *policy, *tokens, options);
@@ -165,23 +144,21 @@ int runCompact(const Arguments &arguments)
     }
     if (!arguments.has("json")) {
         std::string text = core::drawCompaction(compaction, *tokens);
-        if (exported && exported->file)
-            text += "  written   " + *arguments.value("output") + "\n";
         if (exported)
-            text += "  originals " + exported->store.string() + ", commit " + exported->commit.oid.substr(0, 10) + "\n";
+            text += core::drawExported(*exported, arguments.value("output").value_or(""));
         return print(text);
     }
     const core::Recoveries recoveries
         = core::recoveriesOf(compaction, { position.thread, position.call, core::folderOf(*session, *folder) });
     auto document = core::compactionJson(compaction, *tokens, &recoveries);
     if (exported)
-        addStored(document, *exported);
+        core::addExportedJson(document, *exported);
     return printJson(document);
 }
 
 } // namespace
 
-const Command kCompact { "compact", "FILE", 1, 1, "what a policy makes of an array; with -o written to a new file",
-    kOptions, runCompact };
+const Command kCompact { "compact", "FILE", 1, 1,
+    "applies a policy to the array of one call; -o writes the result to a new file", kOptions, runCompact };
 
 } // namespace app

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
-#include "core/base/visible.h"
 #include "core/compaction/recovery.h"
 #include "core/edits/cumulated_patch.h"
 #include "core/formats/reading/format.h"
@@ -10,19 +10,19 @@
 #include "core/report/edits_report.h"
 
 #include <array>
-#include <cstdio>
 
 namespace app {
 
 namespace {
 
-constexpr std::array<Option, 5> kOptions {
-    { { "repo", "DIR", "the folder to look for the files in; without it the session's own, where this machine has it" },
-        { "policy", "NAME", "what each edit would have rested on under this policy: a preset, or a policy's file" },
-        { "set", "KEY=VALUE", "changes the policy: trigger=0.7w, keep=20000tok" },
-        { "json", "", "as a document of schema palimpsest.edits/1" },
-        { "patch", "", "all edits as one patch that git apply takes" } }
-};
+constexpr auto kOptions = std::to_array<Option>({
+    kRepoOption,
+    { "policy", "P",
+        "says what each edit would have rested on under this policy: the name of a preset or a policy file" },
+    kSetOption,
+    { "json", "", "prints JSON of schema palimpsest.edits/1" },
+    { "patch", "", "prints all edits as one patch for git apply" },
+});
 
 /// The policy that is named, or nullptr.
 core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
@@ -30,7 +30,7 @@ core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
     if (arguments.has("policy"))
         return parsePolicyOptions(arguments);
     if (arguments.has("set"))
-        return core::failure(core::ErrorKind::Usage, "--set changes a policy: name one with --policy.");
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy; name one with --policy.");
     return nullptr;
 }
 
@@ -42,8 +42,7 @@ int printPatch(const core::SessionPtr &session, const std::filesystem::path &fol
     if (!patch)
         return report(patch.error());
     for (const core::UnpatchedFile &file : patch->leftOut)
-        std::fprintf(stderr, "palimpsest: %s is not in the patch: %s.\n", core::visibleText(file.path).c_str(),
-            std::string(core::sentenceOf(file.reason)).c_str());
+        note(file.path + " is not in the patch: " + std::string(core::sentenceOf(file.reason)) + ".");
     return print(patch->text);
 }
 
@@ -68,14 +67,13 @@ int runEdits(const Arguments &arguments)
     if (const auto torn = (*session)->torn())
         return report(*torn);
     if (const std::string limit = core::limitOf(made.ground); !limit.empty())
-        std::fprintf(stderr, "palimpsest: %s%s\n", limit.c_str(),
-            made.ground.folder.empty() ? " --repo names a folder to look in." : "");
+        note(limit + (made.ground.folder.empty() ? " --repo names a folder to look in." : ""));
     return arguments.has("json") ? printJson(core::editsJson(made)) : print(core::drawEdits(made));
 }
 
 } // namespace
 
-const Command kEdits { "edits", "FILE", 1, 1, "what the agent changed in files, and what became of it", kOptions,
-    runEdits };
+const Command kEdits { "edits", "FILE", 1, 1, "lists what the agent changed in files, and what became of each change",
+    kOptions, runEdits };
 
 } // namespace app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/offscreen.h"
 #include "app/session_options.h"
 #include "app/sweep_options.h"
@@ -18,27 +19,31 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 18> kOptions { {
-    { "as", "card", "one page for a team: what a policy would have sent, cost and lost in a session, or in many" },
-    { "output", "OUT", "the new file; its ending says how it is written: .png, .svg or .pdf", 'o' },
-    { "policy", "P", "the policy: a preset or a policy file" },
-    { "set", "KEY=VALUE", "change a setting of the policy, as for compact; may be repeated" },
-    { "trace", "TEXT", "a lane that shows what became of this text, in place of the reach; up to three times" },
-    { "with-text", "", "lanes are named by how their text begins; without it no text of the session is on the card" },
-    { "call", "N", "the call of before and after, counted from 0; the heaviest recorded one without it" },
-    { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
-    { "prices", "FILE",
-        "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
-    { "keep", "FIRST:LAST:COUNT", "of many sessions, as for sweep: the values of keep among which one is suggested" },
-    { "trigger", "FIRST:LAST:COUNT", "the same for the trigger" },
-    { "grid", "N", "of many, values of each; 16 if none is named" },
-    { "since", "7d|DATE", "of many, those whose last call is not older" },
-    { "subagents", "", "of many, subagents too, each a run of its own" },
-    { "limit", "METRIC=MOST", "of many, what the suggestion keeps: lost_uses=1% (as without it); may be repeated" },
-    { "seed", "N", "of many, of the resampling that intervals rest on; 1 if none is named" },
-    { "theme", "NAME", "light (the default) or dark" },
-    { "scale", "N", "pixels of a .png for each of its 1600x1000: 1 to 4, 1 without it" },
-} };
+constexpr auto kOptions = std::to_array<Option>({
+    { "as", "card",
+        "what to export. There is one kind so far: card, one page on what a policy sends, costs and loses" },
+    { "output", "OUT", "the new file. Its ending chooses the kind of file: .png, .svg or .pdf", 'o' },
+    kPolicyOption,
+    kSetOption,
+    { "trace", "TEXT",
+        "adds a lane that shows at which calls this text was in the context. The lanes replace the part about the "
+        "reach. At most three" },
+    { "with-text", "", "names each lane by the beginning of its text. Otherwise the card has no text of the session" },
+    { "call", "N", "the call whose array is shown before and after, counted from 0. Default: the heaviest call" },
+    kThreadOption,
+    kPricesOption,
+    { "keep", "FIRST:LAST:COUNT",
+        "of many sessions: the values of keep to try, for example 0.02w:0.5w:12 (12 values from 2 to 50 % of the "
+        "context window)" },
+    { "trigger", "FIRST:LAST:COUNT", "of many sessions: the values of the trigger to try" },
+    { "grid", "N", "of many sessions: how many values of each setting to try. Default: 16" },
+    kSinceOption,
+    kSubagentsOption,
+    kLimitOption,
+    kSeedOption,
+    kThemeOption,
+    { "scale", "N", "the size of a .png: 1 to 4 times 1600x1000 pixels. Default: 1" },
+});
 
 /// Where a card goes and what it looks like.
 struct CardLook {
@@ -60,7 +65,7 @@ core::Result<CardLook> readLook(const Arguments &arguments)
     look.scale = static_cast<double>(*scale);
     const auto output = arguments.value("output");
     if (!output)
-        return core::failure(core::ErrorKind::Usage, "-o OUT is missing: where does the card go?");
+        return core::failure(core::ErrorKind::Usage, "-o OUT is missing. It names the file of the card.");
     look.output = *output;
     return look;
 }
@@ -107,7 +112,7 @@ int writeCardOfMany(const Arguments &arguments, const CardLook &look)
     if (!swept)
         return report(swept.error());
     if (swept->set.runs.empty())
-        return report({ core::ErrorKind::Empty, "There is no session with calls here.", {} });
+        return report({ core::ErrorKind::Empty, "No session with calls was found.", {} });
     const core::SetCard card = core::setCard(swept->set, { *suggestion, PALIMPSEST_VERSION });
     const Offscreen offscreen;
     const auto written = ui::writeCard(card, look.appearance, QString::fromStdString(look.output), look.scale);
@@ -134,16 +139,17 @@ int runExport(const Arguments &arguments)
     const std::string as = arguments.value("as").value_or("");
     if (as != "card")
         return report({ core::ErrorKind::Usage,
-            "export writes --as card, and nothing else yet; pictures of the views are written by shoot, arrays by "
-            "compact -o, maps by sweep --png.",
+            "export needs --as card, the only kind there is. `shoot` writes pictures of the views, `compact -o` "
+            "arrays, `sweep --png` maps.",
             {} });
     const std::vector<std::string> traced = arguments.values("trace");
     if (traced.size() > core::kMostCardLanes)
         return report({ core::ErrorKind::Usage, "A card has room for three --trace.", {} });
     if (std::ranges::any_of(traced, [](const std::string &text) { return core::stripped(text).empty(); }))
-        return report({ core::ErrorKind::Usage, "--trace wants a text that is not blank.", {} });
+        return report({ core::ErrorKind::Usage, "The text of --trace is blank.", {} });
     if (!arguments.has("policy"))
-        return report({ core::ErrorKind::Usage, "A card wants a --policy; \"policies\" lists them.", {} });
+        return report(
+            { core::ErrorKind::Usage, "A card needs a --policy; `palimpsest policies` lists the presets.", {} });
     const auto look = readLook(arguments);
     if (!look)
         return report(look.error());
@@ -153,6 +159,6 @@ int runExport(const Arguments &arguments)
 } // namespace
 
 const Command kExport { "export", "FILE|DIR|-…", 1, static_cast<size_t>(-1),
-    "one page to show to others: a card of a policy on a session, or on many", kOptions, runExport };
+    "writes one page about a policy on a session, or on many, to show to others", kOptions, runExport };
 
 } // namespace app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/compaction/observe.h"
 #include "core/formats/reading/format.h"
@@ -14,18 +15,18 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 8> kOptions { {
-    { "recorded", "N", "the recorded compaction of that number, from 1, of a single file" },
+constexpr auto kOptions = std::to_array<Option>({
+    { "recorded", "N", "of a single file: the recorded compaction N, counted from 1. Default: 1" },
     { "policy", "P",
-        "twice: what differs between what two policies make of an array; a preset, a policy file, or recorded" },
-    { "set", "KEY=VALUE", "changes both policies; may be repeated" },
-    { "call", "N", "the array of that call, counted from 0; without it the one after the last record" },
-    { "as-if-fired", "", "both policies run every stage, whether their triggers are reached or not" },
-    { "thread", "N", "of another thread of the session" },
-    { "repo", "DIR",
-        "where the session's files are looked for now; without it the session's own folder, if it is here" },
-    { "json", "", "as a document of schema palimpsest.compaction/1" },
-} };
+        "given twice, of a single file: compares the arrays that two policies make. A policy is the name of a preset, "
+        "a policy file, or \"recorded\": the array as it was sent" },
+    kSetOption,
+    kCallOption,
+    kAsIfFiredOption,
+    kThreadOption,
+    kRepoOption,
+    { "json", "", "prints JSON of schema palimpsest.compaction/1" },
+});
 
 /// `nextCall` is the first call behind the compaction, where one is recorded; `recorded` what the log tells of it.
 int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
@@ -90,7 +91,7 @@ int observePolicies(const Arguments &arguments)
 {
     const std::vector<std::string> names = arguments.values("policy");
     if (names.size() != 2 || arguments.files.size() != 1)
-        return report({ core::ErrorKind::Usage, "observe wants --policy twice, of a single file.", {} });
+        return report({ core::ErrorKind::Usage, "observe needs --policy twice, and a single file.", {} });
     const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threadCount());
     if (!session)
         return report(session.error());
@@ -136,6 +137,7 @@ int runObserve(const Arguments &arguments)
 } // namespace
 
 const Command kObserve { "observe", "BEFORE [AFTER]", 1, 2,
-    "what lies between two arrays: of a recorded compaction, two files, or two policies", kOptions, runObserve };
+    "compares two arrays: before and after a recorded compaction, of two files, or of two policies", kOptions,
+    runObserve };
 
 } // namespace app

@@ -9,8 +9,8 @@
 
 namespace app {
 
-/// What a command needs that paints: pictures need no display, and do not depend on the one there is. One at a time,
-/// as long as it paints.
+/// Sets up painting without a display for a command, independent of an existing display. Create one at a time and keep
+/// it while painting.
 class Offscreen final {
 public:
     Offscreen();

@@ -1,26 +1,36 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/compaction/harness_settings.h"
 #include "core/json/json.h"
 #include "core/report/compaction_report.h"
 
 #include <array>
-#include <cstdio>
 
 namespace app {
 
 namespace {
 
-constexpr std::array<Option, 4> kOptions { {
+std::string harnessNames()
+{
+    std::string names;
+    for (const core::Harness *harness : core::harnesses())
+        names += (names.empty() ? "" : ", ") + std::string(core::idOf(*harness));
+    return names;
+}
+
+constexpr auto kOptions = std::to_array<Option>({
     { "as", "settings|HARNESS",
-        "what its harness is set to for the policy; or genkit, deep-agents, deep-agents-js, langchain-summarization, "
-        "langchain-clear-tool-uses, pi, iii-hq: that one" },
-    { "set", "KEY=VALUE", "change a setting of the policy, as for compact; may be repeated" },
-    { "window", "TOKENS", "the window of the model, where settings are tokens and the policy has shares of it" },
-    { "json", "", "as a document; of one policy, the document that a policy file holds" },
-} };
+        "prints the policy as the settings of a harness, to be pasted: \"settings\" takes the harness that the policy "
+        "is modelled on, others are",
+        '\0', harnessNames },
+    kSetOption,
+    { "window", "TOKENS",
+        "the context window of the model, in tokens. Shares of the window become tokens, if the harness wants tokens" },
+    { "json", "", "prints JSON; of one policy, the document that a policy file holds" },
+});
 
 /// The harness that `--as` names: that of the policy for `settings`, which may be none.
 core::Result<const core::Harness *> harnessAsked(const core::Policy &policy, const std::string &name)
@@ -29,10 +39,8 @@ core::Result<const core::Harness *> harnessAsked(const core::Policy &policy, con
         return core::harnessOf(policy);
     if (const core::Harness *harness = core::harnessNamed(name))
         return harness;
-    std::string names = "settings";
-    for (const core::Harness *harness : core::harnesses())
-        names += ", " + std::string(core::idOf(*harness));
-    return core::failure(core::ErrorKind::Usage, "--as wants one of " + names + ", not \"" + name + "\".");
+    return core::failure(
+        core::ErrorKind::Usage, "--as takes one of settings, " + harnessNames() + ", not \"" + name + "\".");
 }
 
 /// The settings go to the output, to be pasted; what they cannot say goes beside them, to the errors.
@@ -51,11 +59,9 @@ int printSettings(const core::Policy &policy, const Arguments &arguments)
     const core::HarnessSettings settings
         = *harness == nullptr ? core::harnessSettings(policy, place) : core::harnessSettings(policy, **harness, place);
     if (arguments.has("json"))
-        return printJson(core::Json { { "schema", "palimpsest.settings/1" }, { "policy", policy.id },
-            { "harness", settings.harness }, { "language", settings.language }, { "text", settings.text },
-            { "notes", settings.notes } });
-    for (const std::string &note : settings.notes)
-        std::fprintf(stderr, "%s\n", note.c_str());
+        return printJson(core::settingsJson(policy, settings));
+    for (const std::string &each : settings.notes)
+        note(each);
     return print(settings.text);
 }
 
@@ -73,7 +79,7 @@ int runPolicies(const Arguments &arguments)
 
 } // namespace
 
-const Command kPolicies { "policies", "[NAME]", 0, 1, "list the presets, or tell one of them with its stages", kOptions,
+const Command kPolicies { "policies", "[NAME]", 0, 1, "lists the preset policies, or describes one", kOptions,
     runPolicies };
 
 } // namespace app

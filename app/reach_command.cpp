@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
-#include "core/base/counted.h"
 #include "core/formats/reading/format.h"
 #include "core/formats/session_files.h"
 #include "core/json/json.h"
@@ -18,12 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<Option, 4> kOptions {
-    { { "uses", "KIND", "quote (as without it: old texts of edits), repeat, same-call or name" },
-        { "json", "", "as a document of schema palimpsest.reach/1" },
-        { "csv", "", "as a table: a line for each session, a column for each number of tokens" },
-        { "verbose", "", "of a folder, tell why each file that is left out is" } }
-};
+constexpr auto kOptions = std::to_array<Option>({
+    { "uses", "KIND",
+        "which later uses of a text count: quote (the default: an edit quotes it as its old text), repeat (a later "
+        "result shows it again), same-call (the same call is made again), name (a code name of it is used)" },
+    { "json", "", "prints JSON of schema palimpsest.reach/1" },
+    { "csv", "", "prints a table: a line for each session, a column for each number of tokens" },
+    { "verbose", "", "of a folder: says of each skipped file why it was skipped" },
+});
 
 core::Result<core::UseKind> parseKind(const Arguments &arguments)
 {
@@ -34,7 +36,7 @@ core::Result<core::UseKind> parseKind(const Arguments &arguments)
             return kind;
     }
     return core::failure(
-        core::ErrorKind::Usage, "--uses wants quote, repeat, same-call or name, not \"" + name + "\".");
+        core::ErrorKind::Usage, "--uses takes quote, repeat, same-call or name, not \"" + name + "\".");
 }
 
 /// Loads sessions one after the other and adds up their reach.
@@ -57,7 +59,7 @@ public:
                 m_exitCode = std::max(m_exitCode, report(*problem));
             return;
         }
-        // What lies in a folder and is no session is told, and no problem.
+        // A file of a folder that is no session is named, but it is no problem.
         const std::vector<std::string> files = core::filesBelow(name);
         std::vector<std::string> leftOut;
         for (const std::string &file : files) {
@@ -71,7 +73,8 @@ public:
         if (leftOut.size() == files.size())
             m_exitCode = report({ core::ErrorKind::Empty, "There is no session in this folder.", name });
         else if (!leftOut.empty() && m_detail == LeftOut::Summed)
-            (void)report({ core::ErrorKind::UnknownFormat, leftOutSentence(leftOut, files.size()), name });
+            (void)report({ core::ErrorKind::UnknownFormat,
+                core::skippedSentence(leftOut, files.size()) + " --verbose says why.", name });
     }
 
     [[nodiscard]] const core::ReachSummary &finish()
@@ -89,19 +92,6 @@ public:
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
 private:
-    /// `3 of 5 files could not be read as sessions: a, b and 1 more; --verbose tells why.`
-    static std::string leftOutSentence(const std::vector<std::string> &files, size_t all)
-    {
-        constexpr size_t kMost = 3;
-        std::string names;
-        for (size_t i = 0; i < std::min(kMost, files.size()); ++i)
-            names += (i == 0 ? "" : ", ") + files[i];
-        if (files.size() > kMost)
-            names += " and " + core::groupedNumber(files.size() - kMost) + " more";
-        return core::groupedNumber(files.size()) + " of " + core::counted(all, "file")
-            + " could not be read as sessions: " + names + "; --verbose tells why.";
-    }
-
     std::optional<core::Error> load(const std::string &file)
     {
         const auto session = core::loadSession(file, nullptr, {}, m_threads);
@@ -136,7 +126,7 @@ int runReach(const Arguments &arguments)
     if (!kind)
         return report(kind.error());
     if (arguments.has("json") && arguments.has("csv"))
-        return report({ core::ErrorKind::Usage, "reach writes one thing: --json or --csv, not both.", {} });
+        return report({ core::ErrorKind::Usage, "reach prints --json or --csv, not both.", {} });
     ReachRun run(*kind, arguments.has("verbose") ? ReachRun::LeftOut::Each : ReachRun::LeftOut::Summed);
     for (const std::string &name : arguments.files)
         run.add(name);
@@ -152,6 +142,6 @@ int runReach(const Arguments &arguments)
 } // namespace
 
 const Command kReach { "reach", "FILE|DIR…", 1, static_cast<size_t>(-1),
-    "how far back later uses reach, in tokens: what a keep window would hold", kOptions, runReach };
+    "measures how far back, in tokens, the texts are that later steps use", kOptions, runReach };
 
 } // namespace app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/json/json.h"
 #include "core/report/comparison.h"
@@ -12,16 +13,17 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 7> kOptions {
-    { { "policy", "NAME", "a preset or a policy's file; several times for several side by side" },
-        { "set", "KEY=VALUE", "changes every policy: trigger=0.7w, keep=20000tok, summary.text=…" },
-        { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
-        { "prices", "FILE",
-            "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
-        { "table", "", "as a table: a row for each policy and the recorded run, the best of each column marked" },
-        { "json", "", "as a document of schema palimpsest.replay/1" },
-        { "csv", "", "as a table: a line for each call" } }
-};
+constexpr auto kOptions = std::to_array<Option>({
+    { "policy", "P",
+        "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file. Several are "
+        "shown side by side" },
+    kSetOption,
+    kThreadOption,
+    kPricesOption,
+    { "table", "", "prints a row for each policy and the recorded run, and marks the best of each column" },
+    { "json", "", "prints JSON of schema palimpsest.replay/1" },
+    { "csv", "", "prints a table: a line for each call" },
+});
 
 core::Result<core::ReplayReport> replayed(const Arguments &arguments)
 {
@@ -29,7 +31,8 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
     if (!policies)
         return std::unexpected(policies.error());
     if (policies->empty())
-        return core::failure(core::ErrorKind::Usage, "replay wants at least one --policy; \"policies\" lists them.");
+        return core::failure(
+            core::ErrorKind::Usage, "replay needs at least one --policy; `palimpsest policies` lists the presets.");
     const auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
@@ -46,7 +49,7 @@ core::Result<core::ReplayReport> replayed(const Arguments &arguments)
 int runReplay(const Arguments &arguments)
 {
     if (arguments.has("json") && arguments.has("csv"))
-        return report(core::Error { core::ErrorKind::Usage, "replay writes --json or --csv, not both.", {} });
+        return report(core::Error { core::ErrorKind::Usage, "replay prints --json or --csv, not both.", {} });
     const auto made = replayed(arguments);
     if (!made)
         return report(made.error());
@@ -60,6 +63,6 @@ int runReplay(const Arguments &arguments)
 } // namespace
 
 const Command kReplay { "replay", "FILE", 1, 1,
-    "policies at every call: context, cache, money, and what was needed later and gone", kOptions, runReplay };
+    "runs policies at every call: context, cache, cost, and which losses were needed later", kOptions, runReplay };
 
 } // namespace app

@@ -41,7 +41,7 @@ core::Result<core::Position> parsePosition(const core::Session &session, const A
         return position;
     const auto number = parseNumber("call", *text);
     if (!number)
-        return core::failure(core::ErrorKind::Usage, "--call wants a whole number or \"end\", not \"" + *text + "\".");
+        return core::failure(core::ErrorKind::Usage, "--call takes a whole number or \"end\", not \"" + *text + "\".");
     const size_t count = session.thread(position.thread).calls.size();
     if (*number >= count) {
         return core::failure(core::ErrorKind::Usage,
@@ -78,7 +78,7 @@ core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments 
     for (const std::string &setting : arguments.values("set")) {
         const size_t equals = setting.find('=');
         if (equals == std::string::npos)
-            return core::failure(core::ErrorKind::Usage, "--set wants key=value, not \"" + setting + "\".");
+            return core::failure(core::ErrorKind::Usage, "--set takes KEY=VALUE, not \"" + setting + "\".");
         policy = core::withSetting(*policy, setting.substr(0, equals), setting.substr(equals + 1));
         if (!policy)
             return std::unexpected(policy.error());
@@ -109,7 +109,7 @@ core::Result<core::Prices> parsePrices(const Arguments &arguments)
     if (const auto named = arguments.value("prices")) {
         std::error_code error;
         if (!fs::exists(*named, error))
-            return core::failure(core::ErrorKind::NotFound, "There is no such file of prices.", *named);
+            return core::failure(core::ErrorKind::NotFound, "There is no such prices file.", *named);
         return core::pricesWith(*named);
     }
     const char *configuration = std::getenv("XDG_CONFIG_HOME");
@@ -124,7 +124,7 @@ core::Result<std::filesystem::path> parseFolder(const Arguments &arguments)
     std::filesystem::path folder = arguments.value("repo").value_or("");
     std::error_code error;
     if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-        return core::failure(core::ErrorKind::Usage, "--repo wants a folder; this is none.", folder.string());
+        return core::failure(core::ErrorKind::Usage, "--repo takes a folder; this is not one.", folder.string());
     return folder;
 }
 

@@ -14,22 +14,44 @@
 
 namespace app {
 
-/// What `--call` and `--thread` say; an error of kind Usage says what the session has instead.
+// Options that several commands have.
+inline constexpr Option kCallOption { "call", "N",
+    "the array that was sent with call N, counted from 0. \"end\" (the default) is the array after the last record" };
+inline constexpr Option kThreadOption { "thread", "N",
+    "the thread of the session, counted from 0: subagents and runs are threads of their own. Default: 0, the main "
+    "thread" };
+inline constexpr Option kPolicyOption { "policy", "P",
+    "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file" };
+inline constexpr Option kSetOption { "set", "KEY=VALUE",
+    "changes a setting of the policy: window, keep, trigger, STAGE=on, STAGE=off or STAGE.PARAMETER. Measures have a "
+    "unit: 0.1w or 10% (of the context window), 20000tok, 6msg. May be repeated" };
+inline constexpr Option kPricesOption { "prices", "FILE",
+    "a file of your own prices, which replace those of the program. Default: prices.json in ~/.config/palimpsest, if "
+    "it is there" };
+inline constexpr Option kRepoOption { "repo", "DIR",
+    "the folder in which the session's files are looked for. Default: the session's own folder, if it is on this "
+    "computer" };
+inline constexpr Option kThemeOption { "theme", "NAME", "the colours of the picture: light (the default) or dark" };
+inline constexpr Option kAsIfFiredOption { "as-if-fired", "",
+    "runs every stage of the policy, even if its trigger is not reached" };
+
+/// The position of `--call` and `--thread`. Fails with Usage and lists what the session has.
 [[nodiscard]] core::Result<core::Position> parsePosition(const core::Session &session, const Arguments &arguments);
 
-/// As many threads as the machine has.
+/// The number of processors.
 [[nodiscard]] unsigned threadCount();
 
-/// A session file that is read and counted, and the place in it that `--call` and `--thread` name.
+/// A session file that has been read and counted, and the position of `--call` and `--thread`.
 struct OpenedSession {
     core::SessionPtr session;
     core::Position position;
     core::BlockTokensPtr tokens;
 };
-/// Opens the first of the named files.
+/// Opens the first file of the arguments.
 [[nodiscard]] core::Result<OpenedSession> openSession(const Arguments &arguments);
 
-/// What was made of a session; an error if its file changed in the meantime: then nothing read of it is to be trusted.
+/// Returns `made`, or an error if the session's file has changed meanwhile, because nothing read from it is reliable
+/// then.
 template <typename T>
 [[nodiscard]] core::Result<T> unlessTorn(const core::Session &session, T made)
 {
@@ -38,20 +60,20 @@ template <typename T>
     return made;
 }
 
-/// A preset or a policy's file with every `--set` applied.
+/// A preset, or a policy from a file, with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> policyOf(const std::string &name, const Arguments &arguments);
 
 /// The policy of `--policy` with every `--set` applied.
 [[nodiscard]] core::Result<core::PolicyPtr> parsePolicyOptions(const Arguments &arguments);
 
-/// The policies of all `--policy`, in order, with every `--set` applied to each; none if none is named.
+/// The policies of all `--policy` options, in order, with every `--set` applied to each; empty without the option.
 [[nodiscard]] core::Result<std::vector<core::PolicyPtr>> parsePolicies(const Arguments &arguments);
 
-/// The prices of the program, and laid over them those of `--prices`, else of `prices.json` in the user's configuration
-/// folder (`$XDG_CONFIG_HOME/palimpsest`), where there is one.
+/// The built-in prices, overlaid by those of `--prices`, else of `prices.json` in the user's configuration folder
+/// (`$XDG_CONFIG_HOME/palimpsest`) if it exists.
 [[nodiscard]] core::Result<core::Prices> parsePrices(const Arguments &arguments);
 
-/// The folder of `--repo`, empty without it; an error if it is none.
+/// The folder of `--repo`; empty without the option. Fails if it is not a folder.
 [[nodiscard]] core::Result<std::filesystem::path> parseFolder(const Arguments &arguments);
 
 } // namespace app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/offscreen.h"
 #include "app/session_options.h"
 #include "ui/mainwindow/main_window.h"
@@ -10,27 +11,34 @@
 
 namespace app {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
-constexpr std::array<Option, 14> kOptions { {
-    { "view", "VIEW",
-        "window, timeline, array, bars, heaviest, edits, tuning, outline, message, raw, weight, calls, policy, "
-        "rewrites, or all (the default); of a folder: window, tuning, suggestion, reach, front" },
-    { "output", "DIR", "folder for the pictures, made if need be", 'o' },
-    { "call", "N", "the call to stand at, counted from 0; the heaviest one without it" },
-    { "thread", "N", "the thread, counted from 0" },
-    { "slot", "N", "the slot to select" },
-    { "policy", "P", "the policy to simulate: a preset or a policy file" },
-    { "set", "KEY=VALUE", "change a setting of the policy, as for compact; may be repeated" },
-    { "as-if-fired", "", "every stage acts, whether its trigger is reached or not" },
+/// The views of a session, and those of a folder.
+std::string viewNames()
+{
+    return ui::MainWindow::viewNames().join(u", "_s).toStdString()
+        + "; of a folder: " + ui::MainWindow::folderViewNames().join(u", "_s).toStdString();
+}
+
+constexpr auto kOptions = std::to_array<Option>({
+    { "view", "VIEW", "the views to draw, with commas between them (default: all)", '\0', viewNames },
+    { "output", "DIR", "the folder for the pictures; it is made if need be", 'o' },
+    { "call", "N", "the call whose array is shown, counted from 0. Default: the heaviest" },
+    kThreadOption,
+    { "slot", "N", "the slot to select, counted from 0" },
+    kPolicyOption,
+    kSetOption,
+    kAsIfFiredOption,
     { "compare", "P",
-        "a preset or policy file to compare with in the timeline, of a folder in the suggestion; may be repeated" },
-    { "trace", "TEXT", "a text to trace over the calls" },
-    { "after", "FILE", "another file as the array after" },
-    { "theme", "NAME", "light (the default) or dark" },
-    { "size", "WxH", "size of the window, 1600x1000 without it" },
-    { "scale", "N", "pixels of the picture for each of the window, 1 to 4" },
-} };
+        "a policy to compare with: a curve in the timeline, or of a folder a row in the suggestion. May be repeated" },
+    { "trace", "TEXT", "a text whose presence is shown call by call" },
+    { "after", "FILE", "another session file; its array is shown as the array after" },
+    kThemeOption,
+    { "size", "WxH", "the size of the window, from 800x520 to 8000x8000. Default: 1600x1000" },
+    { "scale", "N", "how many pixels the picture has for each one of the window, 1 to 4. Default: 1" },
+});
 
 /// `1600x1000`, from 800x520 (the smallest window) to 8000x8000.
 core::Result<QSize> parseSize(const std::string &text)
@@ -43,7 +51,7 @@ core::Result<QSize> parseSize(const std::string &text)
         && size.width() <= 8000 && size.height() <= 8000;
     if (!isFit)
         return core::failure(
-            core::ErrorKind::Usage, "--size wants WIDTHxHEIGHT, from 800x520 to 8000x8000, not “" + text + "”.");
+            core::ErrorKind::Usage, "--size takes WIDTHxHEIGHT, from 800x520 to 8000x8000, not “" + text + "”.");
     return size;
 }
 
@@ -53,7 +61,7 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
     request.file = arguments.files.front();
     const auto output = arguments.value("output");
     if (!output)
-        return core::failure(core::ErrorKind::Usage, "-o DIR is missing: where do the pictures go?");
+        return core::failure(core::ErrorKind::Usage, "-o DIR is missing. It names the folder for the pictures.");
     request.folder = *output;
     const std::string view = arguments.value("view").value_or("all");
     if (view != "all")
@@ -74,7 +82,7 @@ core::Result<ui::ShootRequest> requestOf(const Arguments &arguments)
             return std::unexpected(policy.error());
         request.policy = *policy;
     } else if (arguments.has("set") || arguments.has("as-if-fired")) {
-        return core::failure(core::ErrorKind::Usage, "--set and --as-if-fired want a --policy.");
+        return core::failure(core::ErrorKind::Usage, "--set and --as-if-fired need a --policy.");
     }
     for (const std::string &name : arguments.values("compare")) {
         const auto policy = core::policyNamed(name);
@@ -118,7 +126,7 @@ int runShoot(const Arguments &arguments)
 
 } // namespace
 
-const Command kShoot { "shoot", "FILE|DIR", 1, 1, "write pictures of the views, without a display", kOptions,
+const Command kShoot { "shoot", "FILE|DIR", 1, 1, "writes pictures of the window's views, without a display", kOptions,
     runShoot };
 
 } // namespace app

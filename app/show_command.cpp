@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/base/text.h"
 #include "core/json/json.h"
@@ -16,18 +17,22 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 10> kOptions {
-    { { "call", "N", "the array that call N was sent, counted from 0; \"end\", as without it: after the last record" },
-        { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
-        { "weight", "UNIT", "tokens (as without it), chars or bytes" },
-        { "keep", "MEASURE", "what a policy would leave alone at the end: 0.1w or 10%, 20000tok, 6msg" },
-        { "policy", "P", "show beside it what a preset (see `palimpsest policies`) or a policy file makes of it" },
-        { "set", "KEY=VALUE", "change a setting of the policy; may be repeated" },
-        { "json", "", "as a document of schema palimpsest.show/2" },
-        { "all", "", "every slot on a line of its own, none folded" },
-        { "color", "WHEN", "always, never or auto (as without it: on a terminal, unless NO_COLOR is set)" },
-        { "width", "COLUMNS", "how wide to draw; without it as wide as the terminal, or 100" } }
-};
+constexpr auto kOptions = std::to_array<Option>({
+    kCallOption,
+    kThreadOption,
+    { "weight", "UNIT", "what the size of a slot stands for: tokens (the default), chars or bytes" },
+    { "keep", "MEASURE",
+        "draws the line behind which a policy would leave the array alone: 0.1w or 10% (of the context window), "
+        "20000tok, 6msg" },
+    { "policy", "P", "adds what a policy makes of the array: the name of a preset or a policy file" },
+    kSetOption,
+    { "json", "", "prints JSON of schema palimpsest.show/2" },
+    { "texts", "", "with --json: adds the text of every block" },
+    { "all", "", "draws every slot on its own line. Otherwise runs of light slots share one" },
+    { "color", "WHEN",
+        "always, never or auto (the default: colours on a terminal, unless the variable NO_COLOR is set)" },
+    { "width", "COLUMNS", "how wide to draw, 40 to 1000 columns. Default: as wide as the terminal, or 100" },
+});
 
 core::Result<core::WeightUnit> parseUnit(const std::string &text)
 {
@@ -37,7 +42,7 @@ core::Result<core::WeightUnit> parseUnit(const std::string &text)
         return core::WeightUnit::Characters;
     if (text == "bytes")
         return core::WeightUnit::Bytes;
-    return core::failure(core::ErrorKind::Usage, "--weight wants tokens, chars or bytes, not \"" + text + "\".");
+    return core::failure(core::ErrorKind::Usage, "--weight takes tokens, chars or bytes, not \"" + text + "\".");
 }
 
 core::Result<core::Shown> load(const Arguments &arguments)
@@ -91,12 +96,12 @@ core::Result<core::ShowDrawingOptions> drawingOptions(const Arguments &arguments
         if (!number)
             return std::unexpected(number.error());
         if (*number < 40 || *number > 1000)
-            return core::failure(core::ErrorKind::Usage, "--width wants 40 to 1000 columns, not " + *text + ".");
+            return core::failure(core::ErrorKind::Usage, "--width takes 40 to 1000 columns, not " + *text + ".");
         options.columns = *number;
     }
     const std::string when = arguments.value("color").value_or("auto");
     if (when != "always" && when != "never" && when != "auto")
-        return core::failure(core::ErrorKind::Usage, "--color wants always, never or auto, not \"" + when + "\".");
+        return core::failure(core::ErrorKind::Usage, "--color takes always, never or auto, not \"" + when + "\".");
     const char *noColor = std::getenv("NO_COLOR");
     const bool isPlain = noColor != nullptr && *noColor != '\0';
     if (when == "always" || (when == "auto" && isTerminal && !isPlain))
@@ -119,7 +124,7 @@ core::Result<core::PolicyPtr> policyOf(const Arguments &arguments)
     if (arguments.has("policy"))
         return parsePolicyOptions(arguments);
     if (arguments.has("set"))
-        return core::failure(core::ErrorKind::Usage, "--set wants a --policy, whose setting it is.");
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy; name one with --policy.");
     return core::PolicyPtr();
 }
 
@@ -128,6 +133,8 @@ int runShow(const Arguments &arguments)
     const auto policy = policyOf(arguments);
     if (!policy)
         return report(policy.error());
+    if (arguments.has("texts") && !arguments.has("json"))
+        return report({ core::ErrorKind::Usage, "--texts needs --json.", {} });
     const auto options = drawingOptions(arguments);
     if (!options)
         return report(options.error());
@@ -144,7 +151,8 @@ int runShow(const Arguments &arguments)
             text += "\n" + core::drawCompaction(*compaction, *shown->weights.tokens());
         return print(text);
     }
-    auto document = core::showJson(*shown);
+    auto document
+        = core::showJson(*shown, arguments.has("texts") ? core::BlockTexts::Included : core::BlockTexts::LeftOut);
     if (compaction) {
         document["policy"] = (*policy)->id;
         document["compaction"] = core::compactionJson(*compaction, *shown->weights.tokens());
@@ -154,6 +162,6 @@ int runShow(const Arguments &arguments)
 
 } // namespace
 
-const Command kShow { "show", "FILE", 1, 1, "draw the messages array of a session as slot bars", kOptions, runShow };
+const Command kShow { "show", "FILE", 1, 1, "draws the messages of one call as bars, by weight", kOptions, runShow };
 
 } // namespace app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "app/sweep_options.h"
 #include "app/sweep_picture.h"
@@ -15,31 +16,34 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 21> kOptions { {
-    { "policy", "NAME", "a preset or a policy's file; for --suggest several, of which one is chosen" },
-    { "set", "KEY=VALUE", "changes the policy before it is swept" },
-    { "x", "SETTING[=FIRST..LAST]", "the setting across; keep if none is named" },
-    { "y", "SETTING[=FIRST..LAST]", "the setting upwards; trigger if none is named" },
-    { "keep", "FIRST:LAST:COUNT", "short for --x keep=FIRST..LAST, with so many values" },
-    { "trigger", "FIRST:LAST:COUNT", "the same for --y" },
-    { "grid", "N", "values of each; 16 if none is named" },
-    { "metric", "NAME", "what the terminal's map shows: cost, lost_uses, peak, …; cost if none is named" },
-    { "thread", "N", "of a single file another thread, a subagent or run, counted from 0" },
-    { "since", "7d|DATE", "of many, those whose last call is not older" },
-    { "subagents", "", "of many, subagents too, each a run of its own" },
-    { "suggest", "", "of many, the cheapest policy within limits, chosen on earlier runs and judged on later ones" },
-    { "limit", "METRIC=MOST",
-        "what the suggestion keeps: lost_uses=1% (as without it), peak=150k tok, lost_bytes=0; may be repeated" },
-    { "seed", "N", "of the resampling that intervals rest on; 1 if none is named" },
-    { "ndjson", "", "of many, a line for each run, to be put together by --merge" },
-    { "merge", "", "the files are such lines, - standard input; the other words say what becomes of them" },
-    { "prices", "FILE",
-        "prices of your own, laid over those of the program; else prices.json in the configuration folder" },
-    { "json", "", "as a document of schema palimpsest.sweep/1, of many palimpsest.sweep_set/1" },
-    { "csv", "", "as a table: a line for each cell" },
-    { "png", "OUT", "the map of the metric as a picture, as the window paints it; of many their medians" },
-    { "theme", "NAME", "of the picture: light (the default) or dark" },
-} };
+constexpr auto kOptions = std::to_array<Option>({
+    { "policy", "P",
+        "the compaction policy: the name of a preset (`palimpsest policies` lists them) or a policy file. A suggestion "
+        "chooses among several" },
+    kSetOption,
+    { "x", "SETTING[=FIRST..LAST]", "the setting from left to right. Default: keep. Example: keep=0.02w..0.5w" },
+    { "y", "SETTING[=FIRST..LAST]", "the setting from bottom to top. Default: trigger" },
+    { "keep", "FIRST:LAST:COUNT",
+        "the values of keep, from left to right: 4000tok:24000tok:8 are 8 values from 4,000 to 24,000 tokens" },
+    { "trigger", "FIRST:LAST:COUNT", "the values of the trigger, from bottom to top" },
+    { "grid", "N", "how many values of each setting, 1 to 256. Default: 16" },
+    { "metric", "NAME", "the figure that the map shows. Default: cost. There are", '\0', metricNames },
+    kThreadOption,
+    kSinceOption,
+    kSubagentsOption,
+    { "suggest", "",
+        "of many sessions: finds the cheapest settings within limits. It chooses on the earlier sessions and tests on "
+        "the later ones" },
+    kLimitOption,
+    kSeedOption,
+    { "ndjson", "", "of many sessions: prints a line for each run, which another sweep can merge" },
+    { "merge", "", "takes files of such lines instead of sessions; - is standard input" },
+    kPricesOption,
+    { "json", "", "prints JSON of schema palimpsest.sweep/1, of many sessions palimpsest.sweep_set/1" },
+    { "csv", "", "prints a table: a line for each cell of the map" },
+    { "png", "OUT", "writes the map as a picture; of many sessions a map of their medians" },
+    kThemeOption,
+});
 
 core::Result<core::SweepReport> swept(const Arguments &arguments)
 {
@@ -72,8 +76,7 @@ int runSweep(const Arguments &arguments)
 {
     constexpr std::array kForms { "json", "csv", "ndjson", "png" };
     if (std::ranges::count_if(kForms, [&](const char *form) { return arguments.has(form); }) > 1)
-        return report(
-            { core::ErrorKind::Usage, "sweep writes one of --json, --csv, --ndjson and --png, not two.", {} });
+        return report({ core::ErrorKind::Usage, "sweep writes only one of --json, --csv, --ndjson and --png.", {} });
     if (isSweepOfMany(arguments))
         return runSweepOfMany(arguments);
     const auto made = swept(arguments);
@@ -89,6 +92,7 @@ int runSweep(const Arguments &arguments)
 } // namespace
 
 const Command kSweep { "sweep", "FILE|DIR|-…", 1, static_cast<size_t>(-1),
-    "a policy over a grid of two settings, on one session or many: money, context, losses", kOptions, runSweep };
+    "tries a policy with many values of two settings, on one session or many: cost, context, losses", kOptions,
+    runSweep };
 
 } // namespace app

@@ -21,7 +21,7 @@ core::Result<size_t> parseCount(std::string_view option, const std::string &text
 {
     const auto count = parseNumber(option, text);
     if (!count || *count < 1 || *count > kMostValues)
-        return std::unexpected(wrong("--" + std::string(option) + " wants a number from 1 to "
+        return std::unexpected(wrong("--" + std::string(option) + " takes a number from 1 to "
             + std::to_string(kMostValues) + ", not \"" + text + "\"."));
     return *count;
 }
@@ -38,7 +38,7 @@ core::Result<AxisWords> parseRange(const std::string &setting, const std::string
     const size_t first = text.find(':');
     const size_t second = text.find(':', first == std::string::npos ? first : first + 1);
     if (second == std::string::npos)
-        return std::unexpected(wrong("--" + setting + " wants FIRST:LAST:COUNT, not \"" + text + "\"."));
+        return std::unexpected(wrong("--" + setting + " takes FIRST:LAST:COUNT, not \"" + text + "\"."));
     const auto count = parseCount(setting, text.substr(second + 1));
     if (!count)
         return std::unexpected(count.error());
@@ -60,15 +60,24 @@ core::Result<AxisWords> axisWords(
 
 } // namespace
 
+std::string metricNames()
+{
+    std::string names;
+    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
+        names += (names.empty() ? "" : ", ") + std::string(core::infoOf(static_cast<core::SweepMetric>(i)).id);
+    return names;
+}
+
 core::Result<core::PolicyPtr> parseOnePolicy(const Arguments &arguments)
 {
     const auto policies = parsePolicies(arguments);
     if (!policies)
         return std::unexpected(policies.error());
     if (policies->empty())
-        return core::failure(core::ErrorKind::Usage, "sweep wants a --policy; \"policies\" lists them.");
+        return core::failure(
+            core::ErrorKind::Usage, "sweep needs a --policy; `palimpsest policies` lists the presets.");
     if (policies->size() > 1)
-        return core::failure(core::ErrorKind::Usage, "Several --policy are for sweep --suggest, which compares them.");
+        return core::failure(core::ErrorKind::Usage, "Only --suggest takes several --policy.");
     return policies->front();
 }
 
@@ -82,7 +91,7 @@ core::Result<SweepAxes> parseAxes(const core::Policy &policy, const core::Sessio
         count = *parsed;
     }
     std::array<core::SweepAxis, 2> axes;
-    constexpr std::array<std::array<const char *, 2>, 2> kNames { { { "x", "keep" }, { "y", "trigger" } } };
+    constexpr auto kNames = std::to_array<std::array<const char *, 2>>({ { "x", "keep" }, { "y", "trigger" } });
     for (size_t i = 0; i < axes.size(); ++i) {
         const auto words = axisWords(arguments, kNames[i][0], kNames[i][1], count);
         if (!words)
@@ -93,7 +102,7 @@ core::Result<SweepAxes> parseAxes(const core::Policy &policy, const core::Sessio
         axes[i] = std::move(*axis);
     }
     if (axes[0].setting == axes[1].setting)
-        return std::unexpected(wrong("sweep wants two different settings."));
+        return std::unexpected(wrong("sweep needs two different settings."));
     return SweepAxes { std::move(axes[0]), std::move(axes[1]) };
 }
 
@@ -102,10 +111,7 @@ core::Result<core::SweepMetric> parseMetric(const Arguments &arguments)
     const std::string name(arguments.value("metric").value_or("cost"));
     if (const auto metric = core::sweepMetric(name))
         return *metric;
-    std::string names;
-    for (size_t i = 0; i < core::kSweepMetricCount; ++i)
-        names += (names.empty() ? "" : ", ") + std::string(core::infoOf(static_cast<core::SweepMetric>(i)).id);
-    return std::unexpected(wrong("There is no metric \"" + name + "\"; there are " + names + "."));
+    return std::unexpected(wrong("There is no metric \"" + name + "\"; there are " + metricNames() + "."));
 }
 
 core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &arguments)
@@ -115,7 +121,7 @@ core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &argumen
         return std::nullopt;
     if (const auto since = core::parseSince(*text, core::timeNow()))
         return since;
-    return std::unexpected(wrong("--since wants a date like 2026-01-31, or 7d, 12h, 2w, not \"" + *text + "\"."));
+    return std::unexpected(wrong("--since takes a date like 2026-01-31, or 7d, 12h, 2w, not \"" + *text + "\"."));
 }
 
 core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &arguments)

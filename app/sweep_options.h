@@ -9,11 +9,24 @@
 
 namespace app {
 
-/// The policy of `--policy`, of which there is to be one.
+// Options of the commands that measure many sessions.
+inline constexpr Option kSinceOption { "since", "AGE|DATE",
+    "of many sessions: only those whose last call is not older than 12h, 7d or 2w, or than a date like 2026-01-31" };
+inline constexpr Option kSubagentsOption { "subagents", "", "of many sessions: counts each subagent as a run, too" };
+inline constexpr Option kLimitOption { "limit", "METRIC=MOST",
+    "of many sessions: what the suggestion must not exceed: lost_uses=1% (the default), peak=150k tok, lost_bytes=0 "
+    "and the like. May be repeated" };
+inline constexpr Option kSeedOption { "seed", "N",
+    "of many sessions: the seed of the random resampling that gives the intervals. Default: 1" };
+
+/// The names of the metrics of a sweep, with commas between them.
+[[nodiscard]] std::string metricNames();
+
+/// The policy of `--policy`, which must be given exactly once.
 [[nodiscard]] core::Result<core::PolicyPtr> parseOnePolicy(const Arguments &arguments);
 
-/// The two settings that `--x` and `--y`, or `--keep` and `--trigger`, name, with the values of `--grid`. What is not
-/// said is read off the policy and the session.
+/// The two settings of `--x` and `--y`, or of `--keep` and `--trigger`, with the values of `--grid`. Defaults come from
+/// the policy and the session.
 struct SweepAxes {
     core::SweepAxis x;
     core::SweepAxis y;
@@ -21,13 +34,13 @@ struct SweepAxes {
 [[nodiscard]] core::Result<SweepAxes> parseAxes(
     const core::Policy &policy, const core::Session &session, const Arguments &arguments);
 
-/// The metric of `--metric`; cost without it.
+/// The metric of `--metric`; cost by default.
 [[nodiscard]] core::Result<core::SweepMetric> parseMetric(const Arguments &arguments);
 
-/// The date of `--since`: `2026-01-31`, or `7d`, `12h`, `2w` before now; nothing without it.
+/// The date of `--since`: `2026-01-31`, or `7d`, `12h`, `2w` before now; nullopt without the option.
 [[nodiscard]] core::Result<std::optional<core::Timestamp>> parseSince(const Arguments &arguments);
 
-/// What `--limit` and `--seed` say. Without a limit: at most 1 % of later uses lost.
+/// The options `--limit` and `--seed`. The default limit is at most 1 % of later uses lost.
 [[nodiscard]] core::Result<core::SuggestionOptions> parseSuggestionOptions(const Arguments &arguments);
 
 } // namespace app

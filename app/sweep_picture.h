@@ -11,7 +11,7 @@ namespace app {
 
 /// Writes the map of `--metric` to the file of `--png`, in the colours of `--theme`; returns the exit code.
 [[nodiscard]] int writeSweepPicture(const core::SweepReport &made, const Arguments &arguments);
-/// The same of many sessions, where there are any.
+/// The same for many sessions; writes nothing if there are no runs.
 [[nodiscard]] int writeSweepPicture(core::SweepSetReport made, const Arguments &arguments);
 
 } // namespace app

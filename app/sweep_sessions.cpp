@@ -49,7 +49,7 @@ NamedFiles namedFiles(const Arguments &arguments)
     return files;
 }
 
-/// Everything that the words say of the runs to come.
+/// What the options say of the sweeps.
 struct ManySweep {
     std::vector<core::SweepPlan> plans; ///< one for each policy
     core::Prices prices;
@@ -59,13 +59,13 @@ struct ManySweep {
 core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const core::PolicyPtr> policies)
 {
     if (arguments.has("thread"))
-        return core::failure(core::ErrorKind::Usage, "--thread is for a single file; many take --subagents.");
+        return core::failure(core::ErrorKind::Usage, "--thread is for a single file; for many there is --subagents.");
     auto prices = parsePrices(arguments);
     if (!prices)
         return std::unexpected(prices.error());
     ManySweep many { {}, std::move(*prices), {} };
     for (const core::PolicyPtr &policy : policies) {
-        // What a range is without words must be the same for all sessions: it knows no session's window.
+        // A range that is not named must be the same for all sessions: no session's window counts.
         auto axes = parseAxes(*policy, core::Session {}, arguments);
         if (!axes)
             return core::failure(axes.error().kind, axes.error().message, policy->id);
@@ -86,7 +86,7 @@ core::Result<ManySweep> parseMany(const Arguments &arguments)
     return policy ? parseMany(arguments, std::span(&*policy, 1)) : std::unexpected(policy.error());
 }
 
-/// Says what could not be read, and with which exit code that ends.
+/// Reports the files that could not be read; returns the exit code.
 int reportUnreadable(const core::FileSweep &file, const NamedFiles &files)
 {
     int exitCode = Done;
@@ -130,17 +130,17 @@ core::Result<core::SweepSet> readLines(const Arguments &arguments)
             return std::unexpected(added.error());
     }
     if (!reader.plan())
-        return core::failure(core::ErrorKind::Empty, "There are no lines of sweeps to put together.");
+        return core::failure(core::ErrorKind::Empty, "There are no lines to merge.");
     return core::sweepSet(*reader.plan(), reader.take());
 }
 
-/// What the words say of the report, before there are any figures for it.
-struct ReportWords {
+/// What the options say of the report.
+struct ReportOptions {
     core::SweepMetric metric = core::SweepMetric::Cost;
     core::SuggestionOptions suggestion;
 };
 
-core::Result<ReportWords> parseReportWords(const Arguments &arguments)
+core::Result<ReportOptions> parseReportOptions(const Arguments &arguments)
 {
     const auto metric = parseMetric(arguments);
     if (!metric)
@@ -148,13 +148,13 @@ core::Result<ReportWords> parseReportWords(const Arguments &arguments)
     auto options = parseSuggestionOptions(arguments);
     if (!options)
         return std::unexpected(options.error());
-    return ReportWords { *metric, std::move(*options) };
+    return ReportOptions { *metric, std::move(*options) };
 }
 
-/// What was printed of `set`, and the exit code.
+/// Prints `set` or writes its picture; returns the exit code.
 int printSet(core::SweepSet set, const Arguments &arguments)
 {
-    const auto words = parseReportWords(arguments);
+    const auto words = parseReportOptions(arguments);
     if (!words)
         return report(words.error());
     core::SweepSetReport made { std::move(set), words->metric, std::nullopt };
@@ -192,8 +192,8 @@ SweptPlans sweptFiles(const ManySweep &many, const NamedFiles &files)
 int suggestAmong(const std::vector<core::PolicyPtr> &policies, const Arguments &arguments)
 {
     if (arguments.has("csv"))
-        return report({ core::ErrorKind::Usage, "--csv is the map of one policy.", {} });
-    const auto words = parseReportWords(arguments);
+        return report({ core::ErrorKind::Usage, "--csv writes the map of a single policy.", {} });
+    const auto words = parseReportOptions(arguments);
     if (!words)
         return report(words.error());
     const auto many = parseMany(arguments, policies);
@@ -241,7 +241,7 @@ core::Result<SweptSessions> sweptSessions(const Arguments &arguments)
 int runSweepOfMany(const Arguments &arguments)
 {
     if (arguments.has("suggest") && arguments.has("png"))
-        return report({ core::ErrorKind::Usage, "--png is a map: what --suggest finds is said in words.", {} });
+        return report({ core::ErrorKind::Usage, "--png writes a map; a suggestion has none.", {} });
     if (arguments.has("merge"))
         return merge(arguments);
     if (arguments.has("ndjson"))
@@ -251,13 +251,13 @@ int runSweepOfMany(const Arguments &arguments)
         return policies ? suggestAmong(*policies, arguments) : report(policies.error());
     }
     // What can be wrong without the files is said before they are read.
-    if (const auto words = parseReportWords(arguments); !words)
+    if (const auto words = parseReportOptions(arguments); !words)
         return report(words.error());
     auto swept = sweptSessions(arguments);
     if (!swept)
         return report(swept.error());
     if (swept->set.runs.empty() && swept->exitCode == Done)
-        swept->exitCode = report({ core::ErrorKind::Empty, "There is no session with calls here.", {} });
+        swept->exitCode = report({ core::ErrorKind::Empty, "No session with calls was found.", {} });
     return std::max(swept->exitCode, printSet(std::move(swept->set), arguments));
 }
 

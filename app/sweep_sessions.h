@@ -8,19 +8,19 @@
 
 namespace app {
 
-/// Whether the words of `sweep` are about many sessions: several files, a folder, a list on standard input, or an
-/// option that only makes sense for many.
+/// Whether the arguments of `sweep` name several sessions: several files, a folder, a list on standard input, or an
+/// option that only applies to several.
 [[nodiscard]] bool isSweepOfMany(const Arguments &arguments);
 
-/// The sweeps of the sessions that the words name, and with which exit code what could not be read ends: what that was
-/// is said. `--policy` and what `sweep` has for many are read.
+/// The sweeps of the named sessions, and the exit code for files that could not be read, which have been reported. Uses
+/// `--policy` and the options of `sweep` for many sessions.
 struct SweptSessions {
     core::SweepSet set;
     int exitCode = 0;
 };
 [[nodiscard]] core::Result<SweptSessions> sweptSessions(const Arguments &arguments);
 
-/// `sweep` over many sessions, or over lines that such sweeps have written.
+/// Runs `sweep` over many sessions, or over lines written by such sweeps.
 [[nodiscard]] int runSweepOfMany(const Arguments &arguments);
 
 } // namespace app

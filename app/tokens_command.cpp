@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "app/calibration_trials.h"
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
@@ -14,18 +15,26 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 7> kOptions {
-    { { "encoding", "NAME",
-          "o200k_base, o200k_harmony or cl100k_base; without it that of a session's model, or o200k_base" },
-        { "text", "", "count every file as the text that it is, sessions too" },
-        { "call", "N", "of a session, the array that call N was sent; \"end\", as without it: after the last record" },
-        { "thread", "N", "of a session, another thread, counted from 0" },
-        { "slots", "", "of a session, a line for each slot instead of each kind" },
-        { "calibration", "",
-            "instead, how well rates fitted to the usage of a session's first calls predict its later prompts; of a "
-            "folder, all sessions below it" },
-        { "json", "", "as a document of schema palimpsest.tokens/1 or, with --calibration, palimpsest.calibration/1" } }
-};
+std::string encodingNames()
+{
+    std::string names;
+    for (const core::Encoding each : core::kEncodings)
+        names += (names.empty() ? "" : ", ") + std::string(core::nameOf(each));
+    return names;
+}
+
+constexpr auto kOptions = std::to_array<Option>({
+    { "encoding", "NAME", "how to count. Default: the encoding of the session's model, or o200k_base. There are", '\0',
+        encodingNames },
+    { "text", "", "counts every file as plain text, even a session" },
+    kCallOption,
+    kThreadOption,
+    { "slots", "", "of a session: prints a line for each slot instead of each kind of text" },
+    { "calibration", "",
+        "prints no counts: tests how well the recorded usage of a session's first calls predicts the size of its later "
+        "prompts. Of a folder it tests all sessions in it" },
+    { "json", "", "prints JSON of schema palimpsest.tokens/1, with --calibration palimpsest.calibration/1" },
+});
 
 /// What is the same for all files, and what is made once.
 struct Counting {
@@ -50,8 +59,8 @@ core::Result<std::optional<core::Encoding>> parseEncoding(const Arguments &argum
         return std::nullopt;
     const auto encoding = core::encodingNamed(*name);
     if (!encoding) {
-        return core::failure(core::ErrorKind::Usage,
-            "--encoding wants o200k_base, o200k_harmony or cl100k_base, not \"" + *name + "\".");
+        return core::failure(
+            core::ErrorKind::Usage, "--encoding takes one of " + encodingNames() + ", not \"" + *name + "\".");
     }
     return encoding;
 }
@@ -123,6 +132,6 @@ int runTokens(const Arguments &arguments)
 } // namespace
 
 const Command kTokens { "tokens", "FILE…", 1, static_cast<size_t>(-1),
-    "count tokens exactly: of plain text, or of a session's array", kOptions, runTokens };
+    "counts tokens exactly: of plain text, or of the array of a call", kOptions, runTokens };
 
 } // namespace app

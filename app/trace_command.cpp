@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "app/commands.h"
 #include "app/session_options.h"
 #include "core/formats/reading/format.h"
 #include "core/json/json.h"
@@ -15,15 +16,16 @@ namespace app {
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions {
-    { { "text", "T", "the text to trace, as it stands in a message; without it and --block, every user message" },
-        { "block", "KEY",
-            "the block to trace: its key, its number in show --json, or #n: the first one of message #n" },
-        { "policy", "NAME", "as this policy would have had it at every call: a preset, or a policy's file" },
-        { "set", "KEY=VALUE", "changes the policy: trigger=0.7w, keep=20000tok" },
-        { "thread", "N", "another thread of the session, a subagent or run, counted from 0" },
-        { "json", "", "as a document of schema palimpsest.trace/1" } }
-};
+constexpr auto kOptions = std::to_array<Option>({
+    { "text", "TEXT", "the text to trace, copied from a message. Without it and --block: every message of the user" },
+    { "block", "KEY",
+        "the block to trace: its key or its number in `palimpsest show` as JSON, or #n for the first block of message "
+        "#n" },
+    { "policy", "P", "traces in the arrays that this policy would have sent: the name of a preset or a policy file" },
+    kSetOption,
+    kThreadOption,
+    { "json", "", "prints JSON of schema palimpsest.trace/1" },
+});
 
 /// The block that `--block` names.
 core::Result<core::BlockId> parseBlock(const core::Session &session, const std::string &key)
@@ -69,11 +71,11 @@ core::Result<core::TraceReport> traced(const Arguments &arguments)
 {
     const auto text = arguments.value("text");
     if (arguments.has("set") && !arguments.has("policy"))
-        return core::failure(core::ErrorKind::Usage, "--set changes a policy: name one with --policy.");
+        return core::failure(core::ErrorKind::Usage, "--set changes a policy; name one with --policy.");
     if (text && arguments.has("block"))
         return core::failure(core::ErrorKind::Usage, "trace follows one thing: --text or --block, not both.");
     if (text && text->find_first_not_of(" \t\r\n") == std::string::npos)
-        return core::failure(core::ErrorKind::Usage, "--text wants a text that is not blank.");
+        return core::failure(core::ErrorKind::Usage, "The text of --text is blank.");
     const unsigned threads = threadCount();
     const auto session = core::loadSession(arguments.files.front(), nullptr, {}, threads);
     if (!session)
@@ -108,7 +110,7 @@ int runTrace(const Arguments &arguments)
 
 } // namespace
 
-const Command kTrace { "trace", "FILE", 1, 1, "what became of a text or block over the calls: there, in part, gone",
-    kOptions, runTrace };
+const Command kTrace { "trace", "FILE", 1, 1,
+    "shows at which calls a text or block was in the context: whole, in part, or gone", kOptions, runTrace };
 
 } // namespace app

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// What most of core includes. A source still includes what it uses: clang-tidy reads it without this header.
+// Headers that most of core includes. A source still includes what it uses, because clang-tidy reads it without this
+// header.
 
 #include <algorithm>
 #include <array>

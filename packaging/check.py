@@ -4,13 +4,14 @@
 """Checks of the sources, run by ctest: check.py format|tidy|manual BUILD_FOLDER.
 
 format  every tracked source is as clang-format writes it
-tidy    clang-tidy has nothing to say about the sources that differ from the main branch, or about core if none does
+tidy    clang-tidy has nothing to say about the units whose sources differ from the main branch, or about core if none do
 manual  README.md and resources/manual hold against the tree and the built program (check_manual.py)
 
 Exit: 0 clean, 1 findings, 77 the tool is not here in the version that the style is written for.
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -28,7 +29,7 @@ import check_manual  # noqa: E402
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 VERSION = "19"
 JOBS = 2
-# After that many seconds no further source is begun; what was clean is remembered, so the next run goes on from there.
+# After that many seconds no further unit is begun; what was clean is remembered, so the next run goes on from there.
 BUDGET = 120 if os.environ.get("CI") else 240
 
 
@@ -78,67 +79,57 @@ def changed_sources():
 
 
 class Tidy:
-    """One run of clang-tidy over some sources. A source found clean is not read again until it, a header of ours that
-    it includes, its options or the checks change; clones and worktrees share that knowledge."""
+    """One run of clang-tidy over some units. A unit is what is compiled at once: a source, or the sources of a folder in a
+    unity build. A unit found clean is not read again until one of its sources, a header of ours that they include, its
+    options or the checks change; clones and worktrees share that knowledge."""
 
     def __init__(self, build):
         self.tool = require("clang-tidy")
-        self.build = build
         self.folder = build / "tidy"
-        self.commands = {}
-        self.headers = {}
+        self.units = {}
         cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
         self.clean = pathlib.Path(cache) / "palimpsest" / "tidy"
         self.clean.mkdir(parents=True, exist_ok=True)
-        self.read_commands()
-        self.read_headers()
+        self.read_commands(build)
 
-    def read_commands(self):
-        """The compile commands without GCC's precompiled headers: Clang cannot read them, and a source is to include
-        what it uses. Tests keep theirs, as plain text."""
-        entries = json.loads((self.build / "compile_commands.json").read_text())
+    def read_commands(self, build):
+        """The compile commands without GCC's precompiled headers: Clang cannot read them, and a unit is to include what
+        it uses. Tests keep theirs, as plain text."""
+        entries = json.loads((build / "compile_commands.json").read_text())
         for entry in entries:
             words = [w for w in shlex.split(entry.pop("command")) if w not in ("-fpch-preprocess", "-Winvalid-pch")]
-            path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), REPOSITORY)
-            if not path.startswith("tests/"):
+            # Sources of one unit may use a name for several things.
+            entry["arguments"] = [*words, "-Wno-shadow", "-Wno-ignored-gch", "-Wno-unknown-warning-option"]
+            files = files_of_unit([entry["file"], *(w for w in words if w.endswith("cmake_pch.hxx"))])
+            sources = {file for file in files if file.endswith(".cpp")}
+            if not any(source.startswith("tests/") for source in sources):
                 for i in reversed(range(len(words) - 1)):
                     if words[i] == "-include" and words[i + 1].endswith("cmake_pch.hxx"):
-                        del words[i : i + 2]
-            entry["arguments"] = [*words, "-Wno-ignored-gch", "-Wno-unknown-warning-option"]
-            self.commands[path] = entry
+                        del entry["arguments"][i : i + 2]
+            self.units[entry["file"]] = entry, files, sources
         self.folder.mkdir(exist_ok=True)
         (self.folder / "compile_commands.json").write_text(json.dumps(entries))
 
-    def read_headers(self):
-        """From ninja's log of dependencies: object, then one indented path a line."""
-        paths = []
-        for line in output("ninja", "-C", str(self.build), "-t", "deps").splitlines():
-            if line.startswith("    "):
-                path = os.path.relpath(os.path.join(self.build, line.strip()), REPOSITORY)
-                if is_source(path):
-                    paths.append(path)
-            elif not line:
-                for source in (path for path in paths if path.endswith(".cpp")):
-                    self.headers.setdefault(source, set()).update(paths)
-                paths = []
+    def units_with(self, is_asked):
+        """The units with a source that is asked for."""
+        return sorted(unit for unit, (_, _, sources) in self.units.items() if any(map(is_asked, sources)))
 
-    def key(self, source):
-        entry = self.commands[source]
+    def key(self, unit):
+        entry, files, _ = self.units[unit]
         options = " ".join(entry["arguments"]).replace(str(REPOSITORY), "")
         digest = hashlib.sha256(options.encode())
-        for path in (".clang-tidy", *sorted(self.headers.get(source, ()))):
-            if (REPOSITORY / path).exists():
-                digest.update(path.encode() + b"\0" + (REPOSITORY / path).read_bytes())
+        for path in (".clang-tidy", *sorted(files)):
+            digest.update(path.encode() + b"\0" + (REPOSITORY / path).read_bytes())
         return self.clean / digest.hexdigest()
 
-    def check(self, source, deadline):
+    def check(self, unit, deadline):
         """The findings; None if there was no time left."""
-        key = self.key(source)
-        if key.exists() and source in self.headers:
+        key = self.key(unit)
+        if key.exists():
             return []
         if time.monotonic() > deadline:
             return None
-        result = subprocess.run([self.tool, "--quiet", "-p", self.folder, source], cwd=REPOSITORY, text=True,
+        result = subprocess.run([self.tool, "--quiet", "-p", self.folder, unit], cwd=REPOSITORY, text=True,
                                 capture_output=True)
         if result.returncode == 0:
             key.touch()
@@ -147,19 +138,39 @@ class Tidy:
         return re.split(r"\n(?=/)", (result.stdout or result.stderr).strip())
 
 
+@functools.cache
+def includes(file):
+    """The files that a file names between quotes, by path from the repository or from the file's folder."""
+    names = re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE)
+    return [path for name in names for path in (REPOSITORY / name, file.parent / name) if path.exists()]
+
+
+def files_of_unit(files):
+    """The sources and headers of ours among some files and all that they include, as paths from the repository."""
+    found = set()
+    rest = [pathlib.Path(file) for file in files]
+    while rest:
+        file = rest.pop()
+        if file not in found and file.exists():
+            found.add(file)
+            rest += includes(file)
+    return {path for path in (os.path.relpath(file, REPOSITORY) for file in found) if is_source(path)}
+
+
 def check_tidy(build):
     tidy = Tidy(build)
-    sources = sorted(source for source in changed_sources() if source in tidy.commands)
-    if not sources:
-        sources = sorted(source for source in tidy.commands if source.startswith("core/"))
+    changed = changed_sources()
+    units = tidy.units_with(lambda source: source in changed)
+    if not units:
+        units = tidy.units_with(lambda source: source.startswith("core/"))
     deadline = time.monotonic() + BUDGET
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        results = list(pool.map(lambda source: tidy.check(source, deadline), sources))
-    # A header's finding shows in every source that includes it.
+        results = list(pool.map(lambda unit: tidy.check(unit, deadline), units))
+    # A header's finding shows in every unit that includes it.
     findings = dict.fromkeys(finding for result in results for finding in result or [])
-    print(*findings, f"clang-tidy: {len(findings)} findings in {len(sources)} sources.", sep="\n")
+    print(*findings, f"clang-tidy: {len(findings)} findings in {len(units)} units.", sep="\n")
     if None in results:
-        print(f"{results.count(None)} sources were not reached in {BUDGET} s: the next run begins with them.")
+        print(f"{results.count(None)} units were not reached in {BUDGET} s: the next run begins with them.")
     return 1 if findings else 0
 
 

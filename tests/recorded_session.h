@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/session/builder.h"
+#include "core/session/format_traits.h"
 #include "core/tokens/weights.h"
 
 #include <string>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace core {
+
+/// Requests change as those of Claude Code do, but every message is a slot.
+inline constexpr FormatTraits kLikeClaudeCode { .options = RequestOptions::OfClaudeCode, .marksLastUsers = true };
 
 /// Writes a recorded session step by step, as a harness would have: messages, calls with their usage, and compactions.
 /// For tests of what follows from a recording; `session(…)` of session_text.h is for arrays alone.

@@ -125,7 +125,7 @@ public:
         same("title", m_a.title, m_b.title);
         same("working folder", m_a.workingFolder, m_b.workingFolder);
         same("window", m_a.windowTokens, m_b.windowTokens);
-        same("merging", m_a.merging, m_b.merging);
+        same("traits", m_a.traits, m_b.traits);
         same("records", m_a.recordCount, m_b.recordCount);
         same("side bytes", m_a.sideBytes, m_b.sideBytes);
         same("diagnostics", diagnosticsOf(m_a), diagnosticsOf(m_b));

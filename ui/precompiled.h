@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What most of ui includes; the umbrella headers would make it twice as large and slower to use. A source still
-// includes what it uses: clang-tidy reads it without this header.
+// Headers that most of ui includes; umbrella headers would double its size and be slower to use. A source still
+// includes what it uses, because clang-tidy reads it without this header.
 
 #include "core/precompiled.h"
 

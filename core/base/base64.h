@@ -9,15 +9,14 @@
 
 namespace core {
 
-/// What base64 stands for (RFC 4648, with `+` and `/`); line ends and missing padding do no harm. Nothing for a text
-/// that holds any other character.
+/// Decodes base64 (RFC 4648, with `+` and `/`). Line ends and missing padding are allowed; any other character outside
+/// the alphabet makes the result nullopt.
 [[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 
 /// True for `data:…;base64,…`.
 [[nodiscard]] bool isDataUrl(std::string_view text);
 
-/// The same for base64 as it stands between the quotes of a JSON string: with escapes and blanks, and with or without
-/// the head of a data URL.
+/// Decodes base64 that is the raw content of a JSON string: escapes, blanks and the head of a data URL are allowed.
 [[nodiscard]] std::optional<std::string> decodeQuotedBase64(std::string_view raw);
 
 } // namespace core

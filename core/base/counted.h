@@ -7,7 +7,7 @@
 
 namespace core {
 
-/// `1 run`, `1,204 runs`; of nouns whose plural ends in s.
+/// `1 run`, `1,204 runs`. For nouns with a plural in -s.
 [[nodiscard]] inline std::string counted(uint64_t number, std::string_view one)
 {
     return groupedNumber(number) + " " + std::string(one) + (number == 1 ? "" : "s");

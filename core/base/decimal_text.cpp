@@ -10,7 +10,7 @@ namespace core {
 
 namespace {
 
-constexpr size_t kLongest = 400; ///< digits of the largest double, a few behind the point
+constexpr size_t kLongest = 400; ///< the digits of the largest double and a few decimals
 
 } // namespace
 
@@ -31,9 +31,8 @@ std::string decimalText(double value, int decimals)
 std::optional<double> parseDecimal(std::string_view text)
 {
     double number = 0;
-    const char *const end = text.data() + text.size();
-    const auto [last, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 } // namespace core

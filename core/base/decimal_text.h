@@ -9,14 +9,14 @@
 
 namespace core {
 
-/// Numbers with a decimal point in every locale. Qt sets LC_NUMERIC from the environment, and `printf` and `stod` write
-/// and read a comma under German, for example.
+/// Numbers with a decimal point in every locale. Qt sets LC_NUMERIC from the environment, so `printf` and `stod` use a
+/// decimal comma in a German locale, for example.
 
-/// The shortest digits that give the number back, without an exponent.
+/// The fewest digits that parse to the same number, without an exponent.
 [[nodiscard]] std::string decimalText(double value);
-/// Rounded to so many digits behind the point.
+/// Rounded to `decimals` digits after the point.
 [[nodiscard]] std::string decimalText(double value, int decimals);
-/// Nothing unless all of `text` is a number.
+/// nullopt unless all of `text` is a number.
 [[nodiscard]] std::optional<double> parseDecimal(std::string_view text);
 
 } // namespace core

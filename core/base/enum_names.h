@@ -12,7 +12,7 @@
 
 namespace core {
 
-/// Names of an enumeration's values, as documents write them, in the order of the enumerators.
+/// The names that documents use for the values of an enumeration, in the order of the enumerators.
 template <typename Enum, size_t count>
 struct EnumNames {
     std::array<std::string_view, count> names;
@@ -25,7 +25,7 @@ struct EnumNames {
     }
 };
 
-/// `none, back or balanced`
+/// Joins names: `none, back or balanced`.
 [[nodiscard]] inline std::string alternatives(std::span<const std::string_view> names)
 {
     std::string text;

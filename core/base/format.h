@@ -9,10 +9,10 @@
 
 namespace core {
 
-/// `std::vformat`, compiled once: each unit that calls the standard library's takes two seconds longer to compile.
+/// `std::vformat`, compiled once: each unit that calls `std::vformat` itself compiles two seconds longer.
 [[nodiscard]] std::string vformatted(std::string_view format, std::format_args arguments);
 
-/// `std::format`: the format is checked when it is compiled.
+/// `std::format`; the format string is checked at compile time.
 template <typename... Arguments>
 [[nodiscard]] std::string formatted(std::format_string<Arguments...> format, Arguments &&...arguments)
 {

@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// A 128-bit content hash (XXH3). Equal hashes are taken for equal content where bytes cannot be compared cheaply.
+/// A 128-bit content hash (XXH3). Where comparing bytes is expensive, equal hashes count as equal content.
 struct Hash {
     uint64_t low = 0;
     uint64_t high = 0;

@@ -12,20 +12,20 @@
 
 namespace core {
 
-/// Finds numbers by hashes. One list of entries, so that a look costs one place in memory, where a map of nodes costs
-/// two or three; nothing is ever taken out. Numbers stay below `kNone`.
+/// A hash map from Hash to number, with open addressing: a look-up reads one place in memory, a node-based map two or
+/// three. Entries cannot be removed. Numbers are below `kNone`.
 class HashIndex final {
 public:
     static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-    /// The number of `key`, or kNone.
+    /// The number stored for `key`, or kNone.
     [[nodiscard]] uint32_t find(const Hash &key) const
     {
         return m_entries.empty() ? kNone : m_entries[placeOf(key)].number;
     }
 
-    /// The number of `key`, which is `number` if there was none: then the second is true. The reference holds until the
-    /// next call.
+    /// Inserts `number` unless `key` is present. Returns a reference to the stored number, valid until the next call,
+    /// and true if it was inserted.
     std::pair<uint32_t &, bool> tryEmplace(const Hash &key, uint32_t number)
     {
         if (m_count * 3 >= m_entries.size() * 2)
@@ -55,14 +55,14 @@ public:
     }
 
 private:
-    static constexpr size_t kSmallest = 64; ///< a power of two, as all sizes are
+    static constexpr size_t kSmallest = 64; ///< all sizes are powers of two
 
     struct Entry {
         Hash key;
         uint32_t number = kNone;
     };
 
-    /// Where the key is, or would be.
+    /// The entry of the key, or the free entry where it belongs.
     [[nodiscard]] size_t placeOf(const Hash &key) const
     {
         const size_t mask = m_entries.size() - 1;

@@ -10,8 +10,7 @@
 
 namespace core {
 
-/// A strong index: two kinds of number that happen to be integers cannot be mixed up.
-/// A default-constructed id is invalid.
+/// A strongly typed index: indices of different kinds cannot be mixed up. A default-constructed id is invalid.
 template <typename Tag>
 class Id final {
 public:
@@ -41,13 +40,13 @@ private:
     uint32_t m_value = kInvalid;
 };
 
-using BlockId = Id<struct BlockTag>;     ///< place in the session's block pool
-using MessageId = Id<struct MessageTag>; ///< `#n`: the message's place in the session, for ever
-using SlotIndex = Id<struct SlotTag>;    ///< `[n]`: place in the array of one call
-using CallIndex = Id<struct CallTag>;    ///< place among the calls of one thread
+using BlockId = Id<struct BlockTag>;     ///< index in the session's block pool
+using MessageId = Id<struct MessageTag>; ///< `#n`: index of the message in the session; never changes
+using SlotIndex = Id<struct SlotTag>;    ///< `[n]`: index in the array of one call
+using CallIndex = Id<struct CallTag>;    ///< index among the calls of one thread
 using ThreadIndex = Id<struct ThreadTag>;
 using SourceId = Id<struct SourceTag>;
-using StringId = Id<struct StringTag>; ///< an interned name; an invalid one reads as the empty string
+using StringId = Id<struct StringTag>; ///< an interned name; an invalid id reads as the empty string
 
 } // namespace core
 

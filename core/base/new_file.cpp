@@ -29,7 +29,7 @@ bool writeAll(int file, std::string_view bytes)
     return true;
 }
 
-/// A link keeps what is there; file systems without links are looked at first.
+/// A hard link never replaces an existing file. On file systems without links, checks for one first.
 bool putInPlace(const std::string &from, const std::string &to)
 {
     if (::link(from.c_str(), to.c_str()) == 0)
@@ -77,7 +77,7 @@ Result<NewFile> NewFile::write(const std::filesystem::path &path, std::string_vi
     if (const auto free = check(path); !free)
         return std::unexpected(free.error());
     const std::string beside = path.string() + ".new-" + std::to_string(::getpid());
-    ::unlink(beside.c_str()); // of a process that had this number and was killed
+    ::unlink(beside.c_str()); // left by a killed process with the same id
     const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return notWritten(errno, path.string());

@@ -11,12 +11,12 @@
 
 namespace core {
 
-/// A file that is not there yet, in two steps: written beside its place, on the disk, then put there at once, so that
-/// it is there whole or not at all. What stands there already, whatever it is, stays, and that is an error, as is a
-/// folder that is not there. A file that was not put in place leaves nothing behind.
+/// Creates a file atomically: writes it to a temporary file in the same folder, flushes it to disk, then links it into
+/// place. An existing file, link or folder at the path is never replaced, and is an error; so is a missing parent
+/// folder. An uncommitted file is removed.
 class NewFile final {
 public:
-    /// Whether a file could stand at `path`: nothing is there yet, not even a link, but its folder is.
+    /// Checks that the parent folder exists and that nothing is at `path`, not even a link.
     [[nodiscard]] static Result<void> check(const std::filesystem::path &path);
     [[nodiscard]] static Result<NewFile> write(const std::filesystem::path &path, std::string_view bytes);
     ~NewFile();
@@ -28,11 +28,11 @@ public:
 private:
     NewFile(std::string beside, std::string path);
 
-    std::string m_beside; ///< empty once nothing is there
+    std::string m_beside; ///< the temporary file; empty once it is gone
     std::string m_path;
 };
 
-/// Both steps.
+/// Writes and commits a new file.
 [[nodiscard]] Result<void> writeNewFile(const std::filesystem::path &path, std::string_view bytes);
 
 } // namespace core

@@ -17,9 +17,9 @@
 namespace core {
 
 /// Calls `work(worker, index)` once for each index below `count`, on the calling thread (worker 0) and up to `threads -
-/// 1` others, each index as soon as a worker is free, in order. Returns when all are done. What the work computes must
-/// not depend on which worker does it, or when. If it throws, no further index is begun, and the first exception is
-/// thrown again on the calling thread.
+/// 1` others. Workers take the indices in order. Returns when all calls have returned. Results must not depend on which
+/// worker does the work, or when. If a call throws, no further index is started, and the first exception is rethrown on
+/// the calling thread.
 template <typename Work>
 void parallelFor(size_t count, unsigned threads, const Work &work)
 {
@@ -47,13 +47,14 @@ void parallelFor(size_t count, unsigned threads, const Work &work)
         std::rethrow_exception(thrown);
 }
 
-/// Does `work(worker, item)` for each item below `count`, in batches of items that stand together, so that a thread
-/// reads on where it is. `sizeOf(item)` is how many bytes it reads. Ends early when `progress` is cancelled.
+/// Calls `work(worker, item)` for each item below `count`, in batches of neighbouring items, so that a thread reads
+/// consecutive memory. `sizeOf(item)` is the number of bytes the item reads. Stops early when `progress` is cancelled.
 template <typename SizeOf, typename Work>
 void parallelInBatches(size_t count, unsigned threads, Progress *progress, const SizeOf &sizeOf, const Work &work)
 {
     constexpr uint64_t kBatchBytes = 256U << 10U;
-    const auto effortOf = [&](size_t item) { return uint64_t { sizeOf(item) } + 64; }; // an empty one is work too
+    const auto effortOf = [&](size_t item) { return uint64_t { sizeOf(item) } + 64; }; // an empty item costs something,
+                                                                                       // too
     std::vector<size_t> ends;
     uint64_t batch = 0;
     uint64_t total = 0;
@@ -72,7 +73,7 @@ void parallelInBatches(size_t count, unsigned threads, Progress *progress, const
                 return;
             work(worker, i);
             const uint64_t sum = done.fetch_add(effortOf(i)) + effortOf(i);
-            if (worker == 0 && progress != nullptr) // one thread, so that it never goes back
+            if (worker == 0 && progress != nullptr) // only one thread reports, so that progress never goes back
                 progress->setFraction(static_cast<double>(sum) / static_cast<double>(total));
         }
     });

@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// Sums of the beginnings of a list of numbers that changes: a Fenwick tree. Everything costs O(log n).
+/// Prefix sums of a list of numbers that changes (a Fenwick tree). Every operation costs O(log n).
 class PrefixSums final {
 public:
     [[nodiscard]] size_t size() const { return m_nodes.size(); }
@@ -17,7 +17,7 @@ public:
     void push(double value)
     {
         const size_t number = m_nodes.size() + 1;
-        const size_t first = number - lowestBit(number); // what the node does not cover
+        const size_t first = number - lowestBit(number); // the range that the node does not cover
         double covered = value;
         for (size_t i = number - 1; i > first; i -= lowestBit(i))
             covered += m_nodes[i - 1];
@@ -29,7 +29,7 @@ public:
         for (size_t i = index + 1; i <= m_nodes.size(); i += lowestBit(i))
             m_nodes[i - 1] += difference;
     }
-    /// Of the first `count` numbers.
+    /// Sum of the first `count` numbers.
     [[nodiscard]] double before(size_t count) const
     {
         double sum = 0;

@@ -7,8 +7,8 @@
 
 namespace core {
 
-/// How far a long computation is, and whether it is still wanted. Shared between the thread that works and the one
-/// that watches; both sides may call everything at any time.
+/// Progress and cancellation of a long computation. Shared between the working and the watching thread; every function
+/// is thread-safe.
 class Progress final {
 public:
     void setFraction(double fraction) { m_fraction.store(fraction, std::memory_order_relaxed); }
@@ -22,7 +22,7 @@ private:
     std::atomic<bool> m_cancelled { false };
 };
 
-/// Of a progress that may be null.
+/// `progress` may be null.
 [[nodiscard]] inline bool isCancelled(const Progress *progress)
 {
     return progress != nullptr && progress->isCancelled();

@@ -13,8 +13,8 @@
 
 namespace core {
 
-/// Numbers in a fixed order, and the largest of each pair, of each pair of pairs and so on: maxima over ranges and
-/// searches cost O(log n), memory is twice the numbers. Immutable once made.
+/// A binary tree of maxima over a fixed list of numbers. Range maxima and searches cost O(log n); memory is twice the
+/// numbers. Immutable.
 class RangeMaxima final {
 public:
     RangeMaxima() = default;
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] size_t size() const { return m_size; }
     [[nodiscard]] double operator[](size_t index) const { return m_nodes[index]; }
 
-    /// The largest of those from `from` to before `to`; of none minus infinity.
+    /// The largest number in `[from, to)`; minus infinity if the range is empty.
     [[nodiscard]] double largest(size_t from, size_t to) const
     {
         double found = -std::numeric_limits<double>::infinity();
@@ -48,21 +48,23 @@ public:
         return found;
     }
 
-    /// The first of the largest from `from` to before `to`; the range must not be empty.
+    /// Index of the first largest number in `[from, to)`, which must not be empty.
     [[nodiscard]] size_t indexOfLargest(size_t from, size_t to) const
     {
         const double wanted = largest(from, to);
         return first(from, [wanted](double value) { return value >= wanted; });
     }
 
-    /// The first from `from` on that `accepts`; `size()` if none is. What accepts a number accepts all larger ones.
+    /// Index of the first number from `from` on that `accepts` returns true for; `size()` if there is none. `accepts`
+    /// must be monotonic: if it accepts a number, it accepts all larger numbers.
     template <typename Predicate>
     [[nodiscard]] size_t first(size_t from, const Predicate &accepts) const
     {
         return firstNode(from, [&](size_t level, size_t index) { return accepts(node(level, index)); });
     }
 
-    /// The first from `from` on whose number `accepts`, or whose number in `others`, as many, `acceptsOther`.
+    /// Index of the first place from `from` on where `accepts` accepts this list's number or `acceptsOther` the number
+    /// in `others`, which has the same size.
     template <typename Predicate, typename OtherPredicate>
     [[nodiscard]] size_t firstOfEither(
         size_t from, const Predicate &accepts, const RangeMaxima &others, const OtherPredicate &acceptsOther) const
@@ -75,10 +77,10 @@ public:
 private:
     static constexpr size_t kMostLevels = 33;
 
-    /// Of a level each node is the larger of two of the level below, or the last one alone.
+    /// The larger of two nodes of the level below, or a copy of its last node.
     [[nodiscard]] double node(size_t level, size_t index) const { return m_nodes[m_starts[level] + index]; }
 
-    /// The first leaf from `from` on that is accepted: up as long as nodes are not, then down to it.
+    /// The first accepted leaf from `from` on: climbs past rejected nodes, then descends.
     template <typename NodePredicate>
     [[nodiscard]] size_t firstNode(size_t from, const NodePredicate &accepts) const
     {
@@ -108,7 +110,7 @@ private:
     size_t m_size = 0;
     size_t m_levels = 1;
     std::array<uint32_t, kMostLevels> m_starts {};
-    std::vector<double> m_nodes; ///< level after level, the numbers themselves first
+    std::vector<double> m_nodes; ///< level after level; level 0 holds the numbers
 };
 
 } // namespace core

@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// What went wrong, as far as code has to tell the cases apart.
+/// The kinds of failure that code distinguishes.
 enum class ErrorKind {
     NotFound,
     NotReadable,
@@ -26,13 +26,13 @@ enum class ErrorKind {
     Internal,
 };
 
-/// A failure that a user can cause: code switches on `kind`, people read one English sentence.
+/// A failure that a user can cause. Code switches on `kind`; people read `message`.
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string message; ///< a whole sentence, without the place
+    std::string message; ///< one English sentence, without the place
     std::string where;   ///< file:line, path or object id; may be empty
 
-    /// The message with its place in front, as it is shown in a bar or on the terminal.
+    /// The message with its place in front, for bars and the terminal.
     [[nodiscard]] std::string sentence() const { return where.empty() ? message : where + ": " + message; }
 };
 

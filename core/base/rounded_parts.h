@@ -8,11 +8,11 @@
 
 namespace core {
 
-/// Parts as whole numbers that add up to `sum`, for figures that are shown beside their total: each is rounded, and
-/// what rounding leaves over goes, one each, to those that it changed most against it. `sum` is no further from theirs
-/// than rounding takes it; without parts there is nothing to give. O(n log n).
+/// Rounds parts to integers that add up to `sum`, for figures shown beside their total. The remainder of rounding is
+/// distributed one by one to the parts with the largest rounding error in its direction. `sum` must be within rounding
+/// of the sum of the parts. Without parts the result is empty. O(n log n).
 [[nodiscard]] std::vector<long long> roundedParts(std::span<const double> parts, long long sum);
-/// The same with the rounded sum of the parts.
+/// The same; `sum` is the rounded sum of the parts.
 [[nodiscard]] std::vector<long long> roundedParts(std::span<const double> parts);
 
 } // namespace core

@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// SHA-256 (FIPS 180-4) in 64 hexadecimal digits: for names that harnesses make of contents. O(bytes), some 200 MB/s.
+/// SHA-256 (FIPS 180-4) as 64 hexadecimal digits, for names that harnesses derive from content. Some 200 MB/s.
 [[nodiscard]] std::string sha256Hex(std::string_view bytes);
 
 } // namespace core

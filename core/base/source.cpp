@@ -49,8 +49,9 @@ extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
         if (source != nullptr && source->claimFault(info->si_addr))
             return;
     }
-    // Not ours. A handler that stays is asked; for every other one the fault is met again under its own rules: it may
-    // count on being reset, and would be called for ever otherwise.
+    // Not a fault of ours. Calls the previous handler if it is permanent. Otherwise restores it and returns, so that
+    // the instruction faults again under it: such a handler may rely on being reset, and calling it from here could
+    // loop for ever.
     const bool stays
         = (previousAction.sa_flags & SA_SIGINFO) != 0 && (previousAction.sa_flags & int(SA_RESETHAND)) == 0;
     if (stays && previousAction.sa_sigaction != nullptr) {
@@ -59,7 +60,7 @@ extern "C" void handleBusError(int signal, siginfo_t *info, void *context)
     }
     ::sigaction(signal, &previousAction, nullptr);
     if (info->si_code <= 0)
-        ::raise(signal); // somebody sent it: it does not come again by itself
+        ::raise(signal); // sent by kill(): it does not come again by itself
 }
 
 void installBusHandler()
@@ -125,7 +126,7 @@ Result<std::string> readAll(int descriptor, size_t expected, const std::string &
         if (count < 0)
             return failure(ErrorKind::NotReadable, systemSentence(errno, "read"), name);
         if (count == 0)
-            break; // it shrank while being read: what is there is what we have; hasChanged() tells
+            break; // the file shrank while being read; hasChanged() reports that
         done += static_cast<size_t>(count);
     }
     buffer.resize(done);
@@ -201,7 +202,7 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path, uint64_t mapTh
         installBusHandler();
         const size_t page = pageSize();
         const size_t rounded = (size + page - 1) / page * page;
-        // One anonymous page more than the file needs, so that the bytes behind the end can be read.
+        // One anonymous page more than the file needs, so that the padding can be read.
         void *mapping = ::mmap(nullptr, rounded + page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (mapping != MAP_FAILED) {
             if (::mmap(mapping, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.value(), 0) != MAP_FAILED) {
@@ -216,7 +217,7 @@ Result<SourcePtr> Source::open(const std::filesystem::path &path, uint64_t mapTh
             }
             ::munmap(mapping, rounded + page);
         }
-        // Too many mappings, or a file system that cannot map: read it.
+        // Too many mappings, or the file system cannot map: read the file.
     }
     auto buffer = readAll(file.value(), size, name);
     if (!buffer)
@@ -255,7 +256,7 @@ bool Source::claimFault(const void *address) const noexcept
     if (at < m_data || at >= m_data + m_mappingSize)
         return false;
     m_torn.store(true, std::memory_order_relaxed);
-    // Zeros in its place, so that readers run to their end. The pages behind it are left alone: some may be held.
+    // Maps zeros in place of the page, so that readers can finish. The pages behind it stay, as some may be held.
     const size_t page = pageSize();
     const auto offset = static_cast<size_t>(at - m_data) / page * page;
     const auto putZeros = [&](size_t size) {
@@ -263,7 +264,7 @@ bool Source::claimFault(const void *address) const noexcept
                    -1, 0)
             != MAP_FAILED;
     };
-    // Too many pieces for the system: all that is behind has gone as well.
+    // Too many mappings for the system: zero everything behind the page, too.
     return putZeros(page) || putZeros(m_mappingSize - offset);
 }
 
@@ -277,8 +278,8 @@ void SourceHold::hold(std::string_view range)
     const auto offset = static_cast<size_t>(range.data() - base);
     const size_t begin = offset / page * page;
     const size_t end = (offset + range.size() + page - 1) / page * page;
-    // Memory of our own in the place of the pages: what is written to a file, or cut off, reaches private copies of its
-    // pages too. Pages that have gone are copied as zeros. Where the system has no room, nothing is held.
+    // Replaces the pages by private memory, because writing to or truncating a file changes even private mappings of
+    // it. Vanished pages are copied as zeros. If the system has no room, nothing is held.
     void *copy
         = ::mmap(nullptr, end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (copy == MAP_FAILED)
@@ -294,7 +295,7 @@ void SourceHold::letGo()
 {
     if (m_range.empty())
         return;
-    // Of the outermost pages the rest may be held by others.
+    // Other holds may hold the rest of the first and last page.
     const size_t page = pageSize();
     auto *base = static_cast<char *>(m_source.m_mapping);
     const auto offset = static_cast<size_t>(m_range.data() - base);
@@ -303,7 +304,7 @@ void SourceHold::letGo()
     m_range = {};
     if (begin >= end)
         return;
-    // The file's pages again; if it is another file by now, the copy stays.
+    // Maps the file's pages again; if the file was replaced, the copy stays.
     const FileDescriptor file(::open(m_source.m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct ::stat status = {};
     if (file.value() < 0 || ::fstat(file.value(), &status) != 0 || status.st_ino != m_source.m_stamp.inode)

@@ -16,12 +16,12 @@ struct stat;
 
 namespace core {
 
-/// Bytes with an owner: a file (small ones read, large ones mapped) or a buffer of our own (decompressed, repaired).
-/// The bytes never move, and at least `kPadding` readable bytes follow them, as simdjson wants it.
+/// Bytes with an owner: a file (small files are read, large files mapped) or an own buffer (decompressed, repaired).
+/// The bytes never move. At least `kPadding` readable bytes follow them, as simdjson requires.
 ///
-/// A mapped file may change under us. Pages that vanish read as zeros, and the source becomes torn. Whoever computed
-/// something from a source asks `isTorn()` and `hasChanged()` before the result is believed; a reader that trusts what
-/// it saw a moment before, as a parser does, takes a `SourceHold` or a `SourcePart` while it reads.
+/// A mapped file may change while it is mapped. Pages that vanish read as zeros, and the source becomes torn. After
+/// computing from a source, check `isTorn()` and `hasChanged()` before using the result. A parser, which relies on
+/// reading the same bytes twice, uses a `SourceHold` or a `SourcePart` while it reads.
 class Source final {
 public:
     static constexpr size_t kPadding = 64;
@@ -32,25 +32,24 @@ public:
     Source &operator=(const Source &) = delete;
     ~Source();
 
-    /// Opens a file read-only. Folders, devices and unreadable files are errors, an empty file is a source of no bytes.
+    /// Opens a file read-only. Folders, devices and unreadable files are errors; an empty file is an empty source.
     [[nodiscard]] static Result<std::shared_ptr<const Source>> open(const std::filesystem::path &path);
-    /// The same file as it is now, with what was written behind the bytes of this source. It is mapped, whatever its
-    /// size, so this reads nothing. Fails with Changed if the file was replaced, cut short, or written over near the
-    /// old end, and for buffers.
+    /// Opens the same file again to see bytes appended since. Always maps it, so this reads nothing. Fails with Changed
+    /// if the file was replaced, truncated or overwritten near the old end, and for buffers.
     [[nodiscard]] Result<std::shared_ptr<const Source>> reopen() const;
-    /// Takes a buffer of our own; `name` is what messages call it.
+    /// Takes over a buffer; `name` identifies it in messages.
     [[nodiscard]] static std::shared_ptr<const Source> own(std::string bytes, std::string name);
 
     [[nodiscard]] std::string_view bytes() const { return { m_data, m_size }; }
     [[nodiscard]] const std::string &name() const { return m_name; }
     [[nodiscard]] bool isMapped() const { return m_mapping != nullptr; }
 
-    /// True once a page of the mapping could not be read any more.
+    /// True once a page of the mapping could not be read.
     [[nodiscard]] bool isTorn() const { return m_torn.load(std::memory_order_relaxed); }
-    /// Compares size, time and inode of the file with those at opening; false for buffers. Costs one system call.
+    /// Compares size, time and inode of the file with those at opening; false for buffers. One system call.
     [[nodiscard]] bool hasChanged() const;
 
-    /// Called by the signal handler; not for others.
+    /// For the signal handler only.
     bool claimFault(const void *address) const noexcept;
 
 private:
@@ -83,9 +82,9 @@ private:
 
 using SourcePtr = std::shared_ptr<const Source>;
 
-/// Holds one range of a source at a time: nothing that is done to the file changes what is read there until the range
-/// is let go. For that, the pages of a mapped file give way to a copy in memory of our own at the same place, and come
-/// back afterwards; other bytes cannot change anyway. Ranges that are held at the same time do not overlap.
+/// Freezes one range of a source at a time: until the range is released, changes to the file are not visible in it. The
+/// pages of a mapped file are replaced by a private copy at the same address and mapped again afterwards. Buffers and
+/// small files need no copy. Ranges held at the same time must not overlap.
 class SourceHold final {
 public:
     /// The source must outlive the hold.
@@ -97,7 +96,7 @@ public:
     SourceHold &operator=(const SourceHold &) = delete;
     ~SourceHold() { letGo(); }
 
-    /// Holds this part of the source's bytes, in place of what was held before.
+    /// Holds `range` and releases the range held before.
     void hold(std::string_view range);
     void letGo();
 
@@ -106,19 +105,18 @@ private:
     std::string_view m_range;
 };
 
-/// One part of a source at a time, as a source of its own: nothing that is done to the file changes it. The bytes of a
-/// mapped file are copied, into memory that the next part uses again: much cheaper than a hold, for readers that do
-/// not mind where the bytes stand.
+/// Copies one part of a source at a time into a source of its own, which changes to the file do not reach. The buffer
+/// is reused for the next part. Much cheaper than a hold, for readers that do not need the original addresses.
 class SourcePart final {
 public:
     explicit SourcePart(SourcePtr source);
 
-    /// In place of the part before; what was read of that one is no more.
+    /// Replaces the part; views of the part before become invalid.
     void take(size_t begin, size_t size);
-    /// The same one all the time.
+    /// The same object for every part.
     [[nodiscard]] SourcePtr source() const { return m_part; }
     [[nodiscard]] std::string_view bytes() const { return m_part->bytes(); }
-    /// Where it begins in the whole.
+    /// Offset of the part in the whole source.
     [[nodiscard]] size_t begin() const { return m_begin; }
 
 private:

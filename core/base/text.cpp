@@ -99,7 +99,7 @@ void appendQuotedCodePoint(std::string &out, uint32_t codePoint)
         appendUtf8(out, codePoint);
 }
 
-/// How much of a JSON string, from inside it, stands for itself: no quote, escape or control character.
+/// Length of the prefix, inside of a JSON string, without quotes, escapes or control characters.
 size_t lengthOfPlainRun(std::string_view raw)
 {
     size_t i = 0;
@@ -269,6 +269,47 @@ std::string quoteJson(std::string_view text)
     for (const char c : text)
         appendQuoted(out, c);
     out += '"';
+    return out;
+}
+
+std::string escapedJson(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size() + text.size() / 16);
+    size_t plain = 0; // where what need not be escaped begins
+    const auto flush = [&](size_t end) { out += text.substr(plain, end - plain); };
+    for (size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\') {
+            ++i;
+            continue;
+        }
+        const CodePoint each = codePointAt(text, i);
+        const bool isSurrogate = each.value >= 0xD800 && each.value < 0xE000;
+        const bool isBroken = each.size == 1 && c >= 0x80;
+        if (each.size > 1 && !isSurrogate) {
+            i += each.size;
+            continue;
+        }
+        flush(i);
+        if (isBroken)
+            out += "\xEF\xBF\xBD";
+        else if (c == '"' || c == '\\')
+            out += std::string("\\") + static_cast<char>(c);
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (c == '\r')
+            out += "\\r";
+        else if (c == 0x7F)
+            out += '\x7F';
+        else
+            out += formatted("\\u{:04x}", each.value);
+        i += each.size;
+        plain = i;
+    }
+    flush(text.size());
     return out;
 }
 

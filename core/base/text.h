@@ -11,9 +11,8 @@
 
 namespace core {
 
-/// The three lengths of one text. Harnesses differ in which of them they count: Python systems code points,
-/// JavaScript systems UTF-16 units, byte-oriented ones UTF-8 bytes. A lone surrogate counts one code point, one
-/// unit and three bytes.
+/// The three lengths of one text. Harnesses count different ones: Python systems code points, JavaScript systems UTF-16
+/// units, byte-oriented systems UTF-8 bytes. A lone surrogate counts one code point, one unit and three bytes.
 struct TextLengths {
     uint64_t codePoints = 0;
     uint64_t utf16Units = 0;
@@ -30,78 +29,81 @@ struct TextLengths {
     friend bool operator==(const TextLengths &, const TextLengths &) = default;
 };
 
-/// Lengths of UTF-8 text as it stands. One pass, no allocation.
+/// Lengths of UTF-8 text. One pass, no allocation.
 [[nodiscard]] TextLengths textLengths(std::string_view utf8);
 
-/// Lengths of the text that a JSON string stands for; `raw` is what lies between the quotes. Nothing is decoded:
-/// one pass of 64 bytes at a time.
+/// Lengths of a decoded JSON string; `raw` is the text between the quotes. Decodes nothing: one pass, 64 bytes at a
+/// time.
 [[nodiscard]] TextLengths jsonStringLengths(std::string_view raw);
 
-/// Lengths of a JSON value written with `, ` and `: ` and without other blanks, non-ASCII characters as themselves
-/// (what Python's `json.dumps(value, ensure_ascii=False)` writes; numbers stay as they were written).
+/// Lengths of a JSON value in canonical form: `, ` and `: ` as separators, no other blanks, non-ASCII characters
+/// unescaped, numbers as written. Python's `json.dumps(value, ensure_ascii=False)` writes this form.
 [[nodiscard]] TextLengths jsonValueLengths(std::string_view raw);
 
-/// The text of a JSON string; `raw` is what lies between the quotes. Lone surrogates come out as three bytes each
-/// (generalised UTF-8), so that they can be written back as found. Malformed escapes are kept as they stand.
+/// Decodes a JSON string; `raw` is the text between the quotes. Lone surrogates become three bytes each (generalised
+/// UTF-8), so that they can be written back unchanged. Malformed escapes are kept as written.
 [[nodiscard]] std::string decodeJsonString(std::string_view raw);
 
-/// The JSON value as text in the form whose lengths `jsonValueLengths` counts.
+/// The JSON value in the canonical form that `jsonValueLengths` counts.
 [[nodiscard]] std::string canonicalJson(std::string_view raw);
 
-/// The same a part at a time, for bodies that are not to stand in memory whole: appends text to `out` until it has
-/// grown by about `wanted` bytes or `raw` ends, and returns how many raw bytes that took: never a part of an escape,
-/// though it may be a part of a character.
+/// Decodes a part at a time, for bodies too large for memory. Appends text to `out` until it has grown by about
+/// `wanted` bytes or `raw` ends. Returns the number of raw bytes read. Never splits an escape, but may split a
+/// character.
 [[nodiscard]] size_t appendJsonString(std::string &out, std::string_view raw, size_t wanted);
-/// `isInString` is false at the beginning of a value and must be handed on from part to part.
+/// `isInString` is false at the start of a value; pass it on unchanged from part to part.
 [[nodiscard]] size_t appendCanonicalJson(std::string &out, std::string_view raw, size_t wanted, bool &isInString);
 
-/// `text` as a JSON string with its quotes, escaping only what JSON requires.
+/// `text` as a JSON string with quotes; escapes only what JSON requires.
 [[nodiscard]] std::string quoteJson(std::string_view text);
 
-/// One character of a text and how many bytes it takes. What is no UTF-8 reads as U+FFFD, one byte at a time; a
-/// surrogate (three bytes of generalised UTF-8) as itself.
+/// `text` as it stands between the quotes of a JSON string. Escapes lone surrogates; bytes that are no UTF-8 become
+/// U+FFFD.
+[[nodiscard]] std::string escapedJson(std::string_view text);
+
+/// One character of a text and its size in bytes. Invalid UTF-8 reads as U+FFFD, one byte at a time; a surrogate (three
+/// bytes of generalised UTF-8) reads as itself.
 struct CodePoint {
     uint32_t value = 0;
     size_t size = 1;
 };
-/// `at` lies inside the text.
+/// `at` must be inside the text.
 [[nodiscard]] CodePoint codePointAt(std::string_view utf8, size_t at);
 /// Surrogates are written as three bytes.
 void appendUtf8(std::string &out, uint32_t codePoint);
 
-/// How many bytes of a line are the number that tools put before each line of a file: `  12→`, `12` and a tab; 0 if
-/// there is none.
+/// Size of the line number that tools print in front of a file's lines: ` 12→`, or `12` and a tab. 0 if there is none.
 [[nodiscard]] size_t lineNumberSize(std::string_view line);
 
-/// True where `text` is well-formed UTF-8 (surrogates excluded).
+/// Surrogates are not valid.
 [[nodiscard]] bool isValidUtf8(std::string_view text);
 
-/// Makes a damaged JSON record readable: drops NUL bytes, escapes raw control characters inside strings and turns
-/// bytes that are not UTF-8 into U+FFFD. Structure is not touched.
+/// Repairs a damaged JSON record: drops NUL bytes, escapes raw control characters inside strings, and replaces invalid
+/// UTF-8 by U+FFFD. The structure is not changed.
 [[nodiscard]] std::string repairJsonText(std::string_view text);
 
-/// One line of a JSONL text, as far as one look tells.
+/// Result of one quick look at a line of JSONL.
 struct LineLook {
-    size_t end = 0;         ///< of its line feed, or of the text
-    bool hasBraces = false; ///< `}{` stands in it; also true now and then where it stands a little behind
+    size_t end = 0;         ///< offset of the line feed, or the end of the text
+    bool hasBraces = false; ///< the line contains `}{`; now and then also true if only a later line does
 };
-/// Looks at the line that begins at `begin`, which lies inside the text.
+/// `begin` must be inside the text.
 [[nodiscard]] LineLook lookAtLine(std::string_view text, size_t begin);
 
-/// Offset of the first place where `second` follows `first` directly, or npos. 16 bytes at a time.
+/// Offset of the first `first` that `second` follows directly, or npos. Reads 16 bytes at a time.
 [[nodiscard]] size_t findPair(std::string_view text, char first, char second);
 
-/// The first `count` code points of `utf8`, as a view; never splits a character.
+/// The first `count` code points; never splits a character.
 [[nodiscard]] std::string_view firstCodePoints(std::string_view utf8, size_t count);
 
-/// First line, blanks collapsed, at most `maxCodePoints`; the last of them is `…` where it is cut. Characters that must
-/// not act on a screen become their visible marks (visible.h). For labels.
+/// The first line with blanks collapsed, at most `maxCodePoints`; the last is `…` if anything was cut. Control,
+/// bidirectional and invisible characters become visible marks (visible.h). For labels.
 [[nodiscard]] std::string snippet(std::string_view utf8, size_t maxCodePoints);
 
-/// ASCII letters in lower case, all other bytes as they are, whatever the locale.
+/// Lower-cases ASCII letters in any locale; other bytes stay.
 [[nodiscard]] std::string lowered(std::string_view text);
 
-/// Integers with thousands separators: `117,980`.
+/// With thousands separators: `117,980`.
 [[nodiscard]] std::string groupedNumber(uint64_t value);
 
 /// Three significant digits and a unit: `14.5k`, `1.31M`, `840`.

@@ -14,9 +14,9 @@
 #include <immintrin.h>
 #endif
 
-// A text is looked at 64 bytes at a time. What the bytes are becomes bits, one a byte (that needs the processor's
-// vector instructions); the counting is done on the bits and is the same code for all of them. Both halves work
-// through a few strides in turn, so that calling one from the other costs nothing.
+// A text is read 64 bytes at a time. The byte classes become bit masks with one bit a byte, which needs the processor's
+// vector instructions; the counting works on the masks and is the same code for all processors. Both steps process a
+// few strides alternately, so that the calls between them cost nothing.
 
 namespace core {
 
@@ -25,14 +25,14 @@ namespace {
 constexpr size_t kStride = 64;
 constexpr size_t kBatch = 8;
 
-/// Which bytes of one stride belong to which class, one bit a byte.
+/// The byte classes of one stride, as masks with one bit a byte.
 struct Stride {
     uint64_t backslash = 0;
-    uint64_t simpleEscape = 0; ///< a letter of `\n` and its like; left out where the stride holds no backslash
+    uint64_t simpleEscape = 0; ///< a letter of `\n` and its like; not computed if the stride has no backslash
     uint64_t nonAscii = 0;
     uint64_t continuation = 0; ///< 10xxxxxx
     uint64_t fourByteLead = 0; ///< 11110xxx
-    // What follows is asked for in JSON values only.
+    // For JSON values only:
     uint64_t quote = 0;
     uint64_t slash = 0;
     uint64_t separator = 0; ///< `,` and `:`
@@ -98,7 +98,7 @@ void readStrides(const char *data, size_t count, Stride *strides)
         }
 #endif
         for (uint64_t left = stride.backslash; left != 0; left &= left - 1) {
-            // Looking one byte further than the backslash, and at the first byte, whose backslash may be behind us.
+            // The byte behind each backslash, and the first byte, whose backslash may be in the stride before.
             const auto next = static_cast<size_t>(std::countr_zero(left)) + 1;
             if (next < kStride && isSimpleEscape(data[next]))
                 stride.simpleEscape |= uint64_t(1) << next;
@@ -116,8 +116,8 @@ void readStrides(const char *data, size_t count, Stride *strides)
 template <Classes kClasses>
 PALIMPSEST_AVX2 void readStridesAvx2(const char *data, size_t count, Stride *strides)
 {
-    // What may follow a backslash, by the two halves of the byte: a bit of `highs` for each upper half that occurs, and
-    // in `lows` those bits for each lower half.
+    // Bytes that may follow a backslash, by the two halves of the byte: `highs` has a bit for each upper half that
+    // occurs, `lows` has these bits for each lower half.
     const __m256i lows = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 0, 1 | 2 | 4, 0, 2, 0, 1, 0, 0, 0, 0, 0, 8, 0, 1, 4)); // b r " · t · f · \ · n /
     const __m256i highs = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 4, 0, 0, 8, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -144,7 +144,7 @@ PALIMPSEST_AVX2 void readStridesAvx2(const char *data, size_t count, Stride *str
                 = PALIMPSEST_BITS(_mm256_cmpgt_epi8(first, lastThree), _mm256_cmpgt_epi8(second, lastThree))
                 & stride.nonAscii;
         }
-        // A shuffle takes the lower half of a byte as the index, and gives 0 where its uppermost bit is set.
+        // A shuffle uses the lower half of a byte as index and yields 0 if the highest bit is set.
         const __m256i firstHigh = _mm256_and_si256(_mm256_srli_epi16(first, 4), lowHalf);
         const __m256i secondHigh = _mm256_and_si256(_mm256_srli_epi16(second, 4), lowHalf);
         const __m256i firstClass
@@ -167,7 +167,7 @@ PALIMPSEST_AVX2 void readStridesAvx2(const char *data, size_t count, Stride *str
 }
 #endif
 
-/// Calls `add(stride, begin)` for every stride of a text; the last one is filled up with NUL bytes.
+/// Calls `add(stride, begin)` for every stride of a text; the last one is padded with NUL bytes.
 template <ReadStrides kRead, typename Add>
 [[gnu::always_inline]] inline void forEachStride(std::string_view text, Add &add)
 {
@@ -191,7 +191,7 @@ template <ReadStrides kRead, typename Add>
 
 PALIMPSEST_INLINE uint64_t bitCount(uint64_t bits) { return static_cast<uint64_t>(std::popcount(bits)); }
 
-/// What the bytes of UTF-8 are worth, escapes left aside.
+/// Counts plain UTF-8, without regard to escapes.
 struct Utf8Counter {
     uint64_t continuations = 0;
     uint64_t fourByteLeads = 0;
@@ -210,12 +210,12 @@ struct Utf8Counter {
     }
 };
 
-/// Tells backslashes that escape from those that are escaped: in a run of them every other one is.
+/// Distinguishes backslashes that escape from escaped ones: in a run of them every other one escapes.
 struct EscapeFinder {
     uint64_t isNextEscaped = 0;
 
-    /// The bytes that stand behind an escaping backslash. Additions carry along a run of backslashes; what comes out
-    /// at its end tells whether the run is odd.
+    /// The bytes after an escaping backslash. An addition carries along each run of backslashes; the result at its end
+    /// shows whether the run is odd.
     PALIMPSEST_INLINE uint64_t escapedBytes(uint64_t backslash)
     {
         constexpr uint64_t kOddBits = 0xAAAA'AAAA'AAAA'AAAA;
@@ -227,8 +227,8 @@ struct EscapeFinder {
     }
 };
 
-/// The lengths of the text of a JSON string. Every byte is counted as a character first; of an escape that is more
-/// than what it stands for is taken off again.
+/// Counts the text of a JSON string. Counts every byte as a character first; then subtracts the difference between an
+/// escape and its character.
 struct StringCounter {
     std::string_view raw;
     Utf8Counter utf8;
@@ -248,7 +248,7 @@ struct StringCounter {
         if (simple != bytes)
             addOthers(bytes & ~simple, begin);
     }
-    /// `\uXXXX`, and what is no escape at all.
+    /// Handles `\uXXXX` and malformed escapes.
     [[gnu::noinline]] void addOthers(uint64_t bytes, size_t begin)
     {
         for (; bytes != 0; bytes &= bytes - 1) {
@@ -282,17 +282,17 @@ TextLengths quotedLengths(uint32_t codePoint)
     return { 1, codePoint >= 0x10000 ? 2U : 1U, utf8Size(codePoint) };
 }
 
-/// The lengths of a JSON value as it is written again. Every byte is counted first; outside of strings blanks are
-/// taken off and one is put behind each separator, inside of them escapes are written as they must be.
+/// Counts a JSON value in canonical form. Counts every byte first. Outside of strings it subtracts blanks and adds one
+/// behind each separator; inside of strings it replaces escapes by their canonical form.
 struct ValueCounter {
     std::string_view raw;
     Utf8Counter utf8;
     EscapeFinder escapes;
     uint64_t isInString = 0; ///< all bits, or none
-    uint64_t more = 0;       ///< characters, all of one byte each; unsigned numbers wrap
-    TextLengths changed;     ///< the same, of other escapes
+    uint64_t more = 0;       ///< additional characters of one byte each; unsigned numbers wrap
+    TextLengths changed;     ///< the same for other escapes
     size_t behindPair = 0;
-    bool isOdd = false; ///< a backslash outside of a string: this is no JSON
+    bool isOdd = false; ///< a backslash outside of a string: the text is not JSON
 
     PALIMPSEST_INLINE void operator()(const Stride &stride, size_t begin)
     {
@@ -306,11 +306,12 @@ struct ValueCounter {
             return;
         isOdd = isOdd || (stride.backslash & ~inside) != 0;
         const uint64_t simple = escaped & stride.simpleEscape;
-        more -= bitCount(simple & stride.slash); // the one that needs no escape
+        more -= bitCount(simple & stride.slash); // `\/`, the one that needs no escape
         if (simple != escaped)
             addOthers(escaped & ~simple, begin);
     }
-    /// From an opening quote on, up to the byte before the closing one: each bit the parity of the quotes up to it.
+    /// Marks the bytes from each opening quote to before its closing quote: each bit is the parity of the quotes up to
+    /// it.
     PALIMPSEST_INLINE uint64_t insideOfStrings(uint64_t quotes)
     {
         uint64_t bits = quotes;
@@ -338,7 +339,7 @@ struct ValueCounter {
     }
     [[nodiscard]] TextLengths lengths() const
     {
-        // What is no JSON is written as it is written: the slow way, once in a lifetime.
+        // Text that is not JSON takes the slow path, which is very rare.
         return isOdd ? textLengths(canonicalJson(raw))
                      : utf8.lengths(raw.size()) + changed + TextLengths { more, more, more };
     }
@@ -456,7 +457,7 @@ PALIMPSEST_AVX2 LineLook lineAvx2(std::string_view text, size_t begin)
             | uint64_t(uint32_t(_mm256_movemask_epi8(isFeedInSecond))) << 32U;
         return { i + static_cast<size_t>(std::countr_zero(feeds)), _mm256_testz_si256(braces, braces) == 0 };
     }
-    // The pair that the strides found, or one of the rest; it may begin with the last byte that they looked at.
+    // The pair found in the strides, or one in the rest, which may start with their last byte.
     const LineLook rest = i < text.size() ? lineOfAny(text, i) : LineLook { text.size(), false };
     return { rest.end, rest.hasBraces || _mm256_testz_si256(braces, braces) == 0 };
 }

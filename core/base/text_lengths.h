@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// One way of counting and searching texts, made for some set of the processor's instructions. All of them give the
-/// same answers; `textLengths` and its like (text.h) use the fastest one.
+/// The counting and searching functions for one instruction set of the processor. All sets give the same results;
+/// `textLengths` and its like (text.h) use the fastest.
 struct TextCounters {
     const char *name;
     TextLengths (*text)(std::string_view utf8);
@@ -20,7 +20,7 @@ struct TextCounters {
     LineLook (*line)(std::string_view text, size_t begin);
 };
 
-/// Those that this processor can run, the fastest one last.
+/// The sets that this processor supports, the fastest last.
 [[nodiscard]] std::span<const TextCounters> textCounters();
 
 } // namespace core

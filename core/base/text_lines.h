@@ -33,8 +33,8 @@ struct LineRange {
     friend bool operator==(const LineRange &, const LineRange &) = default;
 };
 
-/// Where the lines of a text are. Only U+000A ends a line, and it belongs to the line it ends, so the lines together
-/// are the text. The empty text has no lines; a text that ends with a line feed has no empty line behind it.
+/// The line starts of a text. Only U+000A ends a line, and it belongs to that line, so that the lines together are the
+/// text. The empty text has no lines; a final line feed starts no further line.
 class TextLines final {
 public:
     TextLines() = default;
@@ -49,7 +49,7 @@ public:
     }
 
     [[nodiscard]] size_t count() const { return m_starts.size(); }
-    /// Where a line begins; the size of the text for the line behind the last one.
+    /// Offset of a line's first byte; the size of the text for the line after the last.
     [[nodiscard]] size_t start(size_t line) const { return line < m_starts.size() ? m_starts[line] : m_size; }
     [[nodiscard]] ByteSpan span(size_t line) const { return { start(line), start(line + 1) }; }
     [[nodiscard]] ByteSpan span(LineRange lines) const { return { start(lines.first), start(lines.end) }; }
@@ -59,7 +59,7 @@ private:
     size_t m_size = 0;
 };
 
-/// How many lines TextLines finds in a text.
+/// The number of lines that TextLines finds.
 [[nodiscard]] inline uint64_t lineCountOf(std::string_view text)
 {
     return static_cast<uint64_t>(std::ranges::count(text, '\n')) + (text.empty() || text.ends_with('\n') ? 0 : 1);

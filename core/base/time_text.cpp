@@ -9,7 +9,7 @@
 
 namespace core {
 
-// The formats of <chrono> take GCC 19 seconds to compile, so the texts are put together by hand.
+// The formats of <chrono> take GCC 19 seconds to compile, so these texts are assembled by hand.
 
 namespace {
 
@@ -33,7 +33,7 @@ int digitsAt(std::string_view text, size_t from, size_t count)
     return value;
 }
 
-/// Midnight of a day that exists.
+/// Midnight of a date; nullopt if the date does not exist.
 std::optional<Timestamp> midnightOf(int year, int month, int day)
 {
     if (year < 0 || month < 1 || day < 1)

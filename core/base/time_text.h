@@ -14,22 +14,22 @@ namespace core {
 using Timestamp = int64_t;
 inline constexpr Timestamp kDayLength = 24 * 3'600'000;
 
-/// The time of the system's clock.
+/// The current time of the system clock.
 [[nodiscard]] Timestamp timeNow();
 
-/// Reads `2026-01-31T12:00:00.123+01:00` (ISO 8601 or RFC 3339): fraction and offset may be missing, without an offset
+/// Parses `2026-01-31T12:00:00.123+01:00` (ISO 8601 or RFC 3339). Fraction and offset are optional; without an offset
 /// the time is UTC.
 [[nodiscard]] std::optional<Timestamp> parseTime(std::string_view iso);
 
 /// Midnight UTC of `2026-01-31`.
 [[nodiscard]] std::optional<Timestamp> parseDay(std::string_view text);
 
-/// A start date: a day like `2026-01-31` (its midnight UTC), or an age like `7d`, `12h`, `2w` before `now`.
+/// Parses a start date: a day like `2026-01-31` (midnight UTC), or an age before `now` like `7d`, `12h`, `2w`.
 [[nodiscard]] std::optional<Timestamp> parseSince(std::string_view text, Timestamp now);
 
 /// `2026-01-31T12:00:00.123Z`
 [[nodiscard]] std::string isoTime(Timestamp time);
-/// `2026-01-31T12:00:00Z`; the fraction of the second is cut off.
+/// `2026-01-31T12:00:00Z`; truncates the fraction of a second.
 [[nodiscard]] std::string isoSeconds(Timestamp time);
 /// `2026-01-31T12:00:00.123000+00:00`, as Python's `datetime.isoformat()` writes it in UTC.
 [[nodiscard]] std::string pythonIsoTime(Timestamp time);

@@ -10,22 +10,22 @@
 
 namespace core {
 
-/// The mark that stands for a character which must not act on a screen: control characters (`␛`), bidirectional
-/// controls (`⟨RLO⟩`), characters that cannot be seen (`⟨U+200B⟩`), surrogates (U+FFFD). Empty for every other one.
-/// Joiners and variation selectors are no such characters: scripts and emoji need them.
+/// The visible mark for a character that must not reach a screen: control characters (`␛`), bidirectional controls
+/// (`⟨RLO⟩`), invisible characters (`⟨U+200B⟩`), surrogates (U+FFFD). Empty for every other character. Joiners and
+/// variation selectors stay, because scripts and emoji need them.
 [[nodiscard]] std::string visibleMark(uint32_t codePoint);
 
-/// `utf8` with every such character replaced by its mark, line ends too: safe to write to a terminal, one line. Bytes
-/// that are not UTF-8 become U+FFFD, a lone surrogate one of them.
+/// Replaces every such character, line ends too, by its mark: one line that is safe to print to a terminal. Each byte
+/// of invalid UTF-8 becomes U+FFFD; a lone surrogate becomes one U+FFFD.
 [[nodiscard]] std::string visibleText(std::string_view utf8);
 
-/// How many columns of a terminal a character takes: 0 for combining marks and joiners, 2 for East Asian wide
-/// characters and emoji, else 1. Coarser than a terminal's own tables: enough to keep columns under each other.
+/// Terminal columns of a character: 0 for combining marks and joiners, 2 for East Asian wide characters and emoji, else
+/// 1. Coarser than a terminal's own tables, but enough to align columns.
 [[nodiscard]] size_t columnsOf(uint32_t codePoint);
-/// The same for a text; marks of `visibleText` are not made, only counted as they stand.
+/// Terminal columns of a text as it is; control characters are not replaced by marks first.
 [[nodiscard]] size_t columnsOf(std::string_view utf8);
 
-/// `utf8` cut to at most `columns`, with `…` as the last where something was cut.
+/// Cuts `utf8` to at most `columns`; the last column is `…` if anything was cut.
 [[nodiscard]] std::string fitted(std::string_view utf8, size_t columns);
 
 } // namespace core

@@ -9,8 +9,8 @@ namespace core {
 
 namespace {
 
-/// The usage in a record of a response: its own, that of its message, or that of a message that a record about a
-/// subagent's progress holds.
+/// The usage in a record of a response: that of the record, of its message, or of a message inside a record about a
+/// subagent's progress.
 JsonMembers usageOf(const JsonMembers &record)
 {
     if (record.has("usage"))

@@ -9,14 +9,15 @@
 
 namespace core {
 
-/// Tokens that a response wrote to Anthropic's cache, by how long they are kept.
+/// Tokens that a response wrote to Anthropic's cache, by lifetime.
 struct CacheWrites {
     uint64_t fiveMinutes = 0;
     uint64_t oneHour = 0;
 };
 
-/// What the record of a call's response says (`usage.cache_creation`); nothing where it does not tell lifetimes apart.
-/// Reads the record anew: it is asked for seldom, and a member of Usage would be carried by every call of every format.
+/// The lifetimes in the record of a call's response (`usage.cache_creation`); nullopt if it does not distinguish them.
+/// Reads the record again instead of storing a member in Usage, as few callers need it and every call of every format
+/// has a Usage.
 [[nodiscard]] std::optional<CacheWrites> recordedCacheWrites(const Session &session, const Call &call);
 
 } // namespace core

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMarkedUsers = 2;
 
-/// Goes from the end, so that the results of all later user messages are known at each assistant message.
+/// Goes backwards, so that the results of all later user messages are known at each assistant message.
 std::optional<BlockId> stableAssistantBlock(const Transcript &array)
 {
     std::unordered_set<StringId> answered;

@@ -45,7 +45,7 @@ double cachewalk::readableOf(
     const CacheRules &rules, const CacheEntry &entry, const CacheCall &call, const CacheMarks &marks, double common)
 {
     if (cachewalk::between(entry.readable, call.sent) < 0)
-        return 0; // sent side by side
+        return 0; // sent in parallel
     if (rules.kind == CacheKind::Steps) {
         const double whole = wholeSteps(rules, std::min({ common, entry.end.tokens, call.end.tokens }));
         return whole < rules.minimum ? 0 : whole;
@@ -66,14 +66,14 @@ bool cachewalk::isBehindLookback(const CacheRules &rules, const CacheEntry &earl
 {
     if (rules.kind != CacheKind::Marks || rules.lookback == 0)
         return false;
-    constexpr auto kSlackBlocks = static_cast<uint32_t>(kSlack); // of a token each
+    constexpr auto kSlackBlocks = static_cast<uint32_t>(kSlack); // as blocks of one token each
     const uint32_t reached = earlier.end.blocks + rules.lookback + kSlackBlocks;
     return std::ranges::all_of(marks, [&](const CacheMark &mark) { return mark.blocks == 0 || mark.blocks > reached; });
 }
 
 namespace {
 
-/// What is kept of a request that goes on from `base`, which may be none.
+/// The entry of a request that continues `base`, which may be nullptr.
 CacheEntry entryOf(const CacheRules &rules, const CacheCall &call, const CacheMarks &marks, const CacheEntry *base)
 {
     const Timestamp lifetime = cacheLifetime(rules, call.lifetime);
@@ -109,9 +109,11 @@ CacheCause CacheModel::causeOf(const CacheCall &call, double read) const
         return left == 0 ? CacheCause::BelowMinimum : CacheCause::None;
     if (before.model != call.model)
         return CacheCause::ModelChange;
-    if (call.change != CacheCause::None)
+    // What the log does not hold may have happened at any time: by then the entry was gone already.
+    const bool isOver = cachewalk::between(before.readable, call.sent) > before.lifetime;
+    if (call.change != CacheCause::None && (call.change != CacheCause::Unlogged || !isOver))
         return call.change;
-    if (cachewalk::between(before.readable, call.sent) > before.lifetime)
+    if (isOver)
         return CacheCause::Idle;
     if (before.options != call.options)
         return CacheCause::Options;

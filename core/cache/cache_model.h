@@ -15,43 +15,43 @@
 
 namespace core {
 
-/// Why a request reads less than the one before it left in the cache.
+/// Why a request reads less than the request before it left in the cache.
 enum class CacheCause : uint8_t {
-    None, ///< it does not
-    // What the arrays and the times tell.
-    FirstCall,    ///< there is no request before it
-    Idle,         ///< the entry's lifetime was over
-    Compaction,   ///< a summary or a new history took the place of the prefix
-    Clearing,     ///< single bodies were rewritten
-    Rewind,       ///< the person took turns back, or went on from an older place
-    NewTurn,      ///< with a new user message the provider leaves out what the model thought before
-    ModelChange,  ///< caches are one for each model
+    None, ///< it reads all of it
+    // Causes that arrays and times show.
+    FirstCall,    ///< there is no earlier request
+    Idle,         ///< the entry's lifetime had ended
+    Compaction,   ///< a summary or a new history replaced the prefix
+    Clearing,     ///< the bodies of single blocks were rewritten
+    Rewind,       ///< the user rewound, or continued from an earlier place
+    NewTurn,      ///< at a new user message the provider drops earlier thinking
+    ModelChange,  ///< each model has its own cache
     Prelude,      ///< another system prompt or other tools
-    Options,      ///< other options of the request: messages are cached apart, system prompt and tools are not
-    BelowMinimum, ///< the prompt is shorter than what is cached at all
-    Lookback,     ///< more blocks came than a mark looks back
+    Options,      ///< other request options; they are part of the cache key of messages, not of system prompt and tools
+    BelowMinimum, ///< the prompt is shorter than the minimum that is cached
+    Lookback,     ///< more new blocks than a mark looks back
     Parallel,     ///< it was sent before the response that wrote the entry began
-    // What only recorded figures can show.
-    Kept,     ///< all was read although the arrays and the times tell that it was lost
-    Unlogged, ///< the prompt is shorter although the array only grew: something was cleared that the log does not hold
-    OlderEntry, ///< what an older request left was read instead: not every machine holds the newest
-    Others,     ///< more was read than these requests left: others, which are not in the log, left it
+    // Causes that only recorded figures show.
+    Kept,       ///< all was read although arrays and times predict a loss
+    Unlogged,   ///< the prompt is shorter although the array only grew: something was cleared without a log entry
+    OlderEntry, ///< an older request's entry was read instead: not every machine has the newest
+    Others,     ///< more was read than these requests left: requests outside of the log left it
     Unknown,
 };
 
-/// One word or two: `idle`, `compaction`.
+/// One or two words: `idle`, `compaction`.
 [[nodiscard]] std::string_view nameOf(CacheCause cause);
-/// Something broke the cache: not that it was the first request, nor that others had left more.
+/// False for None, FirstCall, Kept and Others.
 [[nodiscard]] bool breaksCache(CacheCause cause);
 
-/// A place in a prompt up to which the cache keeps what it was sent.
+/// A place in a prompt. The cache stores the prefix up to it.
 struct CacheMark {
-    double tokens = 0;   ///< of the prompt up to here, system prompt and tools included
-    uint32_t blocks = 0; ///< of the array up to here; system prompt and tools are none
+    double tokens = 0;   ///< size of the prefix, system prompt and tools included
+    uint32_t blocks = 0; ///< blocks of the array in the prefix; system prompt and tools do not count
     friend bool operator==(const CacheMark &, const CacheMark &) = default;
 };
 
-/// A few marks, in place: four at most, as providers have it, and room for the one that a cache sets itself.
+/// A few marks, stored inline: at most four, as providers allow, plus the mark that a cache sets itself.
 class CacheMarks final {
 public:
     static constexpr size_t kMost = 5;
@@ -92,44 +92,44 @@ private:
     size_t m_count = 0;
 };
 
-/// One request as a cache sees it: sizes and times, no text. The same numbers come from a recorded thread
-/// (recorded_cache.h) and from a replayed policy's arrays.
+/// One request as the cache sees it: sizes and times, no text. Made from a recorded thread (recorded_requests.h) or
+/// from the arrays of a replayed policy.
 struct CacheCall {
     static constexpr size_t kNone = static_cast<size_t>(-1);
 
-    std::optional<Timestamp> sent; ///< nothing: as if no time had passed
-    std::optional<Timestamp>
-        responding;       ///< when its response began, and what it wrote could be read; `sent` if not told
-    uint32_t model = 0;   ///< equal numbers are the same model
-    uint32_t options = 0; ///< the same of what is part of the key for messages (thinking, effort, tool choice)
-    CacheMark end;        ///< the whole prompt
-    double prelude = 0;   ///< tokens of system prompt and tools: a mark of every request
-    /// The earlier request of which most of the beginning is sent again, by its index; `kNone`: none is.
+    std::optional<Timestamp> sent;       ///< nullopt: as if no time had passed
+    std::optional<Timestamp> responding; ///< start of its response, when its writes become readable; nullopt: `sent`
+    uint32_t model = 0;                  ///< equal numbers mean the same model
+    uint32_t options = 0; ///< equal numbers mean the same options that are part of the messages' cache key (thinking,
+                          ///< effort, tool choice)
+    CacheMark end;        ///< the end of the prompt
+    double prelude = 0;   ///< tokens of system prompt and tools; their end is a mark of every request
+    /// Index of the earlier request that shares most of its beginning with this one, or `kNone`.
     size_t base = kNone;
-    double shared = 0; ///< tokens of that beginning; up to the prompt of `base`
-    /// Why that is not all of it; None if it is.
+    double shared = 0; ///< tokens of the shared beginning; at most the prompt of `base`
+    /// Why `shared` is less than the prompt of `base`; None if it is not.
     CacheCause change = CacheCause::None;
-    /// Marks besides the prelude's and, for caches that set their own, besides the end's; increasing. Four at most in
+    /// Marks besides the prelude's and, for caches that set a mark themselves, the end's; ascending. At most four in
     /// all.
     CacheMarks marks;
-    Timestamp lifetime = 0;        ///< of what it writes; 0: that of the rules
-    Timestamp preludeLifetime = 0; ///< of system prompt and tools, where it is longer
+    Timestamp lifetime = 0;        ///< of the entries it writes; 0: the lifetime of the rules
+    Timestamp preludeLifetime = 0; ///< of system prompt and tools, if longer
 };
 
-/// What a cache makes of a request. The three parts are the whole prompt.
+/// The cache result of one request. Read, written and uncached tokens add up to the prompt.
 struct CacheReading {
     double read = 0;
     double written = 0;  ///< billed as a cache write
-    double uncached = 0; ///< billed as input; an OpenAI cache before GPT-5.6 keeps it all the same
-    double left = 0;     ///< what the request before it left to be read: its last mark
+    double uncached = 0; ///< billed as input; an OpenAI cache before GPT-5.6 stores it all the same
+    double left = 0;     ///< what the request before left to read: its last mark
     CacheCause cause = CacheCause::None;
-    std::optional<Timestamp> idle; ///< since the response before began
+    std::optional<Timestamp> idle; ///< time since the response before began
 };
 
-/// What a cache keeps of a request.
+/// The cached entries of one request.
 struct CacheEntry {
     std::optional<Timestamp> sent;
-    std::optional<Timestamp> readable; ///< when what it wrote could be read
+    std::optional<Timestamp> readable; ///< when its writes became readable
     Timestamp lifetime = 0;
     Timestamp preludeLifetime = 0;
     uint32_t model = 0;
@@ -138,16 +138,16 @@ struct CacheEntry {
     size_t base = CacheCall::kNone;
     double shared = 0;
     CacheMarks marks;
-    /// Of it and all requests that it goes on from: no mark but those of system prompt and tools is shorter than this,
+    /// No mark of this request and the requests it continues is shorter than this, except prelude marks,
     double least = 0;
-    double prelude = 0; ///< and none of those is longer.
+    double prelude = 0; ///< and no prelude mark is longer.
 };
 
-/// A provider's cache, request after request of one thread. Two requests have in common what the chain of `base` from
-/// the later to the earlier one keeps. Reading a prefix keeps alive all marks within it (a shorter prefix is stored as
-/// a part of the longer; the vendors do not say so in as many words). Of a request it is known when it was sent and
-/// when its response began, not when in between the cache was used: an entry's lifetime counts from the latter. A
-/// request costs O(1) while the array grows, and O(requests back to a mark that still stands) where it was changed.
+/// A provider's cache over the requests of one thread. Two requests share the prefix that the chain of `base` from the
+/// later to the earlier one keeps. Reading a prefix refreshes all marks within it (a shorter prefix is stored as a part
+/// of the longer one; the vendors do not document this explicitly). The model knows when a request was sent and when
+/// its response began, but not when in between the cache was used; lifetimes count from the response. A request costs
+/// O(1) while the array grows, and O(requests back to a surviving mark) after a change.
 class CacheModel final {
 public:
     explicit CacheModel(CacheRules rules)
@@ -156,10 +156,10 @@ public:
     }
 
     CacheReading add(const CacheCall &call);
-    /// What the latest request read in truth, where that is less than foreseen: no more of what came before it was
-    /// there, so requests that go on from it cannot read more of that either.
+    /// Records the actual read of the latest request, if it is less than predicted. The earlier entries beyond it are
+    /// gone, so later requests that continue this one cannot read them either.
     void learn(double read);
-    /// Nothing is in the cache again; the memory is kept.
+    /// Empties the cache; keeps the memory.
     void clear() { m_calls.clear(); }
 
     [[nodiscard]] const CacheRules &rules() const { return m_rules; }

@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// A model's family and version, as far as rules of caches depend on them: `claude-opus-4-5-20251101` is opus 4.5.
+/// A model's family and version, as far as cache rules depend on them: `claude-opus-4-5-20251101` is opus 4.5.
 struct ModelName {
     std::string family;
     int major = -1;
@@ -41,8 +41,8 @@ bool isNumber(const std::string &word)
     return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// The words after `first`: the first two short numbers are the version, the first other word is the family; a longer
-/// number begins a date, which ends the name.
+/// Parses the words from `first` on: the first two short numbers are the version, the first other word is the family; a
+/// longer number is a date and ends the name.
 ModelName nameFrom(const std::vector<std::string> &words, size_t first)
 {
     ModelName name;
@@ -63,8 +63,8 @@ ModelName nameFrom(const std::vector<std::string> &words, size_t first)
     return name;
 }
 
-/// Anthropic's lifetimes are not kept to the second: of entries of five minutes in the corpus, all that were asked for
-/// up to 305 seconds after the response before had begun were found, of those from 311 seconds on one (after 326).
+/// Anthropic does not keep lifetimes to the second. Of five-minute entries in the corpus, all requests up to 305
+/// seconds after the start of the response before found theirs; from 311 seconds on one did (after 326).
 constexpr Timestamp kGrace = 10'000;
 
 /// The smallest prefix that Anthropic caches (anthropics/skills, shared/prompt-caching.md, about September 2026).
@@ -114,9 +114,9 @@ CacheRules openAiRules(const ModelName &name)
               "writes cost a quarter more than input";
         return rules;
     }
-    // Kept in memory for 5 to 10 minutes, an hour at most: the one Codex session of the corpus found entries after up
-    // to 13 minutes, none from 21 on, and of those between 6 and 10 minutes two were gone. Models after 5.4 keep for a
-    // day unless asked otherwise.
+    // Kept in memory for 5 to 10 minutes, an hour at most. The one Codex session of the corpus found entries after up
+    // to 13 minutes and none from 21 minutes on; between 6 and 10 minutes two were gone. Models after 5.4 keep entries
+    // for a day unless asked otherwise.
     rules.kind = CacheKind::Steps;
     rules.step = 128;
     rules.lifetime = name.isFrom(5, 5) ? 24 * kOneHour : 15 * kMinute;
@@ -131,7 +131,7 @@ CacheRules openAiRules(const ModelName &name)
 std::optional<CacheRules> cacheRules(std::string_view model)
 {
     const std::vector<std::string> words = wordsOf(model.substr(model.rfind('/') + 1));
-    // `us.anthropic.claude-…` is a Claude of another vendor.
+    // `us.anthropic.claude-…` is a Claude sold by another vendor.
     if (const auto claude = std::ranges::find(words, "claude"); claude != words.end())
         return anthropicRules(nameFrom(words, static_cast<size_t>(claude - words.begin()) + 1));
     if (words.front() == "gpt" || words.front() == "codex" || words.front() == "chatgpt")

@@ -10,23 +10,23 @@
 
 namespace core {
 
-/// What a request can read, and how far back its entries were looked at.
+/// The tokens a request can read, and how far the search went back.
 struct CacheFind {
     double read = 0;
-    size_t first = CacheCall::kNone; ///< the first request of which more than its time and model counted
+    size_t first = CacheCall::kNone; ///< the first request that was examined further than its time and model
 };
 
-/// Where a request's marks stand by the rules: those of its harness, of system prompt and tools, and of the cache.
+/// The marks of a request by the rules: those of its harness, of system prompt and tools, and of the cache itself.
 [[nodiscard]] CacheMarks cacheMarks(const CacheRules &rules, const CacheCall &call);
 
-/// What of a prompt is written, where the last mark is at `kept`, and what is billed as input.
+/// Splits the rest of a prompt after the read part into written and uncached; `kept` is the last mark.
 inline void fillParts(CacheReading &reading, const CacheRules &rules, double prompt, double kept)
 {
     reading.written = rules.kind == CacheKind::Steps ? 0 : std::max(0.0, kept - reading.read);
     reading.uncached = std::max(0.0, prompt - reading.read - reading.written);
 }
 
-/// How long the cache keeps what a request writes that asked for `lifetime`, 0 for as long as is usual.
+/// The cache lifetime of a request's writes; `lifetime` is the requested one, 0 for the default.
 [[nodiscard]] inline Timestamp cacheLifetime(const CacheRules &rules, Timestamp lifetime)
 {
     return (lifetime > 0 ? lifetime : rules.lifetime) + rules.grace;
@@ -34,31 +34,31 @@ inline void fillParts(CacheReading &reading, const CacheRules &rules, double pro
 
 namespace cachewalk {
 
-/// Recorded sizes of one and the same prefix differ by a token or two.
+/// Recorded sizes of the same prefix differ by a token or two.
 inline constexpr double kSlack = 8;
 
-/// The whole steps in a prefix. Its tokens are a sum, of which the last digits are not to be trusted.
+/// Rounds down to whole steps. `tokens` is a floating-point sum, so its last digits are ignored.
 [[nodiscard]] inline double wholeSteps(const CacheRules &rules, double tokens)
 {
     constexpr double kGrain = 1e-6;
     return std::floor((tokens + kGrain) / rules.step) * rules.step;
 }
 
-/// Time between two requests; 0 where one has none.
+/// Time between two requests; 0 if a time is missing.
 [[nodiscard]] inline Timestamp between(const std::optional<Timestamp> &earlier, const std::optional<Timestamp> &later)
 {
     return earlier && later ? *later - *earlier : 0;
 }
 
-/// What `call` can read of what a request left, with which it has the first `common` tokens in common.
+/// Tokens that `call` can read of an entry, if both share the first `common` tokens.
 [[nodiscard]] double readableOf(
     const CacheRules &rules, const CacheEntry &entry, const CacheCall &call, const CacheMarks &marks, double common);
 
-/// Whether all marks but that of system prompt and tools look back to no request as short as this one. Then they find
-/// none before it either: what of an earlier request both this and a later one begin with is no longer than this one.
+/// Whether no mark but the prelude's looks back to a request as short as `earlier`. Then requests before `earlier` are
+/// out of reach too, as their shared prefix is no longer than `earlier`.
 [[nodiscard]] bool isBehindLookback(const CacheRules &rules, const CacheEntry &earlier, const CacheMarks &marks);
 
-/// Whether neither the request nor any before it left more than `best` that the first `common` tokens hold.
+/// Whether neither this request nor any before it left more than `best` within the first `common` tokens.
 [[nodiscard]] inline bool isExhausted(const CacheRules &rules, const CacheEntry &earlier, double common, double best)
 {
     return rules.kind != CacheKind::Steps && earlier.least > common + kSlack && earlier.prelude <= best;
@@ -66,9 +66,9 @@ inline constexpr double kSlack = 8;
 
 } // namespace cachewalk
 
-/// Goes from request to request along the bases, as long as each kept alive what the one before it left. Messages are
-/// kept alive by requests with the same options, system prompt and tools by all. `entryAt(index)` is what is kept of a
-/// request. O(1) where the array grew, else O(requests back to a mark that still stands).
+/// Walks back along the bases as long as each request refreshed the entries of the request before it. Requests with the
+/// same options refresh messages; all requests refresh system prompt and tools. `entryAt(index)` returns the entry of a
+/// request. O(1) where the array grew, else O(requests back to a surviving mark).
 template <typename EntryAt>
 [[nodiscard]] CacheFind findReadable(
     const CacheRules &rules, const CacheCall &call, const CacheMarks &marks, const EntryAt &entryAt)
@@ -99,7 +99,7 @@ template <typename EntryAt>
         if (found.read + kSlack + rules.step >= std::min(common, call.end.tokens)
             || (!mayFindPrelude
                 && (isBehindLookback(rules, earlier, marks) || isExhausted(rules, earlier, common, found.read))))
-            break; // nothing further back can hold more
+            break; // no earlier request can hold more
         common = std::min(common, earlier.shared);
         index = earlier.base;
     }

@@ -15,17 +15,17 @@ namespace core {
 
 namespace {
 
-constexpr double kAgreement = 0.05;     ///< of the prompt
-constexpr double kPreludeSpread = 0.02; ///< of the prompt: how far reads that end at the system prompt lie apart
+constexpr double kAgreement = 0.05;     ///< as a share of the prompt
+constexpr double kPreludeSpread = 0.02; ///< as a share of the prompt: spread of reads that end at the system prompt
 constexpr Timestamp kEvictionBegins = 5 * kMinute; ///< OpenAI keeps entries in memory for 5 to 10 minutes of idling
 
 bool isClose(double a, double b, double prompt) { return std::abs(a - b) <= kAgreement * prompt; }
 
 double promptOf(const Usage &usage) { return static_cast<double>(usage.prompt()); }
 
-/// How long system prompt and tools are, as recorded reads show. A read that ended before what the call before had left
-/// ended at their mark, rarely at that of the tools alone; every prompt of the thread begins with them. So the longest
-/// such read that is shorter than all prompts.
+/// The length of system prompt and tools, derived from recorded reads. A read that ended before the entry of the call
+/// before ended at their mark, rarely at the mark of the tools alone. Every prompt of the thread starts with them. So
+/// the length is the longest such read that is shorter than all prompts.
 class Preludes final {
 public:
     [[nodiscard]] double of(const RecordedRequest &request) const
@@ -37,7 +37,7 @@ public:
         return alike == m_ofKind.end() ? 0 : alike->second;
     }
 
-    /// `read`: such a read, or 0.
+    /// `read` is such a read, or 0.
     void learn(const RecordedRequest &request, double read)
     {
         Found &own = m_ofThread[request.position.thread];
@@ -65,7 +65,7 @@ private:
     std::map<std::pair<ThreadKind, uint32_t>, double> m_ofKind;
 };
 
-/// Whether usage would tell of a cache that did this. Of what OpenAI's caches write it says nothing.
+/// Whether usage would show this reading. OpenAI's usage does not report cache writes.
 bool wouldShow(const CacheReading &reading, CacheKind kind)
 {
     return reading.read > 0 || (kind == CacheKind::Marks && reading.written > 0);
@@ -172,7 +172,7 @@ RecordedCache recordedCache(const Session &session, const BlockTokens &tokens, P
     const auto run = [&](Comparison &comparison, std::vector<RecordedCacheCall> &calls) {
         RecordedRequests left = requests;
         while (std::optional<RecordedRequest> request = left.next()) {
-            if (!result.hasFigures) // else usage tells how much stands behind the mark
+            if (!result.hasFigures) // otherwise usage shows how many tokens are behind the mark
                 request->call.marks = { request->call.end };
             calls.push_back(comparison.compare(std::move(*request)));
         }

@@ -14,46 +14,46 @@
 
 namespace core {
 
-/// One recorded call: what the cache model says of it beside what was recorded.
+/// One recorded call: the model's prediction beside the recorded figures.
 struct RecordedCacheCall {
     Position position;
     std::optional<Timestamp> sent;
     Usage usage;
-    CacheWrites writes;     ///< recorded; of what no lifetime is told, all is of five minutes
-    Timestamp lifetime = 0; ///< of what it writes; 0: as long as is usual
+    CacheWrites writes;     ///< recorded; tokens without a recorded lifetime count as five minutes
+    Timestamp lifetime = 0; ///< of its writes; 0: the default
     uint32_t options = 0;   ///< see CacheCall
     CacheReading predicted;
-    /// Why the recorded call read less than the one before it left; None if it read all of it within a twentieth of its
-    /// prompt, Kept if the model did not foresee that. Where the model foresaw the loss, the model's; else what the
-    /// records show, Unknown if they show nothing. So wherever the prediction is wrong there is a cause.
+    /// Why the recorded call read less than the call before it left. None if it read all of it, within a twentieth of
+    /// its prompt; Kept if the model predicted a loss then. If the model predicted the loss: the model's cause. Else
+    /// the cause that the records show, or Unknown. So every wrong prediction has a cause.
     CacheCause found = CacheCause::None;
 
-    /// The predicted read is within a twentieth of the prompt.
+    /// Whether the predicted read is within a twentieth of the prompt.
     [[nodiscard]] bool isRight() const;
     [[nodiscard]] bool isRecordedHit() const { return found == CacheCause::None || found == CacheCause::Kept; }
 };
 
-/// All calls of a session that recorded their usage, in order of time.
+/// All calls of a session with recorded usage, ordered by time.
 struct RecordedCache {
     std::vector<RecordedCacheCall> calls;
-    std::string_view rule; ///< in words; empty where there is no model of this cache
-    /// Some call read or wrote a cache. Where none did, the harness may have asked for none: nothing is predicted.
+    std::string_view rule; ///< in words; empty without a model of this cache
+    /// Some call read or wrote a cache. If none did, the harness may not have asked for caching, and nothing is
+    /// predicted.
     bool hasFigures = false;
-    /// No call read or wrote a cache, though by the rules some would have: there was none, and replays have none
-    /// either.
+    /// No call read or wrote a cache, though by the rules some would have. There was no cache, and replays assume none.
     bool isWithoutCache = false;
 };
 
-/// From where it is taken how long system prompt and tools are, where the log does not hold them.
+/// Which calls reveal the length of system prompt and tools, if the log does not contain them.
 enum class PreludeSource : uint8_t {
-    AllCalls,    ///< the recorded reads of all calls that ended there: a size, whenever it shows
-    CallsBefore, ///< only those of calls before: nothing that a prediction could not know
+    AllCalls,    ///< all calls whose recorded read ended there; the length is the same at every call
+    CallsBefore, ///< only earlier calls, so that a prediction uses no later knowledge
 };
 
-/// Runs the cache model over the recorded calls of all threads of a session, by the rules for the model of most calls.
-/// Prompts are the recorded ones; what an array keeps of one before it is weighed by `tokens` only where it keeps a
-/// part. Whether and how much a call reads is never taken from its own record or a later one, but for the length of
-/// system prompt and tools (see PreludeSource). O(calls + changes), and O(calls) more for each rewind.
+/// Runs the cache model over the recorded calls of all threads, with the rules for the model of most calls. Prompt
+/// sizes are the recorded ones; `tokens` weighs an array only where it keeps a part of the array before. A prediction
+/// never uses the record of its own or a later call, except for the length of system prompt and tools (see
+/// PreludeSource). O(calls + changes), plus O(calls) for each rewind.
 [[nodiscard]] RecordedCache recordedCache(
     const Session &session, const BlockTokens &tokens, PreludeSource source = PreludeSource::AllCalls);
 

@@ -5,6 +5,7 @@
 
 #include "core/cache/thinking_levels.h"
 #include "core/context/array_difference.h"
+#include "core/session/format_traits.h"
 
 #include <algorithm>
 #include <ranges>
@@ -14,27 +15,27 @@ namespace core {
 
 namespace {
 
-/// Recorded prompts of one and the same array differ by as many tokens (reminders that come and go).
+/// Recorded prompts of the same array differ by this many tokens (reminders that come and go).
 constexpr double kPromptNoise = 32;
 
-/// Until a response begins.
+/// Longest time until a response begins.
 constexpr Timestamp kLongestWait = kMinute;
 
-// Options of a harness's requests, as far as its log tells of them.
+// Request options of a harness, as far as its log shows them.
 constexpr uint32_t kUsual = 0;
 constexpr uint32_t kSkill = 1;
 constexpr uint32_t kFetchedWhole = 2;
-constexpr uint32_t kLevel = 4; ///< times the number of a level of thinking
+constexpr uint32_t kLevel = 4; ///< multiplied by the number of a thinking level
 
 bool isRecorded(const Call &call) { return call.usage && call.usage->prompt() > 0; }
 
-/// How many blocks two arrays begin with in common.
+/// Number of blocks in the common prefix of two arrays.
 uint64_t commonBlocks(const BlockRanges &a, const BlockRanges &b)
 {
     return differenceOf(rangesOf(a), rangesOf(b)).common;
 }
 
-/// The blocks of an array from the `first` on.
+/// The blocks of an array from index `first` on.
 std::vector<BlockId> blocksFrom(const BlockRanges &array, uint64_t first)
 {
     std::vector<BlockId> blocks;
@@ -61,7 +62,7 @@ CacheCause causeOf(CompactionKind kind)
     return CacheCause::Unknown;
 }
 
-/// The recorded compactions right behind a call, as one cause: a summary says more than a clearing before it.
+/// The recorded compactions directly after a call, as one cause; a summary overrides a clearing before it.
 CacheCause compactionAfterCall(const Thread &thread, CallIndex call)
 {
     CacheCause cause = CacheCause::None;
@@ -72,7 +73,7 @@ CacheCause compactionAfterCall(const Thread &thread, CallIndex call)
     return cause;
 }
 
-/// True for what was typed while a tool ran and sent in one record with its result: it begins no turn.
+/// True for a message typed while a tool ran and sent together with the tool's result; it does not begin a turn.
 bool isAside(const Session &session, const Block &typed)
 {
     const Message &message = session.message(typed.message);
@@ -84,7 +85,7 @@ bool isAside(const Session &session, const Block &typed)
     return false;
 }
 
-/// True for what a skill is told, and for a command of a plugin (`superpowers:write-plan`), which begins one.
+/// Whether a text is a skill's prompt, or a plugin's command (`superpowers:write-plan`) that starts one.
 bool beginsSkill(std::string_view head)
 {
     constexpr std::string_view kCommand = "<command-message>";
@@ -93,10 +94,10 @@ bool beginsSkill(std::string_view head)
     return head.starts_with("Base directory for this skill:");
 }
 
-/// Under which options Claude Code sends messages, as far as its log tells. While a skill or a command with a prompt
-/// runs thinking is off (anthropics/claude-code issue 21919), until the person types again: of 11 typed messages behind
-/// a skill in the corpus all found no message in the cache, of 184 others 6; system prompt and tools were read. Later
-/// versions leave it on, as the responses show.
+/// The options of Claude Code's next message requests, as far as the log shows. While a skill or a command with a
+/// prompt runs, thinking is off until the user types again (anthropics/claude-code issue 21919): in the corpus all 11
+/// messages typed after a skill missed the message cache, but only 6 of 184 others; system prompt and tools were read.
+/// Later versions leave thinking on, as their responses show.
 uint32_t optionsAfter(const Session &session, const std::vector<BlockId> &fresh, uint32_t options)
 {
     for (const BlockId id : fresh) {
@@ -120,9 +121,10 @@ bool hasThought(const Session &session, const Call &call)
     return false;
 }
 
-/// True for a response that Claude Code fetched as a whole after its stream had failed: the blocks of one record, where
-/// streamed ones have a record each. Such requests have other options: in the corpus the next streamed one finds system
-/// prompt and tools, the next whole one all that the whole one before it left.
+/// Whether Claude Code fetched a response without streaming, after its stream had failed. Then one record holds all its
+/// blocks; streamed blocks have a record each. Such requests have other options: in the corpus the next streamed
+/// request finds system prompt and tools only, the next one without streaming finds everything that the last one
+/// without streaming left.
 bool isFetchedWhole(const Session &session, const Call &call)
 {
     for (uint32_t i = call.output.begin + 1; i < call.output.end; ++i) {
@@ -144,9 +146,7 @@ std::optional<Timestamp> timeOfLast(const Session &session, const BlockRanges &a
 
 std::optional<CacheRules> rulesOf(const Session &session)
 {
-    if (session.model.empty() && session.format == "codex")
-        return cacheRules("gpt-5-codex");
-    return cacheRules(session.model);
+    return cacheRules(session.model.empty() ? session.traits->usualModel : std::string_view(session.model));
 }
 
 void RecordedRequest::settleShared()
@@ -168,7 +168,7 @@ RecordedRequests::RecordedRequests(const Session &session, const BlockTokens &to
     std::vector<std::pair<Timestamp, Position>> order;
     for (size_t thread = 0; thread < session.threads.size(); ++thread) {
         const std::vector<Call> &calls = session.threads[thread].calls;
-        Timestamp time = 0; // never goes back within a thread, whatever a clock did
+        Timestamp time = 0; // never decreases within a thread, even if a clock did
         for (size_t call = 0; call < calls.size(); ++call) {
             if (!isRecorded(calls[call]))
                 continue;
@@ -178,7 +178,7 @@ RecordedRequests::RecordedRequests(const Session &session, const BlockTokens &to
         }
     }
     std::ranges::stable_sort(order, {}, &std::pair<Timestamp, Position>::first);
-    for (const auto &[time, position] : std::views::reverse(order)) // taken from the end
+    for (const auto &[time, position] : std::views::reverse(order)) // consumed from the end
         m_order.push_back(position);
 }
 
@@ -209,7 +209,7 @@ const Call &RecordedRequests::callOf(const Position &position) const
     return m_session.thread(position.thread).calls[position.call.index()];
 }
 
-/// Of the first blocks of an array.
+/// Weight of the first `blocks` blocks of an array.
 double RecordedRequests::weightOf(const BlockRanges &array, uint64_t blocks) const
 {
     double weight = 0;
@@ -221,7 +221,7 @@ double RecordedRequests::weightOf(const BlockRanges &array, uint64_t blocks) con
     return weight;
 }
 
-/// How many blocks of an array are sent: what was thought is not where thinking is off.
+/// Number of blocks that are sent: thinking blocks are left out when thinking is off.
 uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options) const
 {
     auto count = static_cast<uint32_t>(array.blockCount());
@@ -231,8 +231,8 @@ uint32_t RecordedRequests::sentBlocks(const BlockRanges &array, uint32_t options
     return count;
 }
 
-/// Where a tool was refused, or the person typed while it ran, the array's last message is older than the response
-/// before. Where a request was sent again after an error, or waited for its turn, its response came much later.
+/// If a tool was refused, or the user typed while it ran, the array's last message is older than the response before.
+/// If a request was retried after an error or queued, its response came much later.
 void RecordedRequests::setTimes(RecordedRequest &request, const Call &call, const ThreadState &state) const
 {
     request.call.sent = request.call.responding = call.time;
@@ -257,7 +257,7 @@ void RecordedRequests::setBase(RecordedRequest &request, const Call &call, Threa
     const Call &before = thread.calls[state.told[best].first.index()];
     const uint64_t common = commonBlocks(before.input, call.input);
     if (common < before.input.blockCount() && compactionAfterCall(thread, state.told[best].first) == CacheCause::None) {
-        // Taken back: it goes on from the latest call of which it keeps all, else most.
+        // A rewind: it continues the latest call whose whole array it keeps, else the one of which it keeps most.
         uint64_t most = common;
         for (size_t i = state.told.size() - 1; i-- > 0 && most < call.input.blockCount();) {
             const uint64_t kept = commonBlocks(thread.calls[state.told[i].first.index()].input, call.input);
@@ -274,7 +274,8 @@ void RecordedRequests::setBase(RecordedRequest &request, const Call &call, Threa
     setTurn(request, call, &base, state);
 }
 
-/// A thread begins behind the latest call of another of its kind, which was sent the same system prompt and tools.
+/// A thread's first request continues the latest call of another thread of its kind, which had the same system prompt
+/// and tools.
 void RecordedRequests::setFirstBase(RecordedRequest &request)
 {
     request.call.change = CacheCause::FirstCall;
@@ -308,19 +309,19 @@ void RecordedRequests::setChange(RecordedRequest &request, const Call &call, con
     request.sharedShare = whole > 0 ? weightOf(base.input, common) / whole : 0;
 }
 
-/// What begins with a typed message: other options of Claude Code end, those of pi may, and OpenAI leaves out what the
-/// model thought in the turn before, so that nothing behind the beginning of that turn is the same.
+/// Handles a new user message: it ends other options in Claude Code and may change them in pi. OpenAI drops thinking of
+/// the turn before, so everything after the start of that turn changes.
 void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const Call *base, ThreadState &state)
 {
     const std::vector<BlockId> fresh
         = blocksFrom(call.input, base != nullptr ? commonBlocks(base->input, call.input) : 0);
-    if (m_session.format == "claude-code") {
+    if (m_session.traits->options == RequestOptions::OfClaudeCode) {
         state.options = hasThought(m_session, call) ? kUsual : optionsAfter(m_session, fresh, state.options);
         request.call.options = state.options + (isFetchedWhole(m_session, call) ? kFetchedWhole : 0);
     }
     const bool isTurn
         = std::ranges::any_of(fresh, [&](BlockId id) { return m_session.block(id).is(BlockFlag::Typed); });
-    if (m_session.format == "pi") {
+    if (m_session.traits->options == RequestOptions::ThinkingLevel) {
         if (isTurn)
             followLevel(fresh, state);
         request.call.options = state.options;
@@ -340,7 +341,7 @@ void RecordedRequests::setTurn(RecordedRequest &request, const Call &call, const
     }
 }
 
-/// pi asks for a whole turn at the level of thinking that was chosen when the person typed.
+/// pi uses the thinking level chosen when the user typed for the whole turn.
 void RecordedRequests::followLevel(std::span<const BlockId> fresh, ThreadState &state)
 {
     for (; state.leveled <= fresh.back().value(); ++state.leveled) {
@@ -354,8 +355,8 @@ void RecordedRequests::followLevel(std::span<const BlockId> fresh, ThreadState &
     state.options = kLevel * static_cast<uint32_t>(known - m_levels.begin());
 }
 
-/// Claude Code marks the ends of the last two user messages: where this request ends, and where the one before did. Of
-/// several tool results the last are at times behind the mark; how much, the uncached part of the usage tells.
+/// Claude Code marks the ends of the last two user messages: the ends of this request and of the request before. With
+/// several tool results the last ones are sometimes behind the mark; the uncached part of the usage shows how many.
 void RecordedRequests::setMarks(RecordedRequest &request) const
 {
     if (m_rules.kind != CacheKind::Marks)

@@ -16,28 +16,29 @@
 
 namespace core {
 
-/// The cache rules for the model of a session; a Codex session that does not name it has one of OpenAI before GPT-5.6.
+/// The cache rules for a session's model. A Codex session without a recorded model gets those of OpenAI before GPT-5.6.
 [[nodiscard]] std::optional<CacheRules> rulesOf(const Session &session);
 
-/// A recorded call as the cache model wants it.
+/// A recorded call as input of the cache model.
 struct RecordedRequest {
-    CacheCall call; ///< `prelude` and `shared` are settled by the caller, who knows how long the prelude is
+    CacheCall call; ///< the caller fills in `prelude` and `shared` when it knows the length of the prelude
     Position position;
     ThreadKind kind = ThreadKind::Main;
     Usage usage;
     CacheWrites writes;
-    bool isShorter = false; ///< its prompt is shorter than the one before it, although the array only grew
+    bool isShorter = false; ///< the prompt is shorter than the one before although the array only grew
 
-    /// Of the array's part in the base's prompt, what it begins with: 1 all, 0 nothing but system prompt and tools.
+    /// Share of the base's array that this request starts with: 1 all, 0 only system prompt and tools.
     double sharedShare = 1;
     double baseTokens = 0;
-    /// Sets `call.shared` by `call.prelude` and the share.
+    /// Computes `call.shared` from `call.prelude` and `sharedShare`.
     void settleShared();
 };
 
-/// The recorded calls of a session in order of time, told as requests: from which earlier one each goes on, how much of
-/// its beginning it keeps, and what changed. Calls without usage are left out. A request is sent when the last message
-/// of its array was recorded, but not before the response before it began, nor more than a minute before its own.
+/// The recorded calls of a session as requests, ordered by time: the earlier request each one continues, how much of
+/// its prefix it keeps, and what changed. Skips calls without usage. The send time of a request is when the last
+/// message of its array was recorded, but not before the start of the response before it, nor more than a minute before
+/// its own response.
 class RecordedRequests final {
 public:
     RecordedRequests(const Session &session, const BlockTokens &tokens, CacheRules rules);
@@ -46,13 +47,13 @@ public:
     [[nodiscard]] std::optional<RecordedRequest> next();
 
 private:
-    /// What is remembered of a thread.
+    /// State of one thread.
     struct ThreadState {
         std::vector<std::pair<CallIndex, size_t>> told; ///< its calls, and their indices among all requests
-        size_t turn = CacheCall::kNone;                 ///< the request with which the current turn began
+        size_t turn = CacheCall::kNone;                 ///< the request that began the current turn
         uint32_t options = 0;
-        std::string_view level; ///< of thinking, in pi's files: the latest that was chosen
-        uint32_t leveled = 0;   ///< the blocks before this one have been asked for it
+        std::string_view level; ///< the latest thinking level in pi's files
+        uint32_t leveled = 0;   ///< blocks before this one have been searched for it
         Timestamp lifetime = 0;
     };
 
@@ -71,11 +72,11 @@ private:
     const Session &m_session;
     CacheRules m_rules;
     std::vector<Position> m_order;
-    std::vector<double> m_sums;       ///< of weights, by block
-    std::vector<uint32_t> m_thoughts; ///< how many blocks before each are thinking
+    std::vector<double> m_sums;       ///< prefix sums of weights, by block
+    std::vector<uint32_t> m_thoughts; ///< number of thinking blocks before each block
     std::vector<RecordedRequest> m_told;
     std::map<ThreadIndex, ThreadState> m_threads;
-    std::vector<std::string_view> m_levels; ///< of thinking, as they came
+    std::vector<std::string_view> m_levels; ///< thinking levels in the order found
     Timestamp m_longestLifetime = 0;
     bool m_hasFigures = false;
 };

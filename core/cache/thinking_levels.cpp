@@ -7,7 +7,7 @@ namespace core {
 
 std::string_view thinkingLevelBefore(const Session &session, BlockId block)
 {
-    // Within a text the quotes would be escaped.
+    // Inside a text these quotes would be escaped.
     constexpr std::string_view kLevel = R"("thinkingLevel":")";
     const Block &own = session.block(block);
     if (!own.body.source.isValid())

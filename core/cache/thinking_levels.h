@@ -9,9 +9,9 @@
 
 namespace core {
 
-/// The level of thinking that records between that of a block and that of the block before it in the pool choose last
-/// (pi: `thinking_level_change`, and the header in front of the first block); empty where none does. Reads the bytes
-/// between the two anew: it is asked for seldom, and a member of Block would be carried by every block of every format.
+/// The last thinking level chosen in the records between a block and the block before it in the pool (pi:
+/// `thinking_level_change`, and the header in front of the first block); empty if none. Reads the bytes between the two
+/// again instead of storing a member in Block, as few callers need it and every block of every format would carry it.
 [[nodiscard]] std::string_view thinkingLevelBefore(const Session &session, BlockId block);
 
 } // namespace core

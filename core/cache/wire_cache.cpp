@@ -18,7 +18,7 @@ CacheMarks marksOf(MarkPlacement placement, const WireCall &call, const CacheMar
             return { *call.stableAnswer };
         return {};
     case MarkPlacement::LastUsers:
-        // The request before ended with the user message before the last, unless that was changed since.
+        // The request before ended at the last user message but one, unless that part has changed.
         if (before.tokens > 0 && before.tokens <= call.unchanged && before.tokens < call.tokens)
             return { before, end };
         return { end };

@@ -10,22 +10,21 @@ namespace core {
 
 /// One request of a replayed thread: the array that a policy sent, in numbers.
 struct WireCall {
-    double tokens = 0;   ///< of the whole prompt
-    uint32_t blocks = 0; ///< of the array
-    double prelude = 0;  ///< tokens of system prompt and tools, with which the prompt begins
-    double unchanged
-        = 0; ///< tokens of the beginning that are as in the request before, system prompt and tools included
+    double tokens = 0;    ///< the whole prompt
+    uint32_t blocks = 0;  ///< size of the array
+    double prelude = 0;   ///< tokens of system prompt and tools at the start of the prompt
+    double unchanged = 0; ///< tokens of the prefix that equals the request before, system prompt and tools included
     CacheCause change = CacheCause::None;  ///< why that is not all of the request before
-    std::optional<Timestamp> sent;         ///< nothing: no time passed
-    std::optional<Timestamp> responding;   ///< when its response began; `sent` if not told
-    uint32_t model = 0;                    ///< equal numbers are the same model
+    std::optional<Timestamp> sent;         ///< nullopt: as if no time had passed
+    std::optional<Timestamp> responding;   ///< start of its response; nullopt: `sent`
+    uint32_t model = 0;                    ///< equal numbers mean the same model
     uint32_t options = 0;                  ///< see CacheCall
-    Timestamp lifetime = 0;                ///< of what it writes; 0: as long as is usual
-    std::optional<CacheMark> stableAnswer; ///< for MarkPlacement::StableAssistant: the end of the message that it marks
+    Timestamp lifetime = 0;                ///< of its writes; 0: the default
+    std::optional<CacheMark> stableAnswer; ///< for MarkPlacement::StableAssistant: the end of the message with the mark
 };
 
-/// The cache under a replayed thread whose harness places its marks in one way. Each request goes on from the one
-/// before it; a request costs what CacheModel::add costs.
+/// The cache of a replayed thread for one placement of marks. Each request continues the request before it, and costs
+/// what CacheModel::add costs.
 class WireCache final {
 public:
     WireCache(CacheRules rules, MarkPlacement placement)

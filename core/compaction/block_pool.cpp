@@ -15,7 +15,7 @@ namespace core {
 
 namespace {
 
-/// The arguments with some of their members replaced, written with `, ` and `: `.
+/// The arguments with some members replaced, written with `, ` and `: `.
 std::string withMembers(std::string_view json, const std::vector<ArgumentChange> &changes)
 {
     std::string result = "{";
@@ -95,7 +95,7 @@ BlockChange BlockPool::textChange(BlockId id, std::string text, Fate fate, std::
 BlockChange BlockPool::argumentsChange(BlockId id, std::vector<ArgumentChange> changes) const
 {
     BlockChange made;
-    // Arguments that stand in the format as a string stay a string.
+    // Arguments recorded as a string stay a string.
     if (block(id).body.coding == Coding::JsonValue)
         made.coding = Coding::JsonValue;
     made.body = withMembers(made.coding == Coding::JsonValue ? std::string(rawBody(id)) : text(id), changes);
@@ -169,12 +169,12 @@ SessionPtr BlockPool::finish(ThreadIndex thread, const BlockRanges &end, BlockTo
     const Session &base = *m_session;
     auto session = std::make_shared<Session>();
     session->format = base.format;
+    session->traits = base.traits;
     session->harness = base.harness;
     session->model = base.model;
     session->title = base.title;
     session->workingFolder = base.workingFolder;
     session->windowTokens = base.windowTokens;
-    session->merging = base.merging;
     session->sources = base.sources;
     session->sources.push_back(Source::own(std::move(m_arena), "the compaction"));
     session->strings = base.strings;

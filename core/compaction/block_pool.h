@@ -7,25 +7,25 @@
 
 namespace core {
 
-/// A string member of a tool call's arguments that gets another text.
+/// A new text for a string member of a tool call's arguments.
 struct ArgumentChange {
     std::string text;
     BlockChange::Part part;
 };
 
-/// How many bytes shorter a change makes a block.
+/// By how many bytes a change shortens a block.
 [[nodiscard]] uint64_t bytesLess(const Block &block, const BlockChange &change);
 
-/// The blocks of a session and, behind them, those that stages make of them. A block costs what its text does; nothing
-/// of the session is copied.
+/// The blocks of a session, followed by the blocks that stages make. A new block costs its text; session data is not
+/// copied.
 class BlockPool final {
 public:
-    /// The memo is of that session, or none.
+    /// `memo` must be of that session, or nullptr.
     BlockPool(SessionPtr session, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
 
     [[nodiscard]] const SessionPtr &session() const { return m_session; }
     [[nodiscard]] ChangeMemo *memo() const { return m_memo; }
-    /// True of a block that was recorded.
+    /// False for blocks that a stage made.
     [[nodiscard]] bool isRecorded(BlockId id) const { return id.index() < m_baseCount; }
     [[nodiscard]] const Block &block(BlockId id) const
     {
@@ -38,25 +38,25 @@ public:
     [[nodiscard]] std::string text(BlockId id) const;
     [[nodiscard]] std::string textHead(BlockId id, size_t wanted) const;
     [[nodiscard]] std::string_view rawBody(BlockId id) const;
-    /// Of a call's arguments (see `pythonReprLength`).
+    /// Length of a call's arguments as Python writes them (see `pythonReprLength`).
     [[nodiscard]] uint64_t pythonLength(BlockId call) const;
     [[nodiscard]] std::string_view string(StringId id) const { return m_session->string(id); }
 
-    /// A text in place of the block's body; kind, name and ids stay.
+    /// Replaces the block's body by a text; kind, name and ids stay.
     [[nodiscard]] BlockChange textChange(BlockId id, std::string text, Fate fate, std::string why) const;
-    /// Other texts for string members of the call's arguments; everything else in them stays as written.
+    /// Replaces string members of the call's arguments; the rest stays as written.
     [[nodiscard]] BlockChange argumentsChange(BlockId id, std::vector<ArgumentChange> changes) const;
 
-    /// Tokens of a block as a change makes it.
+    /// Tokens of the changed block.
     [[nodiscard]] double weightOf(const Block &block, const BlockChange &change) const;
-    /// The block as a change makes it.
+    /// Adds the changed block to the pool.
     BlockId addChanged(BlockId id, const BlockChange &change);
-    /// A message of the user that stands for others. `tokens`, where it is more than 0, is what it is taken to weigh,
-    /// whatever its text.
+    /// Adds a user message that replaces other messages. `tokens`, if positive, is its assumed weight, whatever its
+    /// text.
     BlockId addSummary(const std::string &text, ThreadIndex thread, double tokens = 0);
 
-    /// The session with the added blocks behind its own, and their tokens. The pool is empty then. `end` is the array
-    /// of the thread.
+    /// The session with the added blocks behind its own, and their tokens. Empties the pool. `end` becomes the thread's
+    /// array.
     [[nodiscard]] SessionPtr finish(ThreadIndex thread, const BlockRanges &end, BlockTokensPtr &tokens);
 
 private:

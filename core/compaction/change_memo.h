@@ -16,11 +16,11 @@
 
 namespace core {
 
-/// What a stage makes of one block: the body that stands in its place, weighed, and what is told of it.
+/// A stage's change of one block: the new body with its weight, and the rewrites to report.
 struct BlockChange {
-    /// A rewrite's own part: of the whole body, or of a member of a tool call's arguments.
+    /// One rewrite: of the whole body, or of a member of a tool call's arguments.
     struct Part {
-        std::string pointer; ///< `/content`; empty for the whole
+        std::string pointer; ///< `/content`; empty for the whole body
         TextLengths before;
         TextLengths after;
         std::string why;
@@ -29,18 +29,18 @@ struct BlockChange {
     std::string body;
     Coding coding = Coding::Plain;
     TextLengths lengths;           ///< of the body
-    uint64_t thousandthTokens = 0; ///< of the body, and of a call's name, before the model's factor
+    uint64_t thousandthTokens = 0; ///< of the body and a call's name, before the model's factor
     Fate fate = Fate::Shortened;
-    std::vector<Part> parts; ///< one for each rewrite
-    std::string artifact;    ///< under which name the harness keeps what it found; empty if it does not
+    std::vector<Part> parts; ///< one per rewrite
+    std::string artifact;    ///< the harness's artifact with the text before; empty if there is none
 };
 
-/// What stages made of single blocks of a session, kept for the next plan: a drag makes thirty a second, a replay one
-/// at every call. Only what depends on nothing but the block and the stage's parameters goes in. Safe to use from many
-/// threads; what has not been used longest goes when it grows too large.
+/// Caches the changes that stages make to single blocks of a session, for later plans: dragging the keep handle makes
+/// thirty plans a second, a replay one for every call. Only changes that depend on nothing but the block and the
+/// stage's parameters are cached. Thread-safe; the least recently used entries are evicted when it grows too large.
 class ChangeMemo final {
 public:
-    /// What one stage with one set of parameters made.
+    /// The changes of one stage with one set of parameters.
     class Sheet final {
     public:
         explicit Sheet(size_t blocks)
@@ -49,7 +49,7 @@ public:
         {
         }
 
-        /// What became of the block: nullptr inside if the stage leaves it alone; nothing if that is not known yet.
+        /// The cached change: the inner pointer is nullptr if the stage leaves the block alone; nullopt if not cached.
         [[nodiscard]] std::optional<std::shared_ptr<const BlockChange>> find(BlockId block) const;
         void set(BlockId block, std::shared_ptr<const BlockChange> change);
         [[nodiscard]] size_t bytes() const;
@@ -66,9 +66,9 @@ public:
     explicit ChangeMemo(SessionPtr session, size_t mostBytes = kMostBytes);
 
     [[nodiscard]] const SessionPtr &session() const { return m_session; }
-    /// The sheet of a stage, known by a hash of all that its changes depend on.
+    /// The sheet of a stage; `stage` is a hash of everything its changes depend on.
     [[nodiscard]] std::shared_ptr<Sheet> sheetOf(const Hash &stage);
-    /// How long a call's arguments are in Python's writing (`pythonReprLength`), which takes reading them.
+    /// Length of a call's arguments as Python writes them (`pythonReprLength`), cached because computing it reads them.
     [[nodiscard]] uint64_t pythonLengthOf(BlockId call);
 
 private:
@@ -82,7 +82,7 @@ private:
     std::mutex m_mutex;
     std::unordered_map<Hash, Entry> m_sheets;
     uint64_t m_uses = 0;
-    std::vector<std::atomic<uint64_t>> m_pythonLengths; ///< by block, and one more; 0 where it is not known
+    std::vector<std::atomic<uint64_t>> m_pythonLengths; ///< by block: length + 1; 0 if unknown
 };
 
 } // namespace core

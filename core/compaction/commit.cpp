@@ -16,8 +16,8 @@ namespace core {
 
 namespace {
 
-/// Whether a commit was an earlier round of the same session: what it exported is this session, or it was made from it
-/// (or from the file of the same name, which has grown since) at an earlier call.
+/// Whether a commit was an earlier round of the same session: it exported this session, or it was made at an earlier
+/// call of this session (or of the file with this name, which has grown since).
 bool isEarlierRound(const Ledger &earlier, const Ledger &now)
 {
     if (earlier.exported && earlier.exported->hash == now.session.hash)
@@ -32,7 +32,7 @@ bool isEarlierRound(const Ledger &earlier, const Ledger &now)
         && (isAtEnd ? hasGrown || earlier.call.isValid() : earlier.call.isValid() && earlier.call < now.call);
 }
 
-/// What the newest earlier round left under each name that this one appends to.
+/// The text of the newest earlier round for each artifact that this commit appends to.
 Result<std::map<std::string, std::string>> earlierTexts(
     const Compaction &compaction, const Store &store, const Ledger &now)
 {
@@ -142,7 +142,7 @@ Result<CommitInfo> commit(const Compaction &compaction, Store &store, const Comm
     if (!earlier)
         return std::unexpected(earlier.error());
     std::vector<std::string> texts;
-    texts.reserve(compaction.artifacts.size()); // the views into them stay
+    texts.reserve(compaction.artifacts.size()); // keeps views into the texts valid
     for (const Artifact &artifact : compaction.artifacts) {
         const std::string before = artifact.isAppended ? (*earlier)[artifact.name] : std::string();
         const std::string own = compaction.textOf(artifact);

@@ -28,34 +28,76 @@ std::optional<Timestamp> timeAt(const Transcript &transcript, Position position)
     return std::nullopt;
 }
 
-/// Prompt and answer of the call before, as the harness knows them when it decides: they stand beside its answer in the
-/// array. Where a recorded compaction has taken that away, nothing is known.
-double recordedBefore(const Transcript &transcript, Position position)
+size_t callsBefore(const Thread &thread, Position position)
+{
+    return position.isEnd() ? thread.calls.size() : std::min(position.call.index(), thread.calls.size());
+}
+
+/// Whether a recorded compaction came between call `before` and call `here`; turns taken back are none if so told.
+bool isCompactedBetween(const Thread &thread, size_t before, size_t here, bool withRollbacks = true)
+{
+    return std::ranges::any_of(thread.compactions, [&](const RecordedCompaction &each) {
+        return (withRollbacks || each.kind != CompactionKind::Rollback) && each.call.isValid()
+            && each.call.index() >= before && each.call.index() < here;
+    });
+}
+
+/// What the policy's harness takes of a call's usage: prompt and answer.
+double knownOf(const Usage &usage, Counter::Usage rule)
+{
+    const uint64_t unread = rule == Counter::Usage::WithoutWrites ? usage.cacheWrite : 0;
+    return static_cast<double>(usage.prompt() + usage.output - unread);
+}
+
+/// The usage of the call before, as the harness knows it when it decides: it stands beside its answer in the array.
+/// Where a recorded compaction has taken that away, nothing is known.
+double recordedBefore(const Transcript &transcript, Position position, Counter::Usage rule)
 {
     const Thread &thread = transcript.session()->thread(position.thread);
-    const size_t here = position.isEnd() ? thread.calls.size() : std::min(position.call.index(), thread.calls.size());
+    const size_t here = callsBefore(thread, position);
     for (size_t i = here; i > 0; --i) {
         const Call &call = thread.calls[i - 1];
         if (!call.usage || call.usage->prompt() == 0)
             continue;
-        const bool isCompactedSince = std::ranges::any_of(thread.compactions, [&](const RecordedCompaction &each) {
-            return each.call.isValid() && each.call.index() + 1 >= i && each.call.index() < here;
-        });
-        const bool isThere = !isCompactedSince || std::ranges::any_of(transcript.blocks(), [&](BlockId id) {
-            return id.index() >= call.output.begin && id.index() < call.output.end;
-        });
-        return isThere ? static_cast<double>(call.usage->prompt() + call.usage->output) : 0;
+        const bool isThere = !isCompactedBetween(thread, i - 1, here)
+            || std::ranges::any_of(transcript.blocks(),
+                [&](BlockId id) { return id.index() >= call.output.begin && id.index() < call.output.end; });
+        return isThere ? knownOf(*call.usage, rule) : 0;
     }
     return 0;
 }
 
-/// The memo, if it is of this session.
+/// The usage of the last answer that stands in the array, and the tokens of what stands behind it. Nothing where a
+/// compaction was recorded since: pi leaves figures from before it out.
+double recordedWithLater(const Transcript &transcript, Position position, const Policy &policy, const BlockPool &pool)
+{
+    const Thread &thread = transcript.session()->thread(position.thread);
+    const size_t here = callsBefore(thread, position);
+    const auto blocks = transcript.blocks();
+    for (size_t i = here; i > 0; --i) {
+        const Call &call = thread.calls[i - 1];
+        if (!call.usage || call.usage->prompt() == 0)
+            continue;
+        const auto behind = std::ranges::find_if(blocks.rbegin(), blocks.rend(), [&](BlockId id) {
+            return id.index() >= call.output.begin && id.index() < call.output.end;
+        }).base();
+        if (behind == blocks.begin())
+            continue;
+        if (isCompactedBetween(thread, i - 1, here, false))
+            return 0;
+        return knownOf(*call.usage, policy.counter.usage)
+            + tokensOf(pool, policy, blocks.subspan(static_cast<size_t>(behind - blocks.begin())));
+    }
+    return 0;
+}
+
+/// The memo if it belongs to this session, else nullptr.
 ChangeMemo *memoOf(const Transcript &transcript, const std::shared_ptr<ChangeMemo> &memo)
 {
     return memo && memo->session() == transcript.session() ? memo.get() : nullptr;
 }
 
-/// The first slot that reaches into the messages from `cut` on.
+/// The first slot with blocks of the messages from `cut` on.
 SlotIndex slotOfCutoff(const Transcript &transcript, const Draft &draft, size_t cut)
 {
     if (cut >= draft.messages().size())
@@ -66,7 +108,7 @@ SlotIndex slotOfCutoff(const Transcript &transcript, const Draft &draft, size_t 
     return SlotIndex(static_cast<size_t>(found - transcript.slots().begin()));
 }
 
-/// What a slot has lost, the gravest last.
+/// Sorts fates by how much a slot has lost.
 int gravity(Fate fate)
 {
     switch (fate) {
@@ -159,7 +201,7 @@ void settleFates(Compaction &compaction)
         if (rewrite.made.isValid())
             madeOf[rewrite.block.index()] = rewrite.made;
     }
-    // Where the blocks before still stand, and where those of the session after do.
+    // The slots of the blocks before and after that are still in their arrays.
     std::vector<SlotIndex> standing(blocksBefore);
     std::vector<SlotIndex> slotAfter(after.session()->blocks.size());
     for (size_t i = 0; i < after.slotCount(); ++i) {
@@ -176,7 +218,7 @@ void settleFates(Compaction &compaction)
     compaction.fates.clear();
     compaction.afterOf.clear();
     for (const Slot &slot : before.slots()) {
-        // A slot is dropped when all of it is; else it is what the gravest of the rest says.
+        // A slot is dropped if all its blocks are; otherwise it has the gravest fate of the rest.
         Fate fate = Fate::Kept;
         bool survives = false;
         SlotIndex place;
@@ -254,7 +296,9 @@ Compaction compact(
     Draft draft(transcript, policy->view, tokens, memoOf(transcript, options.memo));
     applyOverrides(draft, options.overrides);
     const double window = policy->windowOf(session);
-    const double recorded = recordedBefore(transcript, options.position);
+    const double recorded = policy->counter.usage == Counter::Usage::WithLater
+        ? recordedWithLater(transcript, options.position, *policy, draft.pool())
+        : recordedBefore(transcript, options.position, policy->counter.usage);
     const StageContext context { *policy, sessionIdOf(session, options.position.thread, options.sessionId),
         pythonIsoTime(timeAt(transcript, options.position).value_or(0)), window };
     const size_t cut = cutoffOf(DraftArray(draft, *policy), policy->keep, window);

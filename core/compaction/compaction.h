@@ -13,91 +13,93 @@
 
 namespace core {
 
-/// What became of a block or a slot.
+/// What a compaction did to a block or a slot.
 enum class Fate : uint8_t {
     Kept,
     Shortened,  ///< a part of its text is left
-    Replaced,   ///< a text that is no shorter stands in its place
-    Offloaded,  ///< the text stands in an artifact, a pointer in its place
-    Cleared,    ///< a placeholder without a pointer stands in its place
-    Dropped,    ///< nothing stands in its place
-    Summarised, ///< a summary stands for it and others
-    Added,      ///< was not there before
+    Replaced,   ///< another text, no shorter, replaces it
+    Offloaded,  ///< its text is in an artifact, a pointer replaces it
+    Cleared,    ///< a placeholder without a pointer replaces it
+    Dropped,    ///< nothing replaces it
+    Summarised, ///< a summary replaces it and others
+    Added,      ///< new in the array after
 };
 [[nodiscard]] std::string_view nameOf(Fate fate);
-/// Of a text of which a part is left: what is no shorter than it was is not shortened, whatever was taken from it.
+/// Shortened, or Replaced if the text did not become shorter.
 [[nodiscard]] Fate shortenedTo(const TextLengths &before, const TextLengths &after);
 
-/// One change.
+/// One change of a block.
 struct Rewrite {
-    BlockId block;       ///< of the array before; invalid for something added
+    BlockId block;       ///< in the array before; invalid for an added block
     std::string pointer; ///< JSON pointer of a member of a tool call's arguments; empty for the whole body
-    size_t stage = 0;    ///< index into the policy's stages; of an observed compaction, 0
+    size_t stage = 0;    ///< index into the policy's stages; 0 for an observed compaction
     Fate fate = Fate::Kept;
-    BlockId made;                   ///< the block that stands in its place, in the session after; invalid if none does
-    TextLengths before;             ///< of what the stage found
-    TextLengths after;              ///< of what it left
+    BlockId made;                   ///< the block that replaces it, in the session after; invalid if none does
+    TextLengths before;             ///< lengths before the stage
+    TextLengths after;              ///< lengths after it
     std::string why;                ///< a clause: `14,990 characters are more than 400`
-    std::optional<size_t> artifact; ///< into Compaction::artifacts
+    std::optional<size_t> artifact; ///< index into Compaction::artifacts
 };
 
-/// What a policy's harness itself would have kept, under its own name; made when it is read, out of the session after.
+/// A file that the policy's harness itself would have kept, under its own name. Its text is computed on demand from the
+/// session after.
 struct Artifact {
     std::string name;
     std::function<std::string(const Session &after)> text;
-    std::vector<BlockId> blocks; ///< of the array before, that it was made of
-    bool isAppended = false;     ///< a section behind what stands there already
+    std::vector<BlockId> blocks; ///< blocks of the array before that it contains
+    bool isAppended = false;     ///< appended as a section to the existing file
 };
 
-/// How one stage fared.
+/// The result of one stage.
 struct StageReport {
     bool hasRun = false; ///< enabled and triggered
     std::string verdict; ///< why it acted or did not
-    size_t cutoff = 0;   ///< first message it left alone
+    size_t cutoff = 0;   ///< the first message that it left alone
     size_t rewrites = 0;
     double savedTokens = 0;
     int64_t savedCharacters = 0;
 };
 
-/// Something in an array that a provider would refuse, or a stage that made things worse.
+/// Something that a provider would refuse in an array, or a stage that made things worse.
 struct Violation {
-    SlotIndex slot; ///< of the array it was found in; invalid for the whole
+    SlotIndex slot; ///< in the array it was found in; invalid for the whole array
     std::string rule;
     std::string sentence;
 };
 
-/// Overrides of single blocks, apart from any policy.
+/// Blocks kept or dropped by hand, independent of any policy.
 struct Overrides {
     std::vector<BlockId> keep;
     std::vector<BlockId> drop;
     [[nodiscard]] bool isEmpty() const { return keep.empty() && drop.empty(); }
 };
 
-/// A transcript before, one after, and everything between. Immutable. The after-transcript has a session of its own:
-/// the blocks of the one before, and the new ones behind them.
+/// Two transcripts (the "array before" and the "array after") and all differences between them. Immutable. The array
+/// after has its own session: the blocks of the session before, followed by the new blocks.
 struct Compaction {
-    PolicyPtr policy; ///< nullptr of an observed one
+    PolicyPtr policy; ///< nullptr if observed
     Transcript before;
     Transcript after;
     BlockTokensPtr afterTokens;
-    std::vector<BlockId> origins; ///< of each block of the after array: what it was before; invalid for an added one
+    std::vector<BlockId> origins; ///< by block of the array after: its block before; invalid if added
     std::vector<Rewrite> rewrites;
     std::vector<Artifact> artifacts;
     std::vector<StageReport> stages;
-    std::vector<Fate> fates;         ///< of each slot before: the gravest of its blocks'
-    std::vector<Fate> fatesAfter;    ///< of each slot after: the gravest of the blocks that still stand in it
-    std::vector<SlotIndex> afterOf;  ///< of each slot before: where it, or what stands for it, is; invalid if nowhere
-    SlotIndex cutoff;                ///< first slot of the keep window, by the policy's own measure
-    bool hasFired = false;           ///< a stage that waits for a trigger, the policy's or its own, acted
-    bool isTriggerReached = false;   ///< the policy's
-    std::string verdict;             ///< the policy's trigger's
-    std::vector<Violation> validity; ///< of the array after; what held before already is left out
+    std::vector<Fate> fates;         ///< by slot before: the gravest fate of its blocks
+    std::vector<Fate> fatesAfter;    ///< by slot after: the gravest fate of its blocks
+    std::vector<SlotIndex> afterOf;  ///< by slot before: the slot after that holds it or its replacement; invalid if
+                                     ///< none
+    SlotIndex cutoff;                ///< first slot of the keep window, by the policy's measure
+    bool hasFired = false;           ///< a triggered stage acted, by the policy's trigger or its own
+    bool isTriggerReached = false;   ///< of the policy
+    std::string verdict;             ///< of the policy's trigger
+    std::vector<Violation> validity; ///< of the array after, without violations that the array before already had
 
     [[nodiscard]] bool changesNothing() const { return rewrites.empty(); }
-    /// The id of a stage; `observed` without a policy, `override` behind the policy's last.
+    /// The id of a stage; `observed` without a policy, `override` for the index behind the policy's last stage.
     [[nodiscard]] std::string stageName(size_t stage) const;
     [[nodiscard]] std::string textOf(const Artifact &artifact) const { return artifact.text(*after.session()); }
-    /// Whether `text`, that of the artifact, is the text of one original, byte for byte.
+    /// Whether `text`, the artifact's content, equals one original byte for byte.
     [[nodiscard]] bool isSameAsOriginal(const Artifact &artifact, std::string_view text) const;
 };
 using CompactionPtr = std::shared_ptr<const Compaction>;
@@ -105,23 +107,23 @@ using CompactionPtr = std::shared_ptr<const Compaction>;
 class ChangeMemo;
 
 struct CompactOptions {
-    Position position;            ///< where the transcript stands: for the recorded prompt and the time
-    bool ignoresTriggers = false; ///< as if every trigger were reached: what the stages would do
-    std::string sessionId;        ///< as the harness puts it into names; else the thread's id, else "session"
+    Position position;            ///< of the transcript: for the recorded prompt and the time
+    bool ignoresTriggers = false; ///< acts as if every trigger were reached
+    std::string sessionId;        ///< as the harness puts it into names; default: the thread's id, else "session"
     Overrides overrides;
-    std::shared_ptr<ChangeMemo> memo; ///< what plans of the same session have made already; may be none
+    std::shared_ptr<ChangeMemo> memo; ///< changes cached by plans of the same session; may be null
 };
 
-/// Fills fates and places of the slots from rewrites and origins.
+/// Computes the fates and places of slots from rewrites and origins.
 void settleFates(Compaction &compaction);
 
-/// The smallest measure, in the unit of the policy's keep, whose window begins at `slot` or before it. Costs
+/// The smallest measure, in the unit of the policy's keep, whose keep window begins at or before `slot`. Costs
 /// O(messages × log).
 [[nodiscard]] Measure keepBeginningAt(const Transcript &transcript, const Policy &policy, const BlockTokens &tokens,
     SlotIndex slot, const std::shared_ptr<ChangeMemo> &memo = {});
 
-/// What `policy` makes of `transcript`: a plan, nothing is written. A pure function. Costs O(blocks), and the texts
-/// that are shortened.
+/// Plans what `policy` makes of `transcript`; writes nothing. A pure function. Costs O(blocks), plus the texts that are
+/// shortened.
 [[nodiscard]] Compaction compact(const Transcript &transcript, const PolicyPtr &policy, const BlockTokens &tokens,
     const CompactOptions &options = {});
 

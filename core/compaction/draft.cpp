@@ -177,7 +177,7 @@ void Draft::finish(Compaction &compaction)
 
 DraftArray::DraftArray(const Draft &draft, const Policy &policy)
     : m_draft(draft)
-    , m_counter(policy)
+    , m_counter(policy, *draft.pool().session())
     , m_facts(draft.messages().size())
 {
 }

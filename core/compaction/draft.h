@@ -7,32 +7,32 @@
 
 namespace core {
 
-/// The array while stages work on it, in the shape of the policy's messages: every element is a block, what it was made
-/// of, and whether it is still there. New texts go into a pool behind the session's. Costs O(blocks) to make; a change
-/// costs what it writes.
+/// The array that stages work on, in messages of the policy's shape. Each element is a block, its origin, and whether
+/// it is still there. New texts go into a pool behind the session's blocks. Costs O(blocks) to make; a change costs its
+/// text.
 class Draft final {
 public:
     struct Element {
-        BlockId block;  ///< as it is now
-        BlockId origin; ///< in the array before; invalid for what a stage put in
+        BlockId block;  ///< the current block
+        BlockId origin; ///< the block in the array before; invalid for one that a stage added
         bool isGone = false;
-        bool isPinned = false; ///< an override: no stage touches it
+        bool isPinned = false; ///< an override: stages must not change it
     };
     struct Message {
         Role role = Role::User;
-        uint32_t first = 0; ///< into elements
+        uint32_t first = 0; ///< index into elements
         uint32_t count = 0;
         bool isSummary = false;
     };
 
-    /// The memo is of the transcript's session, or none.
+    /// `memo` must be of the transcript's session, or nullptr.
     Draft(const Transcript &before, MessageShape shape, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
-    /// An empty array of a thread, to be appended to.
+    /// An empty array of a thread, to append to.
     Draft(const SessionPtr &session, ThreadIndex thread, const BlockTokens &tokens, ChangeMemo *memo = nullptr);
 
-    /// Puts a block at the end: into a new message, or into the last one.
+    /// Appends a block to a new message or to the last one.
     void append(BlockId block, Role role, bool startsMessage);
-    /// Of the blocks that were appended only the first `count` stay, as if the others had never been; a summary stays.
+    /// Removes all appended blocks but the first `count`, as if they had never been appended; a summary stays.
     void truncate(size_t count);
 
     [[nodiscard]] const BlockPool &pool() const { return m_pool; }
@@ -48,7 +48,7 @@ public:
     [[nodiscard]] double tokens(BlockId id) const { return m_pool.tokens(id); }
     [[nodiscard]] std::string_view string(StringId id) const { return m_pool.string(id); }
     [[nodiscard]] bool isEmpty(const Message &message) const;
-    /// Of all that is still there, added up as it changes.
+    /// Size of everything still there, updated with each change.
     struct Size {
         double tokens = 0;
         int64_t characters = 0;
@@ -57,11 +57,11 @@ public:
 
     void pin(size_t element) { m_elements[element].isPinned = true; }
 
-    /// Makes a change, which was made for the block that the element is.
+    /// Applies a change, which must have been made for the element's current block.
     void change(size_t element, const BlockChange &change, size_t stage, std::optional<size_t> artifact = {});
     void drop(size_t element, Rewrite rewrite);
-    /// Messages `[0, end)` leave; a summary takes their place, and behind it the pinned and the `carried` elements of
-    /// theirs. An empty summary leaves none.
+    /// Evicts messages `[0, end)`. A summary replaces them, followed by their pinned and `carried` elements. No summary
+    /// if `summary` is empty.
     void evict(size_t end, const std::string &summary, std::span<const size_t> carried, const Rewrite &common,
         double summaryTokens = 0);
 
@@ -73,7 +73,7 @@ public:
     {
         return m_pool.finish(m_thread, end, tokens);
     }
-    /// The after-transcript with its session, and what each of its blocks was made of.
+    /// Sets the `after` transcript of `compaction`, its session, and the origins of its blocks.
     void finish(Compaction &compaction);
 
 private:
@@ -86,11 +86,11 @@ private:
     std::vector<Rewrite> m_rewrites;
     std::vector<Artifact> m_artifacts;
     Size m_size;
-    size_t m_front = 0;   ///< elements that an eviction left before those that were appended
-    size_t m_evicted = 0; ///< of those that were appended
+    size_t m_front = 0;   ///< elements in front of the appended ones, left by an eviction
+    size_t m_evicted = 0; ///< appended elements that were evicted
 };
 
-/// A draft as its policy's harness counts it. To be made anew when the draft has changed.
+/// A draft as messages of its policy's harness. Make a new one after changing the draft.
 class DraftArray final : public MessageArray {
 public:
     DraftArray(const Draft &draft, const Policy &policy);
@@ -106,8 +106,8 @@ public:
 private:
     const Draft &m_draft;
     MessageCounter m_counter;
-    mutable std::vector<std::optional<MessageFacts>> m_facts; ///< those that were asked for
-    mutable std::vector<double> m_sums; ///< of the last message, the last two, and so on, as far as they were asked for
+    mutable std::vector<std::optional<MessageFacts>> m_facts; ///< computed on demand
+    mutable std::vector<double> m_sums; ///< of the last message, the last two, and so on; computed on demand
     mutable std::vector<BlockId> m_blocks;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string fileName(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
 
-/// The place that a path names, however it is written. Links are not followed.
+/// The normalised path. Does not follow links.
 std::filesystem::path placeOf(const std::filesystem::path &path)
 {
     std::error_code error;
@@ -23,7 +23,7 @@ std::filesystem::path placeOf(const std::filesystem::path &path)
     return place.has_filename() ? place : place.parent_path();
 }
 
-/// Something new stands behind the last message, and that message stays.
+/// Whether there is something new behind the last message, and that message stays.
 bool endsBehindWhatStays(const Compaction &compaction)
 {
     if (compaction.origins.empty() || compaction.origins.back().isValid())
@@ -34,8 +34,8 @@ bool endsBehindWhatStays(const Compaction &compaction)
         compaction.origins, [&](BlockId origin) { return origin.isValid() && session.block(origin).message == last; });
 }
 
-/// What the file cannot hold, of which the first in the array is told. A file with some of the changes would be neither
-/// the array before nor the array after.
+/// Why the file cannot hold the change; reports the first problem. A file with some of the changes would be neither the
+/// array before nor the array after.
 std::string whyNotWhole(const Compaction &compaction, const std::vector<SpliceProblem> &problems)
 {
     const Transcript &before = compaction.before;
@@ -57,7 +57,7 @@ std::string whyNotWhole(const Compaction &compaction, const std::vector<SplicePr
         + ": " + first->sentence;
 }
 
-/// The bytes of the new file, and how the old one comes back out of it.
+/// The bytes of the new file, and the splices to rebuild the old one.
 Result<std::string> writeSession(
     const Compaction &compaction, const ExportOptions &options, CommitOptions &commitOptions, Exported &result)
 {
@@ -92,7 +92,7 @@ Result<std::string> writeSession(
     return std::move(spliced->bytes);
 }
 
-/// The same of the array in another shape. All of the file stands for all of the session.
+/// The same in the shape of another API. The whole session file becomes one original.
 Result<std::string> writeShape(
     const Compaction &compaction, const ExportOptions &options, CommitOptions &commitOptions, Exported &result)
 {
@@ -150,7 +150,7 @@ SpliceEdits editsOf(const Compaction &compaction, Position position)
             edits.droppedBlocks.push_back(id);
     }
     edits.droppedMessages.assign(dropped.begin(), dropped.end());
-    // A summary of everything takes the place of the last message.
+    // A summary of everything replaces the last message.
     for (const BlockId id : pending)
         added.emplace_back(id, session.block(compaction.before.blocks().back()).message);
     for (const auto &[id, before] : added) {
@@ -169,7 +169,7 @@ Result<Exported> exportCompaction(const Compaction &compaction, const ExportOpti
     commitOptions.position = options.position;
     commitOptions.seconds = options.seconds;
     commitOptions.folder = options.folder;
-    std::optional<NewFile> file; // whole beside its place while the originals are stored
+    std::optional<NewFile> file; // complete in its temporary place while the originals are stored
     result.store
         = options.store.empty() ? std::filesystem::path(options.file.string() + ".originals.git") : options.store;
     if (!options.file.empty()) {

@@ -12,36 +12,34 @@
 
 namespace core {
 
-/// What the session file has to become so that the array at the end of the thread is the compaction's array after. Of
-/// an array before the end everything leaves that came later.
+/// The edits of the session file that make the thread's final array equal the compaction's array after. If the
+/// compaction is of an earlier array, everything later is removed.
 [[nodiscard]] SpliceEdits editsOf(const Compaction &compaction, Position position = {});
 
-/// Where a compaction leaves.
 struct ExportOptions {
-    Position position;           ///< where the compaction's array before stands
+    Position position;           ///< position of the compaction's array before
     std::filesystem::path file;  ///< the new session file; none if empty
-    std::filesystem::path store; ///< the originals; beside the file, `OUT.originals.git`, if empty
+    std::filesystem::path store; ///< the store of originals; if empty `OUT.originals.git` beside the file
     int64_t seconds = 0;         ///< since 1970, UTC
-    /// Where the files that the session speaks of are looked for; the session's own folder, where it is here, if empty.
+    /// Where the session's files are looked for; if empty the session's own folder, if it is on this machine.
     std::filesystem::path folder;
-    /// The file holds the array alone, in the shape of another API; nothing: the session's own format.
+    /// Writes the array alone in the shape of another API; nullopt: the session's own format.
     std::optional<MessagesShape> shape;
 };
 
-/// What was written.
 struct Exported {
     CommitInfo commit;
     std::filesystem::path store;
     std::optional<FileIdentity> file;
-    std::vector<std::string> notes; ///< what another shape could not hold, what the file still holds
+    std::vector<std::string> notes; ///< what another shape could not hold, and what the file still contains
 };
 
-/// Makes a compaction real, in this order: the new file is made in memory, taken back to the old one as a trial and
-/// written beside its place; the originals go into the store and are read back; and only then the file is put in its
-/// place. An existing file is never overwritten; the session file is never touched. An error leaves no file behind, and
-/// one of the file no store either. A file that cannot hold every change of the array is an error of kind Internal, of
-/// one sentence, as is all else for which a session cannot be written in its own format. A file in another shape has
-/// nothing in common with the session's: there the whole session file is one original.
+/// Commits and exports a compaction, in this order: makes the new file in memory, restores the session file from it as
+/// a trial, and writes it to a temporary file; stores the originals and reads them back; moves the file into place.
+/// Never overwrites a file and never touches the session file. After an error there is no new file, and if writing the
+/// file failed, no store either. Fails with Internal and one sentence if the file cannot hold every change of the
+/// array, or if the session cannot be written in its own format for another reason. A file in another shape shares
+/// nothing with the session file, so the whole session file is one original.
 [[nodiscard]] Result<Exported> exportCompaction(const Compaction &compaction, const ExportOptions &options);
 
 } // namespace core

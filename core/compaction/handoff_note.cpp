@@ -101,7 +101,7 @@ std::string xmlText(const Session &session, const ArchivedMessage &message)
 constexpr size_t kMostCommands = 12;
 constexpr size_t kMostFiles = 40;
 
-/// Paths in the order in which they were first met, each once.
+/// Distinct paths in order of first occurrence.
 class Names final {
 public:
     void add(std::string_view name)

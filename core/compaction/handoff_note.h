@@ -11,24 +11,24 @@
 
 namespace core {
 
-/// How a harness writes messages into its archive.
+/// The format of messages in a harness's archive.
 enum class ArchiveFormat : uint8_t {
-    Genkit, ///< `[role] text` blocks; tool traffic is left out
+    Genkit, ///< `[role] text` blocks without tool calls and results
     Xml,    ///< LangChain's `get_buffer_string(format="xml")`
 };
 
-/// A message to be archived: its role and its blocks, in a session that holds them.
+/// A message to archive: its role and its blocks.
 struct ArchivedMessage {
     Role role = Role::User;
     std::vector<BlockId> blocks;
-    std::map<BlockId, std::string> references; ///< what stands for blocks that went elsewhere (media)
+    std::map<BlockId, std::string> references; ///< replacement texts for blocks stored elsewhere (media)
 };
 
 [[nodiscard]] std::string archiveText(
     const Session &session, const std::vector<ArchivedMessage> &messages, ArchiveFormat format);
 
-/// A handoff note made from the structure of messages alone, without a model: goal, files read and modified, commands
-/// and outcomes, open items. Deterministic.
+/// A handoff note derived from the structure of messages, without a model: goal, files read and modified, commands and
+/// outcomes, open items. Deterministic.
 [[nodiscard]] std::string structuralNote(const Draft &draft, std::span<const Draft::Message> evicted);
 
 } // namespace core

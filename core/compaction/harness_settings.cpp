@@ -77,7 +77,7 @@ private:
     {
         const SettingsSyntax &syntax = argument.syntax != nullptr ? *argument.syntax : *m_harness.syntax;
         const SettingsSource source { m_values, m_place, syntax, m_harness.title };
-        // Of settings that one argument says, that of a stage which is on.
+        // If one argument expresses several settings, the setting of an enabled stage is written.
         const auto first = std::ranges::find_if(argument.paths,
             [&](std::string_view path) { return !path.contains('.') || m_values.isOn(stageOfPath(path)); });
         const std::string_view path
@@ -91,7 +91,7 @@ private:
         noteOthers(argument, source, path, *written.text);
     }
 
-    /// One argument for several settings: where they differ, only one of them can be had.
+    /// Notes settings with other values that share an argument with the written one.
     void noteOthers(const SettingsArgument &argument, const SettingsSource &source, std::string_view written,
         const std::string &text)
     {
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    /// JSON allows no comma behind the last member.
+    /// JSON allows no comma after the last member.
     void trimLastComma()
     {
         if (m_made.language != "json")
@@ -118,7 +118,7 @@ private:
             m_made.text.erase(comma, 1);
     }
 
-    /// What no argument says must be as the harness does it anyway.
+    /// Checks settings without an argument against the harness's own behaviour.
     void compareWithHarness()
     {
         const PolicyPtr own = preset(m_harness.preset);
@@ -152,7 +152,7 @@ private:
                 theirs.empty() ? "has none" : "uses " + theirs));
     }
 
-    /// Stages that the harness has and the policy has not: as if they were off.
+    /// Notes stages of the harness that the policy lacks, which count as off.
     void noteMissing(const FactMap &theirs)
     {
         const FactMap ours = factMapOf(m_values.policy());
@@ -191,7 +191,7 @@ private:
             || std::ranges::any_of(
                 preset(m_harness.preset)->stages, [&](const StageSpec &spec) { return spec.stage == path; });
     }
-    /// The details of a stage matter where the harness does it.
+    /// Whether a stage's details matter, because the harness has the stage on.
     [[nodiscard]] static bool stageIsTheirs(std::string_view path, const FactMap &theirs)
     {
         const std::string_view stage = stageOfPath(path);

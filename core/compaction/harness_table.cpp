@@ -7,14 +7,17 @@ namespace core {
 
 namespace {
 
-constexpr SettingsSyntax kPython { "python", "=", ",", "", "True", "False", "None", "(\"{0}\", {1})" };
-constexpr SettingsSyntax kPythonKeys { "python", ": ", ",", "\"", "True", "False", "None", "(\"{0}\", {1})" };
+constexpr SettingsSyntax kPython { "python", "=", ",", "", "True", "False", "None", "(\"{0}\", {1})", "\"{0}\": {1}" };
+constexpr SettingsSyntax kPythonKeys { "python", ": ", ",", "\"", "True", "False", "None", "(\"{0}\", {1})",
+    "\"{0}\": {1}" };
 constexpr SettingsSyntax kTypeScript { "typescript", ": ", ",", "", "true", "false", "null",
-    "{{ type: \"{0}\", value: {1} }}" };
-constexpr SettingsSyntax kJson { "json", ": ", ",", "\"", "true", "false", "null", "" };
-constexpr SettingsSyntax kEnvironment { "shell", "=", "", "", "1", "0", "", "" };
+    "{{ type: \"{0}\", value: {1} }}", "" };
+constexpr SettingsSyntax kTypeScriptSizes { "typescript", ": ", ",", "", "true", "false", "null", "{{ {0}: {1} }}",
+    "{0}: {1}" };
+constexpr SettingsSyntax kJson { "json", ": ", ",", "\"", "true", "false", "null", "", "" };
+constexpr SettingsSyntax kEnvironment { "shell", "=", "", "", "1", "0", "", "", "" };
 
-/// The recipe's CompactionConfig @392ffadf9a, whose fields the constructor takes as arguments.
+/// The recipe's CompactionConfig @392ffadf9a; its fields are constructor arguments.
 Harness genkit()
 {
     return { "genkit", "Genkit Compaction", { "jeffdh5/" }, "genkit-recipe", &kPython,
@@ -43,7 +46,7 @@ Harness genkit()
           "before July 2026, threaded since." } };
 }
 
-/// langchain.agents.middleware.SummarizationMiddleware: model, trigger, keep; a list of triggers is any of them, a
+/// langchain.agents.middleware.SummarizationMiddleware: model, trigger, keep. A list of triggers means any, a
 /// dictionary all.
 Harness langchainSummarization()
 {
@@ -79,8 +82,43 @@ Harness langchainClearToolUses()
                 .close = "        ),\n    ],\n)\n" } } };
 }
 
-/// Limits of the file system's middleware are in tokens of four characters, None switches them off; the arguments of
-/// old calls have settings of their own within the summarisation's.
+/// summarizationMiddleware of langchain's JavaScript: a size is an object, with several members all of them.
+Harness langchainSummarizationJavaScript()
+{
+    return { "langchain-summarization-js", "LangChain summarizationMiddleware",
+        { "langchain-ai/langchainjs libs/langchain/src/agents/middleware/summarization.ts" },
+        "langchain-summarization-js", &kTypeScriptSizes,
+        { { .open = "import { summarizationMiddleware } from \"langchain\";\n\n" },
+            { .stage = "summarise",
+                .absent = "// No summarising: the middleware is left out.\n",
+                .open = "summarizationMiddleware({\n  model,\n",
+                .indent = "  ",
+                .arguments = { { "trigger", { "trigger", "summarise", "window" }, write::triggerSizes },
+                    { "keep", { "keep" }, write::keepSize } },
+                .close = "});\n" } } };
+}
+
+/// contextEditingMiddleware of langchain's JavaScript. Its `clearAtLeast` is deprecated, and means something else.
+Harness langchainClearToolUsesJavaScript()
+{
+    return { "langchain-clear-tool-uses-js", "LangChain ClearToolUsesEdit, JavaScript",
+        { "langchain-ai/langchainjs libs/langchain/src/agents/middleware/contextEditing.ts" },
+        "langchain-clear-tool-uses-js", &kTypeScriptSizes,
+        { { .open = "import { ClearToolUsesEdit, contextEditingMiddleware } from \"langchain\";\n\n" },
+            { .stage = "clear-tool-uses",
+                .absent = "// No clearing: the middleware is left out.\n",
+                .open = "contextEditingMiddleware({\n  edits: [\n    new ClearToolUsesEdit({\n",
+                .indent = "      ",
+                .arguments = { { "trigger", { "trigger", "clear-tool-uses", "window" }, write::triggerSizes },
+                    { "keep", { "keep" }, write::keepResultsSize },
+                    { "clearToolInputs", { "clear-tool-uses.inputs" }, write::value },
+                    { "excludeTools", { "clear-tool-uses.exclude" }, write::value },
+                    { "placeholder", { "clear-tool-uses.placeholder" }, write::value } },
+                .close = "    }),\n  ],\n});\n" } } };
+}
+
+/// The file system middleware has limits in tokens of four characters; None disables them. The arguments of old calls
+/// are settings of the summarisation.
 Harness deepAgents()
 {
     return { "deep-agents", "Deep Agents", { "langchain-ai/deepagents " }, "deep-agents", &kPython,
@@ -172,7 +210,7 @@ Harness pi()
             .close = "  }\n}\n" } } };
 }
 
-/// Its middleware took no argument.
+/// Its middleware took no arguments.
 Harness openSwe()
 {
     return { "open-swe", "Open SWE ToolArtifactMiddleware", { "langchain-ai/open-swe " }, "open-swe-artifacts",
@@ -193,7 +231,8 @@ Harness claw()
 const std::vector<Harness> &harnessTable()
 {
     static const std::vector<Harness> all { genkit(), deepAgents(), deepAgentsJavaScript(), langchainSummarization(),
-        langchainClearToolUses(), pi(), iiiWorkers(), openSwe(), claw() };
+        langchainSummarizationJavaScript(), langchainClearToolUses(), langchainClearToolUsesJavaScript(), pi(),
+        iiiWorkers(), openSwe(), claw() };
     return all;
 }
 

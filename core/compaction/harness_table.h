@@ -8,46 +8,48 @@
 
 namespace core {
 
-/// How a language writes values.
+/// The syntax of values in a settings language.
 struct SettingsSyntax {
     std::string_view language;
-    std::string_view between; ///< a name and its value
-    std::string_view behind;  ///< an argument
+    std::string_view between; ///< between a name and its value
+    std::string_view behind;  ///< behind an argument
     std::string_view quote;   ///< around a name
     std::string_view yes;
     std::string_view no;
     std::string_view nothing;
-    std::string_view size; ///< a measure, `{0}` its kind and `{1}` its number
+    std::string_view size; ///< a measure; `{0}` is its kind and `{1}` its number
+    std::string_view part; ///< one of several measures that are joined by "and"; empty: they cannot be joined so
 };
 
-/// What one argument becomes: nothing where it is left out, which a note explains unless another argument says it.
+/// One written argument. nullopt if it is left out; then `note` says why, unless another argument covers it.
 struct WrittenSetting {
     std::optional<std::string> text;
     std::string note;
 };
 
-/// What an argument is written from.
+/// The inputs for writing an argument.
 struct SettingsSource {
     const PolicyValues &values;
     const SettingsPlace &place;
     const SettingsSyntax &syntax;
-    std::string_view harness; ///< its title, for notes
+    std::string_view harness; ///< title, for notes
 
-    /// Tokens of the window that the policy's fractions are of; 0 where it is not known.
+    /// Window in tokens that the policy's fractions refer to; 0 if unknown.
     [[nodiscard]] double window() const;
 };
 
-/// One argument of a harness, and the settings of a policy that it says.
+/// One argument of a harness, and the policy settings that it expresses.
 struct SettingsArgument {
     std::string_view name;
-    std::vector<std::string_view> paths; ///< the first is written; others that differ become a note
-    WrittenSetting (*write)(const SettingsSource &source, std::string_view path) = nullptr; ///< none: a part says it
-    const SettingsSyntax *syntax = nullptr; ///< where it is not that of the harness
+    std::vector<std::string_view> paths; ///< the first is written; others with a different value become a note
+    WrittenSetting (*write)(const SettingsSource &source, std::string_view path) = nullptr; ///< nullptr: a SettingsPart
+                                                                                            ///< writes it
+    const SettingsSyntax *syntax = nullptr; ///< if it differs from the harness's
 };
 
-/// A stretch of the text: what stands before the arguments, they, what stands behind them.
+/// A part of the text: `open`, the arguments, `close`.
 struct SettingsPart {
-    std::string_view stage = {}; ///< it is there only if this stage is on, else `absent` is
+    std::string_view stage = {}; ///< the part is written only if this stage is on, else `absent` is
     std::string_view absent = {};
     std::string_view open = {};
     std::string_view indent = "    ";
@@ -55,52 +57,51 @@ struct SettingsPart {
     std::string_view close = {};
 };
 
-/// A harness: where policies that reproduce it come from, which preset tells what it does where it has no setting, and
-/// how its settings are written.
+/// A harness: the provenance of policies that reproduce it, the preset with its behaviour where it has no setting, and
+/// the syntax of its settings.
 struct Harness {
     std::string_view id;
     std::string_view title;
-    std::vector<std::string_view> sources; ///< beginnings of `Provenance::source`
-    std::string_view preset;               ///< its own behaviour
+    std::vector<std::string_view> sources; ///< prefixes of `Provenance::source`
+    std::string_view preset;               ///< the harness's own behaviour
     const SettingsSyntax *syntax = nullptr;
     std::vector<SettingsPart> parts;            ///< none: it has no settings
-    std::vector<std::string_view> remarks = {}; ///< true of all its settings
+    std::vector<std::string_view> remarks = {}; ///< notes for all its settings
 };
 
-/// All of them.
 [[nodiscard]] const std::vector<Harness> &harnessTable();
 
-/// How arguments are written (setting_writers.cpp).
+/// Writers of arguments (setting_writers.cpp).
 namespace write {
-/// A number, a text or names as they are.
+/// A number, text or names, unchanged.
 WrittenSetting value(const SettingsSource &source, std::string_view path);
-/// A length above which a stage acts; where the stage is off, one that nothing reaches.
+/// The length above which a stage acts; an unreachable length if the stage is off.
 WrittenSetting cap(const SettingsSource &source, std::string_view path);
-/// The same in tokens of four characters; nothing where the stage is off.
+/// The same in tokens of four characters; nullopt if the stage is off.
 WrittenSetting capInTokens(const SettingsSource &source, std::string_view path);
 /// Whether a stage is on.
 WrittenSetting isOn(const SettingsSource &source, std::string_view stage);
-/// A list of names that may not be empty: there the harness means none, the policy all.
+/// A list of names that must not be empty: for the harness an empty list means none, for the policy all.
 WrittenSetting names(const SettingsSource &source, std::string_view path);
-/// The window's tokens.
+/// The window in tokens.
 WrittenSetting window(const SettingsSource &source, std::string_view path);
-/// A trigger, a keep, as LangChain writes them: kind and number; several measures as a list (any) or a dictionary
-/// (all).
+/// A trigger or keep in LangChain's form: kind and number; several measures as a list (any) or a dictionary (all).
 WrittenSetting triggerSizes(const SettingsSource &source, std::string_view path);
 WrittenSetting keepSize(const SettingsSource &source, std::string_view path);
-/// A trigger in tokens, a fraction of a known window converted.
+/// A trigger in tokens; converts a fraction of a known window.
 WrittenSetting triggerTokens(const SettingsSource &source, std::string_view path);
 WrittenSetting keepTokens(const SettingsSource &source, std::string_view path);
-/// Shares of the window; of tokens, the share of the policy's window that gives them.
+/// A fraction of the window; converts tokens by the policy's window.
 WrittenSetting triggerFraction(const SettingsSource &source, std::string_view path);
 WrittenSetting keepFraction(const SettingsSource &source, std::string_view path);
 WrittenSetting keepMessages(const SettingsSource &source, std::string_view path);
 WrittenSetting keepMessagesWithoutWindow(const SettingsSource &source, std::string_view path);
 WrittenSetting keepResults(const SettingsSource &source, std::string_view path);
-/// What the window leaves above the trigger.
+WrittenSetting keepResultsSize(const SettingsSource &source, std::string_view path); ///< as LangChain's JavaScript does
+/// Window minus trigger.
 WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path);
-/// What the recipe writes by itself is not part of its argument: the length behind a suffix, the session behind a
-/// prefix.
+/// The part of a text that the recipe does not add itself: it always appends the length to a suffix and the session to
+/// a prefix.
 WrittenSetting recipeSuffix(const SettingsSource &source, std::string_view path);
 WrittenSetting recipeLogPrefix(const SettingsSource &source, std::string_view path);
 } // namespace write

@@ -3,6 +3,8 @@
 
 #include "core/compaction/keep_window.h"
 
+#include "core/session/format_traits.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// Tokens that a fraction of the window stands for.
+/// The tokens of a fraction of the window.
 double tokensOfFraction(const Transcript &transcript, double fraction, const BlockTokens &tokens)
 {
     if (transcript.session()->windowTokens)
@@ -21,7 +23,7 @@ double tokensOfFraction(const Transcript &transcript, double fraction, const Blo
     return fraction * array;
 }
 
-/// The slot with the nth tool result, or the nth text that the person typed, from the end.
+/// The slot of the nth tool result, or nth user message, from the end.
 size_t cutoffByCount(const Transcript &transcript, const Measure &keep)
 {
     const auto slots = transcript.slots();
@@ -70,8 +72,8 @@ size_t keepCutoff(const Transcript &transcript, const Measure &keep, const Block
 
 Measure openingKeep(const Session &session)
 {
-    if (session.format == "genkit")
-        return { 6, Measure::Unit::Messages };
+    if (const uint32_t messages = session.traits->openingMessages; messages > 0)
+        return { static_cast<double>(messages), Measure::Unit::Messages };
     return { 0.1, Measure::Unit::WindowFraction };
 }
 

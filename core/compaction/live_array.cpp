@@ -147,7 +147,7 @@ size_t LiveArray::blocksFrom(size_t place) const
     if (place <= m_first)
         return m_blockCount;
     if (m_blockCount == m_elements.size() - m_first)
-        return m_elements.size() - place; // nothing is gone
+        return m_elements.size() - place; // nothing was removed
     return static_cast<size_t>(std::count_if(m_elements.begin() + static_cast<ptrdiff_t>(place), m_elements.end(),
         [](const Element &element) { return !element.isGone; }));
 }

@@ -44,7 +44,7 @@ private:
     }
 
     RuleChanges m_changes;
-    size_t m_end = 0; ///< the first place that it leaves alone
+    size_t m_end = 0; ///< the first place of the keep window
 };
 
 } // namespace
@@ -75,7 +75,7 @@ void LiveStage::apply(const LiveArray &in, LiveArray &out, size_t place)
         out.set(place, element.block, element.isGone);
         return;
     }
-    // A summary's bytes are not the session's: those that it stands for were counted when they were evicted.
+    // A summary is not part of the session: the messages it replaces were counted when they were evicted.
     const bool isOfSession = element.origin.isValid();
     if (change->fate == Fate::Dropped) {
         if (out.set(place, element.block, true) && isOfSession) {

@@ -11,8 +11,8 @@
 
 namespace core {
 
-/// A stage over the calls of a replay: keeps an output array up to date with an input array, at the cost of what
-/// changed since the call before. Its output equals what `StageKind::apply` makes of the input.
+/// A stage over the calls of a replay. Updates its output array from its input array, at the cost of the changes since
+/// the call before. The output equals the result of `StageKind::apply` on the input.
 class LiveStage {
 public:
     LiveStage(const StageParameters &parameters, BlockPool &pool)
@@ -26,29 +26,29 @@ public:
 
     [[nodiscard]] const StageParameters &parameters() const { return m_parameters; }
 
-    /// Brings `out` up to date. `touched` are the places of `in` that are new or have changed. With `isOpen` false the
-    /// stage waits for a trigger that is not reached, and changes nothing.
+    /// Updates `out`. `touched` are the new and changed places of `in`. If `isOpen` is false, the stage's trigger is
+    /// not reached and it changes nothing.
     void update(const LiveArray &in, LiveArray &out, std::vector<uint32_t> touched, bool isOpen);
-    /// Bytes removed since the last call of this, without those of which the harness keeps an artifact.
+    /// Bytes removed since the last call of this function, without those that the harness keeps in an artifact.
     [[nodiscard]] uint64_t takeLostBytes() { return std::exchange(m_lostBytes, 0); }
-    /// Recorded blocks changed or removed since the last call of this; a block may be listed again.
+    /// Recorded blocks changed or removed since the last call of this function; a block may be listed again.
     [[nodiscard]] std::vector<BlockId> takeChanged() { return std::exchange(m_changed, {}); }
-    /// Call before both arrays lose their places from `size` on.
+    /// Call before both arrays drop their places from `size` on.
     virtual void truncate(const LiveArray &in, size_t size) = 0;
-    /// Call behind an eviction, which leaves the places before the first one dead.
+    /// Call after an eviction has left the places before the first one dead.
     virtual void evict(const LiveArray &in) = 0;
 
 protected:
-    /// Finds the places that the stage means in this array; appends those that were not meant before, or no longer are,
-    /// to `touched`.
+    /// Selects the places that the stage changes in this array. Appends newly selected and deselected places to
+    /// `touched`.
     virtual void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) = 0;
-    /// Places that `changeOf` found to depend on those it was asked for.
+    /// Further places whose change depends on those that `changeOf` was called for.
     [[nodiscard]] virtual std::vector<uint32_t> takeMore() { return {}; }
-    /// The change of a place; nullptr where it stays.
+    /// The change of a place; nullptr if it stays.
     [[nodiscard]] virtual std::shared_ptr<const BlockChange> changeOf(const LiveArray &in, size_t place) = 0;
 
     [[nodiscard]] BlockPool &pool() { return m_pool; }
-    /// The first place of the stage's keep window; the first place of all where the window leaves nothing before it.
+    /// The first place of the stage's keep window; the first live place if everything is kept.
     [[nodiscard]] size_t windowOf(const LiveArray &in) const;
 
 private:
@@ -56,12 +56,12 @@ private:
 
     StageParameters m_parameters;
     BlockPool &m_pool;
-    std::unordered_map<BlockId, BlockId> m_made; ///< by changed block, so that a repeated change is the same block
+    std::unordered_map<BlockId, BlockId> m_made; ///< by changed block, so that equal changes give the same block
     uint64_t m_lostBytes = 0;
     std::vector<BlockId> m_changed;
 };
 
-/// A stage that means blocks of one kind (the candidates), from the first one on, up to some count.
+/// A stage that changes blocks of one kind (the candidates): the first ones, up to some count.
 class LiveSelection : public LiveStage {
 public:
     using LiveStage::LiveStage;
@@ -71,20 +71,20 @@ public:
 
 protected:
     [[nodiscard]] virtual size_t placeOf(size_t candidate) const = 0;
-    /// How many of the first candidates are meant.
+    /// How many candidates are selected, counted from the first.
     [[nodiscard]] virtual size_t meantCount(const LiveArray &in) = 0;
     virtual void forget() = 0;
     virtual void push(const LiveArray &in, size_t place) = 0;
 
-    /// The candidate at a place, if it is meant.
+    /// The candidate at a place, if it is selected.
     [[nodiscard]] std::optional<size_t> meantAt(size_t place) const;
-    /// Adds a place to those of this update, or of the next one.
+    /// Adds a place to this update, or to the next one.
     void lookAt(size_t place) { m_pending.push_back(static_cast<uint32_t>(place)); }
     std::vector<uint32_t> takeMore() override { return std::exchange(m_pending, {}); }
 
 private:
     void select(const LiveArray &in, bool isOpen, std::vector<uint32_t> &touched) override;
-    /// Starts anew: the array has lost places.
+    /// Restarts after the array has lost places.
     void follow(const LiveArray &in, size_t size);
     void followOn(const LiveArray &in, size_t size);
 
@@ -96,8 +96,8 @@ private:
 /// Whether the stage changes nothing in this session, whatever the array.
 [[nodiscard]] bool isIdle(const StageParameters &parameters);
 
-/// The stage for a replay; nullptr where a replay must plan every call from scratch. `isFirst`: no other stage works on
-/// the array before it.
+/// The stage for a replay; nullptr if a replay must plan every call from scratch. `isFirst`: no other stage changes the
+/// array before it.
 [[nodiscard]] std::unique_ptr<LiveStage> liveStage(const StageParameters &parameters, BlockPool &pool, bool isFirst);
 
 } // namespace core

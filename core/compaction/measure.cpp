@@ -20,7 +20,7 @@ struct UnitName {
     std::string_view name;
     Measure::Unit unit;
 };
-/// The first name of a unit is the one that is written.
+/// The first name of a unit is used for writing.
 constexpr auto kUnitNames = std::to_array<UnitName>(
     { UnitName { "w", Measure::Unit::WindowFraction }, { "window", Measure::Unit::WindowFraction },
         { "tok", Measure::Unit::Tokens }, { "token", Measure::Unit::Tokens }, { "tokens", Measure::Unit::Tokens },
@@ -28,10 +28,10 @@ constexpr auto kUnitNames = std::to_array<UnitName>(
         { "messages", Measure::Unit::Messages }, { "results", Measure::Unit::Results },
         { "result", Measure::Unit::Results }, { "turns", Measure::Unit::Turns }, { "turn", Measure::Unit::Turns } });
 
-/// Larger figures are slips of the hand, and whole numbers are exact up to here.
+/// Larger values are typing errors; integers are exact up to here.
 constexpr double kLargest = 1e15;
 
-/// Without blanks, in small letters.
+/// Without blanks, in lower case.
 std::string condensed(std::string_view text)
 {
     std::string result;
@@ -55,7 +55,7 @@ std::unexpected<Error> refuse(std::string_view text, std::string_view reason)
 std::string Measure::text() const
 {
     const auto *const name = std::ranges::find(kUnitNames, unit, &UnitName::unit);
-    return decimalText(value) + std::string(name->name);
+    return decimalText(value) + std::string(name->name) + (less > 0 ? "-" + decimalText(less) + "tok" : "");
 }
 
 std::string Measure::fieldText() const
@@ -65,15 +65,24 @@ std::string Measure::fieldText() const
     std::array<char, 64> digits {};
     const auto end
         = std::to_chars(digits.data(), digits.data() + digits.size(), value * 100, std::chars_format::general, 6).ptr;
-    return std::string(digits.data(), end) + " %";
+    return std::string(digits.data(), end) + " %" + (less > 0 ? " - " + decimalText(less) + "tok" : "");
+}
+
+double Measure::thresholdIn(double window) const
+{
+    return unit == Unit::WindowFraction ? std::max(1.0, std::floor(window * value) - less)
+                                        : std::max(1.0, tokensIn(window));
 }
 
 std::string Measure::words() const
 {
     const auto count = static_cast<uint64_t>(value);
     switch (unit) {
-    case Unit::WindowFraction:
-        return fieldText() + " of window";
+    case Unit::WindowFraction: {
+        const std::string share
+            = value == 1 && less > 0 ? "window" : Measure { value, unit }.fieldText() + " of window";
+        return less > 0 ? share + " less " + counted(static_cast<uint64_t>(less), "token") : share;
+    }
     case Unit::Tokens:
         return counted(count, "token");
     case Unit::Messages:
@@ -89,6 +98,13 @@ std::string Measure::words() const
 Result<Measure> parseMeasure(std::string_view text)
 {
     const std::string measure = condensed(text);
+    if (const size_t minus = measure.find('-'); minus != std::string::npos && minus > 0) {
+        const auto share = parseMeasure(std::string_view(measure).substr(0, minus));
+        const auto less = parseMeasure(std::string_view(measure).substr(minus + 1));
+        if (!share || !less || share->unit != Measure::Unit::WindowFraction || less->unit != Measure::Unit::Tokens)
+            return refuse(text, "is no share of the window less some tokens");
+        return Measure { share->value, share->unit, less->value };
+    }
     Measure result;
     const char *const measureEnd = measure.data() + measure.size();
     const auto [numberEnd, error] = std::from_chars(measure.data(), measureEnd, result.value, std::chars_format::fixed);
@@ -103,7 +119,7 @@ Result<Measure> parseMeasure(std::string_view text)
         unit.remove_prefix(1);
     }
     if (unit == "%" || unit == "%ofwindow" || unit == "%ofthewindow") {
-        // Read anew: a division would leave 33.3 % a little beside 0.333.
+        // Parses again with an exponent: dividing 33.3 % by 100 would not give exactly 0.333.
         const std::string share = std::string(measure.c_str(), numberEnd) + "e-2";
         std::from_chars(share.data(), share.data() + share.size(), result.value);
         unit = "w";

@@ -3,6 +3,10 @@
 
 #include "core/compaction/message_array.h"
 
+#include "core/compaction/message_view.h"
+#include "core/json/json_probe.h"
+#include "core/session/format_traits.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,6 +17,7 @@ namespace core {
 namespace {
 
 constexpr double kLangChainImageTokens = 85;
+constexpr double kJavaScriptCharactersPerToken = 4; ///< of any model, in LangChain and in pi
 
 /// LangChain's `count_tokens_approximately`, one message.
 double langChainTokens(const BlockPool &pool, Role role, std::span<const BlockId> blocks, double charactersPerToken)
@@ -43,7 +48,7 @@ double langChainTokens(const BlockPool &pool, Role role, std::span<const BlockId
             break;
         }
     }
-    characters += calls > 0 ? 2 * calls : 0; // the brackets, and a comma between calls
+    characters += calls > 0 ? 2 * calls : 0; // brackets, and commas between calls
     switch (role) {
     case Role::System:
         characters += 6;
@@ -59,7 +64,81 @@ double langChainTokens(const BlockPool &pool, Role role, std::span<const BlockId
     return std::ceil(static_cast<double>(characters) / charactersPerToken) + 3 + images;
 }
 
+/// Length of a call's name and of its arguments as `JSON.stringify` writes them.
+uint64_t callCharacters(const BlockPool &pool, BlockId call)
+{
+    const Block &block = pool.block(call);
+    const bool isValue = block.body.coding == Coding::JsonValue;
+    const uint64_t arguments = isValue ? jsonStringifyLength(pool.rawBody(call)) : jsonStringifyLength(pool.text(call));
+    return textLengths(pool.string(block.name)).utf16Units + arguments;
+}
+
+/// What LangChain's `countTokensApproximately` counts of a block in JavaScript, in characters.
+uint64_t langChainJsCharacters(const BlockPool &pool, BlockId id)
+{
+    const Block &block = pool.block(id);
+    const auto lengthOf = [&](StringId text) { return textLengths(pool.string(text)).utf16Units; };
+    switch (block.kind) {
+    case BlockKind::Text:
+        return block.lengths.utf16Units;
+    case BlockKind::ToolCall: {
+        constexpr uint64_t kAround = 47; // {"name":"","args":,"id":"","type":"tool_call"} and a comma or bracket
+        return kAround + callCharacters(pool, id) + lengthOf(block.callId);
+    }
+    case BlockKind::ToolResult:
+        return block.lengths.utf16Units + lengthOf(block.callId);
+    default:
+        return 0;
+    }
+}
+
+/// What pi's `estimateTokens` counts of a block, in characters. Images count in results and in what extensions put in.
+uint64_t piCharacters(const BlockPool &pool, BlockId id, Role role)
+{
+    constexpr uint64_t kImage = 4800;
+    const Block &block = pool.block(id);
+    switch (block.kind) {
+    case BlockKind::ToolCall:
+        return callCharacters(pool, id);
+    case BlockKind::Text:
+    case BlockKind::ToolResult:
+        return block.lengths.utf16Units;
+    case BlockKind::Thinking:
+        return block.is(BlockFlag::Encrypted) ? 0 : block.lengths.utf16Units;
+    case BlockKind::Image:
+        return role == Role::Tool || block.is(BlockFlag::Injected) ? kImage : 0;
+    case BlockKind::Document:
+    case BlockKind::Opaque:
+        return role == Role::Tool ? block.lengths.utf16Units : 0; // a further text of a result
+    }
+    return 0;
+}
+
+/// Whether the harness recorded a message as an entry that its cut neither counts nor sees.
+bool isAside(const BlockPool &pool, const Block &block)
+{
+    const Session &session = *pool.session();
+    const auto &types = session.traits->asideTypes;
+    const bool isRecorded = block.message.index() < session.messages.size();
+    if (types.front().empty() || !isRecorded || !block.is(BlockFlag::Injected))
+        return false;
+    const JsonMembers record(session.record(session.block(session.message(block.message).first)));
+    return std::ranges::find(types, record.string("type")) != types.end();
+}
+
 } // namespace
+
+double MessageCounter::totalOf(const Counter &counter, double sumInTotal)
+{
+    switch (counter.kind) {
+    case Counter::Kind::GenkitText:
+        return std::floor(sumInTotal / 4);
+    case Counter::Kind::LangChainJs:
+        return std::ceil(sumInTotal / kJavaScriptCharactersPerToken);
+    default:
+        return sumInTotal;
+    }
+}
 
 MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span<const BlockId> blocks) const
 {
@@ -80,10 +159,26 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
         for (const BlockId id : blocks)
             facts.tokens += pool.tokens(id);
         break;
-    case Counter::Kind::GenkitText: // rounded down a message in a keep window, once in a total
+    case Counter::Kind::GenkitText: // rounded down per message in a keep window, once in a total
         facts.tokens = static_cast<double>(std::max<uint64_t>(1, textLength / 4));
         facts.inTotal = static_cast<double>(textLength);
         return facts;
+    case Counter::Kind::LangChainJs: // rounded up a message in a keep window, once in a total
+        for (const BlockId id : blocks)
+            facts.inTotal += static_cast<double>(langChainJsCharacters(pool, id));
+        if (std::ranges::any_of(blocks, [&](BlockId id) { return pool.block(id).kind == BlockKind::ToolCall; }))
+            ++facts.inTotal; // the other bracket around the calls
+        facts.tokens = std::ceil(facts.inTotal / kJavaScriptCharactersPerToken);
+        return facts;
+    case Counter::Kind::Pi: {
+        uint64_t characters = 0;
+        for (const BlockId id : blocks)
+            characters += piCharacters(pool, id, role);
+        facts.inTotal = std::ceil(static_cast<double>(characters) / kJavaScriptCharactersPerToken);
+        facts.isAside = !blocks.empty() && isAside(pool, pool.block(blocks.front()));
+        facts.tokens = facts.isAside ? 0 : facts.inTotal;
+        return facts;
+    }
     case Counter::Kind::LangChain:
         facts.tokens = langChainTokens(pool, role, blocks, m_counter.charactersPerToken);
         break;
@@ -98,6 +193,15 @@ MessageFacts MessageCounter::factsOf(const BlockPool &pool, Role role, std::span
     return facts;
 }
 
+double tokensOf(const BlockPool &pool, const Policy &policy, std::span<const BlockId> blocks)
+{
+    const MessageCounter counter(policy, *pool.session());
+    double sum = 0;
+    for (const ViewMessage &message : messagesOf(*pool.session(), blocks, policy.view))
+        sum += counter.factsOf(pool, message.role, blocks.subspan(message.first, message.count)).inTotal;
+    return counter.total(sum);
+}
+
 // --- keep and trigger ----------------------------------------------------------------------------------------------
 
 std::optional<size_t> MessageArray::lastWithTokens(double target, bool isEnough) const
@@ -106,7 +210,7 @@ std::optional<size_t> MessageArray::lastWithTokens(double target, bool isEnough)
         const double sum = tokensFrom(message);
         return isEnough ? sum >= target : sum > target;
     };
-    size_t fewer = messageCount(); // from here on they are fewer
+    size_t fewer = messageCount(); // messages from here on have fewer tokens
     size_t step = 1;
     while (fewer > 0 && !reaches(fewer - std::min(step, fewer))) {
         fewer -= std::min(step, fewer);
@@ -124,7 +228,7 @@ std::optional<size_t> MessageArray::lastWithTokens(double target, bool isEnough)
 
 namespace {
 
-/// By counting back messages, results or turns.
+/// Counts messages, results or turns from the end.
 size_t cutoffByCount(const MessageArray &array, const Measure &measure)
 {
     const size_t count = array.messageCount();
@@ -153,7 +257,7 @@ size_t cutoffByTokens(const MessageArray &array, Keep::Rule rule, double target)
     return keepsNothing && rule == Keep::Rule::Within ? count - 1 : *last + 1;
 }
 
-/// The message before `cut` that holds a call answered by one of the results from `cut` on; `cut` if none does.
+/// The message before `cut` with a call that one of the results from `cut` on answers; `cut` if there is none.
 size_t callOfResults(const MessageArray &array, size_t cut)
 {
     std::unordered_set<StringId> ids;
@@ -179,16 +283,16 @@ size_t paired(const MessageArray &array, size_t cut, Keep::Pairing pairing)
     const size_t count = array.messageCount();
     if (pairing == Keep::Pairing::None || cut == 0 || cut >= count || array.factsOf(cut).results == 0)
         return cut;
-    const size_t call = callOfResults(array, cut);
+    const size_t call = pairing == Keep::Pairing::Forward ? cut : callOfResults(array, cut);
     const bool isFar = pairing == Keep::Pairing::Balanced && cut > 2 && (cut - call) * 2 > cut;
     if (call < cut && !isFar)
         return call;
     while (cut < count && array.factsOf(cut).results > 0)
         ++cut;
-    return cut;
+    return pairing == Keep::Pairing::Forward && cut == count ? 0 : cut;
 }
 
-/// What a measure of a trigger is compared with, by the unit.
+/// The value that a measure of a trigger is compared with, by unit.
 double valueOf(const MessageArray &array, Measure::Unit unit)
 {
     switch (unit) {
@@ -232,14 +336,15 @@ size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens
     if (keep.measure.unit == Measure::Unit::Tokens)
         cut = cutoffByTokens(array, keep.rule, keep.measure.value);
     else if (keep.measure.unit == Measure::Unit::WindowFraction)
-        cut = windowTokens <= 0
-            ? 0
-            : cutoffByTokens(array, keep.rule, std::max(1.0, std::floor(windowTokens * keep.measure.value)));
+        cut = windowTokens <= 0 ? 0 : cutoffByTokens(array, keep.rule, keep.measure.thresholdIn(windowTokens));
     else
         cut = cutoffByCount(array, keep.measure);
     if (keep.rule == Keep::Rule::Crossing && cut >= count)
         return 0; // the recipe skips its clip then
-    return paired(array, cut, keep.pairing);
+    cut = paired(array, cut, keep.pairing);
+    while (cut > 0 && cut < count && array.factsOf(cut - 1).isAside)
+        --cut;
+    return cut;
 }
 
 std::string TriggerVerdict::sentence() const
@@ -263,18 +368,21 @@ std::string TriggerVerdict::sentence() const
 
 namespace {
 
-/// One measure of a trigger against an array.
+/// Evaluates one measure of a trigger.
 TriggerReading readingOf(const Measure &measure, Comparator comparator, const MessageArray &array, const Policy &policy,
     double windowTokens, double recordedTokens)
 {
     const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
     TriggerReading reading { measure.unit, valueOf(array, measure.unit), measure.value };
-    if ((isFraction || measure.unit == Measure::Unit::Tokens) && policy.counter.usesRecorded)
+    const bool isTold = recordedTokens > 0 && (isFraction || measure.unit == Measure::Unit::Tokens);
+    if (isTold && policy.counter.usage == Counter::Usage::Beside)
         reading.value = std::max(reading.value, recordedTokens);
+    else if (isTold && policy.counter.usage != Counter::Usage::None)
+        reading.value = recordedTokens;
     if (isFraction) {
         reading.hasWindow = policy.window != Policy::Window::None;
         reading.hasThreshold = windowTokens > 0;
-        reading.threshold = windowTokens > 0 ? std::max(1.0, std::floor(windowTokens * measure.value)) : 0;
+        reading.threshold = windowTokens > 0 ? measure.thresholdIn(windowTokens) : 0;
     }
     reading.isReached = reading.hasThreshold
         && (comparator == Comparator::AtLeast ? reading.value >= reading.threshold : reading.value > reading.threshold);

@@ -13,44 +13,43 @@
 
 namespace core {
 
-/// What keep windows and triggers ask of one message.
+/// The figures of one message that keep windows and triggers use.
 struct MessageFacts {
-    double tokens = 0;  ///< as the policy's harness counts it when it measures a keep window
-    double inTotal = 0; ///< what it adds to the sum of which `MessageCounter::total` is made
+    double tokens = 0;  ///< for keep windows, as the policy's harness counts
+    double inTotal = 0; ///< its part of the sum that `MessageCounter::total` takes
     uint32_t results = 0;
     bool isTyped = false;
-    bool isEmpty = true; ///< all of it was dropped
+    bool isEmpty = true;  ///< all its blocks were dropped
+    bool isAside = false; ///< not a message to the harness: a keep window does not count it and keeps it with the next
 
     friend bool operator==(const MessageFacts &, const MessageFacts &) = default;
 };
 
-/// Counts messages as a policy's harness does.
+/// Counts tokens of a session's messages as a policy's harness does.
 class MessageCounter final {
 public:
-    MessageCounter(const Counter &counter, LengthUnit unit)
-        : m_counter(counter)
-        , m_unit(unit)
+    MessageCounter(const Policy &policy, const Session &session)
+        : m_counter(policy.counter)
+        , m_unit(policy.unit)
     {
-    }
-    explicit MessageCounter(const Policy &policy)
-        : MessageCounter(policy.counter, policy.unit)
-    {
+        m_counter.charactersPerToken = policy.counter.charactersPerTokenOf(session.model);
     }
 
-    /// Of a message with these blocks. O(blocks), but for a call's arguments, which LangChain's counter reads.
+    /// Facts of a message with these blocks. O(blocks), except that LangChain's counter reads the arguments of calls.
     [[nodiscard]] MessageFacts factsOf(const BlockPool &pool, Role role, std::span<const BlockId> blocks) const;
-    /// Tokens of a whole array, as compared with a trigger.
-    [[nodiscard]] double total(double sumInTotal) const
-    {
-        return m_counter.kind == Counter::Kind::GenkitText ? std::floor(sumInTotal / 4) : sumInTotal;
-    }
+    /// Tokens of a whole array, to compare with a trigger.
+    [[nodiscard]] double total(double sumInTotal) const { return totalOf(m_counter, sumInTotal); }
+    [[nodiscard]] static double totalOf(const Counter &counter, double sumInTotal);
 
 private:
     Counter m_counter;
     LengthUnit m_unit;
 };
 
-/// An array in the messages of a policy's harness, as far as keep windows and triggers look at it.
+/// Tokens of consecutive recorded blocks, as the policy's harness counts them after the usage of a call.
+[[nodiscard]] double tokensOf(const BlockPool &pool, const Policy &policy, std::span<const BlockId> blocks);
+
+/// An array as messages of a policy's harness, with the figures that keep windows and triggers need.
 class MessageArray {
 public:
     MessageArray() = default;
@@ -60,47 +59,47 @@ public:
 
     [[nodiscard]] virtual size_t messageCount() const = 0;
     [[nodiscard]] virtual MessageFacts factsOf(size_t message) const = 0;
-    /// Sum of the tokens of the messages from this one on.
+    /// Sum of tokens over the messages from this one on.
     [[nodiscard]] virtual double tokensFrom(size_t message) const = 0;
     [[nodiscard]] virtual double totalTokens() const = 0;
     [[nodiscard]] virtual size_t resultCount() const = 0;
     [[nodiscard]] virtual size_t turnCount() const = 0;
-    /// The last message from which on there are more tokens than `target` (or as many, if `isEnough`); nothing if from
-    /// all on there are fewer. Looks near the end first.
+    /// The last message from which on the tokens exceed `target` (or reach it, if `isEnough`); nullopt if there are
+    /// fewer in all. Searches from the end.
     [[nodiscard]] virtual std::optional<size_t> lastWithTokens(double target, bool isEnough) const;
-    /// The blocks of a message that are still there, in order.
+    /// Calls `visit` for each block of the message that was not dropped, in order.
     virtual void forEachBlock(size_t message, const std::function<void(const Block &)> &visit) const = 0;
 };
 
-/// The first message that `keep` leaves alone; 0 if nothing is before it, or if the rule touches nothing at all.
-/// A measure in tokens asks O(log) times for a sum of tokens, one in turns or results for each message kept.
+/// The first message of the keep window; 0 if there is none before it, or if the rule changes nothing. A measure in
+/// tokens takes O(log) sums, one in turns or results a look at each kept message.
 [[nodiscard]] size_t cutoffOf(const MessageArray &array, const Keep &keep, double windowTokens);
 
-/// One measure of a trigger, read.
+/// One evaluated measure of a trigger.
 struct TriggerReading {
     Measure::Unit unit = Measure::Unit::Tokens;
     double value = 0;
     double threshold = 0;
-    bool hasThreshold = true; ///< false: a share of a window that is not known, or that the policy does not have
-    bool hasWindow = true;    ///< false: the policy has none
+    bool hasThreshold = true; ///< false: a share of an unknown or missing window
+    bool hasWindow = true;    ///< false: the policy has no window
     bool isReached = false;
 };
 
-/// What a trigger found.
+/// The result of evaluating a trigger.
 struct TriggerVerdict {
     bool isReached = false;
     Trigger::Joining joining = Trigger::Joining::Any;
-    std::vector<TriggerReading> readings; ///< none: there is no trigger
+    std::vector<TriggerReading> readings; ///< empty: there is no trigger
 
     /// `7,151 of 170,000 tokens`.
     [[nodiscard]] std::string sentence() const;
 };
 
-/// `recordedTokens` is what the harness knows of its last call: prompt and answer; 0 if it knows nothing.
+/// `recordedTokens` is the harness's knowledge of its last call (see `Counter::Usage`); 0 if unknown.
 [[nodiscard]] TriggerVerdict verdictOf(const Trigger &trigger, const MessageArray &array, const Policy &policy,
     double windowTokens, double recordedTokens);
 
-/// Whether it is reached, alone: for those who ask at thousands of calls.
+/// Whether the trigger is reached, without readings: cheaper for thousands of calls.
 [[nodiscard]] bool isReached(const Trigger &trigger, const MessageArray &array, const Policy &policy,
     double windowTokens, double recordedTokens);
 

@@ -19,7 +19,7 @@ constexpr std::array<std::pair<MessageShape, std::string_view>, 5> kNames { {
     { MessageShape::Responses, "responses" },
 } };
 
-/// A tool's answer, or an image or text that belongs to one.
+/// A tool result, or an image or text that belongs to one.
 bool belongsToResult(const Block &block)
 {
     return block.kind == BlockKind::ToolResult || (block.callId.isValid() && block.kind != BlockKind::ToolCall);
@@ -43,22 +43,11 @@ std::optional<MessageShape> messageShapeOf(std::string_view name)
     return found == kNames.end() ? std::nullopt : std::optional(found->first);
 }
 
-MessageShape shapeOf(const Session &session)
-{
-    if (session.merging == SlotMerging::ConsecutiveUsers)
-        return MessageShape::Anthropic;
-    if (session.format == "genkit")
-        return MessageShape::Genkit;
-    if (session.format == "codex" || session.format == "openai-responses")
-        return MessageShape::Responses;
-    return MessageShape::LangChain; // Chat Completions has the same messages
-}
-
 MessageGrouping::MessageGrouping(const Session &session, MessageShape shape)
     : m_session(&session)
     , m_shape(shape)
-    , m_isRecorded(shapeOf(session) == shape)
-    , m_isItems(shapeOf(session) == MessageShape::Responses)
+    , m_isRecorded(session.traits->shape == shape)
+    , m_isItems(session.traits->shape == MessageShape::Responses)
 {
 }
 
@@ -79,7 +68,7 @@ bool MessageGrouping::joins(Role last, const Block &previous, const Block &block
     const Role role = roleOf(block);
     const bool sameMessage = previous.message == block.message;
     if (m_isRecorded) {
-        const bool mergesUsers = m_session->merging == SlotMerging::ConsecutiveUsers && role == Role::User;
+        const bool mergesUsers = m_session->traits->mergesUsers() && role == Role::User;
         return sameMessage || (mergesUsers && last == Role::User);
     }
     if (last != role)
@@ -95,7 +84,7 @@ bool MessageGrouping::joins(Role last, const Block &previous, const Block &block
             return previous.callId == block.callId && block.kind != BlockKind::ToolResult;
         return sameMessage || (role == Role::Assistant && m_isItems);
     case MessageShape::Responses:
-        // Texts and images of one message are one item; calls, results and reasoning are items of their own.
+        // The texts and images of one message are one item; calls, results and reasoning are separate items.
         return sameMessage && isContent(block) && isContent(previous);
     }
     return sameMessage;
@@ -103,12 +92,16 @@ bool MessageGrouping::joins(Role last, const Block &previous, const Block &block
 
 std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape)
 {
-    const MessageGrouping grouping(*transcript.session(), shape);
-    const auto blocks = transcript.blocks();
+    return messagesOf(*transcript.session(), transcript.blocks(), shape);
+}
+
+std::vector<ViewMessage> messagesOf(const Session &session, std::span<const BlockId> blocks, MessageShape shape)
+{
+    const MessageGrouping grouping(session, shape);
     std::vector<ViewMessage> messages;
     for (uint32_t i = 0; i < blocks.size(); ++i) {
-        const Block &block = transcript.block(blocks[i]);
-        if (i > 0 && grouping.joins(messages.back().role, transcript.block(blocks[i - 1]), block))
+        const Block &block = session.block(blocks[i]);
+        if (i > 0 && grouping.joins(messages.back().role, session.block(blocks[i - 1]), block))
             ++messages.back().count;
         else
             messages.push_back({ grouping.roleOf(block), i, 1 });

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/session/format_traits.h"
 #include "core/session/transcript.h"
 
 #include <optional>
@@ -11,42 +12,38 @@
 
 namespace core {
 
-/// In whose messages a policy counts. Harnesses cut one and the same conversation differently: three results of
-/// parallel calls are one user message for Anthropic and Gemini, one tool message for Genkit, three for LangChain,
-/// three items for the Responses API.
-enum class MessageShape : uint8_t { Anthropic, LangChain, Genkit, Gemini, Responses };
-
 [[nodiscard]] std::string_view nameOf(MessageShape shape);
 [[nodiscard]] std::optional<MessageShape> messageShapeOf(std::string_view name);
-/// The shape in which the session was recorded: its slots are that shape's messages.
-[[nodiscard]] MessageShape shapeOf(const Session &session);
 
-/// One message of a view: a run of the array's blocks.
+/// One message of a view: a range of the array's blocks.
 struct ViewMessage {
     Role role = Role::User;
-    uint32_t first = 0; ///< into the blocks that the view was made of
+    uint32_t first = 0; ///< index into the blocks of the view
     uint32_t count = 0;
 };
 
-/// How blocks that follow each other make messages of a shape. It looks back at one block and no further, so an array
-/// that grows at its end keeps its messages.
+/// Decides how consecutive blocks form messages of a shape. Looks at the previous block only, so messages stay the same
+/// when the array grows at its end.
 class MessageGrouping final {
 public:
     MessageGrouping(const Session &session, MessageShape shape);
 
     [[nodiscard]] Role roleOf(const Block &block) const;
-    /// Whether `block`, behind `previous` in a message of `last`, stands in the same message.
+    /// Whether `block` belongs to the same message, of role `last`, as `previous` before it.
     [[nodiscard]] bool joins(Role last, const Block &previous, const Block &block) const;
 
 private:
     const Session *m_session;
     MessageShape m_shape;
-    bool m_isRecorded; ///< the shape that the session was recorded in
+    bool m_isRecorded; ///< the session was recorded in this shape
     bool m_isItems;
 };
 
-/// The same blocks regrouped, none copied: every block is in exactly one message, in order. Where the session has this
-/// shape already, its slots are the messages. O(blocks).
+/// Groups the blocks into messages of `shape` without copying; every block is in exactly one message, in order. If the
+/// session was recorded in this shape, the slots are the messages. O(blocks).
 [[nodiscard]] std::vector<ViewMessage> messagesOf(const Transcript &transcript, MessageShape shape);
+/// Of recorded blocks that follow each other.
+[[nodiscard]] std::vector<ViewMessage> messagesOf(
+    const Session &session, std::span<const BlockId> blocks, MessageShape shape);
 
 } // namespace core

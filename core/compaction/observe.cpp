@@ -32,7 +32,7 @@ constexpr auto kPointers = std::to_array<std::string_view>(
 bool sharesPool(const Session &a, const Session &b)
 {
     return &a == &b
-        || (!a.sources.empty() && !b.sources.empty() && a.sources.front() == b.sources.front() && a.format == b.format);
+        || (!a.sources.empty() && !b.sources.empty() && a.sources.front() == b.sources.front() && a.traits == b.traits);
 }
 
 /// Of sessions that share a pool: whether a block that has one id in both is one block. Two compactions give the same

@@ -7,27 +7,26 @@
 
 namespace core {
 
-/// The compaction that lies between two arrays, whoever made it: a recorded one, two requests that follow each other,
-/// two files that a person dumped before and after their own middleware.
+/// Derives a compaction from two arrays, whoever made it: a recorded one, two consecutive requests, two files that a
+/// person dumped before and after their own middleware.
 ///
-/// Blocks are aligned by identity where both arrays draw on one pool, else by equal text, in order; what is left by the
-/// ids of tool calls, then by common beginnings and ends between aligned neighbours. What differs becomes rewrites;
-/// what has no partner was dropped or summarised, or was added. Costs O(blocks), and reads the texts that identity does
-/// not settle.
+/// Aligns blocks by identity if both arrays use one pool, else by equal text, in order; the rest by ids of tool calls,
+/// then by common prefixes and suffixes between aligned neighbours. Differing partners become rewrites; blocks without
+/// a partner were dropped, summarised or added. Costs O(blocks), and reads the texts that identity does not decide.
 [[nodiscard]] Compaction observe(const Transcript &before, const Transcript &after, const BlockTokensPtr &afterTokens);
 
-/// What the log tells of a recorded compaction beside its two arrays.
+/// Facts from the log about a recorded compaction, besides its two arrays.
 struct RecordedSizes {
-    const RecordedCompaction *compaction = nullptr; ///< lives in the session
-    std::optional<Unlogged> unloggedBefore;         ///< nothing where no usage is recorded
-    std::optional<Unlogged> unloggedAfter;          ///< nor where no call was sent what stands after it
+    const RecordedCompaction *compaction = nullptr; ///< owned by the session
+    std::optional<Unlogged> unloggedBefore;         ///< nullopt without recorded usage
+    std::optional<Unlogged> unloggedAfter;          ///< nullopt, too, if no call sent the array after
 };
 
-/// Of the recorded compaction of that number (from 0) in a thread. Costs O(calls + blocks of two arrays).
+/// Of the recorded compaction `number` (from 0) of a thread. Costs O(calls + blocks of two arrays).
 [[nodiscard]] RecordedSizes recordedSizes(
     const Session &session, ThreadIndex thread, size_t number, const BlockTokens &tokens);
 
-/// The recorded compaction of that number (from 0) in a thread.
+/// The recorded compaction `number` (from 0) of a thread.
 [[nodiscard]] Compaction observeRecorded(
     const SessionPtr &session, ThreadIndex thread, size_t number, const BlockTokensPtr &tokens);
 

@@ -17,8 +17,8 @@ namespace {
 constexpr std::string_view kSchemaName = "palimpsest.overrides/";
 constexpr std::string_view kOverridesSchema = "palimpsest.overrides/1";
 
-/// One of the two lists. A word that is none of ours, or a list that is none, would leave blocks without the protection
-/// that a person thinks they have.
+/// Reads one of the two lists. Fails if it is not a list, or has something other than keys: ignoring that would leave
+/// blocks unprotected that the user believes are protected.
 Result<std::vector<std::string>> keysIn(const Json &document, const char *member, const std::string &where)
 {
     std::vector<std::string> keys;

@@ -11,19 +11,19 @@
 
 namespace core {
 
-/// Overrides as read: what the session has, and the keys that it has not (they are kept, and listed).
+/// Parsed overrides: those found in the session, and the keys that the session does not have (kept and listed).
 struct ReadOverrides {
     Overrides overrides;
     std::vector<std::string> unknown;
-    std::vector<std::string> unknownMembers; ///< of the document: slips of the pen
+    std::vector<std::string> unknownMembers; ///< of the document: probably typing errors
 };
 
-/// The document `palimpsest.overrides/1`: `{"schema": …, "keep": [KEY…], "drop": [KEY…]}`; keys as BlockKeys writes
-/// them. Fails with Malformed if the JSON has another schema, or keeps and drops the same block.
+/// Parses the document `palimpsest.overrides/1`: `{"schema": …, "keep": [KEY…], "drop": [KEY…]}` with keys as in
+/// BlockKeys. Fails with Malformed if the JSON has another schema, or keeps and drops the same block.
 [[nodiscard]] Result<ReadOverrides> parseOverrides(
     const Session &session, std::string_view json, std::string_view where = {});
 
-/// Keys of blocks that were overridden and that a session has not, or no longer.
+/// Keys of overridden blocks that the session does not have (any more).
 struct MissingOverrides {
     std::vector<std::string> keep;
     std::vector<std::string> drop;
@@ -36,8 +36,8 @@ struct CarriedOverrides {
     MissingOverrides missing;
 };
 
-/// Overrides in another reading of their file, which may have grown or changed since: what it has not is missing, and
-/// what was missing before is taken up where it is there again.
+/// Transfers overrides to another reading of their file, which may have grown or changed. Keys without a block become
+/// missing; missing keys whose block is there again become overrides.
 [[nodiscard]] CarriedOverrides carryOver(
     const Overrides &overrides, const MissingOverrides &missing, const BlockKeys &from, const BlockKeys &to);
 

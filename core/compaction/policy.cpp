@@ -3,9 +3,11 @@
 
 #include "core/compaction/policy.h"
 
+#include "core/base/format.h"
 #include "core/compaction/policy_reader.h"
 #include "core/compaction/preset_documents.h"
 #include "core/json/json.h"
+#include "core/tokens/model_family.h"
 
 #include <algorithm>
 #include <cassert>
@@ -50,6 +52,40 @@ std::string Trigger::text() const { return joined(*this, &Measure::text); }
 std::string Trigger::fieldText() const { return joined(*this, &Measure::fieldText); }
 
 std::string Trigger::words() const { return joined(*this, &Measure::words); }
+
+double Counter::charactersPerTokenOf(std::string_view model) const
+{
+    const TokenizerFamily family = tokenizerFamily(model);
+    const bool isClaude = family == TokenizerFamily::ClaudeOld || family == TokenizerFamily::ClaudeNew;
+    return isClaude ? charactersPerTokenOfClaude.value_or(charactersPerToken) : charactersPerToken;
+}
+
+std::string Counter::words() const
+{
+    if (kind == Kind::Tokens)
+        return usage == Usage::None ? "counts the tokens of all messages" : "counts the tokens of the prompt";
+    std::string counted = kind == Kind::GenkitText ? "text parts only"
+        : kind == Kind::LangChain                  ? "texts, thinking, calls and results"
+        : kind == Kind::LangChainJs                ? "texts, calls and results, not thinking"
+        : kind == Kind::Pi                         ? "texts, thinking, calls and results"
+                                                   : "all of the messages";
+    if (kind == Kind::Characters)
+        return "counts the characters of all messages";
+    counted += formatted(", {} characters a token", charactersPerToken);
+    if (charactersPerTokenOfClaude)
+        counted += formatted(" ({} for Claude)", *charactersPerTokenOfClaude);
+    switch (usage) {
+    case Usage::None:
+        return "counts " + counted;
+    case Usage::Beside:
+        return "counts " + counted + "; or the usage of the call before, where that is more";
+    case Usage::WithLater:
+        return "takes the usage of the call before, and counts what came after it (" + counted + ")";
+    case Usage::WithoutWrites:
+        return "takes the usage of the call before, without what was written to the cache";
+    }
+    return counted;
+}
 
 double Policy::windowOf(const Session &session) const
 {

@@ -16,38 +16,39 @@
 
 namespace core {
 
-/// Whether a threshold itself fires: harnesses differ.
+/// Whether reaching a threshold exactly fires. Harnesses differ.
 enum class Comparator : uint8_t { AtLeast, MoreThan };
 
-/// When something acts: always, or when any or all of its measures are reached. A fraction is of the policy's window;
-/// where that is not known, it is never reached.
+/// When something acts: always, or if any or all of its measures are reached. A fraction refers to the policy's window;
+/// without a known window it is never reached.
 struct Trigger {
     enum class Joining : uint8_t { Any, All };
-    std::vector<Measure> measures; ///< none: always
+    std::vector<Measure> measures; ///< empty: always
     Joining joining = Joining::Any;
     Comparator comparator = Comparator::AtLeast;
 
     [[nodiscard]] bool isAlways() const { return measures.empty(); }
     /// For documents and options: `0.85w`, `0.85w or 20msg`, `always`.
     [[nodiscard]] std::string text() const;
-    /// For fields that people edit: `85 % or 20msg`.
+    /// For editable fields: `85 % or 20msg`.
     [[nodiscard]] std::string fieldText() const;
-    /// For people to read: `85 % of window or 20 messages`.
+    /// For labels: `85 % of window or 20 messages`.
     [[nodiscard]] std::string words() const;
 };
 
-/// The trailing part that a stage leaves alone.
+/// The keep window of a stage: the trailing messages that it leaves alone.
 struct Keep {
     /// How a measure in tokens becomes a cutoff.
     enum class Rule : uint8_t {
-        Crossing,        ///< the message that reaches the measure is kept too (Genkit recipe)
-        Within,          ///< what is kept is at most the measure, but never nothing (LangChain)
-        WithinOrNothing, ///< the same, where nothing may be kept (Deep Agents' clip of arguments)
+        Crossing,        ///< keeps the message that reaches the measure, too (Genkit recipe)
+        Within,          ///< keeps at most the measure, but never nothing (LangChain)
+        WithinOrNothing, ///< keeps at most the measure, possibly nothing (Deep Agents' clip of arguments)
     };
-    /// What becomes of a cutoff that would tear a tool result from its call.
+    /// How a cutoff that would separate a tool result from its call is moved.
     enum class Pairing : uint8_t {
-        None,     ///< it stays: the harness does not look
-        Back,     ///< back to the message with the call; forward past the results where it is not found (LangChain)
+        None,     ///< not at all: the harness does not check
+        Back,     ///< back to the message with the call; if there is none, forward past the results (LangChain)
+        Forward,  ///< forward past the results; keeps everything if nothing follows them (pi)
         Balanced, ///< back, unless that is more than half of the way; then forward (Deep Agents' JavaScript port)
     };
     Measure measure { 0.1, Measure::Unit::WindowFraction };
@@ -58,48 +59,62 @@ struct Keep {
 /// How a policy's harness counts tokens.
 struct Counter {
     enum class Kind : uint8_t {
-        Tokens,      ///< ours, as shown everywhere
-        GenkitText,  ///< characters of text parts / 4, whole; at least 1 a message when single ones are added up
-        LangChain,   ///< ceil((text + repr of calls + id + role + name) / characters per token) + 3 a message
-        Characters,  ///< of everything, in the policy's length unit
-        JsonQuarter, ///< ceil(characters of everything / 4)
+        Tokens,      ///< the session's token table
+        GenkitText,  ///< characters of text parts / 4, rounded down; at least 1 per message when messages are added up
+        LangChain,   ///< ceil((text + repr of calls + id + role + name) / characters per token) + 3 per message
+        LangChainJs, ///< (text + JSON of calls + id) / 4, rounded up once in a total; no role, name, thinking or image
+        Characters,  ///< all characters, in the policy's length unit
+        JsonQuarter, ///< ceil(all characters / 4)
+        Pi,          ///< ceil((text + thinking + name and JSON of calls) / 4); an image of a result is 4,800 characters
+    };
+    /// What triggers take from the usage of the last call, if known.
+    enum class Usage : uint8_t {
+        None,
+        Beside,        ///< prompt plus response, if more than the counted tokens (LangChain)
+        WithLater,     ///< prompt plus response plus the counted tokens of the messages after them (pi)
+        WithoutWrites, ///< prompt plus response minus cache writes (iii)
     };
     Kind kind = Kind::Tokens;
     double charactersPerToken = 4;
-    bool usesRecorded = false; ///< the recorded prompt of the call also counts where it is known
+    std::optional<double> charactersPerTokenOfClaude; ///< if the session's model is Claude
+    Usage usage = Usage::None;
+
+    [[nodiscard]] double charactersPerTokenOf(std::string_view model) const;
+    /// For labels next to a trigger: `counts text parts only, 4 characters a token`.
+    [[nodiscard]] std::string words() const;
 };
 
-/// Whether what a policy did is there at the next call.
+/// Whether the next call sees the changes that a policy made.
 enum class Persistence : uint8_t {
-    View,       ///< made anew for each call; the harness keeps the whole
-    Persistent, ///< replaces what the harness keeps
+    View,       ///< no: the array is rebuilt for each call, the harness keeps everything
+    Persistent, ///< yes: the changed array replaces what the harness keeps
 };
 
 using ParameterValue = std::variant<bool, double, std::string, std::vector<std::string>>;
 
-/// One row of a policy.
+/// One stage of a policy.
 struct StageSpec {
     std::string stage; ///< id of its kind
     bool isEnabled = true;
-    std::optional<Trigger> trigger;                            ///< its own; else as `usesTrigger` says
+    std::optional<Trigger> trigger;                            ///< its own; else see `usesTrigger`
     std::optional<Keep> keep;                                  ///< its own; else the policy's
-    bool usesTrigger = false;                                  ///< acts only when the policy's trigger is reached
-    std::map<std::string, ParameterValue, std::less<>> values; ///< those that differ from the kind's
+    bool usesTrigger = false;                                  ///< waits for the policy's trigger
+    std::map<std::string, ParameterValue, std::less<>> values; ///< those that differ from the kind's defaults
 };
 
-/// Where the knowledge of a preset comes from.
+/// The source of a preset.
 struct Provenance {
     std::string source;   ///< repository, page or article
-    std::string date;     ///< of what was read
+    std::string date;     ///< of the source
     std::string evidence; ///< `source`, `documentation` or `interpretation`
 
-    /// `evidence` for people to read: `matches published code`, `our approximation`.
+    /// `evidence` for display: `matches published code`, `our approximation`.
     [[nodiscard]] std::string_view evidenceWords() const;
 };
 
-/// A rule for compacting: window, trigger, keep, counter, message shape, ordered stages. A value; made of a JSON
-/// document
-/// (`palimpsest.policy/1`, described in resources/policies/README.md), whose unknown members survive.
+/// A compaction policy: window, trigger, keep, counter, message shape, ordered stages. A value type, parsed from a JSON
+/// document (`palimpsest.policy/1`, described in resources/policies/README.md). Unknown members of the document are
+/// preserved.
 struct Policy {
     enum class Window : uint8_t { None, OfModel, Fixed };
 
@@ -110,46 +125,45 @@ struct Policy {
     MessageShape view = MessageShape::LangChain;
     LengthUnit unit = LengthUnit::CodePoints;
     Window window = Window::OfModel;
-    double windowTokens = 0; ///< where it is fixed
+    double windowTokens = 0; ///< a fixed window
     Trigger trigger;
     Keep keep;
     Counter counter;
     Persistence persistence = Persistence::View;
     std::vector<StageSpec> stages;
-    std::string document; ///< the JSON text that says all this
+    std::string document; ///< the JSON text of this policy
 
-    /// Tokens of the window, 0 if there is none.
+    /// The window in tokens; 0 if there is none.
     [[nodiscard]] double windowOf(const Session &session) const;
 };
 using PolicyPtr = std::shared_ptr<const Policy>;
 
-/// Reads a policy document. An error of kind Malformed names the member and what is expected there; a newer schema is
-/// refused.
+/// Parses a policy document. Fails with Malformed and names the member and the expected value; refuses newer schemas.
 [[nodiscard]] Result<Policy> parsePolicy(std::string_view json, std::string_view where = {});
 
-/// The policy with one setting changed, as `--set key=value` does: `window`, `keep`, `trigger`, `counter`,
-/// `persistence`; `STAGE=on|off`; `STAGE.PARAMETER=value`, or `PARAMETER=value` for the first stage that has it
-/// (`summary.text`). Measures carry their unit; a bare number takes the unit that the policy has there, one with a
-/// point is a fraction; `20k` is tokens unless the policy counts messages there. Triggers of several measures are set
-/// as `Trigger::text` writes them.
+/// The policy with one setting changed, as by `--set key=value`: `window`, `keep`, `trigger`, `counter`, `persistence`;
+/// `STAGE=on|off`; `STAGE.PARAMETER=value`, or `PARAMETER=value` for the first stage that has it (`summary.text`).
+/// Measures have a unit. A bare number takes the unit of the policy's current value; one with a decimal point is a
+/// fraction; `20k` is tokens unless the policy counts messages there. Triggers with several measures are written as by
+/// `Trigger::text`.
 [[nodiscard]] Result<Policy> withSetting(const Policy &policy, std::string_view key, std::string_view value);
 
-/// Edits as the window makes them; what they return is well-formed.
+/// Edits by the window. The results are well-formed.
 [[nodiscard]] Policy withStageEnabled(const Policy &policy, size_t stage, bool isEnabled);
 [[nodiscard]] Policy withStageMoved(const Policy &policy, size_t from, size_t to);
 [[nodiscard]] Policy withStageAdded(const Policy &policy, std::string_view stage);
 [[nodiscard]] Policy withStageRemoved(const Policy &policy, size_t stage);
-/// One parameter of one stage, or its `keep` or `trigger`; the value as in `withSetting`.
+/// Sets one parameter of one stage, or its `keep` or `trigger`; `value` as in `withSetting`.
 [[nodiscard]] Result<Policy> withStageSetting(
     const Policy &policy, size_t stage, std::string_view name, std::string_view value);
-/// Another id and name, as when it is saved as a policy of one's own; where it came from is kept.
+/// Changes id and name, for saving as a user policy; keeps the provenance.
 [[nodiscard]] Policy withName(const Policy &policy, std::string_view id, std::string_view name);
 
-/// The presets, in the order in which they are offered; the first is `none`.
+/// The presets in menu order; the first is `none`.
 [[nodiscard]] const std::vector<PolicyPtr> &presets();
-/// The preset of that id, or nullptr.
+/// The preset with this id, or nullptr.
 [[nodiscard]] PolicyPtr preset(std::string_view id);
-/// A preset by its id, else a policy read from the file of that name.
+/// The preset with this id; else the policy in the file of this name.
 [[nodiscard]] Result<Policy> policyNamed(const std::string &nameOrFile);
 
 } // namespace core

@@ -8,12 +8,13 @@
 
 namespace core {
 
-// How documents name the values of a policy's enumerations.
+// Names of the policy enumerations in documents.
 inline constexpr EnumNames<Comparator, 2> kComparators { { ">=", ">" } };
 inline constexpr EnumNames<Keep::Rule, 3> kKeepRules { { "crossing", "within", "within-or-nothing" } };
-inline constexpr EnumNames<Keep::Pairing, 3> kKeepPairings { { "none", "back", "balanced" } };
-inline constexpr EnumNames<Counter::Kind, 5> kCounters { { "tokens", "genkit-text", "langchain", "characters",
-    "json-quarter" } };
+inline constexpr EnumNames<Keep::Pairing, 4> kKeepPairings { { "none", "back", "forward", "balanced" } };
+inline constexpr EnumNames<Counter::Kind, 7> kCounters { { "tokens", "genkit-text", "langchain", "langchain-js",
+    "characters", "json-quarter", "pi" } };
+inline constexpr EnumNames<Counter::Usage, 4> kCounterUsages { { "none", "beside", "with-later", "without-writes" } };
 inline constexpr EnumNames<Persistence, 2> kPersistences { { "view", "persistent" } };
 
 } // namespace core

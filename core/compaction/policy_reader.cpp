@@ -25,7 +25,7 @@ constexpr int kPolicyVersion = 1;
 /// Reads the members of a document and remembers the first error.
 class PolicyReader final {
 public:
-    /// `text` is what the document was parsed from; errors take their lines from it. It may be empty.
+    /// `text` is the parsed text, for line numbers in errors; may be empty.
     PolicyReader(std::string_view where, std::string_view text)
         : m_where(where)
         , m_text(text)
@@ -71,14 +71,14 @@ private:
         return failure(ErrorKind::Malformed, std::move(sentence), placeOf(line));
     }
 
-    /// `file:line`; the file alone where the line is not known.
+    /// `file:line`; only the file if the line is unknown.
     [[nodiscard]] std::string placeOf(size_t line) const
     {
         return m_where.empty() || line == 0 ? std::string(m_where) : std::string(m_where) + ":" + std::to_string(line);
     }
 
-    /// The line of a member, within the current stage if there is one: for `keep.rule` the line of `rule`, else that of
-    /// `keep`. 0 without a text, and for a text with comments.
+    /// The line of a member, in the current stage if there is one: for `keep.rule` the line of `rule`, else of `keep`.
+    /// 0 without a text, and for a text with comments.
     [[nodiscard]] size_t lineOf(std::string_view member) const
     {
         const auto tree = JsonTree::parse(m_text, 0);
@@ -145,7 +145,7 @@ private:
         return otherwise;
     }
 
-    /// One of an enumeration's names; `otherwise` where there is none. `path` is what errors call the member.
+    /// Reads a name of an enumeration; `otherwise` if the member is missing. `path` names the member in errors.
     template <typename Enum, size_t count>
     Enum choiceOf(const Json &json, const std::string &member, const std::string &path,
         const EnumNames<Enum, count> &names, Enum otherwise)
@@ -231,6 +231,8 @@ private:
         }
         if (const auto read = measureOf(*measure, member))
             keep.measure = *read;
+        if (keep.measure.less > 0)
+            wrong(member, "a whole share of the window; a trigger alone may be less some tokens");
         return keep;
     }
 
@@ -245,7 +247,9 @@ private:
         } else if (found->is_object()) {
             kind = textOf(*found, "kind", "tokens");
             policy.counter.charactersPerToken = found->value("characters_per_token", 4.0);
-            policy.counter.usesRecorded = found->value("uses_recorded", false);
+            if (found->contains("characters_per_token_of_claude"))
+                policy.counter.charactersPerTokenOfClaude = (*found)["characters_per_token_of_claude"].get<double>();
+            policy.counter.usage = usageOf(*found);
         }
         const auto named = kCounters.named(kind);
         if (!named)
@@ -253,6 +257,17 @@ private:
         policy.counter.kind = named.value_or(policy.counter.kind);
         if (policy.counter.charactersPerToken <= 0)
             wrong("counter.characters_per_token", "more than 0");
+        if (policy.counter.charactersPerTokenOfClaude.value_or(1) <= 0)
+            wrong("counter.characters_per_token_of_claude", "more than 0");
+    }
+
+    /// `true` and `false` stand for `beside` and `none`.
+    Counter::Usage usageOf(const Json &counter)
+    {
+        const auto found = counter.find("uses_recorded");
+        if (found != counter.end() && found->is_boolean())
+            return found->get<bool>() ? Counter::Usage::Beside : Counter::Usage::None;
+        return choiceOf(counter, "uses_recorded", "counter.uses_recorded", kCounterUsages, Counter::Usage::None);
     }
 
     void readStages(const Json &json, Policy &policy)
@@ -347,7 +362,7 @@ private:
 
     std::string_view m_where;
     std::string_view m_text;
-    std::optional<size_t> m_stage; ///< the one that is read
+    std::optional<size_t> m_stage; ///< the stage being read
     std::optional<Error> m_error;
 };
 

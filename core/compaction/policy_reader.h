@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// A policy from a document that is parsed already. `where` (a file) and `text` (what was parsed) give errors their
-/// file and line; both may be empty. An error of kind Malformed names the first wrong member.
+/// Reads a policy from parsed JSON. `where` (a file name) and `text` (the parsed text) give errors a file and line;
+/// both may be empty. Fails with Malformed and names the first wrong member.
 [[nodiscard]] Result<Policy> readPolicy(
     const nlohmann::ordered_json &json, std::string_view where = {}, std::string_view text = {});
 

@@ -43,6 +43,18 @@ bool waitsForTrigger(const Policy &policy)
         [](const StageSpec &spec) { return spec.isEnabled && (spec.usesTrigger || spec.trigger.has_value()); });
 }
 
+std::string countingWords(const Policy &policy)
+{
+    const auto isInTokens = [](const Measure &measure) {
+        return measure.unit == Measure::Unit::Tokens || measure.unit == Measure::Unit::WindowFraction;
+    };
+    const bool isCounted = std::ranges::any_of(policy.stages, [&](const StageSpec &spec) {
+        const bool waits = spec.isEnabled && (spec.usesTrigger || spec.trigger.has_value());
+        return waits && std::ranges::any_of((spec.trigger ? *spec.trigger : policy.trigger).measures, isInTokens);
+    });
+    return isCounted ? policy.counter.words() : std::string();
+}
+
 PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers)
 {
     StageContext context = told;
@@ -66,7 +78,7 @@ PolicyRun runPolicy(Draft &draft, const StageContext &told, double recordedToken
         bool isReached = true;
         report.verdict = "waits for no trigger";
         if (run.waits()) {
-            // Counted anew: an earlier stage may have made enough room.
+            // Evaluated again: an earlier stage may have made enough room.
             result.decision = verdictOf(run.trigger(), DraftArray(draft, policy), policy, window, recordedTokens);
             isReached = result.decision.isReached;
             report.verdict = result.decision.sentence();

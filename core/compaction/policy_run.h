@@ -7,30 +7,32 @@
 
 namespace core {
 
-/// The session's name in the names that a harness makes: the one that is given, else the thread's id, else "session".
+/// The session's id in names that a harness makes: `given`, else the thread's id, else "session".
 [[nodiscard]] std::string sessionIdOf(const Session &session, ThreadIndex thread, const std::string &given);
 
-/// Drops and pins what the person said, among the elements from `first` on.
+/// Drops and pins overridden blocks among the elements from `first` on.
 void applyOverrides(Draft &draft, const Overrides &overrides, size_t first = 0);
 
-/// Whether any stage is on.
 [[nodiscard]] bool hasStageOn(const Policy &policy);
-/// What a policy says that has no stage on.
+/// The verdict of a policy without an enabled stage.
 inline constexpr std::string_view kNoStage = "changes nothing: no stage is on";
-/// Whether a stage that is on acts only when a trigger is reached, its own or the policy's.
+/// Whether an enabled stage waits for a trigger, its own or the policy's.
 [[nodiscard]] bool waitsForTrigger(const Policy &policy);
+/// How the triggers that its stages wait for count tokens: `counts text parts only, 4 characters a token`. Empty where
+/// none of them looks at tokens.
+[[nodiscard]] std::string countingWords(const Policy &policy);
 
-/// What a policy did to an array.
+/// The effects of a policy on an array.
 struct PolicyRun {
-    TriggerVerdict verdict;  ///< of the policy's trigger, on the array as it was
+    TriggerVerdict verdict;  ///< of the policy's trigger, on the array before the stages
     TriggerVerdict decision; ///< of the last stage that waits for a trigger, counted anew; else `verdict`
-    bool hasFired = false;   ///< a stage that waits for a trigger acted
+    bool hasFired = false;   ///< a triggered stage acted
     std::vector<StageReport> stages;
-    std::vector<bool> firedStages; ///< by stage: it waits for a trigger and acted, or decided by itself that it is time
+    std::vector<bool> firedStages; ///< by stage: a triggered stage acted, or a trigger-less stage decided to act
 };
 
-/// Lets the stages of `told.policy` work on the draft, one after the other. `recordedTokens` is what the harness
-/// knows of its last call; with `ignoresTriggers` every stage acts as if its trigger were reached.
+/// Runs the stages of `told.policy` on the draft in order. `recordedTokens` is the harness's knowledge of its last
+/// call. With `ignoresTriggers` every stage acts as if its trigger were reached.
 [[nodiscard]] PolicyRun runPolicy(
     Draft &draft, const StageContext &told, double recordedTokens, bool ignoresTriggers = false);
 

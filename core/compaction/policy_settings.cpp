@@ -19,7 +19,7 @@ namespace core {
 
 namespace {
 
-/// A policy, or one of its stages: what a setting is a member of.
+/// A policy, or one of its stages, that has a setting.
 struct Owner {
     const Policy &policy;
     const StageSpec *stage = nullptr;
@@ -28,61 +28,56 @@ struct Owner {
     [[nodiscard]] std::optional<Keep> keep() const { return stage ? stage->keep : policy.keep; }
 };
 
-/// Adds a fact: what follows the setting's name (`.rule`), and the value.
+/// Adds a fact: the suffix of the setting's name (`.rule`) and the value.
 using AddFact = std::function<void(std::string_view behind, std::string_view value)>;
 
-/// A member of a policy's document, or of a stage's, that changes what it does. Parameters of stages are not here:
-/// their kinds list them.
+/// A member of a policy or stage document that affects behaviour. Stage parameters are listed by their kinds instead.
 struct Setting {
     std::string_view name;
-    bool isOfStage = false;                ///< stages have it too
-    std::vector<std::string_view> members; ///< of its long form
-    void (*write)(Json &json, std::string_view name, std::string_view value, const Owner &before);
+    bool isOfStage = false;                ///< stages have it, too
+    std::vector<std::string_view> members; ///< members of its long form
+    void (*write)(Json &json, std::string_view name, std::string_view value);
     void (*addFacts)(const Owner &owner, const AddFact &add);
 };
 
 // --- writing -------------------------------------------------------------------------------------------------------
 
-/// Adds the unit to a bare number: a fraction if it has a point, else `unit`. `20k` and `1.5M` become tokens where the
-/// unit is tokens or a share of the window; elsewhere they stay, and are refused when the document is read.
-std::string withUnit(std::string_view value, Measure::Unit unit)
+/// Adds the unit where only one can be meant: `20k` and `1.5M` are tokens, `0.7` is a share of the window. `60` could
+/// be tokens, messages or percent: it stays as it is, and is refused when the document is read.
+std::string withUnit(std::string_view value)
 {
     const std::string_view text = stripped(value);
     const std::string_view number = text.substr(0, text.find_first_not_of("0123456789."));
     const std::string scale = lowered(stripped(text.substr(number.size())));
-    const bool isOfTokens = unit == Measure::Unit::Tokens || unit == Measure::Unit::WindowFraction;
-    const bool isScaled = isOfTokens && (scale == "k" || scale == "m");
-    if (number.empty() || !(scale.empty() || isScaled))
+    if (number.empty())
         return std::string(text);
-    if (number.contains('.') && !isScaled)
-        return std::string(text) + "w";
-    const Measure measure { 0, isOfTokens ? Measure::Unit::Tokens : unit };
-    return std::string(text) + measure.text().substr(1);
+    const bool isShare = scale.empty() && number.contains('.');
+    return std::string(text) + (scale == "k" || scale == "m" ? "tok" : isShare ? "w" : "");
 }
 
-void writeWord(Json &json, std::string_view name, std::string_view value, const Owner &)
+void writeWord(Json &json, std::string_view name, std::string_view value)
 {
     json[std::string(name)] = std::string(value);
 }
 
-void writeWindow(Json &json, std::string_view name, std::string_view value, const Owner &)
+void writeWindow(Json &json, std::string_view name, std::string_view value)
 {
     const bool isWord = value == "model" || value == "none";
-    json[std::string(name)] = isWord ? std::string(value) : withUnit(value, Measure::Unit::Tokens);
+    const bool isNumber = !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
+    json[std::string(name)] = isWord ? std::string(value) : isNumber ? std::string(value) + "tok" : withUnit(value);
 }
 
 /// Replaces the measure; rule and pairing stay.
-void writeKeep(Json &json, std::string_view name, std::string_view value, const Owner &before)
+void writeKeep(Json &json, std::string_view name, std::string_view value)
 {
-    const auto keep = before.keep();
     Json &target = json[std::string(name)];
     Json &measure = target.is_object() && target.contains("measure") ? target["measure"] : target;
-    measure = withUnit(value, keep ? keep->measure.unit : Measure::Unit::Tokens);
+    measure = withUnit(value);
 }
 
-/// `always`, `policy`, or measures as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. A bare number
-/// takes the unit of the measure that it replaces. The comparator stays, except with `always` and `policy`.
-void writeTrigger(Json &json, std::string_view name, std::string_view value, const Owner &owner)
+/// `always`, `policy`, or measures as `Trigger::text` joins them: `100000tok or 50msg`, `0.5w and 6msg`. The comparator
+/// stays, except with `always` and `policy`.
+void writeTrigger(Json &json, std::string_view name, std::string_view value)
 {
     Json &trigger = json[std::string(name)];
     const std::string text = lowered(stripped(value));
@@ -90,16 +85,12 @@ void writeTrigger(Json &json, std::string_view name, std::string_view value, con
         trigger = text;
         return;
     }
-    const auto before = owner.trigger();
-    const auto unitAt = [&](size_t place) {
-        return before && place < before->measures.size() ? before->measures[place].unit : Measure::Unit::Tokens;
-    };
     const bool isAny = text.contains(" or ");
     const std::string_view between = isAny ? " or " : " and ";
     Json measures = Json::array();
     for (size_t begin = 0; begin != std::string::npos;) {
         const size_t end = text.find(between, begin);
-        measures.push_back(withUnit(text.substr(begin, end - begin), unitAt(measures.size())));
+        measures.push_back(withUnit(text.substr(begin, end - begin)));
         begin = end == std::string::npos ? end : end + between.size();
     }
     const bool isOne = measures.size() == 1;
@@ -114,7 +105,7 @@ void writeTrigger(Json &json, std::string_view name, std::string_view value, con
     trigger[isOne ? "at" : isAny ? "any" : "all"] = isOne ? measures.front() : measures;
 }
 
-/// What does not fit the parameter's type becomes a text, which is refused when the document is read.
+/// A value of another type becomes a text, which reading the document refuses.
 Json jsonOf(const ParameterSpec &parameter, std::string_view value)
 {
     using Type = ParameterSpec::Type;
@@ -161,9 +152,13 @@ void addWindow(const Owner &owner, const AddFact &add)
 void addCounter(const Owner &owner, const AddFact &add)
 {
     const Counter &counter = owner.policy.counter;
-    add({},
-        formatted("{}, {} characters a token{}", kCounters.of(counter.kind), counter.charactersPerToken,
-            counter.usesRecorded ? ", recorded usage too" : ""));
+    std::string fact = formatted("{}, {}", kCounters.of(counter.kind), counter.charactersPerToken);
+    if (counter.charactersPerTokenOfClaude)
+        fact += formatted(" or {}", *counter.charactersPerTokenOfClaude);
+    fact += " characters a token";
+    if (counter.usage != Counter::Usage::None)
+        fact += formatted(", usage {}", kCounterUsages.of(counter.usage));
+    add({}, fact);
 }
 
 void addTrigger(const Owner &owner, const AddFact &add)
@@ -186,7 +181,7 @@ void addKeep(const Owner &owner, const AddFact &add)
 
 // --- the table -----------------------------------------------------------------------------------------------------
 
-/// In the order in which facts are listed.
+/// In the order of facts.
 const std::vector<Setting> &settingTable()
 {
     static const std::vector<Setting> table {
@@ -195,7 +190,8 @@ const std::vector<Setting> &settingTable()
         { "length_unit", false, {}, writeWord,
             [](const Owner &owner, const AddFact &add) { add({}, nameOf(owner.policy.unit)); } },
         { "window", false, {}, writeWindow, addWindow },
-        { "counter", false, { "kind", "characters_per_token", "uses_recorded" }, writeWord, addCounter },
+        { "counter", false, { "kind", "characters_per_token", "characters_per_token_of_claude", "uses_recorded" },
+            writeWord, addCounter },
         { "trigger", true, { "any", "all", "at", "comparator" }, writeTrigger, addTrigger },
         { "keep", true, { "measure", "rule", "pairing" }, writeKeep, addKeep },
         { "persistence", false, {}, writeWord,
@@ -204,7 +200,7 @@ const std::vector<Setting> &settingTable()
     return table;
 }
 
-/// Members of a document that change nothing, or are settings themselves.
+/// Members without effect, and members that are settings themselves.
 constexpr auto kPolicyMembers
     = std::to_array<std::string_view>({ "schema", "id", "name", "description", "provenance", "stages" });
 constexpr auto kStageMembers = std::to_array<std::string_view>({ "stage", "enabled" });
@@ -215,8 +211,7 @@ const Setting *settingNamed(std::string_view name, bool isOfStage)
     return found == settingTable().end() || (isOfStage && !found->isOfStage) ? nullptr : &*found;
 }
 
-/// Where a path leads: to a setting of the policy; or within a stage to its switch (`name` is empty), a setting or a
-/// parameter.
+/// The target of a path: a setting of the policy; or of a stage its switch (empty `name`), a setting or a parameter.
 struct Place {
     std::optional<size_t> stage;
     std::string_view name;
@@ -228,7 +223,7 @@ bool hasMember(const StageSpec &spec, std::string_view name)
     return kind != nullptr && (settingNamed(name, true) != nullptr || kind->parameter(name) != nullptr);
 }
 
-/// A bare `PARAMETER` is that of the first stage that has it.
+/// A bare `PARAMETER` belongs to the first stage that has it.
 std::optional<Place> placeOf(const Policy &policy, std::string_view path)
 {
     if (settingNamed(path, false) != nullptr)
@@ -249,12 +244,12 @@ void writeSetting(Json &document, const Policy &policy, const Place &place, std:
     const StageSpec *spec = place.stage ? &policy.stages[*place.stage] : nullptr;
     Json &json = spec == nullptr ? document : document["stages"][*place.stage];
     if (const Setting *setting = settingNamed(place.name, spec != nullptr))
-        setting->write(json, place.name, value, { policy, spec });
+        setting->write(json, place.name, value);
     else
         json[std::string(place.name)] = jsonOf(*stageKind(spec->stage)->parameter(place.name), value);
 }
 
-/// The documents that were read or made last: while a setting is dragged, the same few are changed at every move.
+/// Caches the last parsed documents: dragging a setting changes the same few at every move.
 class LastDocuments final {
 public:
     [[nodiscard]] const Json &of(const std::string &document)
@@ -303,7 +298,7 @@ void addUnknown(const Json &object, std::span<const std::string_view> known, con
             continue;
         for (const auto &[member, unused] : value.items()) {
             if (std::ranges::find(setting->members, member) == setting->members.end())
-                unknown.push_back(prefix + name + "." + member);
+                unknown.push_back(formatted("{}{}.{}", prefix, name, member));
         }
     }
 }

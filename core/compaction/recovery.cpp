@@ -20,7 +20,7 @@ constexpr uint64_t kTellingCharacters = 40;
 constexpr size_t kTellingLine = 12;
 constexpr size_t kMostReadings = 64;
 
-/// Without the number and the arrow or tab that tools put before each line of a file; the same if not all have them.
+/// Removes line numbers that tools put before each line; unchanged unless all lines have them.
 std::string withoutLineNumbers(std::string_view text)
 {
     std::string result;
@@ -38,7 +38,7 @@ std::string withoutLineNumbers(std::string_view text)
     return result;
 }
 
-/// The hashes of the lines that tell a text from others.
+/// Hashes of the lines that are distinctive.
 std::vector<Hash> tellingLines(std::string_view text)
 {
     std::vector<Hash> lines;
@@ -51,7 +51,7 @@ std::vector<Hash> tellingLines(std::string_view text)
     return lines;
 }
 
-/// A text that a rewrite took away, by its hash one of all.
+/// A removed text; equal texts share one entry.
 struct Removed {
     std::vector<size_t> rewrites;
     StringId path; ///< of the call that showed or wrote it
@@ -72,7 +72,7 @@ public:
 
     Recoveries run()
     {
-        m_artifactTexts.reserve(m_compaction.artifacts.size()); // the finders look into them
+        m_artifactTexts.reserve(m_compaction.artifacts.size()); // reserved, because finders point into it
         for (const Artifact &artifact : m_compaction.artifacts)
             m_artifacts.emplace_back(m_artifactTexts.emplace_back(m_compaction.textOf(artifact)));
         findOverwritten();
@@ -95,8 +95,8 @@ public:
     }
 
 private:
-    /// Under one of the harness's names the last text stands: Deep Agents writes the results of `a/b` and `a_b` to one
-    /// place.
+    /// Finds artifacts that a later one with the same name overwrites: Deep Agents writes the results of `a/b` and
+    /// `a_b` to the same file.
     void findOverwritten()
     {
         const std::vector<Artifact> &artifacts = m_compaction.artifacts;
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    /// What the rewrite took away: the block's text, or one member of the arguments.
+    /// The removed text: the block's, or one member of the arguments.
     [[nodiscard]] std::string removedText(const Rewrite &rewrite) const
     {
         const Block &block = m_session.block(rewrite.block);
@@ -122,7 +122,7 @@ private:
         return isJsonString(raw) ? decodeJsonString(jsonString(raw)) : std::string(raw);
     }
 
-    /// Reads every removed text once; what can be told of it alone is told here.
+    /// Reads every removed text once, and finds what does not need other texts.
     void collect()
     {
         const std::filesystem::path &folder = m_options.folder;
@@ -172,7 +172,7 @@ private:
             recovery.from.emplace_back("git object");
     }
 
-    /// Blocks of the array after that hold a removed text.
+    /// Finds blocks of the array after that contain a removed text.
     void findLaterSlots()
     {
         const Session &after = *m_compaction.after.session();
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    // --- what the recorded run did later -----------------------------------------------------------------------------
+    // --- later calls of the recorded run ---------------------------------------------------------------------------
 
     void findFetches()
     {
@@ -230,7 +230,7 @@ private:
         }
     }
 
-    /// Blocks of the thread before it were there when the compaction happened.
+    /// Earlier blocks of the thread existed when the compaction happened.
     [[nodiscard]] uint32_t firstLaterBlock() const
     {
         const Call &call = m_session.thread(m_options.thread).calls[m_options.nextCall.index()];
@@ -269,7 +269,7 @@ private:
         }
     }
 
-    /// Words of the arguments that are the name of an artifact.
+    /// Finds names of artifacts in the words of the arguments.
     void findArtifacts(const Block &block, CallIndex call)
     {
         if (m_artifactsOf.empty())
@@ -300,9 +300,9 @@ private:
     std::vector<Removed> m_removed;
     std::unordered_map<Hash, std::vector<size_t>> m_byText;
     std::unordered_map<StringId, std::vector<size_t>> m_byPath;
-    std::unordered_set<uint64_t> m_lengths; ///< in bytes, of removed texts
+    std::unordered_set<uint64_t> m_lengths; ///< lengths of removed texts in bytes
     std::unordered_map<StringId, CallIndex> m_callOf;
-    std::unordered_map<std::string, std::vector<size_t>> m_artifactsOf; ///< by name: those that are read with the file
+    std::unordered_map<std::string, std::vector<size_t>> m_artifactsOf; ///< by name: the artifacts in that file
     std::unordered_map<StringId, size_t> m_readings;
 };
 
@@ -314,7 +314,7 @@ Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &opt
         return {};
     Search search(compaction, options);
     Recoveries recoveries = search.run();
-    // A rewrite whose artifact was read was fetched by that.
+    // Reading an artifact fetches the text of its rewrites.
     for (size_t i = 0; i < compaction.rewrites.size(); ++i) {
         const auto &artifact = compaction.rewrites[i].artifact;
         Recovery &recovery = recoveries.rewrites[i];

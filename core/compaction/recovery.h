@@ -9,16 +9,16 @@
 
 namespace core {
 
-/// From where the harness itself could have something back, and when its agent did.
+/// Where the harness itself still has a removed text, and when its agent read it again.
 struct Recovery {
-    /// `artifact` (the harness's own holds the text, and none of its name is written after it), `working tree` (the
-    /// file that the call named holds it now), `git object` (a blob is it), `later slot` (the array after shows it
-    /// elsewhere); empty: nowhere.
+    /// `artifact` (the harness's artifact has the text and is not overwritten later), `working tree` (the file named by
+    /// the call has it now), `git object` (it is a blob), `later slot` (another slot of the array after shows it);
+    /// empty: nowhere.
     std::vector<std::string> from;
-    CallIndex fetchedBackAt; ///< the call of the recorded run by which the agent showed it to itself again
+    CallIndex fetchedBackAt; ///< the call of the recorded run by which the agent read it again
 };
 
-/// The same for all of a compaction, in its order.
+/// The same for all rewrites and artifacts of a compaction, in their order.
 struct Recoveries {
     std::vector<Recovery> rewrites;
     std::vector<Recovery> artifacts;
@@ -26,18 +26,18 @@ struct Recoveries {
 
 struct RecoveryOptions {
     ThreadIndex thread { 0U };
-    CallIndex nextCall;           ///< the first call behind the compaction; invalid: none was recorded
-    std::filesystem::path folder; ///< files and repository are looked for here; none if empty
+    CallIndex nextCall;           ///< the first call after the compaction; invalid: none was recorded
+    std::filesystem::path folder; ///< folder to look for files and repository in; empty: none
 };
 
-/// Looks for every removed text of 40 characters or more (shorter ones are equal by chance) and every artifact. Fetched
-/// back is what a later result of the thread shows again: the same text, or, reading the same path before it is written
-/// to again, at least half of its lines of 12 or more characters; an artifact, when a later call names it. For a
-/// simulated compaction this is what the recorded run read, which had no artifacts. Texts are read and hashed once;
-/// of one path the first 64 later readings count.
+/// Looks for every removed text of 40 characters or more (shorter texts are equal by chance) and every artifact. A text
+/// counts as fetched back when a later result of the thread contains it again or, reading the same path before the next
+/// write to it, contains at least half of its lines of 12 or more characters; an artifact when a later call names it.
+/// For a simulated compaction this describes the recorded run, which had no artifacts. Reads and hashes each text once,
+/// and examines the first 64 later readings of a path.
 [[nodiscard]] Recoveries recoveriesOf(const Compaction &compaction, const RecoveryOptions &options);
 
-/// The folder to look in: the one that is named, else the session's own where this machine has it, else none.
+/// The folder to look in: `named`, else the session's own if it exists on this machine, else none.
 [[nodiscard]] std::filesystem::path folderOf(const Session &session, const std::filesystem::path &named);
 
 } // namespace core

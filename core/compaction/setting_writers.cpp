@@ -27,16 +27,16 @@ namespace {
 
 using Unit = Measure::Unit;
 
-/// No result is that long: what a cap of a stage that is off is written as.
+/// The cap of a disabled stage: no result is this long.
 constexpr double kNeverReached = 1e9;
-constexpr double kCharactersPerToken = 4; ///< of LangChain's counter, and of what Deep Agents makes of its limits
+constexpr double kCharactersPerToken = 4; ///< in LangChain's counter, and in Deep Agents' limits
 constexpr double kUsualWindow = 200'000;
 
 std::string grouped(double value) { return groupedNumber(static_cast<uint64_t>(value)); }
 
 std::string quoted(const std::string &text) { return jsonText(Json(text), -1); }
 
-/// `["code", "diff"]`, alike in all languages here.
+/// `["code", "diff"]`; the same in all these languages.
 std::string listed(const std::vector<std::string> &names)
 {
     std::string text;
@@ -51,17 +51,17 @@ WrittenSetting refused(const SettingsSource &source, std::string_view path, std:
         formatted("{} is {} here, and {} {}; it is left out.", path, value, source.harness, std::move(reason)) };
 }
 
-/// The measure in tokens, where it is one of tokens or of a window that is known.
+/// The measure in tokens; nullopt if it is neither in tokens nor a share of a known window.
 std::optional<double> tokensOf(const SettingsSource &source, const Measure &measure)
 {
     if (measure.unit == Unit::Tokens)
         return measure.value;
     if (measure.unit == Unit::WindowFraction && source.window() > 0)
-        return std::max(1.0, std::floor(source.window() * measure.value));
+        return measure.thresholdIn(source.window());
     return std::nullopt;
 }
 
-/// What is said where a share of the model's window was written as tokens.
+/// The note for a share of the model's window that was written as tokens.
 std::string noteOfWindow(const SettingsSource &source, std::string_view path, const Measure &measure)
 {
     if (measure.unit != Unit::WindowFraction || source.values.policy().window != Policy::Window::OfModel)
@@ -78,7 +78,7 @@ WrittenSetting inTokens(const SettingsSource &source, std::string_view path, con
         measure.unit == Unit::WindowFraction ? "wants tokens: the window is not known" : "counts it in tokens");
 }
 
-/// The share of a window of which a harness makes these tokens again, by rounding down.
+/// The share of a window from which a harness, rounding down, computes these tokens.
 double shareOf(double tokens, double window)
 {
     double share = tokens / window;
@@ -89,14 +89,14 @@ double shareOf(double tokens, double window)
 
 WrittenSetting asShare(const SettingsSource &source, std::string_view path, const Measure &measure)
 {
-    if (measure.unit == Unit::WindowFraction)
+    if (measure.unit == Unit::WindowFraction && measure.less == 0)
         return { decimalText(measure.value), {} };
-    if (measure.unit == Unit::Tokens && source.window() > 0)
-        return { decimalText(shareOf(measure.value, source.window())), {} };
+    if (const auto tokens = tokensOf(source, measure); tokens && source.window() > 0)
+        return { decimalText(shareOf(*tokens, source.window())), {} };
     return refused(source, path, measure.text(), "takes a share of its window there");
 }
 
-/// For harnesses that know no trigger of several measures.
+/// For harnesses that allow only one measure in a trigger.
 WrittenSetting single(const SettingsSource &source, std::string_view path,
     WrittenSetting (*write)(const SettingsSource &, std::string_view, const Measure &))
 {
@@ -106,7 +106,14 @@ WrittenSetting single(const SettingsSource &source, std::string_view path,
     return refused(source, path, trigger.text(), "knows one measure there");
 }
 
-/// `("fraction", 0.85)`; nothing for what LangChain has no kind for.
+/// Whether LangChain can say it as a share of the model's window.
+bool isShareOfModel(const SettingsSource &source, const Measure &measure)
+{
+    return measure.unit == Unit::WindowFraction && measure.less == 0
+        && source.values.policy().window == Policy::Window::OfModel;
+}
+
+/// `("fraction", 0.85)`; nullopt if LangChain has no such kind.
 std::optional<std::string> sizeText(const SettingsSource &source, const Measure &measure)
 {
     const auto text = [&](std::string_view kind, double value) {
@@ -115,7 +122,7 @@ std::optional<std::string> sizeText(const SettingsSource &source, const Measure 
     };
     if (measure.unit == Unit::Messages)
         return text("messages", measure.value);
-    if (measure.unit == Unit::WindowFraction && source.values.policy().window == Policy::Window::OfModel)
+    if (isShareOfModel(source, measure))
         return text("fraction", measure.value);
     const auto tokens = tokensOf(source, measure);
     return tokens ? std::optional(text("tokens", *tokens)) : std::nullopt;
@@ -123,21 +130,22 @@ std::optional<std::string> sizeText(const SettingsSource &source, const Measure 
 
 constexpr std::string_view kSizes = "takes messages, tokens or a share of the model's window";
 
-/// `{"tokens": 4000, "messages": 10}`, all of which must be reached; LangChain's Python alone knows it.
+/// `{"tokens": 4000, "messages": 10}`, all of which must be reached; LangChain's own middleware alone knows it.
 WrittenSetting allSizes(const SettingsSource &source, std::string_view path, const Trigger &trigger)
 {
     std::string text;
     for (const Measure &measure : trigger.measures) {
         const std::optional<double> tokens = tokensOf(source, measure);
-        const bool isShare
-            = measure.unit == Unit::WindowFraction && source.values.policy().window == Policy::Window::OfModel;
-        if (source.syntax.language != "python" || (!isShare && !tokens && measure.unit != Unit::Messages))
+        const bool isShare = isShareOfModel(source, measure);
+        if (source.syntax.part.empty() || (!isShare && !tokens && measure.unit != Unit::Messages))
             return refused(source, path, trigger.text(), "cannot join them so");
         const double value = isShare || measure.unit == Unit::Messages ? measure.value : *tokens;
         const std::string_view kind = isShare ? "fraction" : measure.unit == Unit::Messages ? "messages" : "tokens";
-        text += formatted("{}\"{}\": {}", text.empty() ? "" : ", ", kind, decimalText(value));
+        const std::string number = decimalText(value);
+        text += (text.empty() ? "" : ", ") + std::vformat(source.syntax.part, std::make_format_args(kind, number));
     }
-    return { "{" + text + "}", {} };
+    const std::string_view space = source.syntax.language == "python" ? "" : " ";
+    return { formatted("{{{}{}{}}}", space, text, space), {} };
 }
 
 } // namespace
@@ -231,6 +239,14 @@ WrittenSetting keepSize(const SettingsSource &source, std::string_view path)
     return size ? WrittenSetting { size, {} } : refused(source, path, measure.text(), std::string(kSizes));
 }
 
+WrittenSetting keepResultsSize(const SettingsSource &source, std::string_view path)
+{
+    const Measure measure = source.values.keep(path).measure;
+    if (measure.unit != Unit::Results)
+        return refused(source, path, measure.text(), "counts tool results there");
+    return { sizeText(source, { measure.value, Unit::Messages }), {} };
+}
+
 WrittenSetting triggerTokens(const SettingsSource &source, std::string_view path)
 {
     return single(source, path, inTokens);
@@ -284,7 +300,9 @@ WrittenSetting reserveTokens(const SettingsSource &source, std::string_view path
     const bool isShare = measure.unit == Unit::WindowFraction;
     if (!isShare && measure.unit != Unit::Tokens)
         return refused(source, path, measure.text(), "counts the tokens that the window leaves");
-    const double reached = isShare ? std::round(window * measure.value) : measure.value;
+    if (isShare && measure.value == 1)
+        return { decimalText(measure.less), {} };
+    const double reached = isShare ? std::round(measure.tokensIn(window)) : measure.value;
     if (reached > window)
         return refused(source, path, measure.text(), "cannot wait for more than the window");
     return { decimalText(window - reached),

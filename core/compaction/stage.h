@@ -10,43 +10,43 @@
 
 namespace core {
 
-/// A parameter of a stage, as documents and the window show it.
+/// A parameter of a stage, for documents and the window.
 struct ParameterSpec {
     enum class Type : uint8_t { Switch, Count, Number, Text, Names, Choice };
     std::string_view name;
     Type type = Type::Count;
-    std::string_view sentence; ///< what it does
+    std::string_view sentence; ///< describes the effect
     ParameterValue initial;
     double least = 0;
     double most = 1e9;
     std::string_view unit = {};                 ///< `characters`, `lines`, `tokens`, `results`, `minutes`
-    std::vector<std::string_view> choices = {}; ///< of a Choice
+    std::vector<std::string_view> choices = {}; ///< for a Choice
 };
 
 class LiveStage;
 class StageRun;
 class StageParameters;
 
-/// A stage that looks at one block at a time, and at nothing else but its parameters and the session: the change of a
-/// block is made once and remembered.
+/// A stage that changes single blocks and depends only on the block, its parameters and the session. Its changes are
+/// computed once per block and cached.
 struct BlockRule {
     enum class Reach : uint8_t { BeforeCutoff, Everywhere };
     Reach reach = Reach::Everywhere;
-    /// Whether the rule may change a block; asked of every block.
+    /// Whether the rule may change a block; called for every block.
     std::function<bool(const Block &block)> wants;
-    /// The change of such a block, or nothing. Fate::Dropped removes it.
+    /// The change of a block that `wants` accepts, or nullopt. Fate::Dropped removes the block.
     std::function<std::optional<BlockChange>(const BlockPool &pool, BlockId block)> make;
 };
 
-/// A stage that looks at one tool result before its keep window at a time, and at the call that the result answers. Its
+/// A stage that changes single tool results before its keep window and depends only on the result and its call. Its
 /// keep window may count results.
 struct ResultRule {
-    /// The change of a block, or nullptr. `call` is invalid where the array holds none for it.
+    /// The change of a block, or nullptr. `call` is invalid if the array does not hold the call.
     std::function<std::shared_ptr<const BlockChange>(const BlockPool &pool, BlockId block, BlockId call)> make;
 };
 
-/// A kind of stage: one rule that rewrites blocks or messages. `rule` or `apply` says what it does; the rest lets
-/// replays and sweeps do the same faster, or is empty.
+/// A kind of stage: one rule that rewrites blocks or messages. `rule` or `apply` implements it. The other members are
+/// optional and make replays and sweeps faster.
 struct StageKind {
     std::string_view id;
     std::string_view title;
@@ -55,35 +55,35 @@ struct StageKind {
     BlockRule (*rule)(const StageParameters &parameters) = nullptr;
     void (*apply)(StageRun &run) = nullptr;
 
-    /// True where the stage changes nothing in this session, whatever the array.
+    /// Whether the stage changes nothing in this session, whatever the array.
     bool (*isIdle)(const StageParameters &parameters) = nullptr;
-    /// The stage for a replay (live_stage.h), or nullptr where these parameters need every call planned from scratch.
-    /// `isFirst`: no other stage works on the array before it.
+    /// Makes the stage for a replay (live_stage.h), or returns nullptr if these parameters require planning every call
+    /// from scratch. `isFirst`: no other stage changes the array before it.
     std::unique_ptr<LiveStage> (*live)(const StageParameters &parameters, BlockPool &pool, bool isFirst) = nullptr;
-    /// What the stage does as a rule for single results, or nothing where these parameters make it more than that.
+    /// The stage as a rule for single results; nullopt if these parameters make it more than that.
     std::optional<ResultRule> (*resultRule)(const StageParameters &parameters) = nullptr;
-    /// A summary takes the place of the messages before the keep window (stages/eviction.h). A replay does this itself.
+    /// A summary replaces the messages before the keep window (stages/eviction.h). Replays implement this themselves.
     bool summarises = false;
-    /// Looks at the policy's trigger whether or not it waits for it.
+    /// Uses the policy's trigger even if it does not wait for it.
     bool readsPolicyTrigger = false;
 
     [[nodiscard]] const ParameterSpec *parameter(std::string_view name) const;
 };
 
-/// All kinds, in the order in which they are offered.
+/// All kinds in menu order.
 [[nodiscard]] std::span<const StageKind> stageKinds();
 [[nodiscard]] const StageKind *stageKind(std::string_view id);
 
-/// What a run may need to know beside the array.
+/// Inputs of a run besides the array.
 struct StageContext {
     const Policy &policy;
     std::string sessionId = "session"; ///< as harnesses put it into names
-    std::string time;                  ///< ISO 8601 with +00:00, of the compaction
+    std::string time;                  ///< of the compaction, ISO 8601 with +00:00
     double windowTokens = 0;
-    double recordedTokens = 0; ///< what the harness knows of its last call, prompt and answer; 0 if it knows nothing
+    double recordedTokens = 0; ///< the harness's knowledge of its last call, prompt plus response; 0 if unknown
 };
 
-/// The parameters of one stage of a policy. They refer to the policy, the context and the session, which must stay.
+/// The parameters of one stage of a policy. The policy, the context and the session must outlive the object.
 class StageParameters {
 public:
     StageParameters(const Session &session, const StageSpec &spec, const StageKind &kind, const StageContext &context)
@@ -106,17 +106,17 @@ public:
     [[nodiscard]] uint64_t count(std::string_view name) const { return static_cast<uint64_t>(number(name)); }
     [[nodiscard]] std::string text(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names(std::string_view name) const;
-    /// True if the list holds the tool, or another of the same deed (`write_file` stands for `Write`).
+    /// Whether the list contains the tool, or another tool for the same deed (`write_file` stands for `Write`).
     [[nodiscard]] bool listsTool(std::string_view name, const Block &block) const;
-    /// The stage's own measure of keeping, else the policy's.
+    /// The stage's own keep, else the policy's.
     [[nodiscard]] const Keep &keep() const { return m_spec->keep ? *m_spec->keep : m_context->policy.keep; }
-    /// Whether it acts only when a trigger is reached, its own or the policy's.
+    /// Whether the stage waits for a trigger, its own or the policy's.
     [[nodiscard]] bool waits() const { return m_spec->trigger.has_value() || m_spec->usesTrigger; }
     [[nodiscard]] const Trigger &trigger() const
     {
         return m_spec->trigger ? *m_spec->trigger : m_context->policy.trigger;
     }
-    /// All that a block's change depends on beside the block.
+    /// A hash of everything besides the block that a block's change depends on.
     [[nodiscard]] Hash fingerprint() const;
 
 private:
@@ -128,13 +128,13 @@ private:
     const StageContext *m_context;
 };
 
-/// What a rule makes of blocks, each made once: of recorded blocks in the memo of the session, if there is one.
+/// The changes of a rule, computed once per block; those of recorded blocks are cached in the session's memo, if any.
 class RuleChanges final {
 public:
     RuleChanges(const StageParameters &parameters, ChangeMemo *memo);
 
     [[nodiscard]] BlockRule::Reach reach() const { return m_rule.reach; }
-    /// nullptr where the rule leaves the block alone.
+    /// nullptr if the rule leaves the block alone.
     [[nodiscard]] std::shared_ptr<const BlockChange> of(const BlockPool &pool, BlockId block) const;
 
 private:
@@ -142,8 +142,8 @@ private:
     std::shared_ptr<ChangeMemo::Sheet> m_sheet;
 };
 
-/// One stage at work on a draft. Stages ask it for their parameters, for the messages that they may rewrite, and change
-/// the draft through it, so that every change is recorded with its reason.
+/// One stage working on a draft. Stages read their parameters and the messages they may rewrite from it, and change the
+/// draft through it, which records every change with its reason.
 class StageRun final : public StageParameters {
 public:
     StageRun(Draft &draft, const StageSpec &spec, const StageKind &kind, size_t index, const StageContext &context)
@@ -156,26 +156,26 @@ public:
     [[nodiscard]] Draft &draft() { return m_draft; }
     [[nodiscard]] const Draft &draft() const { return m_draft; }
 
-    /// Does what the stage does.
+    /// Runs the stage.
     void run();
 
-    /// The first message that must stay as it is; 0 if the policy's rule says that nothing is touched.
+    /// The first message of the keep window; 0 if the policy's rule changes nothing.
     [[nodiscard]] size_t cutoff() const;
-    /// Calls `visit(element)` for each element before the cutoff that may be changed: not pinned, not gone.
+    /// Calls `visit` for each element before the cutoff that may be changed: neither pinned nor removed.
     void forEachBefore(const std::function<void(size_t element)> &visit);
     void forEach(const std::function<void(size_t element)> &visit);
 
     void change(size_t element, const BlockChange &change);
 
-    /// Changes, recorded as rewrites of this stage.
+    /// Changes, recorded as rewrites of this stage:
     void shorten(size_t element, std::string text, Fate fate, std::string why, std::optional<size_t> artifact = {});
     void drop(size_t element, std::string why);
-    /// An artifact that keeps what the element is now.
+    /// Adds an artifact with the element's current content; returns its index.
     size_t keepOriginal(size_t element, std::string name);
     size_t keepArtifact(Artifact artifact);
     [[nodiscard]] size_t index() const { return m_index; }
 
-    /// A stage that decides by itself when to act says that it did; of one that waits for a trigger that is known.
+    /// Call this from stages without a trigger when they act.
     void noteFired() { m_hasFired = true; }
     [[nodiscard]] bool hasFired() const { return m_hasFired; }
 

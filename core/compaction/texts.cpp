@@ -3,6 +3,8 @@
 
 #include "core/compaction/texts.h"
 
+#include "core/json/json_probe.h"
+
 #include <algorithm>
 #include <array>
 
@@ -229,7 +231,7 @@ std::string SampleRule::of(std::string_view text) const
     const std::vector<std::string_view> all = splitLines(text, lines);
     std::string result;
     const auto show = [&](size_t from, size_t count) {
-        // The numbers are as wide as the widest of their own part.
+        // Numbers are as wide as the widest of their own part.
         const size_t width = std::to_string(from + count).size();
         for (size_t i = from; i < from + count; ++i) {
             if (!result.empty())
@@ -254,13 +256,13 @@ std::string SampleRule::of(std::string_view text) const
 
 namespace {
 
-/// Code points of Python's `repr` of the text of a JSON string.
+/// Code points of Python's `repr` of a JSON string's text.
 uint64_t reprLengthOfString(std::string_view raw)
 {
     const std::string text = decodeJsonString(raw);
     const bool hasSingle = text.find('\'') != std::string::npos;
     const bool hasDouble = text.find('"') != std::string::npos;
-    const bool escapesSingle = hasSingle && hasDouble; // else the other quote stands around it
+    const bool escapesSingle = hasSingle && hasDouble; // otherwise the other quote is used
     uint64_t length = 2;
     for (size_t at = 0; at < text.size();) {
         const CodePoint c = codePointAt(text, at);
@@ -288,14 +290,12 @@ uint64_t pythonReprLength(std::string_view json)
     for (size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
         if (c == '"') {
-            size_t end = i + 1;
-            while (end < json.size() && json[end] != '"')
-                end += json[end] == '\\' ? 2 : 1;
-            end = std::min(end, json.size());
+            const auto behind = skipJsonString(json, i);
+            const size_t end = behind ? *behind - 1 : json.size();
             length += reprLengthOfString(json.substr(i + 1, end - i - 1));
             i = end;
         } else if (c == ',' || c == ':') {
-            length += 2; // with the blank behind it
+            length += 2; // with the following blank
         } else if (c == 't' || c == 'n') {
             length += 4; // True, None
             i += 3;
@@ -307,6 +307,29 @@ uint64_t pythonReprLength(std::string_view json)
         }
     }
     return length;
+}
+
+uint64_t jsonStringifyLength(std::string_view json)
+{
+    uint64_t dropped = 0; // blanks between values, and escapes that are not needed
+    bool isString = false;
+    for (size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (c == '"') {
+            isString = !isString;
+        } else if (!isString) {
+            dropped += c == ' ' || c == '\t' || c == '\n' || c == '\r' ? 1 : 0;
+        } else if (c == '\\') {
+            ++i;
+            const bool isCode = i + 4 < json.size() && json[i] == 'u';
+            const bool isNeeded = isCode && json.substr(i + 1, 2) == "00" && json[i + 3] < '2'; // a control character
+            if (isCode && !isNeeded)
+                dropped += 5;
+            else if (json.substr(i, 1) == "/")
+                dropped += 1;
+        }
+    }
+    return textLengths(json).utf16Units - dropped;
 }
 
 } // namespace core

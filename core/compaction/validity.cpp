@@ -4,6 +4,7 @@
 #include "core/compaction/validity.h"
 
 #include "core/compaction/stage.h"
+#include "core/session/format_traits.h"
 
 #include <algorithm>
 #include <map>
@@ -12,12 +13,12 @@ namespace core {
 
 namespace {
 
-/// Violations of the stages: what they make is odd, but a provider takes it.
+/// Violations by stages, which are odd but accepted by providers.
 constexpr std::string_view kLonger = "longer";
 constexpr std::string_view kReclips = "reclips";
 
-/// APIs in which user and model take turns and the user begins.
-bool alternates(const Session &session) { return session.merging == SlotMerging::ConsecutiveUsers; }
+/// APIs in which user and model alternate and the user begins.
+bool alternates(const Session &session) { return session.traits->mergesUsers(); }
 
 bool isBare(const Transcript &transcript, const Slot &slot)
 {
@@ -37,10 +38,10 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
     const auto slots = transcript.slots();
     struct Pending {
         std::string_view tool;
-        SlotIndex slot; ///< invalid once it is answered
+        SlotIndex slot; ///< invalid once the call has a result
     };
     constexpr uint32_t kNone = 0xffffffffU;
-    // By call id: whether the array has such a call, and which one waits for its result.
+    // By call id: whether the array has the call, and which call waits for its result.
     std::vector<bool> isCalled(session.strings->size());
     std::vector<uint32_t> waiting(session.strings->size(), kNone);
     std::vector<Pending> calls;
@@ -75,7 +76,7 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
             violations.push_back({ SlotIndex(i), "role-order", "Two messages of the model follow each other." });
     }
     for (const Pending &call : calls) {
-        if (call.slot.isValid() && call.slot.index() + 1 < slots.size()) // the last message is still to be answered
+        if (call.slot.isValid() && call.slot.index() + 1 < slots.size()) // the last message may still get its results
             violations.push_back(
                 { call.slot, "orphaned-call", "The call of " + std::string(call.tool) + " has no result behind it." });
     }
@@ -87,7 +88,7 @@ std::vector<Violation> violationsOf(const Transcript &transcript)
 
 std::vector<Violation> newViolations(const Compaction &compaction)
 {
-    // A violation is known by its rule and the block it is about, not by its place.
+    // Violations are identified by rule and block, not by place.
     std::map<std::pair<std::string, BlockId>, size_t> known;
     const auto about
         = [](const Transcript &transcript, const std::vector<BlockId> &origins, const Violation &violation) {
@@ -130,6 +131,16 @@ std::vector<Violation> refusalsOf(const Compaction &compaction)
     return refusals;
 }
 
+std::string refusalSentence(std::span<const Violation> refusals)
+{
+    const Violation &first = refusals.front();
+    const std::string place = first.slot.isValid() ? " at [" + std::to_string(first.slot.value()) + "]" : "";
+    return (refusals.size() == 1 ? "A provider would refuse the array after," + place
+                                 : "A provider would refuse the array after, in " + groupedNumber(refusals.size())
+                       + " places, the first" + place)
+        + ": " + first.sentence;
+}
+
 std::string AlikeViolations::sentence() const
 {
     return first->sentence + (count > 1 ? " (" + groupedNumber(count) + " times)" : "");
@@ -160,7 +171,7 @@ std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit)
     const auto suffix = spec.values.find("suffix");
     const std::string text
         = std::get<std::string>(suffix != spec.values.end() ? suffix->second : kind->parameter("suffix")->initial);
-    // A million characters is as long a number as a text will have.
+    // Assumes the longest length that `{n}` can be: a million characters.
     const double length
         = number("preview") + static_cast<double>(lengthIn(textLengths(filled(text, { { "n", "1,000,000" } })), unit));
     if (length <= number("cap"))

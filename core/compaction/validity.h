@@ -11,31 +11,32 @@
 
 namespace core {
 
-/// What a provider would refuse in an array, or find odd: a tool call without a result behind it, a result without a
-/// call before it, an array that does not begin with the user, model messages that follow each other where the API
-/// wants them to alternate, messages of nothing. O(blocks).
+/// Things in an array that a provider would refuse or that are suspicious: a tool call without a later result, a result
+/// without an earlier call, an array that does not begin with the user, consecutive model messages where the API
+/// requires alternation, empty messages. O(blocks).
 [[nodiscard]] std::vector<Violation> violationsOf(const Transcript &transcript);
 
-/// The violations of the array after that the array before does not have too, and what the stages of a policy made
-/// worse: placeholders that are longer than what they replaced, clips that clip their own clips again. What a harness
-/// recorded, or another file holds, may be longer: no provider refuses that.
+/// The violations of the array after that the array before does not have, plus damage by a policy's stages:
+/// placeholders longer than the replaced text, and clips that clip their own result again. Recorded and observed arrays
+/// may have longer placeholders, as no provider refuses those.
 [[nodiscard]] std::vector<Violation> newViolations(const Compaction &compaction);
 
-/// What a provider would refuse of a compaction's array after: its violations but for those of the stages.
+/// The part of the violations of the array after that a provider would refuse: all but those of stages.
 [[nodiscard]] std::vector<Violation> refusalsOf(const Compaction &compaction);
+/// The first refusal, and how many there are: `A provider would refuse the array after, at [3]: …`
+[[nodiscard]] std::string refusalSentence(std::span<const Violation> refusals);
 
-/// Violations that follow each other and say the same of the same slot; they are told once. Points into those that it
-/// was made of.
+/// Consecutive equal violations of the same slot, reported once. Points into the given violations.
 struct AlikeViolations {
     const Violation *first = nullptr;
     size_t count = 0;
-    /// What is said of them: `The tool result has no call before it. (2 times)`.
+    /// `The tool result has no call before it. (2 times)`.
     [[nodiscard]] std::string sentence() const;
 };
 [[nodiscard]] std::vector<AlikeViolations> alikeIn(std::span<const Violation> violations);
 
-/// Parameters with which a clip clips its own result again at the next call: the sentence, or nothing. (The Genkit
-/// recipe does with a cap below its preview.)
+/// A sentence if these parameters let a clip clip its own result again at the next call; else nullopt. (The Genkit
+/// recipe does so if its cap is below its preview.)
 [[nodiscard]] std::optional<std::string> reclips(const StageSpec &spec, LengthUnit unit);
 
 } // namespace core

@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// Makes the log call by call.
+/// Builds the log call by call.
 class LogMaker final {
 public:
     LogMaker(const SessionPtr &session, ThreadIndex thread)
@@ -35,8 +35,8 @@ public:
     }
 
 private:
-    /// True if a harness rewrote the array between the call before `index` and that one; a rollback does not. Notes
-    /// what it held by then that no call was sent.
+    /// Whether a harness rewrote the array between the call before `index` and that call; rollbacks do not count. Also
+    /// records the blocks that were in the array then but that no call sent.
     bool isCompactedBefore(size_t index)
     {
         bool isCompacted = false;
@@ -70,18 +70,18 @@ private:
         m_array = std::move(array);
     }
 
-    /// The recorded array, as it is.
+    /// Follows the recorded array exactly.
     void follow(const ArrayDifference &difference)
     {
         truncate(difference.common);
         forEachBlock(difference.added, [&](BlockId id) { append(id); });
     }
 
-    /// What is new in the recorded array, behind what is there; what left it leaves, unless a harness took it.
+    /// Appends the new blocks of the recorded array. Removes blocks that left it, unless a harness removed them.
     void goOn(const ArrayDifference &difference, bool isCompacted, size_t index)
     {
         if (isCompacted) {
-            // What the call before answered was in context, though no recorded array may show it.
+            // The response of the call before was in context, even if no recorded array contains it.
             if (index > 0)
                 forEachBlock({ { m_thread.calls[index - 1].output } }, [&](BlockId id) { enter(id, false); });
             forEachBlock(m_grown, [&](BlockId id) { enter(id, false); });
@@ -91,7 +91,7 @@ private:
         forEachBlock(difference.added, [&](BlockId id) { enter(id, isCompacted); });
     }
 
-    /// Blocks that left the recorded array though no harness took them.
+    /// Removes the blocks that left the recorded array without a compaction.
     void takeBack(const ArrayDifference &difference)
     {
         std::unordered_set<BlockId> leaving;
@@ -111,7 +111,7 @@ private:
         }
     }
 
-    /// A block of a recorded array after a compaction.
+    /// Handles a block of a recorded array after a compaction.
     void enter(BlockId id, bool isCompacted)
     {
         const Block &block = m_session.block(id);
@@ -138,10 +138,10 @@ private:
     const Session &m_session;
     const Thread &m_thread;
     AppendLog m_log;
-    std::vector<BlockRange> m_array; ///< the recorded one of the step before
+    std::vector<BlockRange> m_array; ///< the recorded array of the step before
     std::vector<BlockRange> m_grown; ///< see grownBefore
-    std::vector<BlockId> m_blocks;   ///< the log's array
-    std::vector<bool> m_isIn;        ///< by BlockId: stands in the log's array
+    std::vector<BlockId> m_blocks;   ///< the array of the log
+    std::vector<bool> m_isIn;        ///< by BlockId: is in the array of the log
     LogStep m_step;
     size_t m_nextCompaction = 0;
     bool m_isApart = false;

@@ -20,7 +20,7 @@ ArrayDifference differenceOf(const std::vector<BlockRange> &before, const std::v
     ArrayDifference difference { { left, before.end() }, { right, after.end() }, 0 };
     for (auto each = before.begin(); each != left; ++each)
         difference.common += each->size();
-    // The ranges that differ may begin alike; one array may hold in two ranges what the other holds in one.
+    // Differing ranges may share a prefix: one array may store as two ranges what the other stores as one.
     size_t gone = 0;
     size_t come = 0;
     while (gone < difference.removed.size() && come < difference.added.size()) {

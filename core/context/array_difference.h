@@ -9,24 +9,24 @@
 
 namespace core {
 
-/// How the array of one call differs from that of another: what both begin with is cut from both.
+/// The difference between the arrays of two calls, without their common prefix.
 struct ArrayDifference {
-    std::vector<BlockRange> removed; ///< the rest of the one before
-    std::vector<BlockRange> added;   ///< the rest of the one after
-    uint64_t common = 0;             ///< blocks of the beginning
+    std::vector<BlockRange> removed; ///< the rest of the first array
+    std::vector<BlockRange> added;   ///< the rest of the second array
+    uint64_t common = 0;             ///< blocks in the common prefix
 };
 
 [[nodiscard]] std::vector<BlockRange> rangesOf(const BlockRanges &array);
 
-/// O(ranges), however many blocks they hold.
+/// O(ranges), independent of the number of blocks.
 [[nodiscard]] ArrayDifference differenceOf(const std::vector<BlockRange> &before, const std::vector<BlockRange> &after);
 
-/// What stood in the array before a recorded compaction behind what the last call had been sent: its answer, results,
-/// what was typed since. No call may ever be sent it. Nothing for compactions that are not the first one behind their
-/// call, nor where the person had taken something back.
+/// Blocks that entered the array between the last call and a recorded compaction: the call's response, tool results,
+/// user input. Possibly no call ever sent them. Empty if the compaction is not the first one after its call, or if the
+/// user had rewound.
 [[nodiscard]] std::vector<BlockRange> grownBefore(const Thread &thread, const RecordedCompaction &compaction);
 
-/// Calls `visit` with each block of the ranges.
+/// Calls `visit` for each block of the ranges, in order.
 template <typename Visitor>
 void forEachBlock(const std::vector<BlockRange> &ranges, const Visitor &visit)
 {

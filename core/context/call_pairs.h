@@ -12,21 +12,21 @@
 
 namespace core {
 
-/// Follows an array that grows and is cut back, and knows which of its tool results stand how far behind their calls.
-/// A block costs the distance to its call.
+/// Tracks the pairs of tool call and tool result in an array that grows and is truncated. Appending a block costs
+/// O(distance to its call).
 class CallPairs final {
 public:
     void push(const Block &block);
-    /// Blocks from `size` on go.
+    /// Removes the blocks from index `size` on.
     void truncate(size_t size);
 
-    /// Whether a call before `boundary` has its result there or behind it.
+    /// Whether a call before `boundary` has its result at or after `boundary`.
     [[nodiscard]] bool spans(size_t boundary) const { return boundary < m_spanning.size() && m_spanning[boundary] > 0; }
 
-    /// The nearest call before, where a result comes next.
+    /// The nearest earlier call that `result`, appended next, would answer.
     [[nodiscard]] std::optional<size_t> callOf(const Block &result) const;
 
-    /// Places of a call and of a result that answers it.
+    /// Indices of a call and of a result that answers it.
     struct Pair {
         size_t call = 0;
         size_t result = 0;
@@ -36,10 +36,11 @@ public:
 private:
     void count(const Pair &pair, int sign);
 
-    std::unordered_map<StringId, std::vector<size_t>> m_calls; ///< where calls of an id stand; the last is the nearest
-    std::vector<StringId> m_ids;                               ///< of each block; invalid but of calls
-    std::vector<Pair> m_pairs;                                 ///< by result
-    std::vector<int> m_spanning; ///< of each block: pairs whose call is before it and whose result is not
+    std::unordered_map<StringId, std::vector<size_t>> m_calls; ///< indices of the calls by id; the last is the nearest
+    std::vector<StringId> m_ids;                               ///< by block; valid for calls only
+    std::vector<Pair> m_pairs;                                 ///< by result index, ascending
+    std::vector<int> m_spanning; ///< by block: number of pairs with the call before the block and the result at or
+                                 ///< after it
 };
 
 } // namespace core

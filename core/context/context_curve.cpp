@@ -10,7 +10,7 @@ namespace core {
 
 namespace {
 
-/// Weight of any array of a session by prefix sums over its pool.
+/// Weighs arrays of a session by prefix sums over its pool.
 class ArrayWeights final {
 public:
     ArrayWeights(const Session &session, const BlockTokens &tokens)
@@ -35,7 +35,7 @@ private:
 /// Failed calls record a usage of zeros.
 bool isRecorded(const Call &call) { return call.usage && call.usage->prompt() > 0; }
 
-/// First calls of the stretches between which a harness wrote the array anew, and the end behind the last.
+/// First calls of the stretches between replacements of the array; the last entry is behind the end.
 std::vector<size_t> stretches(const Thread &thread)
 {
     std::vector<size_t> begins { 0 };
@@ -46,7 +46,7 @@ std::vector<size_t> stretches(const Thread &thread)
         if (writesAnew && next > begins.back() && next <= thread.calls.size())
             begins.push_back(next);
     }
-    begins.push_back(thread.calls.size() + 1); // the end is a place of its own
+    begins.push_back(thread.calls.size() + 1); // the end counts as a call
     return begins;
 }
 
@@ -70,7 +70,7 @@ ContextCurve contextCurve(const Session &session, ThreadIndex threadIndex, const
     const auto excessOf
         = [&](size_t place) { return static_cast<double>(thread.calls[place].usage->prompt()) - arrayAt(place); };
 
-    // What a thread's first recorded call was sent beyond its array stands for stretches that recorded nothing.
+    // Stretches without usage take the overhead of the thread's first recorded call.
     const auto first = std::ranges::find_if(thread.calls, isRecorded);
     const std::optional<double> usual = first == thread.calls.end()
         ? std::nullopt

@@ -12,22 +12,23 @@ namespace core {
 /// Size of one call's context.
 struct ContextPoint {
     double tokens = 0;
-    Basis basis = Basis::Estimated; ///< exact where the call's usage was recorded, else that of the blocks' tokens
+    Basis basis = Basis::Estimated; ///< exact if the call's usage was recorded, else the basis of the blocks' token
+                                    ///< counts
 };
 
-/// The context at every call of a thread: the saw-tooth.
+/// The context size at every call of a thread.
 struct ContextCurve {
     std::vector<ContextPoint> calls;
-    ContextPoint end;         ///< of the array after the last record: what a next call would be sent
+    ContextPoint end;         ///< the array after the last record, which a next call would send
     size_t recordedCount = 0; ///< calls with a recorded prompt
-    double peak = 0;          ///< of calls and end
-    double error = 0;         ///< of points that are calibrated; see `BlockTokens::error`
+    double peak = 0;          ///< largest size, end included
+    double error = 0;         ///< relative error of the calibrated points; see `BlockTokens::error`
 };
 
-/// Recorded prompts are taken as they are. A call without usage, and the end, get the weight of their array plus what
-/// the nearest recorded call since the same summary or replacement was sent beyond its own array (system prompt, tools,
-/// what the harness put back); where nothing was recorded, plus the recorded prelude. One pass over the calls' ranges
-/// by prefix sums over the pool: O(blocks + ranges).
+/// Uses recorded prompt sizes where they exist. The size of a call without usage, and of the end, is the weight of its
+/// array plus an overhead: what the nearest recorded call since the same summary or replacement sent beyond its own
+/// array (system prompt, tools, injected text). Without such a call the overhead is the recorded prelude. One pass over
+/// the calls' ranges with prefix sums over the pool: O(blocks + ranges).
 [[nodiscard]] ContextCurve contextCurve(const Session &session, ThreadIndex thread, const BlockTokens &tokens);
 
 } // namespace core

@@ -16,7 +16,7 @@ namespace {
 
 using Array = std::vector<BlockRange>;
 
-/// Writes spans from one array after the other.
+/// Builds spans from consecutive arrays.
 class SpanWriter final {
 public:
     explicit SpanWriter(size_t blockCount)
@@ -45,10 +45,10 @@ public:
         ++m_call;
     }
 
-    /// A block that stood in an array behind that of the call before. It has an empty span, unless a call is sent it.
+    /// Adds a block that was in an array after that of the call before. Its span is empty unless a call sends it.
     void unsent(BlockId id) { m_unsent.push_back({ id, m_call, m_call }); }
 
-    /// Closes all spans and hands them over.
+    /// Closes all spans and returns them.
     [[nodiscard]] std::vector<ContextSpan> finish()
     {
         next({});
@@ -79,7 +79,7 @@ private:
     Array m_array;
     std::vector<uint32_t> m_changed;
     std::vector<uint32_t> m_openSince; ///< by block
-    std::vector<uint32_t> m_standing;  ///< how often a block stands in the array
+    std::vector<uint32_t> m_standing;  ///< by block: number of occurrences in the array
     std::vector<bool> m_hasSpan;       ///< by block
     std::vector<ContextSpan> m_spans;
     std::vector<ContextSpan> m_unsent;

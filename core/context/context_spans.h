@@ -9,7 +9,8 @@
 
 namespace core {
 
-/// A block stood in the context of the calls `[from, to)`; of none, where a compaction took it before it was sent.
+/// A block was in the context of the calls `[from, to)`. The range is empty if a compaction removed the block before
+/// any call sent it.
 struct ContextSpan {
     BlockId block;
     uint32_t from = 0;
@@ -17,25 +18,26 @@ struct ContextSpan {
     friend bool operator==(const ContextSpan &, const ContextSpan &) = default;
 };
 
-/// Where a context was rewritten: call `firstCall` was the first to be sent what came out of it.
+/// A rewrite of the context. `firstCall` is the first call that sent the result.
 struct ContextRewrite {
     uint32_t firstCall = 0;
     CompactionKind kind = CompactionKind::Summary;
     friend bool operator==(const ContextRewrite &, const ContextRewrite &) = default;
 };
 
-/// What stood in the context over the calls of one thread, recorded or as a policy would have it. Index `callCount`
-/// stands for the array at the end, which a next call would be sent.
+/// Which blocks were in the context of which calls of one thread, as recorded or as a policy would have it. Index
+/// `callCount` stands for the final array, which a next call would send.
 struct ContextSpans {
-    SessionPtr session; ///< whose pool the blocks are in; that of a policy holds the blocks it made behind the others
+    SessionPtr session; ///< owns the block pool; the session of a policy run appends the blocks it made to the recorded
+                        ///< pool
     uint32_t callCount = 0;
-    std::vector<ContextSpan> spans;       ///< by block, then by `from`; those of a block do not touch
+    std::vector<ContextSpan> spans;       ///< sorted by block, then by `from`; spans of one block do not touch
     std::vector<ContextRewrite> rewrites; ///< the first is "compaction 1"; `firstCall` ascends
-    BlockRanges end;                      ///< the array at the end in its order, without the prelude
+    BlockRanges end;                      ///< the final array in order, without the prelude
 };
 
-/// The spans of the recorded arrays, recorded preludes included, and of what the person typed that a compaction took
-/// before any call was sent it. Costs O(ranges of all calls + changes between them), not the sum of all arrays.
+/// The spans of the recorded arrays, recorded preludes included, and of user messages that a compaction removed before
+/// any call sent them. Costs O(ranges of all calls + changes between them), not the sum of the array sizes.
 [[nodiscard]] ContextSpans recordedSpans(const SessionPtr &session, ThreadIndex thread);
 
 } // namespace core

@@ -7,15 +7,15 @@
 
 namespace core {
 
-/// Writes down which block stood at a place in which calls, told only what changes. A change costs O(1).
+/// Records which block was at which index of the array during which calls, from changes alone. A change costs O(1).
 class SpanRecorder final {
 public:
-    /// From `call` on `block` stands at the place; nothing where that is invalid.
+    /// From `call` on `block` is at `place`; an invalid `block` empties the place.
     void set(size_t place, BlockId block, uint32_t call);
-    /// From `call` on nothing stands at the places from `size` on.
+    /// From `call` on the places from `size` on are empty.
     void truncate(size_t size, uint32_t call);
 
-    /// All spans, by block; those of a block that touch are one. `end` is the index behind the last call.
+    /// All spans, sorted by block; touching spans of a block are merged. `end` is the index after the last call.
     [[nodiscard]] std::vector<ContextSpan> finish(uint32_t end);
 
 private:

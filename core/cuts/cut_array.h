@@ -10,12 +10,11 @@
 
 namespace core {
 
-/// An array that cuts tell, in the messages of the policy's harness.
+/// An array described by cuts, as messages of the policy's harness.
 class CutArray final : public MessageArray {
 public:
     explicit CutArray(const CutTables &tables)
         : m_tables(tables)
-        , m_counter(*tables.policy)
     {
     }
 
@@ -25,15 +24,15 @@ public:
         m_epoch = &m_tables.epochOf(step);
     }
 
-    size_t begin = 0;                      ///< the first message that was not evicted
-    bool hasSummary = false;               ///< one stands for those before it
-    std::array<size_t, kMostCuts> cuts {}; ///< messages before them are changed by the stages
+    size_t begin = 0;                      ///< first message that was not evicted
+    bool hasSummary = false;               ///< a summary replaces the messages before `begin`
+    std::array<size_t, kMostCuts> cuts {}; ///< by stage: the stage changes messages before its cut
 
     [[nodiscard]] size_t end() const { return m_step->messages; }
     [[nodiscard]] size_t front() const { return hasSummary ? 1 : 0; }
-    /// Of an index into this array the log's message.
+    /// Converts an index into this array to the log's message.
     [[nodiscard]] size_t messageAt(size_t index) const { return begin + index - front(); }
-    /// The place of a message's first block; behind the last one, the end.
+    /// The place of a message's first block; the end for the message behind the last.
     [[nodiscard]] uint32_t placeOf(size_t message) const
     {
         return message >= m_step->messages ? m_step->places : m_epoch->messageFirst[message];
@@ -55,7 +54,7 @@ public:
             return 0;
         const bool isAll = hasSummary && index == 0;
         const size_t from = isAll ? begin : messageAt(index);
-        if (!isAll && from >= std::ranges::max(cuts)) { // nothing is changed from here on
+        if (!isAll && from >= std::ranges::max(cuts)) { // no stage changes messages from here on
             const std::vector<double> &sums = m_epoch->sums.front().tokens;
             return sums[end() - 1] - sums[from] + m_tables.tails[m_step->firstTail].tokens;
         }
@@ -65,7 +64,7 @@ public:
 
     [[nodiscard]] std::optional<size_t> lastWithTokens(double target, bool isEnough) const override
     {
-        // Nearly always it stands where nothing is changed: there the sums tell, side by side.
+        // The answer is nearly always in the unchanged part, where the prefix sums can be searched.
         const size_t from = std::max(begin, std::ranges::max(cuts));
         if (from < end()) {
             const std::vector<double> &sums = m_epoch->sums.front().tokens;
@@ -84,14 +83,17 @@ public:
         return MessageArray::lastWithTokens(target, isEnough);
     }
 
-    /// What `totalTokens` is made of.
+    /// The raw sum behind `totalTokens`.
     [[nodiscard]] double inTotal() const
     {
         const double front = hasSummary ? m_tables.summaryFacts.inTotal : 0;
         return begin < end() ? front + sum<double>(&MessageSums::inTotal, begin, end() - 1) + tail().inTotal : front;
     }
 
-    [[nodiscard]] double totalTokens() const override { return m_counter.total(inTotal()); }
+    [[nodiscard]] double totalTokens() const override
+    {
+        return MessageCounter::totalOf(m_tables.policy->counter, inTotal());
+    }
 
     [[nodiscard]] size_t resultCount() const override
     {
@@ -114,14 +116,14 @@ public:
         }
     }
 
-    /// What stands at a place of a message; invalid if nothing does.
+    /// The block at a place of a message; invalid if a stage removed it.
     [[nodiscard]] BlockId blockAt(uint32_t place, size_t message) const
     {
         const int8_t by = m_epoch->changedBy[place];
         return by >= 0 && message < cuts[static_cast<size_t>(by)] ? m_epoch->changed[place] : m_epoch->base[place];
     }
 
-    /// The first message behind the first `count` results; one result a message.
+    /// The message behind the first `count` results; for logs with one result a message.
     [[nodiscard]] size_t behindResults(size_t count) const
     {
         if (count == 0)
@@ -134,7 +136,7 @@ public:
     }
 
 private:
-    /// The stages whose cut is behind a message, as bits.
+    /// The stages that change a message, as bits.
     [[nodiscard]] size_t setAt(size_t message) const
     {
         size_t set = 0;
@@ -143,10 +145,10 @@ private:
         return set;
     }
 
-    /// Of the last message, which may grow yet.
+    /// The last message, which may still grow.
     [[nodiscard]] const MessageFacts &tail() const { return m_tables.tails[m_step->firstTail + setAt(end() - 1)]; }
 
-    /// Over messages, each as its set of stages leaves it.
+    /// Sums a member over messages, each as changed by its stages.
     template <typename T>
     [[nodiscard]] T sum(const std::vector<T> MessageSums::*member, size_t from, size_t to) const
     {
@@ -165,7 +167,6 @@ private:
     }
 
     const CutTables &m_tables;
-    MessageCounter m_counter;
     const CutStep *m_step = nullptr;
     const CutEpoch *m_epoch = nullptr;
 };

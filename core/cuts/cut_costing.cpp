@@ -34,7 +34,7 @@ CutCosting::CutCosting(CutTablesPtr tables, const CostGround &ground)
     sumUp();
 }
 
-/// Whatever the array is, if it goes on from that of the call before.
+/// For any array that extends the one before.
 CutCosting::Taking CutCosting::takingOf(size_t call) const
 {
     if (!m_ground.rules)
@@ -69,7 +69,7 @@ void CutCosting::sumUp()
         Sums &sums = m_sums[i + 1];
         sums = m_sums[i];
         sums.otherPrices += i > 0 && call.prices != m_ground.calls[i - 1].prices ? 1 : 0;
-        // A read in whole steps is no sum.
+        // Reads in whole steps cannot be summed.
         if (m_takings[i] == Taking::Unknown || (isInSteps && m_takings[i] == Taking::Warm)) {
             ++sums.unknown;
             continue;
@@ -108,7 +108,7 @@ void CutCosting::start(const CutReplay &run)
     }
 }
 
-/// O(1) near the call that was asked for before.
+/// O(1) near the last look-up.
 size_t CutCosting::pieceOf(size_t call) const
 {
     while (m_pieces[m_piece].first > call)
@@ -124,7 +124,7 @@ double CutCosting::promptAt(size_t call) const
     return piece.track != nullptr ? piece.track->calls[call].tokens : piece.morePrompt + m_tables->growth.prompts[call];
 }
 
-/// How much of the prompt before stands at the beginning of this one, in tokens of that.
+/// The part of the prompt before that this prompt starts with, in tokens of the prompt before.
 double CutCosting::sharedAtFirst(const CutPiece &piece) const
 {
     if (piece.first == 0)
@@ -148,7 +148,7 @@ CutCosting::Request CutCosting::requestAt(size_t call) const
         call == piece.first ? m_shared[index] : piece.morePrompt + growth.prompts[call - 1] };
 }
 
-/// Its mark is on the last block: see RunCosting.
+/// The mark is on the last block: see RunCosting.
 CacheCall CutCosting::cacheCall(size_t call, const Request &request) const
 {
     const CostGround::Call &of = m_ground.calls[call];
@@ -168,7 +168,7 @@ CacheCall CutCosting::cacheCall(size_t call, const Request &request) const
     return made;
 }
 
-/// What `CacheModel` keeps of a call as `cacheCall` has it, without the detour: a cell asks for thousands.
+/// The entry that `CacheModel` would make from `cacheCall`, computed directly because a cell needs thousands.
 CacheEntry CutCosting::entryAt(size_t call) const
 {
     const CacheRules &rules = *m_ground.rules;
@@ -196,9 +196,9 @@ CacheEntry CutCosting::entryAt(size_t call) const
     return entry;
 }
 
-// --- what they read ------------------------------------------------------------------------------------------------
+// --- cache reads ---------------------------------------------------------------------------------------------------
 
-/// Of a call that the cache takes warm; nothing where its minimum stands against it.
+/// For a warm call; nullopt if the prompt is below the cache's minimum.
 std::optional<double> CutCosting::readWhenWarm(const Request &request, double before) const
 {
     const CacheRules &rules = *m_ground.rules;
@@ -231,7 +231,7 @@ CacheReading CutCosting::readingAt(size_t call, size_t *reach)
     return partsOf(read, request.tokens, marks.empty() ? 0 : marks.back().tokens);
 }
 
-/// Where `read` of a prompt is read, and the cache is to keep it up to `kept`.
+/// Splits a prompt: `read` tokens are read, and the cache stores it up to `kept`.
 CacheReading CutCosting::partsOf(double read, double prompt, double kept) const
 {
     CacheReading reading;
@@ -240,7 +240,7 @@ CacheReading CutCosting::partsOf(double read, double prompt, double kept) const
     return reading;
 }
 
-// --- and cost ------------------------------------------------------------------------------------------------------
+// --- costs ---------------------------------------------------------------------------------------------------------
 
 CacheReading CutCosting::addOne(size_t call, size_t *reach)
 {
@@ -264,7 +264,7 @@ CacheReading CutCosting::addOne(size_t call, size_t *reach)
     return reading;
 }
 
-/// Whether the cache and the prices take calls of an array that grows alike.
+/// Whether cache and prices treat all calls of a growing array alike.
 bool CutCosting::isEven(const CutPiece &piece, size_t from, size_t to) const
 {
     const Sums &first = m_sums[from];
@@ -305,7 +305,7 @@ void CutCosting::addGrown(const CutPiece &piece, size_t from, size_t to)
         m_cost.dollars += core::costOf(tokens, call.prices->of(piece.morePrompt + m_tables->growth.prompts[from]));
 }
 
-/// Whether the readings of calls are the track's: where all that they depend on is.
+/// Whether the readings of the calls equal the track's, because the piece has everything they depend on.
 bool CutCosting::isTold(const CutPiece &piece, size_t from, size_t to) const
 {
     return piece.first == 0 || -piece.track->costs.reach.largest(from, to) > piece.first;

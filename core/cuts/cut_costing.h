@@ -11,7 +11,7 @@
 
 namespace core {
 
-/// What a run by cuts would have cost: ReplayCost without its parts.
+/// The cost of a run by cuts: ReplayCost without its parts.
 struct CutCost {
     double dollars = 0;
     double readTokens = 0;
@@ -20,44 +20,44 @@ struct CutCost {
 
 /// Costs along a track.
 struct CutTrackCosts {
-    std::vector<double> shared;         ///< of each call: see CacheCall
-    std::vector<CacheReading> readings; ///< without what they tell of causes
-    /// Of each call the first one without which its reading cannot be told, negative.
+    std::vector<double> shared;         ///< by call: see CacheCall
+    std::vector<CacheReading> readings; ///< by call; without causes
+    /// By call, negated: the earliest call that its reading depends on.
     RangeMaxima reach;
-    std::vector<double> dollars;    ///< over all calls before each, of those that have a price
-    std::vector<double> readTokens; ///< the same of all
+    std::vector<double> dollars;    ///< sums over the calls before each one, calls with a price only
+    std::vector<double> readTokens; ///< the same for all calls
 };
 
-/// Costs of runs over tables, the same as RunCosting's. Where an array only grows, what a call reads is what the one
-/// before it left, but where time, model or the number of new blocks stand against it, and they do so whatever the
-/// array: tokens of such calls come from sums over all calls. Made once for a thread of the machine, O(calls).
+/// Computes the costs of runs over tables; the same as RunCosting's. While an array only grows, a call reads what the
+/// call before left, unless time, model or the number of new blocks prevent it, which does not depend on the array. So
+/// the tokens of such calls come from sums over all calls. Made once for each thread of the machine, O(calls).
 class CutCosting final {
 public:
-    /// The ground must outlive this.
+    /// The ground must outlive the object.
     CutCosting(CutTablesPtr tables, const CostGround &ground);
 
-    /// O(pieces × log calls), and what the cache model's requests cost at the pieces' first calls.
+    /// O(pieces × log calls), plus the cost of the cache model for the first call of each piece.
     [[nodiscard]] CutCost costOf(const CutReplay &run, std::span<const CutReplay::Losses::Fetch> fetches);
     [[nodiscard]] CutTrackCosts trackCosts(const CutReplay &run);
 
     [[nodiscard]] const CostGround &ground() const { return m_ground; }
     [[nodiscard]] size_t unpricedCalls() const { return m_unpricedCalls; }
-    [[nodiscard]] uint64_t visits() const { return m_visits; } ///< calls that were looked at by themselves, of all runs
+    [[nodiscard]] uint64_t visits() const { return m_visits; } ///< calls computed one by one, over all runs
 
 private:
-    /// How the cache takes a call whose array has grown.
+    /// What the cache does for a call whose array has only grown.
     enum class Taking : uint8_t {
-        Warm,    ///< it reads what the call before left
-        Cold,    ///< nothing is left
-        Unknown, ///< that depends on more
+        Warm,    ///< the call reads what the call before left
+        Cold,    ///< it reads nothing
+        Unknown, ///< it depends on the array
     };
-    /// Over all calls before each, as if each array went on from the one before and were no longer than the log's.
+    /// Sums over the calls before each one, as if each array continued the one before and were as long as the log's.
     struct Sums {
         BilledTokens tokens;
-        // How many of a prompt's further tokens are billed so.
+        // Additional billed tokens for each prompt token beyond the log's.
         BilledTokens more;
         uint32_t unknown = 0;
-        uint32_t otherPrices = 0; ///< calls whose prices are not those of the call before
+        uint32_t otherPrices = 0; ///< calls whose prices differ from those of the call before
     };
     struct Request {
         double tokens = 0;
@@ -89,11 +89,11 @@ private:
     std::vector<Taking> m_takings;
     std::vector<Sums> m_sums;
     size_t m_unpricedCalls = 0;
-    // Of the run:
+    // State of the current run:
     std::span<const CutPiece> m_pieces;
-    std::vector<double> m_shared; ///< of the first call of each piece
-    std::vector<double> m_least;  ///< prompt of each piece and those before
-    mutable size_t m_piece = 0;   ///< the one that was asked for last
+    std::vector<double> m_shared; ///< by piece: of its first call
+    std::vector<double> m_least;  ///< by piece: the smallest prompt up to and including it
+    mutable size_t m_piece = 0;   ///< the piece of the last look-up
     CutCost m_cost;
     uint64_t m_visits = 0;
 };

@@ -18,7 +18,8 @@ std::vector<uint32_t> grownUntil(const CutTables &tables)
         if (i + 1 == count)
             continue;
         const CutStep &next = tables.steps[i + 1];
-        // Sums of the two worlds are told apart, and the step behind the last call is in none.
+        // The recorded and the counterfactual part have separate sums; the step behind the last call belongs to
+        // neither.
         const bool isOther = next.epoch != tables.steps[i].epoch || next.kept < tables.steps[i].places
             || i + 1 == ground.log.firstCounterfactual || i + 1 == ground.callCount();
         until[i] = isOther ? i + 1 : until[i + 1];
@@ -26,7 +27,7 @@ std::vector<uint32_t> grownUntil(const CutTables &tables)
     return until;
 }
 
-/// For what a trigger says of itself.
+/// An array without messages, to evaluate a trigger without measures of messages.
 class NoMessages final : public MessageArray {
 public:
     [[nodiscard]] size_t messageCount() const override { return 0; }
@@ -56,7 +57,7 @@ CutGrowth cutGrowth(const CutTables &tables)
         const CutStep &step = tables.steps[i];
         const CutEpoch &epoch = tables.epochOf(step);
         const double prompt = epoch.tokens[step.places] + ground.besides[i];
-        known.push_back(i > 0 ? growth.prompts.back() + ground.answers[i - 1] : 0);
+        known.push_back(i > 0 ? growth.prompts.back() + tables.known->beside(i) : 0);
         growth.prompts.push_back(prompt);
         growth.promptSums.push_back(growth.promptSums.back() + prompt);
         growth.blocks.push_back(epoch.counts[step.places]);
@@ -81,8 +82,7 @@ CutGrowth cutGrowth(const CutTables &tables)
 
 GrowthWatch::GrowthWatch(const Trigger &trigger, const Policy &policy, double windowTokens)
     : m_joining(trigger.joining)
-    , m_looksAtKnown(policy.counter.usesRecorded)
-    , m_counter(policy)
+    , m_counter(policy.counter)
 {
     for (const TriggerReading &reading : verdictOf(trigger, NoMessages(), policy, windowTokens, 0).readings) {
         Part part { reading.unit, {}, trigger.comparator };
@@ -116,17 +116,25 @@ size_t GrowthWatch::firstReached(
     case Measure::Unit::Tokens:
         break;
     }
-    const auto byArray = [&](double value) { return part.accepts(m_counter.total(offsets.inTotal + value)); };
-    if (!m_looksAtKnown)
+    const auto byArray
+        = [&](double value) { return part.accepts(MessageCounter::totalOf(m_counter, offsets.inTotal + value)); };
+    const auto byUsage = [&](double value) { return part.accepts(KnownUsage::of(offsets.prompt + value)); };
+    switch (m_counter.usage) {
+    case Counter::Usage::None:
         return growth.inTotal.first(from, byArray);
-    return growth.inTotal.firstOfEither(
-        from, byArray, growth.known, [&](double value) { return part.accepts(offsets.prompt + value); });
+    case Counter::Usage::Beside:
+        return growth.inTotal.firstOfEither(from, byArray, growth.known, byUsage);
+    case Counter::Usage::WithLater:
+    case Counter::Usage::WithoutWrites:
+        break;
+    }
+    return growth.known.first(from, byUsage); // the first step is never looked for
 }
 
 size_t GrowthWatch::firstReached(const CutGrowth &growth, const GrowthOffsets &offsets, size_t from, size_t end) const
 {
     if (m_parts.empty())
-        return from; // always
+        return from; // it always fires
     if (m_joining == Trigger::Joining::Any) {
         for (const Part &part : m_parts)
             end = std::min(end, firstReached(part, growth, offsets, from));

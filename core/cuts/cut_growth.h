@@ -13,28 +13,28 @@ namespace core {
 
 struct CutTables;
 
-/// The calls' arrays as if no stage had ever cut. While an array only grows, each of its numbers at a call is the one
-/// here and a constant, so that sums, maxima and the call at which a trigger is reached next cost O(log calls).
+/// The arrays of all calls as if no stage had ever cut. While a run's array only grows, each of its figures differs
+/// from the figure here by a constant. So sums, maxima and the next call that reaches a trigger cost O(log calls).
 struct CutGrowth {
-    std::vector<double> prompts;    ///< of each step: tokens of the array and of what is sent beside it
-    std::vector<double> promptSums; ///< over all steps before each
+    std::vector<double> prompts;    ///< by step: tokens of the array and of what is sent beside it
+    std::vector<double> promptSums; ///< sums over the steps before each one
     std::vector<uint32_t> blocks;
-    RangeMaxima most;  ///< prompts
-    RangeMaxima least; ///< prompts, negative
-    // What triggers look at.
+    RangeMaxima most;  ///< of prompts
+    RangeMaxima least; ///< of negated prompts
+    // The measures of triggers:
     RangeMaxima inTotal;
     RangeMaxima messages;
     RangeMaxima results;
     RangeMaxima turns;
-    RangeMaxima known; ///< prompt and answer of the call before
-    /// Of each step the first one behind it whose array does not begin with its array, or at which sums begin anew.
+    RangeMaxima known; ///< usage of the call before, see KnownUsage
+    /// By step: the first later step whose array does not extend its array, or where sums restart.
     std::vector<uint32_t> grownUntil;
 };
 
 /// O(steps).
 [[nodiscard]] CutGrowth cutGrowth(const CutTables &tables);
 
-/// What an array has more than the one of CutGrowth.
+/// How much an array exceeds the array of CutGrowth.
 struct GrowthOffsets {
     double prompt = 0;
     double inTotal = 0;
@@ -43,15 +43,15 @@ struct GrowthOffsets {
     double turns = 0;
 };
 
-/// A trigger over arrays that only grow.
+/// Evaluates a trigger over arrays that only grow.
 class GrowthWatch final {
 public:
     GrowthWatch(const Trigger &trigger, const Policy &policy, double windowTokens);
 
-    /// The first step from `from` on and before `end` at which it is reached; `end` if it is at none.
+    /// The first step in `[from, end)` that reaches the trigger; `end` if none does.
     [[nodiscard]] size_t firstReached(
         const CutGrowth &growth, const GrowthOffsets &offsets, size_t from, size_t end) const;
-    /// Whether a value of its only measure reaches it.
+    /// Whether `value` reaches it; for triggers with a single measure.
     [[nodiscard]] bool isReachedBy(double value) const { return m_parts.front().accepts(value); }
 
     /// Whether all its measures are in tokens.
@@ -60,7 +60,7 @@ public:
 private:
     struct Part {
         Measure::Unit unit = Measure::Unit::Tokens;
-        std::optional<double> threshold; ///< nothing where it is never reached
+        std::optional<double> threshold; ///< nullopt if it can never be reached
         Comparator comparator = Comparator::AtLeast;
 
         [[nodiscard]] bool accepts(double value) const
@@ -74,8 +74,7 @@ private:
 
     std::vector<Part> m_parts;
     Trigger::Joining m_joining;
-    bool m_looksAtKnown = false;
-    MessageCounter m_counter;
+    Counter m_counter;
 };
 
 } // namespace core

@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// Numbers of the places from `from` to `to`, as the cuts leave them.
+/// Sums over the places from `from` to `to`, as the cuts leave them.
 template <typename Base, typename OfStage>
 auto placeSum(const CutTables &tables, const CutEpoch &epoch, const std::array<uint32_t, kMostCuts> &cuts,
     uint32_t from, uint32_t to, Base base, OfStage ofStage)
@@ -118,12 +118,12 @@ void CutReplay::setState(const CutState &state)
     m_call.start = state.start;
 }
 
-/// Goes on as a track does from the state behind the call before: where that was sent what the track's was.
+/// Follows a track whose state equals the state after the call before.
 size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
 {
     if (!tracks.fit(policy.trigger))
         return index;
-    // The call before tells what this one will do.
+    // The call before determines what this one does.
     const bool hasFired = index > 0 && m_call.hasFired && m_pieces.back().first + 1 == m_pieces.back().end;
     if (!hasFired && m_mayGrow)
         return index;
@@ -142,7 +142,7 @@ size_t CutReplay::follow(const Policy &policy, size_t index, CutTracks &tracks)
     return end;
 }
 
-/// The first call behind `index` at which something may happen but that the log grows.
+/// The first call after `index` at which something other than growth may happen.
 size_t CutReplay::quietEnd(size_t index) const
 {
     const CutTables &tables = *m_tables;
@@ -166,7 +166,7 @@ size_t CutReplay::quietEnd(size_t index) const
     return end;
 }
 
-/// The call that was run last, and those up to `end` at which the log grew.
+/// Adds the call that was run last, and the calls up to `end` at which the log only grew.
 void CutReplay::addPiece(size_t first, size_t end)
 {
     const CutGrowth &growth = m_tables->growth;
@@ -181,7 +181,7 @@ void CutReplay::addPiece(size_t first, size_t end)
         m_call.hasFired = false;
 }
 
-/// What the person took back.
+/// Applies a rewind.
 bool CutReplay::takeBack(size_t index)
 {
     const CutStep &step = m_tables->steps[index];
@@ -195,7 +195,7 @@ bool CutReplay::takeBack(size_t index)
     if (array.begin > 0 && step.kept <= epoch.messageFirst[std::min(array.begin, epoch.roles.size())])
         return false;
     for (size_t &cut : array.cuts) {
-        // What is changed ends where a message does, before and now.
+        // Changes end at message boundaries, before and after.
         const auto first = std::ranges::lower_bound(epoch.messageFirst, step.kept);
         const auto kept = static_cast<size_t>(first - epoch.messageFirst.begin());
         if (cut < kept || cut == 0)
@@ -220,7 +220,7 @@ bool CutReplay::runCall(const Policy &policy, size_t index)
         return false;
     m_array->show(step);
     const ReplayGround &ground = *tables.ground;
-    const double known = index > 0 ? m_promptBefore + ground.answers[index - 1] : 0;
+    const double known = tables.known->at(index, m_promptBefore);
     if (tables.isView)
         m_array->cuts = {};
     else
@@ -244,7 +244,7 @@ bool CutReplay::isOpen(const Policy &policy, const StageSpec &spec, double known
     return m_maker->record(verdict.readings.front().value);
 }
 
-/// The message before which a stage changes all; nothing where that cannot be told.
+/// The message before which a stage changes everything; nullopt if cuts cannot describe it.
 std::optional<size_t> CutReplay::cutOf(const StageSpec &spec, const CutStage &stage, const Policy &policy) const
 {
     const CutArray &array = *m_array;
@@ -288,7 +288,7 @@ bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
         if (*cut <= before)
             continue;
         if (*cut == array.end())
-            return false; // the last message may grow yet
+            return false; // the last message may still grow
         const auto &lost = epoch.stages[k].lost;
         m_call.lostBytes += lost[array.placeOf(*cut)] - lost[array.placeOf(before)];
         array.cuts[k] = *cut;
@@ -296,7 +296,7 @@ bool CutReplay::cutStages(const Policy &policy, size_t index, double known)
     return true;
 }
 
-/// Without a summary of this call.
+/// For a call without a summary.
 void CutReplay::measure(size_t index)
 {
     const CutTables &tables = *m_tables;
@@ -324,7 +324,7 @@ void CutReplay::measure(size_t index)
     m_wasShown = false;
 }
 
-/// Whether the messages before `end` hold more than summaries.
+/// Whether the messages before `end` include anything but summaries.
 bool CutReplay::hasNew(size_t end) const
 {
     const CutArray &array = *m_array;
@@ -360,7 +360,7 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known)
     if (!hasNew(first))
         return true;
     if (!tables.isView && first >= array.end())
-        return false; // what follows would begin a message of its own
+        return false; // the following block would begin its own message
     const uint32_t start = array.placeOf(first);
     if (tables.isView) {
         m_wasShown = true;
@@ -383,7 +383,7 @@ bool CutReplay::summarise(const Policy &policy, size_t index, double known)
 
 // --- calls ---------------------------------------------------------------------------------------------------------
 
-/// O(1) near the call that was asked for before.
+/// O(1) near the last look-up.
 const CutPiece &CutReplay::pieceOf(size_t call) const
 {
     m_piece = std::min(m_piece, m_pieces.size() - 1);
@@ -418,9 +418,9 @@ CutCall CutReplay::callAt(size_t index) const
     return call;
 }
 
-// --- what was needed later -----------------------------------------------------------------------------------------
+// --- losses --------------------------------------------------------------------------------------------------------
 
-/// By which cuts the array of a call is told.
+/// The cuts that describe the array of a call.
 CutReplay::Cuts CutReplay::cutsAt(size_t call) const
 {
     const CutPiece &piece = pieceOf(call);
@@ -436,7 +436,7 @@ bool CutReplay::Cuts::leave(uint32_t place) const
     return by < 0 || place >= cuts[static_cast<size_t>(by)];
 }
 
-/// See `regretOf`; what is covered counts as kept. `call` has the cuts of the use's call.
+/// See `regretOf`; Covered counts as Kept. `call` has the cuts of the use's call.
 UseFate CutReplay::fateOf(const CutUse &use, const CutCall &call) const
 {
     const CutTables &tables = *m_tables;
@@ -469,7 +469,7 @@ void CutReplay::addLoss(const CutUse &use, UseFate fate)
     if (fate != UseFate::Lost)
         return;
     ++m_losses.lost;
-    // Each block once, with the first call that is known to need it.
+    // Count each block once, with the first known call that needs it.
     const bool isFirst = std::exchange(m_fetchedBy[use.fetch], m_runs) != m_runs;
     if (isFirst)
         m_losses.fetchTokens += m_tables->fetchTokens[use.fetch];

@@ -15,7 +15,7 @@ struct CutTrack;
 class CutTracks;
 class CutTrackMaker;
 
-/// What `ReplayStep` says of a call, and by which cuts its array is told.
+/// A call as in `ReplayStep`, with the cuts that describe its array.
 struct CutCall {
     double tokens = 0;
     double arrayTokens = 0;
@@ -26,35 +26,35 @@ struct CutCall {
     bool hasFired = false;
     bool isTorn = false;
     uint32_t start = 0;                      ///< places before it are not sent
-    std::array<uint32_t, kMostCuts> cuts {}; ///< places before them are changed by the stages
+    std::array<uint32_t, kMostCuts> cuts {}; ///< by stage: it changes the places before its cut
 
-    /// From here on all places are sent as they entered.
+    /// All places from here on are sent unchanged.
     [[nodiscard]] uint32_t wholeFrom() const { return std::max({ start, cuts[0], cuts[1], cuts[2] }); }
 };
 
-/// What a policy's harness keeps behind a call, with what the next call is compared with.
+/// The state that a policy's harness keeps after a call, plus what the next call is compared with.
 struct CutState {
-    size_t begin = 0;                             ///< the first message that was not evicted
-    bool hasSummary = false;                      ///< one stands for those before it
-    bool wasShown = false;                        ///< the array that was sent began with a summary of this call alone
-    std::array<size_t, kMostCuts> cuts {};        ///< messages before them are changed by the stages
-    std::array<uint32_t, kMostCuts> cutPlaces {}; ///< of the array that was sent
-    uint32_t start = 0;                           ///< the same
+    size_t begin = 0;                             ///< first message that was not evicted
+    bool hasSummary = false;                      ///< a summary replaces the messages before `begin`
+    bool wasShown = false;                        ///< the sent array began with a summary made for this call alone
+    std::array<size_t, kMostCuts> cuts {};        ///< by stage: it changes messages before its cut
+    std::array<uint32_t, kMostCuts> cutPlaces {}; ///< cuts of the sent array
+    uint32_t start = 0;                           ///< start of the sent array
     friend bool operator==(const CutState &, const CutState &) = default;
 };
 
-/// Calls in a row of one run: those of a track, or one call and others at which the log grew and no more.
+/// Consecutive calls of one run: calls of a track, or one call followed by calls at which the log only grew.
 struct CutPiece {
     uint32_t first = 0;
     uint32_t end = 0;
     const CutTrack *track = nullptr;
-    // Where there is no track:
-    CutCall call {};        ///< the first
-    double morePrompt = 0;  ///< tokens of each prompt beyond those of CutGrowth
-    int64_t moreBlocks = 0; ///< the same of its array
+    // Without a track:
+    CutCall call {};        ///< the first call
+    double morePrompt = 0;  ///< tokens of each prompt beyond CutGrowth's
+    int64_t moreBlocks = 0; ///< blocks of each array beyond CutGrowth's
 };
 
-/// Runs policies over tables; keeps its memory from one to the next, so each thread has one.
+/// Runs policies over tables. Reuses its memory from run to run; use one object per thread.
 class CutReplay final {
 public:
     explicit CutReplay(CutTablesPtr tables);
@@ -62,47 +62,46 @@ public:
     CutReplay &operator=(const CutReplay &) = delete;
     ~CutReplay();
 
-    /// The policy of the tables with other triggers and keep windows, at every call and one more: what `replay` says of
-    /// it. False where something happens that cuts cannot tell: everything is evicted, or the person takes back what
-    /// was evicted. `tracks` are of policies with the same keep windows; may be none.
+    /// Replays the tables' policy with other triggers and keep windows, at every call and the end; the result equals
+    /// `replay`'s. False if cuts cannot describe an array: everything is evicted, or the user rewinds over evicted
+    /// messages. `tracks` are of policies with the same keep windows; may be nullptr.
     ///
-    /// A call at which something may happen is a visit, and costs O(stages) or, where it does happen, O(log messages);
-    /// from each the next one is found in O(log calls). Calls that go on as a track does are none.
+    /// Only calls at which something may happen are visited. A visit costs O(stages), or O(log messages) if something
+    /// happens; finding the next one costs O(log calls). Calls that follow a track are not visited.
     bool run(const Policy &policy, CutTracks *tracks = nullptr);
-    /// A track's: each call is a piece.
+    /// Runs for a track: each call is a piece.
     bool run(const Policy &policy, CutTrackMaker &maker);
-    /// Of the last run, or as far as it got.
+    /// Of the last run, up to where it stopped.
     [[nodiscard]] const std::vector<CutPiece> &pieces() const { return m_pieces; }
     [[nodiscard]] CutCall callAt(size_t index) const;
     [[nodiscard]] const CutTables &tables() const { return *m_tables; }
     [[nodiscard]] const CutTablesPtr &tablesPtr() const { return m_tables; }
-    [[nodiscard]] uint64_t visits() const { return m_visits; } ///< of all runs
+    [[nodiscard]] uint64_t visits() const { return m_visits; } ///< over all runs
 
-    /// What the last run lost. O(uses × carriers) of those that stand behind a cut or in a track, and O(pieces × log
-    /// uses).
+    /// The losses of the last run. O(uses × carriers) for uses behind a cut or in a track, plus O(pieces × log uses).
     struct Losses {
-        size_t lost = 0;    ///< of the kinds that headlines count
-        size_t fetched = 0; ///< of the same
+        size_t lost = 0;    ///< of headline kinds
+        size_t fetched = 0; ///< of headline kinds
         size_t lostMessages = 0;
         double fetchTokens = 0;
         struct Fetch {
             uint32_t call = 0;
             double tokens = 0;
         };
-        std::vector<Fetch> fetches; ///< where the call is known
+        std::vector<Fetch> fetches; ///< uses with a known call only
     };
     [[nodiscard]] const Losses &findLosses();
-    /// Whether the tables were made with the uses of the thread.
+    /// Whether the tables contain the uses of the thread.
     [[nodiscard]] bool knowsUses() const { return m_tables->knowsUses; }
 
 private:
-    /// What stands in the array of a call.
+    /// Which places the array of a call leaves unchanged.
     struct Cuts {
         uint32_t start = 0;
         const std::array<uint32_t, kMostCuts> &cuts;
         const std::vector<int8_t> &changedBy;
 
-        /// Whether what enters at a place stands there unchanged.
+        /// Whether the array holds the unchanged block of this place.
         [[nodiscard]] bool leave(uint32_t place) const;
     };
 
@@ -127,22 +126,22 @@ private:
 
     CutTablesPtr m_tables;
     std::unique_ptr<CutArray> m_array;
-    CutCall m_call; ///< the last one that was run
+    CutCall m_call; ///< the last executed call
     std::vector<CutPiece> m_pieces;
-    mutable size_t m_piece = 0; ///< the one that was asked for last
-    // Of the run:
-    std::vector<GrowthWatch> m_watches;             ///< all triggers that are waited for
-    bool m_countsMessages = false;                  ///< a trigger does, or results or turns
-    bool m_mayGrow = false;                         ///< nothing happens but by triggers
+    mutable size_t m_piece = 0; ///< the piece of the last look-up
+    // State of the current run:
+    std::vector<GrowthWatch> m_watches;             ///< of all triggers that stages wait for
+    bool m_countsMessages = false;                  ///< a trigger counts messages, results or turns
+    bool m_mayGrow = false;                         ///< only triggers can change anything
     std::array<uint32_t, kMostCuts> m_cutPlaces {}; ///< of the array before
-    uint32_t m_places = 0;                          ///< of the log's array before
+    uint32_t m_places = 0;                          ///< places of the log's array before
     uint32_t m_changedFrom = 0;
     double m_promptBefore = 0;
     bool m_wasShown = false; ///< see CutState
     CutTrackMaker *m_maker = nullptr;
 
     Losses m_losses;
-    std::vector<uint32_t> m_fetchedBy; ///< by CutUse::fetch: the run that found it last
+    std::vector<uint32_t> m_fetchedBy; ///< by CutUse::fetch: number of the last run that lost it
     std::vector<uint32_t> m_fetchCall;
     uint32_t m_runs = 0;
     uint64_t m_visits = 0;

@@ -18,10 +18,10 @@ namespace core {
 
 namespace {
 
-/// Where the person took back more often than this, every call is replayed by itself.
+/// With more rewinds than this, every call is replayed instead.
 constexpr size_t kMostEpochs = 16;
 
-/// What a stage with a BlockRule or a ResultRule makes of a block.
+/// The changes of a stage with a BlockRule or a ResultRule.
 class BlockChanger final {
 public:
     BlockChanger(const StageParameters &parameters, ChangeMemo *memo)
@@ -32,7 +32,7 @@ public:
             m_resultRule = parameters.kind().resultRule(parameters);
     }
 
-    /// False for a stage that has no such rule.
+    /// False for a stage without such a rule.
     [[nodiscard]] bool isValid() const { return m_blockRule || m_resultRule; }
     [[nodiscard]] bool looksAtCalls() const { return m_resultRule.has_value(); }
     [[nodiscard]] bool isEverywhere() const
@@ -40,7 +40,7 @@ public:
         return m_blockRule && m_blockRule->reach() == BlockRule::Reach::Everywhere;
     }
 
-    /// nullptr where it leaves the block alone. `call` is what a tool result answers; invalid if that is not there.
+    /// nullptr if the block stays. `call` is the call of a tool result; invalid if it is missing.
     [[nodiscard]] std::shared_ptr<const BlockChange> of(const BlockPool &pool, BlockId id, BlockId call) const
     {
         return m_blockRule ? m_blockRule->of(pool, id) : m_resultRule->make(pool, id, call);
@@ -51,7 +51,7 @@ private:
     std::optional<ResultRule> m_resultRule;
 };
 
-/// What becomes of one recorded block.
+/// The two possible states of a recorded block.
 struct Forms {
     BlockId base; ///< invalid: dropped
     uint64_t baseLost = 0;
@@ -70,16 +70,17 @@ public:
         , m_policy(withAssumedSummary(*ground, policy))
         , m_context { *m_policy, sessionIdOf(m_session, ground->log.thread, {}), {}, m_policy->windowOf(m_session) }
         , m_pool(ground->log.session, *ground->tokens, memo.get())
-        , m_counter(*m_policy)
+        , m_counter(*m_policy, m_session)
         , m_grouping(m_session, policy->view)
     {
         m_made->ground = ground;
         m_made->policy = m_policy;
         m_made->windowTokens = m_context.windowTokens;
         m_made->isView = policy->persistence == Persistence::View;
+        m_made->known.emplace(m_ground, *m_policy, m_pool);
     }
 
-    /// False where the stages are of other kinds.
+    /// False if there are other kinds of stages.
     bool takeStages()
     {
         for (size_t i = 0; i < m_policy->stages.size(); ++i) {
@@ -89,7 +90,7 @@ public:
                 continue;
             const StageParameters parameters(m_session, spec, *kind, m_context);
             if (m_made->summary)
-                return false; // what a summary leaves is worked on further
+                return false; // a stage behind the summary would work on its output
             const bool isTaken = kind->summarises ? takeSummary(parameters, i) : takeStage(parameters, i);
             if (!isTaken)
                 return false;
@@ -97,7 +98,7 @@ public:
         return !m_made->summary || isSummaryLeftAlone();
     }
 
-    /// False where blocks are changed in ways that depend on more than the cuts.
+    /// False if a change depends on more than the cuts.
     bool takeLog()
     {
         startEpoch(0);
@@ -172,11 +173,11 @@ private:
 
     struct Changer {
         BlockChanger change;
-        size_t index = 0; ///< of the stage
+        size_t index = 0; ///< index of the stage
         int8_t cut = -1;  ///< index of the cut stage; -1: changes all blocks as they enter
     };
 
-    /// Whether every stage that would look at what was made of a block, behind the stage that made it, leaves it alone.
+    /// Whether the stages behind the one that made a block leave it alone.
     [[nodiscard]] bool isSettled(BlockId made, BlockId call, size_t madeBy) const
     {
         return std::ranges::none_of(m_changers, [&](const Changer &each) {
@@ -184,7 +185,7 @@ private:
         });
     }
 
-    /// Nothing where the order of the stages matters.
+    /// nullopt if the order of the stages matters.
     std::optional<Forms> formsOf(BlockId id, BlockId call)
     {
         Forms forms;
@@ -234,7 +235,7 @@ private:
 
     // --- the log ---------------------------------------------------------------------------------------------------
 
-    /// A new stretch, which begins with the first `kept` places of the one before.
+    /// Starts a new epoch with the first `kept` places of the one before.
     bool startEpoch(size_t kept)
     {
         CutEpoch next;
@@ -393,7 +394,7 @@ private:
 
     // --- uses ------------------------------------------------------------------------------------------------------
 
-    /// Where blocks stand in one stretch.
+    /// The places of blocks in one epoch.
     struct Places {
         std::unordered_map<BlockId, uint32_t> of;
         std::unordered_map<uint64_t, std::vector<uint32_t>> changed; ///< by message and call
@@ -472,7 +473,7 @@ private:
     void takeMessages(const Uses &uses, const Places &places)
     {
         const std::vector<BlockId> &messages = uses.messages;
-        // What can stand at the end, though a compaction may have taken it before any call was sent it.
+        // All texts that can be in the final array, including those removed before any call sent them.
         const auto carriers = messageCarriers(m_session, messages, m_ground.log.added);
         for (size_t i = 0; i < messages.size(); ++i) {
             std::vector<uint32_t> &typed = m_made->typed.emplace_back();
@@ -494,7 +495,7 @@ private:
         return use.isTogether ? least : most;
     }
 
-    /// Where the block itself stands in the array of a step, if no stage changes it as it enters.
+    /// The place of the block itself in the array of a step, if no stage changes it as it enters.
     [[nodiscard]] uint32_t placeOf(const Places &places, BlockId id, const CutStep &step) const
     {
         const auto found = places.of.find(id);
@@ -503,7 +504,7 @@ private:
         return isThere ? found->second : CutUse::kNever;
     }
 
-    /// Changed blocks of the carriers' messages that hold a quoted text as a whole.
+    /// Finds changed blocks in the carriers' messages that hold a quoted text completely.
     void findShown(const Uses &uses, const Use &use, const CutStep &step, const Places &places)
     {
         const CutEpoch &now = m_made->epochOf(step);
@@ -546,7 +547,7 @@ private:
     std::vector<Changer> m_changers;
     std::unordered_map<BlockId, Forms> m_forms;
     std::unordered_map<BlockId, std::pair<uint32_t, uint32_t>> m_entered; ///< step and place
-    CallPairs m_pairs;                                                    ///< of the stretch
+    CallPairs m_pairs;                                                    ///< of the current epoch
     std::vector<BlockId> m_blocks;
 };
 

@@ -9,40 +9,41 @@
 
 namespace core {
 
-/// A run in which the policy's trigger is taken to be reached at every call, or at none. What a policy does next is
-/// told by what its harness keeps, so a run that has come to the state of a track goes on as it does, for as long as
-/// its trigger says the same; and many runs differ in their triggers alone. Immutable once made.
+/// A run in which the policy's trigger counts as reached at every call, or at none. The state that a harness keeps
+/// determines what a policy does next. So a run that arrives at the state of a track continues like the track as long
+/// as its trigger gives the same answer. Runs that differ only in their triggers share tracks. Immutable.
 struct CutTrack {
     enum class Trigger : uint8_t { Reached, NotReached };
 
     Trigger trigger = Trigger::Reached;
-    std::vector<CutCall> calls; ///< as far as cuts tell it
+    std::vector<CutCall> calls; ///< up to where cuts can describe the arrays
     std::vector<CutState> states;
-    /// Of each call what a trigger with one measure is compared with, where the run is a track's: the least, negative,
-    /// of all that wait for it, or the largest where it is not reached.
+    /// By call: the value that a trigger with one measure is compared with. Trigger::Reached: the negated minimum over
+    /// the stages that wait for it; NotReached: the maximum.
     RangeMaxima readings;
-    // Sums over all calls before each.
+    // Sums over the calls before each one:
     std::vector<double> tokens;
     std::vector<uint64_t> lostBytes;
     std::vector<uint32_t> fired;
     std::vector<uint32_t> torn;
-    RangeMaxima most;  ///< prompts
-    RangeMaxima least; ///< prompts, negative
+    RangeMaxima most;  ///< of prompts
+    RangeMaxima least; ///< of negated prompts
     CutTrackCosts costs;
 
-    /// The first call from `from` on at which a policy with this trigger goes another way.
+    /// The first call from `from` on at which a policy with this trigger leaves the track.
     [[nodiscard]] size_t followedUntil(size_t from, const GrowthWatch &watch) const;
 };
 
-/// Makes a track. O(calls × what a call costs).
+/// Makes a track. O(calls × cost of a call).
 class CutTrackMaker final {
 public:
     explicit CutTrackMaker(CutTrack::Trigger trigger) { m_track.trigger = trigger; }
 
     [[nodiscard]] CutTrack make(const CutTablesPtr &tables, const Policy &policy, const CostGround &costs);
 
-    // For the run:
-    /// What a stage that waits for the policy's trigger compares with it; whether that is taken to be reached.
+    // Called by the run:
+    /// Records the value that a waiting stage compares with the policy's trigger. Returns whether the trigger counts as
+    /// reached.
     [[nodiscard]] bool record(double reading);
     void take(const CutCall &call, const CutState &state);
 
@@ -51,11 +52,10 @@ private:
 
     CutTrack m_track;
     std::vector<double> m_readings;
-    double m_reading = kNone; ///< of the call that runs
+    double m_reading = kNone; ///< of the current call
 };
 
-/// The tracks of policies that differ in the policy's trigger alone. Made when they are asked for; threads may share
-/// them.
+/// The tracks of policies that differ only in the policy's trigger. Created on demand; thread-safe.
 class CutTracks final {
 public:
     CutTracks(CutTablesPtr tables, Policy policy, const CostGround &costs)
@@ -66,7 +66,7 @@ public:
     }
 
     [[nodiscard]] const CutTrack &of(CutTrack::Trigger trigger);
-    /// Whether a policy with this trigger may follow them.
+    /// Whether a policy with this trigger can follow the tracks.
     [[nodiscard]] bool fit(const Trigger &trigger) const
     {
         const auto &own = m_policy.trigger.measures;

@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// So many of the equal lines around the differences are given to the engine, which moves a difference to where it
+/// Number of equal lines around the differences that are passed to the engine, which may move a difference to where it
 /// reads best.
 constexpr size_t kMargin = 256;
 
@@ -73,7 +73,7 @@ private:
                 range->first += skipped;
                 range->end += skipped;
             }
-            // What lies between two hunks are pairs of lines: everything after relies on it.
+            // Both texts must have the same number of lines between two hunks: all later code relies on it.
             if (hunk.before.first < beforeLine || hunk.before.first - beforeLine != hunk.after.first - afterLine)
                 return whole;
             beforeLine = hunk.before.end;
@@ -139,7 +139,7 @@ private:
     LineDiff m_diff;
     LinePairer m_pairer;
     WordDiffer m_words;
-    size_t m_beforeLine = 0; ///< the first that no run holds yet
+    size_t m_beforeLine = 0; ///< first line that is not in a run yet
     size_t m_afterLine = 0;
 };
 

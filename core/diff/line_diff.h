@@ -21,13 +21,13 @@ struct DiffOptions {
 };
 
 enum class DiffKind : uint8_t {
-    Same,    ///< as many lines before as after; equal up to the blanks that do not count
-    Removed, ///< lines of before only; `after` is empty and says where they would stand
-    Added,   ///< lines of after only
-    Changed, ///< as many lines before as after, each the edited form of its partner
+    Same,    ///< as many lines before as after; equal except for ignored blanks
+    Removed, ///< lines of `before` only; `after` is an empty range at their place
+    Added,   ///< lines of `after` only
+    Changed, ///< as many lines before as after; each line is the edited form of its partner
 };
 
-/// Neighbouring lines of one kind.
+/// Consecutive lines of one kind.
 struct DiffRun {
     DiffKind kind = DiffKind::Same;
     LineRange before;
@@ -35,7 +35,7 @@ struct DiffRun {
     friend bool operator==(const DiffRun &, const DiffRun &) = default;
 };
 
-/// Runs [firstRun, endRun) between two runs of same lines: what a reader takes for one change.
+/// One change as a reader sees it: the runs [firstRun, endRun) between two runs of same lines.
 struct Difference {
     size_t firstRun = 0;
     size_t endRun = 0;
@@ -43,27 +43,26 @@ struct Difference {
     LineRange after;
 };
 
-/// How one text became another, line by line. The runs cover the lines of both texts in order, each line once; it holds
-/// places, not bytes.
+/// A line diff of two texts. The runs cover the lines of both texts in order, each line once. Holds ranges, not bytes.
 struct LineDiff {
     TextLines before;
     TextLines after;
     std::vector<DiffRun> runs;
     std::vector<Difference> differences;
-    /// Inside the lines of Changed runs, what is not in the other text: byte ranges of each text, sorted. Without them
-    /// the two lines of a pair are the same bytes.
+    /// Word differences inside Changed runs: byte ranges of each text, sorted. Outside of them the two lines of a pair
+    /// are equal.
     std::vector<ByteSpan> beforeWords;
     std::vector<ByteSpan> afterWords;
-    /// Lines; a changed one counts as removed and added.
+    /// Lines; a changed line counts as removed and as added.
     size_t removedCount = 0;
     size_t addedCount = 0;
 
     [[nodiscard]] bool isSame() const { return differences.empty(); }
 };
 
-/// Compares two texts. Bytes are bytes: there is no text that cannot be compared. Costs the time of a pass over both
-/// where they are equal, and stays near that where they differ: what would cost more is found more coarsely (words
-/// become whole stretches, lines are no longer paired). Cancelled, the rest is one difference.
+/// Compares two texts, which may be any bytes. Equal texts cost one pass. The cost for different texts stays near that:
+/// where an exact result would cost more, word differences become whole ranges and lines are not paired. If cancelled,
+/// the rest of the texts is one difference.
 [[nodiscard]] LineDiff diffLines(std::string_view before, std::string_view after, const DiffOptions &options = {},
     const Progress *progress = nullptr);
 

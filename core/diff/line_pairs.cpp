@@ -11,7 +11,7 @@ namespace core {
 
 namespace {
 
-/// Of a longer line its beginning and its end are looked at.
+/// Of a longer line only its beginning and end are compared.
 constexpr size_t kLookedBytes = 1024;
 
 } // namespace
@@ -101,7 +101,7 @@ std::vector<std::pair<size_t, size_t>> LinePairer::pairs(std::string_view before
     }
     m_budget -= cost;
 
-    // The pairs in order that are worth most together: worth[i][j] is the best of the lines from i and j on.
+    // The ordered pairs with the largest total likeness: worth[i][j] is the best total of the lines from i and j on.
     std::vector<double> likenesses(n * m);
     std::vector<double> worth((n + 1) * (m + 1), 0.0);
     const auto at = [&](size_t i, size_t j) -> double & { return worth[i * (m + 1) + j]; };

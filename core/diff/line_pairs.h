@@ -12,19 +12,19 @@
 
 namespace core {
 
-/// Finds which of the lines that replaced others are those lines, edited. Lines are alike as far as they share pairs of
-/// neighbouring characters, blanks aside. Holds a budget for all hunks together; beyond it, and in long hunks, lines
-/// are compared in order only.
+/// Pairs removed lines with the added lines that are their edited form. Two lines are alike to the degree that they
+/// share pairs of neighbouring characters, blanks ignored. One budget covers all hunks. Once it is used up, and in long
+/// hunks, lines are paired in order.
 class LinePairer final {
 public:
-    /// Pairs of characters looked at for all hunks together.
+    /// Character pairs examined for all hunks together.
     static constexpr size_t kBudget = 16'000'000;
-    /// Hunks with more pairs of lines than this are compared in order.
+    /// In hunks with more line pairs than this, lines are paired in order.
     static constexpr size_t kMostPairs = 4096;
-    /// Lines that share less than this are different lines.
+    /// Lines with less likeness than this are not paired.
     static constexpr double kAlike = 0.4;
 
-    /// The pairs (line before, line after), both rising.
+    /// Pairs (line before, line after); both numbers ascend.
     [[nodiscard]] std::vector<std::pair<size_t, size_t>> pairs(std::string_view before, const TextLines &beforeLines,
         LineRange beforeRange, std::string_view after, const TextLines &afterLines, LineRange afterRange);
 

@@ -12,9 +12,9 @@
 
 namespace core {
 
-/// The change of one file as a patch that `git apply` takes, `context` lines around each change; empty where nothing
-/// changed. A side that is not there makes a patch that creates or deletes the file. `path` is relative to the folder
-/// the patch is applied in; slashes at its beginning are dropped. Every byte of the texts is in the patch as it is.
+/// The change of one file as a patch for `git apply`, with `context` lines around each change; empty if the texts are
+/// equal. If one side is nullopt, the patch creates or deletes the file. `path` is relative to the folder where the
+/// patch is applied; leading slashes are dropped. The texts are copied byte for byte.
 [[nodiscard]] Result<std::string> unifiedPatch(std::string_view path, std::optional<std::string_view> before,
     std::optional<std::string_view> after, uint32_t context = 3);
 

@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// The end of a common beginning goes back so far to the beginning of a word.
+/// How far the end of a common prefix moves back to the start of a word.
 constexpr size_t kWordReach = 256;
 
 bool isLetter(unsigned char c)
@@ -40,7 +40,7 @@ bool isContinuation(std::string_view text, size_t at)
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
 }
 
-/// Whether a word may begin at `at`, told from the bytes beside it.
+/// Whether a word may begin at `at`, judged by the neighbouring bytes.
 bool splitsWords(std::string_view text, size_t at)
 {
     if (at == 0 || at >= text.size())
@@ -178,8 +178,8 @@ void WordDiffer::compare(std::string_view before, size_t beforeBase, std::vector
     }
 }
 
-/// Myers, "An O(ND) Difference Algorithm and Its Variations", the greedy form: the furthest place on each diagonal for
-/// every number of changes, kept so that the path can be walked back.
+/// The greedy algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations": the furthest place on each
+/// diagonal for every number of changes, stored to trace the path back.
 bool WordDiffer::findChanges(size_t beforeEnd, size_t afterEnd, size_t begin)
 {
     m_changes.clear();
@@ -218,7 +218,7 @@ bool WordDiffer::findChanges(size_t beforeEnd, size_t afterEnd, size_t begin)
     }
     m_budget -= std::min(m_budget, steps);
 
-    // Back from the end. Round d wrote d + 1 places, so it begins at d (d + 1) / 2 of the trace.
+    // Trace back from the end. Round d stored d + 1 places, starting at d (d + 1) / 2.
     int64_t x = n;
     int64_t y = m;
     for (int64_t round = changes - 1; round > 0; --round) {
@@ -248,7 +248,7 @@ bool WordDiffer::findChanges(size_t beforeEnd, size_t afterEnd, size_t begin)
     return true;
 }
 
-/// Two changes with nothing but a blank or a sign between them read as one.
+/// Merges changes with only a blank or a sign between them.
 void WordDiffer::mergeChanges()
 {
     size_t kept = 0;
@@ -256,7 +256,7 @@ void WordDiffer::mergeChanges()
         Change &last = m_changes[kept];
         const Change &change = m_changes[i];
         const bool isWeak = change.before - last.beforeEnd == 1 && !m_beforeWords[last.beforeEnd].isWord;
-        // Of two insertions, or two removals, only what was put in or taken out is to be marked.
+        // Two insertions or two removals are not merged, so that only the changed words are marked.
         const bool replaces = last.before < last.beforeEnd && last.after < last.afterEnd
             && change.before < change.beforeEnd && change.after < change.afterEnd;
         if (isWeak && replaces) {

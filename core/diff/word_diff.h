@@ -11,21 +11,21 @@
 
 namespace core {
 
-/// Finds the words that differ between two lines. Words are runs of letters, digits and `_`, runs of blanks, and every
-/// other character alone; characters of scripts without blanks between words are words of their own. Holds its buffers
-/// between lines, and a budget for all of them together: when it is used up, or a line is very long, what lies between
-/// the common beginning and the common end counts as different. Characters of UTF-8 are not split.
+/// Finds the words that differ between two lines. A word is a run of letters, digits and `_`, a run of blanks, or any
+/// other single character. In scripts without blanks between words each character is a word. The object keeps its
+/// buffers from line to line, and one budget for all lines. Once the budget is used up, and in very long lines,
+/// everything between the common prefix and the common suffix counts as different. Never splits a UTF-8 character.
 class WordDiffer final {
 public:
-    /// Steps of comparison for all lines together.
+    /// Comparison steps for all lines together.
     static constexpr size_t kBudget = 16'000'000;
-    /// Of two lines, beyond their common beginning and end, at most so many bytes are split into words.
+    /// Bytes of the two lines, without common prefix and suffix, beyond which lines are not split into words.
     static constexpr size_t kMostBytes = 256U << 10U;
-    /// More changes in a line than this are one change.
+    /// If a line has more changes than this, they become one change.
     static constexpr size_t kMostChanges = 512;
 
-    /// Appends the spans that differ, sorted, counted from `beforeBase` and `afterBase`. What is not in them is equal
-    /// on both sides, in order.
+    /// Appends the differing spans, sorted, offset by `beforeBase` and `afterBase`. Text outside of the spans is equal
+    /// on both sides and in the same order.
     void compare(std::string_view before, size_t beforeBase, std::vector<ByteSpan> &beforeSpans, std::string_view after,
         size_t afterBase, std::vector<ByteSpan> &afterSpans);
 
@@ -34,9 +34,9 @@ private:
         uint32_t begin = 0;
         uint32_t end = 0;
         uint32_t hash = 0;
-        bool isWord = false; ///< letters: not blanks or a sign
+        bool isWord = false; ///< a run of letters, digits and `_`
     };
-    /// Words [before, beforeEnd) became [after, afterEnd).
+    /// Words [before, beforeEnd) were replaced by [after, afterEnd).
     struct Change {
         size_t before = 0;
         size_t beforeEnd = 0;
@@ -46,7 +46,7 @@ private:
 
     static void split(std::string_view text, std::vector<Word> &words);
     [[nodiscard]] bool isEqual(size_t before, size_t after) const;
-    /// Fills m_changes; false if it costs too much.
+    /// Fills m_changes; false if that exceeds the budget.
     [[nodiscard]] bool findChanges(size_t beforeEnd, size_t afterEnd, size_t begin);
     void mergeChanges();
 

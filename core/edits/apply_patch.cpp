@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-/// Takes the first line off a text; a carriage return before the line feed goes with it.
+/// Removes and returns the first line of a text, without its line end (LF or CR LF).
 std::string_view takeLine(std::string_view &text)
 {
     const size_t end = text.find('\n');
@@ -20,7 +20,7 @@ std::string_view takeLine(std::string_view &text)
     return line;
 }
 
-/// What stands behind a mark at the beginning of a line, without the blanks around it.
+/// The trimmed text after `mark` if the line starts with it.
 std::optional<std::string_view> behind(std::string_view line, std::string_view mark)
 {
     if (!line.starts_with(mark))
@@ -32,7 +32,7 @@ std::optional<std::string_view> behind(std::string_view line, std::string_view m
     return line.substr(first, line.find_last_not_of(" \t") + 1 - first);
 }
 
-/// Puts hunks together line by line.
+/// Builds hunks line by line.
 class HunkReader final {
 public:
     void add(std::string_view line)
@@ -47,7 +47,7 @@ public:
                 m_hunks.back().isAtEnd = true;
             return;
         }
-        if (!m_isOpen) { // the first hunk may do without `@@`
+        if (!m_isOpen) { // the first hunk may lack `@@`
             m_hunks.emplace_back();
             m_isOpen = true;
         }

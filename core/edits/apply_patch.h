@@ -11,11 +11,11 @@
 namespace core {
 
 /// The files that a patch in the grammar of Codex's `apply_patch` changes, in order: `*** Add File:`, `*** Delete
-/// File:`, `*** Update File:` with `*** Move to:`, hunks that begin with `@@`. What stands before `*** Begin Patch` and
-/// behind `*** End Patch` is left out; a patch that is cut off gives what stands before the cut. Costs one pass.
+/// File:`, `*** Update File:` with `*** Move to:`, hunks that begin with `@@`. Ignores text outside of `*** Begin
+/// Patch` and `*** End Patch`. A truncated patch yields what precedes the cut. One pass.
 [[nodiscard]] std::vector<FileChange> parsePatch(std::string_view text);
 
-/// The hunks of one file: what stands below `*** Update File:`.
+/// The hunks of one file; `text` is the part below `*** Update File:`.
 [[nodiscard]] std::vector<PatchHunk> parseHunks(std::string_view text);
 
 } // namespace core

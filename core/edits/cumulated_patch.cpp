@@ -40,7 +40,7 @@ std::vector<FileLife> fileLives(const Edits &edits)
     for (const Edit &edit : edits.edits) {
         if (edit.outcome != EditOutcome::Landed && edit.outcome != EditOutcome::Untold)
             continue;
-        // A file that only others changed is none of the agent's.
+        // Files that only others changed are left out.
         if (edit.origin == EditOrigin::Outside && !places.contains(edit.path))
             continue;
         for (const FileLife &each : fileLives(edit)) {
@@ -70,7 +70,7 @@ std::vector<FileLife> fileLives(const Edit &edit)
 
 namespace {
 
-/// The head of a diff of a file that is there before and after.
+/// The head of a diff of a file that exists before and after.
 Result<std::string> headOf(const std::string &path)
 {
     auto made = unifiedPatch(path, "a\n", "b\n");
@@ -78,11 +78,11 @@ Result<std::string> headOf(const std::string &path)
         return made;
     made->erase(made->find("@@ "));
     if (const size_t index = made->find("index "); index != std::string::npos)
-        made->erase(index, made->find('\n', index) + 1 - index); // it names other bodies
+        made->erase(index, made->find('\n', index) + 1 - index); // remove the ids of other bodies
     return made;
 }
 
-/// git keeps what stands there for itself, and patches none of it.
+/// git refuses to patch paths inside `.git`.
 bool isInGit(const std::string &path)
 {
     return std::ranges::any_of(std::filesystem::path(path), [](const auto &part) { return part == ".git"; });
@@ -101,7 +101,7 @@ bool isLinked(const std::filesystem::path &folder, const std::string &path)
 /// How the lines of a file end.
 enum class LineEnd : uint8_t { Feed, ReturnAndFeed, Mixed };
 
-/// Of a file that is not there Feed.
+/// Feed for a missing file.
 LineEnd lineEndOf(const std::filesystem::path &file)
 {
     std::error_code error;
@@ -115,7 +115,7 @@ LineEnd lineEndOf(const std::filesystem::path &file)
     return hasReturn && hasPlain ? LineEnd::Mixed : hasReturn ? LineEnd::ReturnAndFeed : LineEnd::Feed;
 }
 
-/// The diff of one file, its lines ended with CR LF but for a last one without an end.
+/// The diff of one file with CR LF line ends, except for a last line without a line end.
 std::string withReturns(std::string_view patch)
 {
     std::string made;
@@ -141,7 +141,7 @@ public:
     {
     }
 
-    /// Empty where nothing changed, and where it is left out.
+    /// Empty if nothing changed, or if the file is left out.
     Result<std::string> write()
     {
         if (!isBelowFolder(m_life.path))
@@ -203,13 +203,13 @@ private:
     std::optional<UnpatchedFile::Reason> m_reason;
 };
 
-/// One file's part of a patch, or why it has none.
+/// One file's part of a patch, or the reason why it is left out.
 struct PatchPart {
     std::string text;
     std::optional<UnpatchedFile::Reason> reason;
 };
 
-/// Takes out what moved from or to a file that is left out, in several steps too.
+/// Leaves out the other halves of moves from or to a left-out file, over several moves too.
 void leaveOutHalves(std::span<const FileLife> lives, std::vector<PatchPart> &parts)
 {
     std::unordered_map<std::string_view, size_t> places;
@@ -217,7 +217,7 @@ void leaveOutHalves(std::span<const FileLife> lives, std::vector<PatchPart> &par
         places.emplace(lives[i].path, i);
     std::vector<size_t> open;
     for (size_t i = 0; i < parts.size(); ++i) {
-        // What moved out of the folder is gone from it for good.
+        // A file that moved out of the folder is simply deleted from it.
         if (parts[i].reason && *parts[i].reason != UnpatchedFile::Reason::Elsewhere)
             open.push_back(i);
     }
@@ -237,7 +237,7 @@ void leaveOutHalves(std::span<const FileLife> lives, std::vector<PatchPart> &par
     }
 }
 
-/// What `git apply` skips: which files are not in the patch, and why.
+/// Text that `git apply` skips: the files left out, with reasons.
 std::string noteOf(const std::vector<UnpatchedFile> &leftOut)
 {
     std::string note;

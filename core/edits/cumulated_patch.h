@@ -15,9 +15,9 @@
 
 namespace core {
 
-/// What became of one file: over a session, or in one edit.
+/// The changes of one file, over a session or in one edit.
 struct FileLife {
-    /// One change, its bodies as they were known then.
+    /// One change, with the bodies as they were known then.
     struct Step {
         FileBody before;
         FileBody after;
@@ -25,52 +25,52 @@ struct FileLife {
     std::string path;
     FileBody before;
     FileBody after;
-    std::vector<Step> steps {};            ///< that led from one to the other
-    std::vector<std::string> movedWith {}; ///< the paths that it moved to, and those that moved to it
+    std::vector<Step> steps {};            ///< the changes from `before` to `after`
+    std::vector<std::string> movedWith {}; ///< the paths that the file moved to, and the paths of files that moved here
 };
 
-/// Each file that the agent changed, as it was before its first edit that landed and after its last, in the order of
-/// the first edits. What changed it outside the log in between is in it; a file that moved is gone at one path and new
-/// at the other. The bodies share their text with those of the edits.
+/// Every file that the agent changed, before its first landed edit and after its last, in the order of first edits.
+/// Includes changes outside of the log between these edits. A moved file is deleted at one path and new at the other.
+/// The bodies share their text with those of the edits.
 [[nodiscard]] std::vector<FileLife> fileLives(const Edits &edits);
-/// The same of one edit.
+/// The same for one edit.
 [[nodiscard]] std::vector<FileLife> fileLives(const Edit &edit);
 
 /// A file that a patch leaves out.
 struct UnpatchedFile {
     enum class Reason : uint8_t {
-        Elsewhere, ///< it does not lie below the working folder
-        NotKnown,  ///< a change of it is not logged: a command made it, or it was made outside the log
-        NotPlaced, ///< of a change the lines around it are not known, or at which line it stands
-        NoBefore,  ///< what it held before it was written as a whole is not logged
-        InGit,     ///< git keeps it for itself, below `.git`
-        Linked,    ///< in the folder at hand it is a symbolic link or stands behind one, where git patches nothing
-        LineEnds,  ///< in the folder at hand its lines end now so, now so, and the log does not tell how
-        HalfMoved, ///< it was moved, and what became of it in the other place is left out
+        Elsewhere, ///< it is not below the working folder
+        NotKnown,  ///< a change is not logged: a command made it, or it happened outside of the log
+        NotPlaced, ///< the line of a change, or the lines around it, are not known
+        NoBefore,  ///< the body before it was first written completely is not logged
+        InGit,     ///< it is inside `.git`, which git refuses to patch
+        Linked,    ///< in `folder` it is a symbolic link or behind one, which git refuses to patch
+        LineEnds,  ///< in `folder` it has mixed line ends, and the log does not show which lines have which
+        HalfMoved, ///< it was moved, and the patch leaves out the other half of the move
     };
     std::string path;
     Reason reason = Reason::NotKnown;
     size_t changes = 0;
 };
 
-/// Changes of several files in one.
+/// The changes of several files as one patch.
 struct CumulatedPatch {
-    std::string text;                   ///< for `git apply` in the working folder; empty where nothing changed
-    std::vector<std::string> files;     ///< that it changes, in the order of their first edit
-    std::vector<UnpatchedFile> leftOut; ///< named at the head of the text, too, where there is one
+    std::string text;                   ///< for `git apply` in the working folder; empty without changes
+    std::vector<std::string> files;     ///< the files it changes, in the order of their first edit
+    std::vector<UnpatchedFile> leftOut; ///< also listed at the head of `text`, if there is one
 };
 
-/// A file whose first and last body are known as a whole is one diff. Of one that is known in part every change is a
-/// diff of its own, with the lines around it that are known and the line numbers that are: git applies them one after
-/// the other. It is left out as a whole where one of its changes cannot be written so, for the others would not apply
-/// without it. Of a move both halves are in the patch, or none: a deletion alone would lose the file. Costs a diff of
-/// each file, or of each change.
+/// Writes one diff for a file whose first and last bodies are completely known. For a partly known file it writes one
+/// diff for each change, with the known context lines and line numbers; git applies them one after the other. If one of
+/// these changes cannot be written, the whole file is left out, as the others would not apply without it. A move is
+/// written completely or not at all, because a deletion alone would lose the file. Costs a diff for each file, or for
+/// each change.
 ///
-/// `folder` is where the patch is to be applied, if there is such a place at hand: harnesses show CRLF files with plain
-/// line feeds, and only the file there tells how its lines end. It is read, never written to.
+/// `folder` is the place where the patch will be applied, if it is on this machine. It is only read: harnesses show
+/// CRLF files with plain line feeds, so the line ends have to come from the files there.
 [[nodiscard]] Result<CumulatedPatch> patchOf(std::span<const FileLife> lives, const std::filesystem::path &folder = {});
 
-/// All edits of a session in one.
+/// All edits of a session as one patch.
 [[nodiscard]] Result<CumulatedPatch> cumulatedPatch(const Edits &edits, const std::filesystem::path &folder = {});
 
 /// `not below the working folder`, `the log does not show what a change made of it`, …

@@ -18,7 +18,7 @@ namespace core {
 
 namespace {
 
-/// Asks spans what stood in the context of a call.
+/// Looks up which blocks were in the context of a call.
 class Context final {
 public:
     explicit Context(const ContextSpans &spans)
@@ -26,7 +26,7 @@ public:
     {
     }
 
-    /// The first call that was sent the block; nothing if none was.
+    /// The first call that sent the block; nullopt if none did.
     [[nodiscard]] std::optional<uint32_t> entered(BlockId block) const
     {
         const auto own = of(block);
@@ -37,7 +37,7 @@ public:
         return std::ranges::any_of(
             of(block), [&](const ContextSpan &span) { return span.from <= call.value() && call.value() < span.to; });
     }
-    /// The newest summary in the context of a call that shows all of these texts; invalid if none does.
+    /// The newest summary in a call's context that shows all of these texts; invalid if none does.
     [[nodiscard]] BlockId summaryWith(const std::vector<std::string> &texts, CallIndex call) const
     {
         BlockId newest;
@@ -63,7 +63,7 @@ private:
     const ContextSpans &m_spans;
 };
 
-/// What a patch takes the place of: the old lines of each hunk.
+/// The texts that a patch replaces: the old lines of each hunk.
 std::vector<std::string> oldLines(const Session &session, const Edit &edit)
 {
     std::vector<std::string> texts;
@@ -114,7 +114,7 @@ public:
             bases[i] = basisOf(edit);
             if (edit.kind != ChangeKind::Patch)
                 continue;
-            for (const BlockId carrier : bases[i].carriers) // patches quote in lines, of which uses know nothing
+            for (const BlockId carrier : bases[i].carriers) // patches quote lines, which are not uses
                 m_quotedBy[carrier].push_back(edit.use);
         }
         for (size_t i = 0; i < bases.size(); ++i) {
@@ -139,7 +139,7 @@ private:
         return isUnshown ? withoutCarrier(edit, oldTexts(m_session, m_session.block(edit.use)), {}) : EditBasis();
     }
 
-    /// Each quote by the newest of its carriers that is in context.
+    /// For each quote the newest of its carriers in context.
     [[nodiscard]] EditBasis quoted(const Edit &edit, const std::vector<size_t> &quotes) const
     {
         std::vector<BlockId> carriers;
@@ -165,7 +165,7 @@ private:
         return searched(edit, oldLines(m_session, edit), edit.basis);
     }
 
-    /// Resting on the blocks of a rebuilt body; where there are none, on those that show the texts.
+    /// The basis from the blocks of a rebuilt body; without any, from the blocks that show the texts.
     [[nodiscard]] EditBasis searched(
         const Edit &edit, const std::vector<std::string> &texts, std::vector<BlockId> carriers) const
     {
@@ -182,7 +182,7 @@ private:
                        : withoutCarrier(edit, texts, carriers.empty() ? lastShown(texts, edit) : carriers.front());
     }
 
-    /// The calls none of whose edits landed: their old texts were in no file because of them.
+    /// Finds the calls without a landed edit: no file had their texts because of them.
     void findRefused()
     {
         for (const Edit &edit : m_edits.edits) {
@@ -195,7 +195,7 @@ private:
         }
     }
 
-    /// Of the carriers of a quote only calls that changed nothing are in context.
+    /// Whether the only carriers of a quote in context are calls that changed nothing.
     [[nodiscard]] bool isRefused(const std::vector<size_t> &quotes, CallIndex call) const
     {
         return std::ranges::any_of(quotes, [&](size_t i) {
@@ -207,7 +207,7 @@ private:
         });
     }
 
-    /// Uses do not tell what it rests on: they know no quotes of calls that failed, and take them for carriers.
+    /// Whether `uses` cannot give the basis: they have no quotes of failed calls, and count failed calls as carriers.
     [[nodiscard]] bool isSearchedFor(const Edit &edit) const
     {
         if (edit.kind != ChangeKind::Replace || std::ranges::find(m_uses.unshown, edit.use) != m_uses.unshown.end())
@@ -216,7 +216,7 @@ private:
         return quotes == m_quotesOf.end() ? m_refused.contains(edit.use) : isRefused(quotes->second, edit.call);
     }
 
-    /// What a search or a diff has shown is in no rebuilt body: where the old lines of such patches stand.
+    /// Finds carriers for patches whose old lines are in no rebuilt body, because a search or a diff showed them.
     void findUnread()
     {
         for (const Edit &edit : m_edits.edits) {
@@ -249,7 +249,7 @@ private:
             m_numberOf.try_emplace(std::string(text), m_unread.add(text));
     }
 
-    /// The newest block that shows a text as a whole, else of each of its lines, if all are shown; nothing otherwise.
+    /// The newest block that shows the whole text, else the newest blocks of its lines if all are shown; else empty.
     [[nodiscard]] std::vector<BlockId> unreadCarriers(const std::string &text, CallIndex call) const
     {
         if (const BlockId whole = newestThatShows(text, call); whole.isValid())
@@ -265,7 +265,7 @@ private:
         return areAll ? carriers : std::vector<BlockId>();
     }
 
-    /// The newest block before an edit that showed one of these texts, in context or not any more.
+    /// The newest block before an edit that showed one of these texts, in context or not.
     [[nodiscard]] BlockId lastShown(const std::vector<std::string> &texts, const Edit &edit) const
     {
         BlockId last;
@@ -312,7 +312,7 @@ private:
         EditBasis basis;
         const bool isOwn = m_session.block(carriers.front()).kind == BlockKind::ToolCall;
         basis.kind = carriers.size() > 1 ? BasisKind::Pieces : isOwn ? BasisKind::OwnEdit : BasisKind::Shown;
-        // What a call was sent for the first time the call before had asked for, or written.
+        // A block is first sent by the call after the one that requested or wrote it.
         basis.callsBefore = edit.call.value() + 1 - m_context.entered(carriers.front()).value_or(edit.call.value());
         basis.carriers = std::move(carriers);
         return basis;
@@ -325,12 +325,12 @@ private:
     const ContextSpans &m_spans;
     Context m_context;
     BasisContext m_world;
-    PhraseFinder m_unread; ///< old lines of patches and old texts, together and each
+    PhraseFinder m_unread; ///< the old lines of patches and old texts, whole and line by line
     std::unordered_set<BlockId> m_refused;
     std::unordered_map<std::string, uint32_t> m_numberOf;
     std::vector<std::vector<BlockId>> m_holders;                  ///< by phrase, ascending
-    std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< uses by the call that quotes
-    std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy; ///< calls by the block that they quote
+    std::unordered_map<BlockId, std::vector<size_t>> m_quotesOf;  ///< indices of uses by the quoting call
+    std::unordered_map<BlockId, std::vector<BlockId>> m_quotedBy; ///< calls by the quoted block
 };
 
 std::string numbersOf(const Session &session, const std::vector<BlockId> &blocks, std::string_view separator)

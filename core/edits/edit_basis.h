@@ -13,52 +13,53 @@
 
 namespace core {
 
-/// What the old text of an edit rested on when the model wrote it.
+/// The basis of an edit: where the model had its old text from.
 enum class BasisKind : uint8_t {
     NotNeeded,   ///< it has no old text: a whole file, an insertion, a command
-    Shown,       ///< a block that a tool or the person showed
+    Shown,       ///< a block that a tool or the user showed
     OwnEdit,     ///< the agent's own arguments of an earlier call
-    Pieces,      ///< several blocks, each of which shows a part
-    SummaryOnly, ///< no block in context shows it, but a summary there does
-    NotLogged,   ///< nothing in the logged context shows it: unknown, not wrong, as harnesses put files back unlogged
-    Lost,        ///< the same where a policy had taken away what showed it: there is no harness that put it back
+    Pieces,      ///< several blocks that each show a part
+    SummaryOnly, ///< no block in context shows it, except for a summary
+    NotLogged,   ///< nothing in the logged context shows it: unknown rather than wrong, as harnesses put files back
+                 ///< without logging it
+    Lost,        ///< as NotLogged, in a simulated context: no harness put it back, the policy removed it
 };
 
-/// Whose context a basis is looked for in.
+/// Which context the basis is looked up in.
 enum class BasisContext : uint8_t {
     Recorded,
-    Simulated, ///< as a policy would have it
+    Simulated, ///< the context under a policy
 };
 
-/// The basis of one edit, and what came to rest on it.
+/// The basis of one edit, and the later edits that build on it.
 struct EditBasis {
     BasisKind kind = BasisKind::NotNeeded;
-    /// The newest block in context that shows the old text; of Pieces all of them; of SummaryOnly the summary; of
-    /// NotLogged and Lost the block that last showed it, where one did.
+    /// The newest block in context that shows the old text. Pieces: all blocks. SummaryOnly: the summary. NotLogged and
+    /// Lost: the block that last showed the text, if any.
     std::vector<BlockId> carriers;
-    uint32_t callsBefore = 0; ///< so many calls before the first carrier was asked for or written
+    uint32_t callsBefore = 0; ///< calls since the first carrier was requested or written
     std::vector<BlockId>
-        quotedBy; ///< later edits whose old text this one's arguments were the newest to show, or which patch its lines
+        quotedBy; ///< later edits whose old text was last shown by this edit's arguments, or that patch its lines
 };
 
-/// The basis of every edit of a thread, by the number of the edit; of other threads' NotNeeded. `uses` and `spans` are
-/// of that thread; with the spans of a replay it is what the edit would have rested on under the policy. Where an edit
-/// quotes an old text the quotes of `uses` tell; of patches, which quote in lines, the blocks that the rebuilt body
-/// came from. Of calls that failed, which have no uses, the blocks that show the old text; no basis is a call none of
-/// whose edits landed. Costs O(edits + uses), and one reading of all blocks where patches change what no read has
-/// shown.
+/// The basis of every edit of a thread, by the number of the edit; NotNeeded for edits of other threads. `uses` and
+/// `spans` belong to the thread. With the spans of a replay, the result is the basis under the policy. The basis of an
+/// edit with an old text comes from the quotes in `uses`; that of a patch, which quotes lines, from the blocks that the
+/// rebuilt body came from. Failed calls have no uses; their basis is the blocks that show the old text. A call without
+/// a landed edit is never a basis. Costs O(edits + uses), plus one reading of all blocks if patches change lines that
+/// no read has shown.
 [[nodiscard]] std::vector<EditBasis> editBases(const Edits &edits, ThreadIndex thread, const Uses &uses,
     const ContextSpans &spans, BasisContext context = BasisContext::Recorded);
 
-/// Nothing in context shows the old text but a summary, if that.
+/// True if nothing in context shows the old text, or only a summary does.
 [[nodiscard]] bool isWithoutCarrier(const EditBasis &basis);
 
-/// `read #41, 3 calls before, in context` · `own edit #57, 1 call before` · `pieces of #41 #44` · `only in the
-/// summary` · `not in the logged context` · `nothing in context, a lost use`; empty where none is needed.
+/// `read #41, 3 calls before, in context` · `own edit #57, 1 call before` · `pieces of #41 #44` · `only in the summary`
+/// · `not in the logged context` · `nothing in context, a lost use`; empty if NotNeeded.
 [[nodiscard]] std::string basisText(const Session &session, const EditBasis &basis);
 
-/// `landed · quoted again by #71, #75` or `landed · never quoted again`; the outcome alone where it did not land. What
-/// the log calls landed and the disk does not (`standing`, if there is one) is `said to have landed`.
+/// `landed · quoted again by #71, #75` or `landed · never quoted again`; only the outcome if the edit did not land.
+/// `said to have landed` if the log says that it landed and `standing` says that it did not.
 [[nodiscard]] std::string outcomeText(
     const Session &session, const Edit &edit, const EditBasis &basis, const EditStanding *standing = nullptr);
 

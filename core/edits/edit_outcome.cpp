@@ -12,12 +12,12 @@ namespace core {
 
 namespace {
 
-/// How harnesses say that the person did not let it happen.
+/// Phrases of harnesses for a change that the user refused or stopped.
 constexpr auto kRefusals
     = std::to_array<std::string_view>({ "The user doesn't want to proceed", "The user doesn't want to take",
         "Request interrupted by user", "rejected by user", "aborted by user", "Operation aborted" });
 
-/// How edit tools begin an answer that says nothing was changed, where it is not marked as an error.
+/// How edit tools begin a result without an error flag that reports that nothing was changed.
 constexpr auto kFailures = std::to_array<std::string_view>(
     { "Error", "error:", "ERROR", "<tool_use_error>", "<error>", "No replacement was performed", "Failed", "failed",
         "Invalid ", "Could not", "Ran into ", "Cannot ", "apply_patch verification failed" });
@@ -30,7 +30,7 @@ std::string headOf(const Session &session, const Block &result)
     return session.textHead(result.body, kHead);
 }
 
-/// Text of the list of content or object that a result is, or the result itself.
+/// The text of a content list or object, or the result itself.
 std::string_view firstWords(std::string_view head)
 {
     for (const std::string_view before :
@@ -47,7 +47,7 @@ EditOutcome outcomeOfShell(const AskedChange &change, const Block &result)
         return EditOutcome::Untold;
     if (!result.is(BlockFlag::Error))
         return EditOutcome::Landed;
-    // What comes later failed: a file is opened before anything runs.
+    // An error came later: the shell opens the file before anything runs.
     const bool opens = change.change.kind == ChangeKind::Write || change.change.kind == ChangeKind::Append;
     return opens && change.certainty == RunCertainty::Run ? EditOutcome::Landed : EditOutcome::Untold;
 }
@@ -62,7 +62,7 @@ EditOutcome outcomeOf(const Session &session, const AskedChange &change, const B
     const std::string_view words = firstWords(head);
     if (std::ranges::any_of(kRefusals, [&](std::string_view each) { return says(words, each); }))
         return EditOutcome::Interrupted;
-    if (change.maker == ChangeMaker::ShellPatch) // it says in the end what it did, whatever else the script printed
+    if (change.maker == ChangeMaker::ShellPatch) // its report comes last, after any other output of the script
         return says(commandOutput(session, *result), "Success. Updated the following files:") ? EditOutcome::Landed
                                                                                               : EditOutcome::Failed;
     if (change.maker == ChangeMaker::Shell)

@@ -10,18 +10,16 @@
 
 namespace core {
 
-/// What became of a change that a call asked for, as its answer tells.
+/// The outcome of a requested change, according to the tool result.
 enum class EditOutcome : uint8_t {
     Landed,
-    Failed,      ///< the tool says so
-    Interrupted, ///< the person refused or stopped it, or nothing answered it
-    Untold,      ///< whether it happened is not logged: its script failed somewhere, or runs it only if something else
-                 ///< holds, or it names files by wildcards
+    Failed,      ///< the tool reports an error
+    Interrupted, ///< the user refused or stopped it, or it has no result
+    Untold,      ///< not logged: a command of its script failed or is conditional, or it names files by wildcards
 };
 
-/// `result` is the answer to the call, nullptr where there is none. An answer that is not marked as an error still may
-/// be one: edit tools of several harnesses only say so in words. Costs a look at the answer's first bytes; of patches
-/// made by a shell the whole.
+/// `result` is the tool result, or nullptr. A result without an error flag can still be an error: the edit tools of
+/// several harnesses report errors only in words. Reads the first bytes of the result; for shell patches all of it.
 [[nodiscard]] EditOutcome outcomeOf(const Session &session, const AskedChange &change, const Block *result);
 
 } // namespace core

@@ -18,15 +18,15 @@ namespace core {
 namespace {
 
 constexpr size_t kMostVersionsRead = 500;
-constexpr Timestamp kClockSlack = 60'000; ///< of the clocks of an agent and of who commits; milliseconds
-constexpr size_t kTellingBytes = 6;       ///< a shorter line stands anywhere
+constexpr Timestamp kClockSlack = 60'000; ///< difference between the clocks of agent and committer; milliseconds
+constexpr size_t kTellingBytes = 6;       ///< shorter lines occur anywhere
 
 bool tells(std::string_view text)
 {
     return text.find_first_not_of(" \t\r\n") != std::string_view::npos && !text.contains('\0');
 }
 
-/// Without the carriage returns of line ends: what tools show of a file and what they write has none.
+/// Removes carriage returns of line ends, which are neither in what tools show nor in what they write.
 std::string withLineFeeds(std::string_view text)
 {
     std::string plain;
@@ -38,7 +38,7 @@ std::string withLineFeeds(std::string_view text)
     return plain;
 }
 
-/// A stretch of lines stands in a text, at the beginning of a line.
+/// Whether a text contains consecutive lines, starting at the beginning of a line.
 bool holds(std::string_view text, std::string_view lines)
 {
     for (size_t at = text.find(lines); at != std::string_view::npos; at = text.find(lines, at + 1)) {
@@ -58,13 +58,13 @@ bool holdsAny(std::string_view text, const std::vector<std::string> &stretches)
     return std::ranges::any_of(stretches, [&](const std::string &lines) { return holds(text, lines); });
 }
 
-/// The stretches of lines that an edit took out and put in; those with gaps in them left out.
+/// The consecutive lines that an edit removed and added; stretches with gaps are left out.
 struct Stretches {
     std::vector<std::string> removed;
     std::vector<std::string> added;
-    std::vector<std::string> old;   ///< what was removed, and the two lines between which something was put
-    std::vector<std::string> gone;  ///< of the removed ones those that stand nowhere in the body after it
-    std::vector<std::string> lines; ///< of the added ones each that is long enough to tell and was not there before
+    std::vector<std::string> old;   ///< removed lines, and for an insertion the two lines around it
+    std::vector<std::string> gone;  ///< removed lines that occur nowhere in the body after the edit
+    std::vector<std::string> lines; ///< added lines that are long enough to be distinctive and are new
 };
 
 void addTellingLines(std::string_view stretch, std::string_view before, std::vector<std::string> &lines)
@@ -106,26 +106,26 @@ Stretches stretchesOf(const Edit &edit)
     return found;
 }
 
-/// The text of a file somewhere, with line feeds, and its id.
+/// The text of a file with line feeds, and its object id.
 struct FileText {
     std::string text;
     std::string id;
 };
 
-/// What is known of an edit before it is held against anything.
+/// Facts about an edit before the comparison.
 struct Sought {
-    std::optional<size_t> file; ///< of those that are looked at
+    std::optional<size_t> file; ///< index of its file, if it is examined
     Stretches change;
-    std::string beforeId; ///< of a body that is known; with line feeds
+    std::string beforeId; ///< of known bodies, with line feeds
     std::string afterId;
-    std::optional<Timestamp> time; ///< of the call
+    std::optional<Timestamp> time; ///< time of the call
     bool isFileThere = false;      ///< in the working tree
-    bool isUndone = false;         ///< what it had replaced stands there
-    bool isPartThere = false;      ///< some of its lines do
-    bool isEvident = false;        ///< the repository has seen it
+    bool isUndone = false;         ///< the file has the text that the edit had replaced
+    bool isPartThere = false;      ///< the file has some of its lines
+    bool isEvident = false;        ///< the repository has evidence of it
 };
 
-/// The edit's change stands in a file of this text; nothing: there is no such file.
+/// Whether a file with this text contains the edit's change; nullopt: the file does not exist.
 bool standsIn(const Edit &edit, const Sought &sought, const std::optional<FileText> &file)
 {
     if (edit.after.isAbsent || !file)
@@ -134,11 +134,11 @@ bool standsIn(const Edit &edit, const Sought &sought, const std::optional<FileTe
         return true;
     const Stretches &change = sought.change;
     if (change.added.empty() && change.removed.empty())
-        return false; // nothing to tell it by
+        return false; // nothing to recognise it by
     return change.added.empty() ? !holdsAny(file->text, change.removed) : holdsAll(file->text, change.added);
 }
 
-/// What it had replaced stands there again.
+/// Whether the file has the replaced text again.
 bool isUndoneIn(const Edit &edit, const Sought &sought, const std::optional<FileText> &file)
 {
     const FileBody &before = edit.movedTo.empty() ? edit.before : edit.movedOver;
@@ -152,13 +152,13 @@ bool isUndoneIn(const Edit &edit, const Sought &sought, const std::optional<File
     return !change.old.empty() && holdsAll(file->text, change.old) && !holdsAny(file->text, change.added);
 }
 
-/// A version of the file can be the work of the edit: it has all that was added and nothing of what was removed.
+/// Whether a version of the file can be the result of the edit: it has everything added and nothing removed.
 bool tookIt(const Edit &edit, const Sought &sought, const std::optional<FileText> &version)
 {
     return standsIn(edit, sought, version) && (!version || !holdsAny(version->text, sought.change.gone));
 }
 
-/// Of an edit whose file is looked at.
+/// Decides the state of an edit whose file is examined.
 void decide(EditStanding &standing, const Edit &edit, const Sought &sought)
 {
     const auto set = [&](EditState state, StandingReason reason) {
@@ -181,7 +181,7 @@ void decide(EditStanding &standing, const Edit &edit, const Sought &sought)
     set(EditState::NeverLanded, StandingReason::NoFile);
 }
 
-/// Where a file stands in the trees of a repository.
+/// Maps paths to the trees of a repository.
 class TreePaths final {
 public:
     TreePaths(const Session &session, const std::filesystem::path &folder, const RepositoryHistory &history)
@@ -198,8 +198,8 @@ public:
     [[nodiscard]] bool isBare() const { return m_isBare; }
     [[nodiscard]] const std::filesystem::path &root() const { return m_root; }
 
-    /// Relative to the root; nothing of files elsewhere. `isItself`: a link at the end of the path is what is meant,
-    /// not what it leads to.
+    /// The path relative to the root; nullopt for files elsewhere. `isItself`: a link at the end of the path is not
+    /// followed.
     [[nodiscard]] std::optional<std::string> of(const std::filesystem::path &path, bool isItself) const
     {
         if (path.empty() || path.string().starts_with('~') || path.string().contains('\0'))
@@ -210,7 +210,7 @@ public:
             return found;
         if (!path.is_absolute() || !m_working.is_absolute())
             return std::nullopt;
-        // Recorded elsewhere: the same way from the folder as it was from the recorded one.
+        // Recorded elsewhere: resolve it relative to the folder as it was relative to the recorded one.
         return inTree(real(m_folder / path.lexically_relative(m_working), isItself).lexically_relative(m_root));
     }
 
@@ -300,9 +300,9 @@ private:
     std::vector<EditStanding> m_standings;
     std::vector<Sought> m_sought; ///< by edit
     std::vector<std::string> m_places;
-    std::vector<std::vector<size_t>> m_editsOf; ///< by place
-    std::map<std::string, size_t> m_numberOf;   ///< of a place
-    std::set<std::string> m_committed;          ///< blobs, of whichever of the files
+    std::vector<std::vector<size_t>> m_editsOf; ///< by file number
+    std::map<std::string, size_t> m_numberOf;   ///< file number by path
+    std::set<std::string> m_committed;          ///< blob ids, of all files
 };
 
 std::optional<Timestamp> Standings::timeOf(const Edit &edit) const
@@ -353,8 +353,8 @@ void Standings::take(size_t edit, const FileVersion &version)
     standing.isCommitInHistory = version.isInHistory;
 }
 
-/// Of each edit of one file the first version that is its work. One that is older than the edit can only have been the
-/// same by chance, unless it is the same to the last byte and nothing later is.
+/// Finds for each edit of one file the first version that contains it. A version older than the edit can match only by
+/// chance, unless it is equal to the last byte and no later version is.
 void Standings::findCommits(std::vector<size_t> edits, const std::vector<FileVersion> &versions)
 {
     std::map<size_t, const FileVersion *> older;
@@ -372,9 +372,9 @@ void Standings::findCommits(std::vector<size_t> edits, const std::vector<FileVer
             break;
         const auto text = textOfBlob(version.blob);
         if (!text && !version.blob.empty())
-            continue; // too large to be read
+            continue; // too large to read
         std::erase_if(edits, [&](size_t edit) {
-            // Without a time nothing tells whether lines were taken out by the edit, or had not come yet.
+            // Without a time it is unknown whether lines were removed by the edit or had not been added yet.
             const bool isTold = m_sought[edit].time || !m_sought[edit].change.added.empty()
                 || (text && text->id == m_sought[edit].afterId);
             if (isOlder(edit) || !isTold || !tookIt(m_edits.edits[edit], m_sought[edit], text))
@@ -389,7 +389,7 @@ void Standings::findCommits(std::vector<size_t> edits, const std::vector<FileVer
     }
 }
 
-/// Holds the edits of one file against it as it is in the working tree, in HEAD and in the index.
+/// Compares the edits of one file with the file in the working tree, in HEAD and in the index.
 void Standings::compare(size_t file)
 {
     const std::string &path = m_places[file];
@@ -408,7 +408,7 @@ void Standings::compare(size_t file)
             && (holdsAny(now->text, sought.change.added)
                 || std::ranges::any_of(
                     sought.change.lines, [&](const std::string &line) { return now->text.contains(line); }));
-        // An object that no commit has at another path, as two files may hold the same.
+        // A stored object that no commit has at another path, as two files may have equal content.
         const bool isKept = standing.isStored && !m_committed.contains(standing.blob) && tells(each.after.text.flat());
         const bool hasText = !sought.change.added.empty() || !sought.afterId.empty();
         sought.isEvident = isKept || !standing.commit.empty() || sought.isPartThere
@@ -439,7 +439,7 @@ void Standings::judge(size_t edit)
         standing.reason = m_paths.isBare() ? StandingReason::NoWorkingTree : StandingReason::Elsewhere;
         return;
     }
-    // What a later edit of the file found there was there.
+    // Text that a later edit of the file found was there.
     if (const auto next = nextOf(edit))
         sought.isEvident = sought.isEvident || m_sought[*next].isEvident;
     decide(standing, each, sought);

@@ -13,59 +13,61 @@
 
 namespace core {
 
-/// What became of an edit in a working tree and its history.
+/// The state of an edit in a working tree and its history.
 enum class EditState : uint8_t {
-    Landed,           ///< its lines stand in the file
-    LandedAndChanged, ///< they once did: a part of them, a later edit, a commit or an object tells
-    Reverted,         ///< what it had replaced stands there again, and something tells that the edit was there
-    NeverLanded,      ///< it failed or was stopped, or nothing but the log holds it
-    Unknown,          ///< the file is not in the working tree, or what it should hold is not known
+    Landed,           ///< its lines are in the file
+    LandedAndChanged, ///< its lines were there once: some still are, or a later edit, a commit or a stored object shows
+                      ///< it
+    Reverted,         ///< the old lines are back, and there is evidence that the edit was there
+    NeverLanded,      ///< it failed or was stopped, or there is no trace of it outside of the log
+    Unknown,          ///< the file is not in the working tree, or its expected content is unknown
 };
 
-/// What a state that is not told by the edit's own lines rests on.
+/// The reason for a state that the edit's own lines do not explain.
 enum class StandingReason : uint8_t {
     None,
-    Failed,        ///< the harness refused or stopped it
-    Untold,        ///< its answer does not say whether it landed
+    Failed,        ///< the harness refused it or the user stopped it
+    Untold,        ///< its result does not say whether it landed
     Elsewhere,     ///< the file is not in the working tree
     NoWorkingTree, ///< the repository is bare
-    NotShown,      ///< the log does not show what it made of the file
-    NotRecognised, ///< the file holds neither its lines nor what they replaced
-    OldTextStands, ///< what it replaced stands there, and nothing holds its lines
-    NoFile,        ///< there is no such file, and nothing holds its lines
+    NotShown,      ///< the log does not show the content after the edit
+    NotRecognised, ///< the file has neither the new lines nor the old ones
+    OldTextStands, ///< the file has the old lines, and there is no trace of the new ones
+    NoFile,        ///< the file does not exist, and there is no trace of the new lines
 };
 
-/// An edit held against a repository.
+/// An edit compared with a repository.
 struct EditStanding {
     EditState state = EditState::Unknown;
     StandingReason reason = StandingReason::None;
-    bool isInWorkingTree = false; ///< the file there holds its lines
-    bool isInHead = false;        ///< HEAD's does
-    std::string blob;             ///< id of the body after it, where that is known
-    bool isStored = false;        ///< the object database holds that blob
-    std::string commit;           ///< the first one that took it
+    bool isInWorkingTree = false; ///< the file in the working tree has its lines
+    bool isInHead = false;        ///< the file in HEAD has its lines
+    std::string blob;             ///< object id of the body after the edit, if known
+    bool isStored = false;        ///< the object database has that blob
+    std::string commit;           ///< the first commit that contains the edit
     Timestamp commitTime = 0;
-    bool isCommitInHistory = true; ///< of HEAD; else another branch, a tag, the stash or a reflog names it
+    bool isCommitInHistory = true; ///< the commit is in HEAD's history; else on another branch, a tag, the stash or
+                                   ///< only in a reflog
 };
 
-/// Holds every edit against the files of the working tree that `folder` belongs to (in no repository: below it), and
-/// against its history. Nothing is written. Paths are compared as they really are, links resolved; those outside the
-/// recorded working folder also by their way from there. Lines are looked for as they stand together in the change;
-/// where a body is known whole, equality decides. How lines end does not count.
+/// Compares every edit with the files of `folder`'s working tree (outside of a repository: the files below `folder`)
+/// and with its history. Read-only. Resolves links in paths. Paths outside of the recorded working folder are also
+/// tried relative to it. Looks for the lines of a change as consecutive lines; if a body is known completely, bodies
+/// are compared. Ignores differences in line ends.
 ///
-/// The commit that took an edit is the first one whose file is the body after it, or which, not older than the edit,
-/// has its added lines and not the removed ones. "Reverted" wants evidence that the edit was there: such a commit, the
-/// index, an object, a part of its lines, or a later edit of the file that has any of these.
+/// The commit of an edit is the first whose file equals the body after it, or the first not older than the edit that
+/// has its added lines and lacks the removed ones. "Reverted" needs evidence that the edit was there: such a commit,
+/// the index, an object, some of its lines, or a later edit of the file with such evidence.
 ///
-/// Costs a diff of each edit, what RepositoryHistory::versionsOf costs, and one reading of each version of a file as
-/// long as there are edits of it without a commit: of one file the first 500 that are not older than they.
+/// Costs a diff of each edit, the cost of RepositoryHistory::versionsOf, and one reading of each version of a file
+/// until all its edits have a commit. Reads at most the first 500 versions of a file that are not older than its edits.
 [[nodiscard]] std::vector<EditStanding> editStandings(
     const Edits &edits, const std::filesystem::path &folder, const Progress *progress = nullptr);
 
-/// What edits are held against.
+/// The place that edits are compared with.
 struct StandingGround {
-    std::filesystem::path folder; ///< that was named, or the session's own; empty: neither is on this machine
-    std::filesystem::path root;   ///< of the working tree; empty in no repository and in a bare one
+    std::filesystem::path folder; ///< the named folder, or the session's own; empty if neither is on this machine
+    std::filesystem::path root;   ///< of the working tree; empty outside of a repository and for bare repositories
     bool isRepository = false;
 
     [[nodiscard]] bool isBare() const { return isRepository && root.empty(); }
@@ -73,23 +75,23 @@ struct StandingGround {
 
 [[nodiscard]] StandingGround standingGround(const std::filesystem::path &folder);
 
-/// Why the states tell less than they might: there is no folder, no repository, no working tree. A sentence; empty if
-/// there is nothing to say.
+/// Why the states are incomplete: no folder, no repository or no working tree. One sentence; empty if they are
+/// complete.
 [[nodiscard]] std::string limitOf(const StandingGround &ground);
 
 /// `landed`, `landed and changed since`, `reverted`, `never landed`, `unknown`.
 [[nodiscard]] std::string_view nameOf(EditState state);
 
-/// `not_in_working_tree`: for documents; empty where there is none.
+/// For documents: `not_in_working_tree`; empty for None.
 [[nodiscard]] std::string_view nameOf(StandingReason reason);
 
-/// `the file is not in the working tree`: follows a colon; empty where there is none.
+/// To follow a colon: `the file is not in the working tree`; empty for None.
 [[nodiscard]] std::string_view sentenceOf(StandingReason reason);
 
 /// `landed and changed since`, `unknown: the file is not in the working tree`.
 [[nodiscard]] std::string stateText(const EditStanding &standing);
 
-/// The same with what tells it: `landed · in the working tree · in HEAD · blob 12345678 · since commit 12345678`.
+/// The state with its evidence: `landed · in the working tree · in HEAD · blob 12345678 · since commit 12345678`.
 [[nodiscard]] std::string standingText(const EditStanding &standing);
 
 } // namespace core

@@ -19,7 +19,7 @@ namespace core {
 
 namespace {
 
-/// How git's stash is called in changes.
+/// Names of git's stash in changes.
 constexpr std::string_view kPutAside = "git stash";
 constexpr std::string_view kBringBack = "git stash "; // pop, apply
 
@@ -30,7 +30,7 @@ EditOrigin originOf(ChangeMaker maker)
                                       : EditOrigin::ShellPatch;
 }
 
-/// The home folder of the person whose folder this is, where its place tells: `/home/ada` of `/home/ada/work`.
+/// The home folder above a working folder, if the path shows it: `/home/ada` for `/home/ada/work`.
 std::string homeAbove(const std::string &folder)
 {
     for (const std::string_view homes : { "/Users/", "/home/" }) {
@@ -40,7 +40,7 @@ std::string homeAbove(const std::string &folder)
     return folder == "/root" || folder.starts_with("/root/") ? "/root" : "";
 }
 
-/// Replays the tool calls of a session on what is known of its files.
+/// Replays the tool calls of a session on the known text of its files.
 class EditFinder final {
 public:
     EditFinder(const SessionPtr &session, Progress *progress)
@@ -69,14 +69,14 @@ public:
     }
 
 private:
-    /// What is known of a file, and since when.
+    /// The known body of a file, and its history.
     struct File {
         FileBody body;
-        BlockId last;                     ///< that showed or changed it
-        std::optional<size_t> unseen {};  ///< the edit that made it what nobody has seen as a whole since
+        BlockId last;                     ///< the last block that showed or changed it
+        std::optional<size_t> unseen {};  ///< the edit that made it unknown, until a complete view follows
         bool isEdited = false;            ///< by the agent
-        std::optional<size_t> outside {}; ///< the change outside the log since which a part of it was seen
-        std::optional<FileBody> aside {}; ///< what `git stash` took away, as long as nothing was changed since
+        std::optional<size_t> outside {}; ///< the change outside of the log that a partial view has revealed
+        std::optional<FileBody> aside {}; ///< the body that `git stash` put aside, until the file is changed
     };
 
     [[nodiscard]] bool isRun(const ToolEvent &event) const
@@ -88,10 +88,10 @@ private:
     void heedStash(const ToolEvent &event, std::vector<AskedChange> &changes);
     void view(const ToolEvent &event, const std::optional<FileView> &seen);
     void change(const ToolEvent &event, const AskedChange &asked);
-    /// `written` is the path as the call has it, by which records name the file.
+    /// `written` is the path as the call wrote it, which records use.
     void changeFile(const ToolEvent &event, const AskedChange &asked, const std::string &written, bool isUncertain);
     void move(Edit &edit);
-    /// The file is as it is known now since the edit that left it unseen.
+    /// Sets the known body as the body after the edit that had made the file unknown.
     void fillIn(File &file);
     [[nodiscard]] std::vector<std::string> knownPaths() const;
     [[nodiscard]] Applied applied(const FileBody &body, const AskedChange &asked, BlockId by);
@@ -113,12 +113,12 @@ private:
 
     const Session &m_session;
     Progress *m_progress;
-    std::string m_home; ///< what `~` stands for; empty if unknown
+    std::string m_home; ///< the meaning of `~`; empty if unknown
     RecordedChanges m_records;
     Edits m_edits;
     std::map<std::string, File> m_files;
-    bool m_hasAside = false;         ///< some file's body is put aside
-    bool m_movesHead = false;        ///< the script in hand changes what the stash comes back to
+    bool m_hasAside = false;         ///< some file has a stashed body
+    bool m_movesHead = false;        ///< the current script changes the commit that the stash is applied to
     std::vector<CallIndex> m_callOf; ///< by block: the call that wrote it
 };
 
@@ -152,7 +152,7 @@ void EditFinder::look(const ToolEvent &event)
         }
 }
 
-/// A script may change what git's stash is laid on when it comes back.
+/// Whether a script may change the commit that a stash is applied to.
 bool movesHead(const std::string &script)
 {
     constexpr std::string_view kMovers
@@ -164,8 +164,8 @@ bool movesHead(const std::string &script)
     });
 }
 
-/// What a script puts aside and brings back is as it was: no change. What is put aside is forgotten where it may come
-/// back as something else.
+/// Handles `git stash`. A script that puts changes aside and brings them back changes nothing. Stashed bodies are
+/// forgotten if they may come back differently.
 void EditFinder::heedStash(const ToolEvent &event, std::vector<AskedChange> &changes)
 {
     const auto isPush = [](const AskedChange &asked) { return asked.change.command == kPutAside; };
@@ -191,10 +191,10 @@ void EditFinder::heedStash(const ToolEvent &event, std::vector<AskedChange> &cha
         changes.erase(pushed, std::next(popped));
 }
 
-/// What is seen of a file; where lines above came or went, what stands behind is where they moved it.
+/// The effect of a view on a body. If lines above it were added or removed, the text behind it moves along.
 Viewed viewedIn(const FileBody &body, const FileView &seen, BlockId by)
 {
-    constexpr auto kTelling = 3; // lines; fewer may stand anywhere
+    constexpr auto kTelling = 3; // lines; fewer may occur anywhere
     Viewed viewed = applyView(body, seen, by);
     if (!viewed.contradicts || seen.isWhole() || std::ranges::count(seen.text, '\n') < kTelling)
         return viewed;
@@ -215,7 +215,7 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     if (viewed.contradicts) {
         file.outside.reset();
         file.aside.reset();
-        // Where nothing that is seen is new, what changed stands elsewhere.
+        // If all viewed lines were known, the change is elsewhere in the file.
         if (viewed.counts.added + viewed.counts.removed > 0) {
             if (file.body.isKnown() && !viewed.after.isKnown())
                 file.outside = m_edits.edits.size();
@@ -228,7 +228,7 @@ void EditFinder::view(const ToolEvent &event, const std::optional<FileView> &see
     fillIn(file);
 }
 
-/// What a file of which nothing is known has in common with another cannot be told.
+/// Without the file's text, added and removed lines cannot be counted.
 void count(Edit &edit)
 {
     const bool isTold = edit.after.isKnown() || edit.after.text.knownBytes() > 0;
@@ -321,13 +321,13 @@ void EditFinder::changeFile(
     edit.copiedFrom = asked.change.from;
     edit.command = asked.change.command;
     File &file = m_files[edit.path];
-    // What is put aside comes back as it was, unless something else happened to the file.
+    // A stashed body comes back unchanged, unless the file was changed since.
     std::optional<FileBody> aside;
     if (isDone && !m_movesHead && edit.command == kPutAside)
         aside = file.body;
     const std::optional<FileBody> restored
         = isDone && edit.command.starts_with(kBringBack) ? std::exchange(file.aside, std::nullopt) : std::nullopt;
-    if (isUncertain && !file.isEdited) { // nobody's edit, as long as nothing tells that it was changed
+    if (isUncertain && !file.isEdited) { // not an edit unless there is evidence of a change
         if (edit.outcome == EditOutcome::Untold)
             file = { restored.value_or(FileBody()), edit.use, {}, false, {}, std::move(aside) };
         m_hasAside = m_hasAside || file.aside;
@@ -356,7 +356,7 @@ void EditFinder::changeFile(
     m_edits.edits.push_back(std::move(edit));
 }
 
-/// A tool that writes a file often says whether it was there.
+/// Whether the result of a write tool says that the file was created.
 bool saysCreated(const Session &session, const Block &result)
 {
     constexpr size_t kHead = 60;
@@ -364,8 +364,8 @@ bool saysCreated(const Session &session, const Block &result)
     return std::string_view(head).substr(0, kHead).contains("created");
 }
 
-/// A new text as JavaScript's `replace` puts it in, with which early versions of pi edit: `$$` is a dollar sign, `$&`
-/// the old text.
+/// The new text as inserted by JavaScript's `replace`, which early versions of pi use: `$$` is a dollar sign, `$&` the
+/// old text.
 std::string putInByJavaScript(const Replacement &each)
 {
     std::string text;
@@ -386,7 +386,8 @@ bool differs(const RecordedChange &record, const Applied &applied)
     return hunksFit(record.hunks, applied.before.text, applied.after.text) == false;
 }
 
-/// Works a change into a file; where that is not what is recorded, as JavaScript would if it is that.
+/// Applies a change to a file. If the result differs from the record, applies it like JavaScript's `replace` if that
+/// matches.
 Applied applyRecorded(const FileBody &file, FileChange change, const RecordedChange &record, BlockId by)
 {
     Applied applied = applyChange(file, change, by);
@@ -398,7 +399,7 @@ Applied applyRecorded(const FileBody &file, FileChange change, const RecordedCha
     return differs(record, put) ? applied : put;
 }
 
-/// A copy takes the body of another file, all else changes what is known of its own.
+/// A copy takes the body of another file; other changes apply to the file's own body.
 Applied EditFinder::applied(const FileBody &body, const AskedChange &asked, BlockId by)
 {
     if (asked.change.kind != ChangeKind::Copy)
@@ -411,7 +412,7 @@ Applied EditFinder::applied(const FileBody &body, const AskedChange &asked, Bloc
     return copied;
 }
 
-/// A notebook's new cell: its lines come, while those of a changed one may have been there.
+/// Whether a notebook edit adds a cell. Its lines are new, while those of a changed cell may have been there.
 bool addsCell(const Session &session, BlockId call)
 {
     return ToolArguments(session, session.block(call)).members().string("edit_mode") == "insert";
@@ -436,7 +437,7 @@ void EditFinder::land(
     edit.basis = std::move(applied.basis);
     if (record)
         check(edit, *record);
-    const bool isUntold = edit.kind == ChangeKind::Rewrite; // by the arguments: a notebook's cell
+    const bool isUntold = edit.kind == ChangeKind::Rewrite; // the arguments do not show it: a notebook's cell
     if (record && record->after && (isUntold || edit.agreement == Agreement::Differs))
         edit.after.text = KnownText::of(*record->after, edit.use);
     edit.isFromRecord = edit.isFromRecord || (record && record->after && isUntold);
@@ -452,7 +453,7 @@ void EditFinder::land(
         move(edit);
 }
 
-/// Where nothing is known of a file in the new place, there was none.
+/// If nothing is known about a file at the target, there was none.
 void EditFinder::move(Edit &edit)
 {
     const auto target = m_files.find(edit.movedTo);
@@ -461,7 +462,7 @@ void EditFinder::move(Edit &edit)
     m_files[edit.movedTo] = std::exchange(m_files[edit.path], { FileBody::absent(), edit.use, std::nullopt, true });
 }
 
-/// Holds what is known of a file against the recorded text before the change, and goes on from the record.
+/// Compares the known body with the recorded text before the change, and continues from the record.
 void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
 {
     if (record.isNewFile && !record.original && file.body.text.knownBytes() == 0)
@@ -485,7 +486,7 @@ void EditFinder::adopt(Edit &edit, const RecordedChange &record, File &file)
     fillIn(file);
 }
 
-/// The lines that a hunk found, none of them changed.
+/// The old side of a hunk, as unchanged lines.
 RecordedHunk foundBy(const RecordedHunk &hunk)
 {
     RecordedHunk found { hunk.beforeLine, hunk.beforeLine, {} };
@@ -505,7 +506,7 @@ FileView viewOf(const RecordedHunk &hunk)
     return view;
 }
 
-/// Holds what is known of a file against the lines that a record shows before the change, and goes on from them.
+/// Compares the known body with the recorded lines before the change, and continues from them.
 void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
 {
     const RecordedHunk found = foundBy(hunk);
@@ -521,7 +522,7 @@ void EditFinder::adoptLines(Edit &edit, const RecordedHunk &hunk, File &file)
     file.body = std::move(viewed.after);
 }
 
-/// Holds the bodies against the recorded change.
+/// Compares the bodies with the recorded change.
 void EditFinder::check(Edit &edit, const RecordedChange &record) const
 {
     if (edit.agreement == Agreement::Differs)

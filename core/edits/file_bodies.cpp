@@ -22,7 +22,8 @@ std::string joined(const std::vector<std::string> &lines)
     return text;
 }
 
-/// How many lines of `text` stand nowhere in what is known: its first may be the end of a line, its last the beginning.
+/// Number of lines of `text` that the known text does not contain; its first line may be the end of a line, its last
+/// the beginning.
 uint64_t linesNotIn(std::string_view known, std::string_view text)
 {
     const auto ofKnown = [&](const auto &isSuch) {
@@ -53,7 +54,7 @@ uint64_t linesNotIn(std::string_view known, std::string_view text)
     return count;
 }
 
-/// An unknown text that holds `text` somewhere.
+/// An unknown text that contains `text` somewhere.
 KnownText around(const KnownText &text)
 {
     KnownText made = KnownText::gap();
@@ -64,7 +65,7 @@ KnownText around(const KnownText &text)
 
 // --- finding and putting in ---------------------------------------------------------------------------------------
 
-/// The only gap at or behind `from`; nothing where there are none or several.
+/// The only gap at or behind `from`; nullopt if there are none or several.
 std::optional<size_t> onlyGap(const KnownText &text, size_t from)
 {
     std::optional<size_t> found;
@@ -80,7 +81,7 @@ std::optional<size_t> onlyGap(const KnownText &text, size_t from)
     return found;
 }
 
-/// How many bytes at the end of `left` may be the beginning of `right`, at most.
+/// Upper bound on the bytes at the end of `left` that may be the beginning of `right`.
 size_t overlapOf(std::string_view left, std::string_view right)
 {
     for (size_t size = std::min(left.size(), right.size()); size > 0; --size) {
@@ -90,8 +91,8 @@ size_t overlapOf(std::string_view left, std::string_view right)
     return 0;
 }
 
-/// Forgets what is known and may be a part of `what`, which as a whole is not known to stand anywhere: it may begin or
-/// end in the stretches beside a gap, or hold a stretch between two.
+/// Removes known text that may be a part of `what`, which as a whole is not in the known text: `what` may begin or end
+/// in the stretches beside a gap, or contain a stretch between two gaps.
 KnownText withoutPartsOf(const KnownText &text, std::string_view what)
 {
     KnownText made;
@@ -124,8 +125,8 @@ KnownText withoutPartsOf(const KnownText &text, std::string_view what)
     return made;
 }
 
-/// Puts a text that is not among what is known where it must be: into the only gap behind `from`, else somewhere
-/// behind `from`, of which nothing else stays known. Returns where what follows it begins.
+/// Places an unknown text: into the only gap behind `from`; if there are several, the text behind `from` becomes
+/// unknown except for `what`. Returns the offset behind it.
 size_t putIntoGap(KnownText &text, size_t from, const KnownText &what)
 {
     const auto gap = onlyGap(text, from);
@@ -136,7 +137,7 @@ size_t putIntoGap(KnownText &text, size_t from, const KnownText &what)
     return begin + size - 1;
 }
 
-/// The line (0-based) in which the byte `at` of the flat form stands; nothing where gaps before it do not tell.
+/// The line (0-based) of byte `at` of the flat form; nullopt if gaps before it have no known line count.
 std::optional<uint64_t> lineAt(const KnownText &text, size_t at)
 {
     uint64_t line = 0;
@@ -149,7 +150,7 @@ std::optional<uint64_t> lineAt(const KnownText &text, size_t at)
     return line;
 }
 
-/// Works a change into a file.
+/// Applies one change to a file.
 class Application final {
 public:
     Application(const FileBody &file, BlockId by)
@@ -192,11 +193,11 @@ public:
             for (const Replacement &each : change.replacements)
                 substitute(each);
             break;
-        case ChangeKind::Copy: // of what is not told here
+        case ChangeKind::Copy: // not handled here
             text = KnownText::gap();
             break;
         case ChangeKind::Move:
-            if (m_applied.before.isAbsent) // it was there again
+            if (m_applied.before.isAbsent) // the file had reappeared
                 m_applied.before = m_applied.after = FileBody();
             break;
         }
@@ -209,7 +210,7 @@ private:
     void substitute(const Replacement &each);
     void patch(const PatchHunk &hunk, bool isOnly);
     void settleEnd();
-    /// An old text that must have been there and is not known.
+    /// Replaces an old text that must have been there but is not known.
     void replaceUnknown(const std::string &before, const std::string &after, bool isOnly);
     void rest(size_t begin, size_t end)
     {
@@ -221,7 +222,7 @@ private:
 
     BlockId m_by;
     Applied m_applied;
-    size_t m_cursor = 0; ///< hunks stand below each other
+    size_t m_cursor = 0; ///< each hunk is below the one before
 };
 
 void Application::replaceUnknown(const std::string &before, const std::string &after, bool isOnly)
@@ -234,7 +235,7 @@ void Application::replaceUnknown(const std::string &before, const std::string &a
         m_applied.before = FileBody();
     }
     text = withoutPartsOf(text, before);
-    // Of several changes the later ones do not stand in the body before as they stand in this one.
+    // With several changes, later old texts are not in the body before in this form.
     if (isOnly) {
         m_applied.before.text = text;
         putIntoGap(m_applied.before.text, 0, KnownText::of(before, m_by));
@@ -270,7 +271,7 @@ void Application::replace(const Replacement &each, bool isOnly)
         text.replace(place, place + before.size(), by);
 }
 
-/// In each line the first one or every one, as `sed` does.
+/// Replaces the first or every occurrence in each line, like `sed`.
 void Application::substitute(const Replacement &each)
 {
     KnownText &text = m_applied.after.text;
@@ -325,10 +326,10 @@ std::string_view withoutFeed(std::string_view line)
     return line;
 }
 
-/// How much of two lines has to be equal, strictest first.
-constexpr std::array<std::string_view (*)(std::string_view), 3> kLikeness { withoutFeed, withoutEnd, withoutBlanks };
+/// Comparisons of two lines, strictest first.
+constexpr std::array kLikeness { withoutFeed, withoutEnd, withoutBlanks };
 
-/// The lines of a flat text that are the given ones, from the byte `from` on.
+/// The first lines of a flat text, from byte `from` on, that match the given ones.
 std::optional<LineRange> findLines(
     std::string_view flat, const TextLines &lines, const std::vector<std::string> &wanted, size_t from)
 {
@@ -352,7 +353,7 @@ std::optional<LineRange> findLines(
 void Application::patch(const PatchHunk &hunk, bool isOnly)
 {
     KnownText &text = m_applied.after.text;
-    if (hunk.before.empty()) { // nothing to find it by: it goes to the end
+    if (hunk.before.empty()) { // without old lines it goes to the end
         text.append(KnownText::of(joined(hunk.after), m_by));
         return;
     }
@@ -370,7 +371,7 @@ void Application::patch(const PatchHunk &hunk, bool isOnly)
         return;
     }
     rest(lines.start(found->first), lines.start(found->end));
-    // Lines of context keep what they are, and who showed them.
+    // Context lines keep their text and their origin.
     size_t head = 0;
     while (head < std::min(hunk.before.size(), hunk.after.size()) && hunk.before[head] == hunk.after[head]
         && withoutFeed(lines.span(found->first + head).of(flat)) == hunk.before[head])
@@ -382,8 +383,8 @@ void Application::patch(const PatchHunk &hunk, bool isOnly)
     m_cursor = begin + after.size();
 }
 
-/// Codex takes the lines apart without the one behind the last line feed, and puts a line feed behind the last unless
-/// it is empty (`derive_new_contents_from_chunks`).
+/// Codex splits off the empty line behind the last line feed, and ends the last line with a line feed unless it is
+/// empty (`derive_new_contents_from_chunks`).
 void Application::settleEnd()
 {
     KnownText &text = m_applied.after.text;
@@ -398,8 +399,8 @@ void Application::settleEnd()
 
 // --- views --------------------------------------------------------------------------------------------------------
 
-/// Lines that differ between what was known and a part of the file that is seen now. What stands above and below the
-/// part in the old text is left out.
+/// Counts the lines that differ between the known text and a viewed part of the file. Ignores the known text above and
+/// below the part.
 LineCounts seenDifference(std::string_view known, std::string_view seen)
 {
     LineCounts counts { 0, 0, false };
@@ -413,7 +414,7 @@ LineCounts seenDifference(std::string_view known, std::string_view seen)
     return counts;
 }
 
-/// The bytes of a text from its first line that is not blank to the last character that is not.
+/// The bytes of a text from its first non-blank line to its last non-blank character.
 struct Core {
     size_t begin = 0;
     size_t end = 0;
@@ -429,8 +430,8 @@ Core coreOf(std::string_view text)
     return { feed == std::string_view::npos ? 0 : feed + 1, text.find_last_not_of(kBlanks) + 1 };
 }
 
-/// The body of a file whose known lines are those that a trimmed view shows. Its blank lines and its end stay as they
-/// were known. Nothing if the lines differ or are not all known.
+/// The body of a file whose known lines equal those of a trimmed view. Blank lines and the end of the file keep their
+/// known state. nullopt if lines differ or are not all known.
 std::optional<FileBody> confirmed(const FileBody &file, const FileView &view, BlockId by)
 {
     FileBody body = file;
@@ -449,8 +450,8 @@ std::optional<FileBody> confirmed(const FileBody &file, const FileView &view, Bl
     return body;
 }
 
-/// Whether the first line of the view is the one that the call asked for. If a trimmed view lacks lines, its first
-/// ones may have been blank; files rarely begin so.
+/// Whether the view starts at the line that the call asked for. A trimmed view that lacks lines may have lost blank
+/// lines at its start; files rarely begin with blank lines.
 bool isPlaced(const FileView &view)
 {
     return !view.isTrimmed || view.firstLine == 0 || !view.lineCount || lineCountOf(view.text) >= *view.lineCount;
@@ -463,7 +464,7 @@ LineCounts changedLines(const FileBody &before, const FileBody &after)
     const std::string old = before.text.lines();
     const std::string made = after.text.lines();
     LineCounts counts { 0, 0, before.isKnown() && after.isKnown() };
-    // Only what lies behind the common beginning costs a comparison.
+    // Only the part behind the common prefix costs a comparison.
     const auto head = static_cast<size_t>(std::ranges::mismatch(old, made).in1 - old.begin());
     const size_t feed = head == 0 ? std::string::npos : old.rfind('\n', head - 1);
     const size_t begin = feed == std::string::npos ? 0 : feed + 1;

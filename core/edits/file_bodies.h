@@ -13,17 +13,17 @@
 
 namespace core {
 
-/// A file at one moment.
+/// The content of a file at one moment.
 struct FileBody {
     KnownText text = KnownText::gap();
-    bool isAbsent = false; ///< there is no such file; its text is the empty one
+    bool isAbsent = false; ///< the file does not exist; `text` is empty
 
-    /// Every byte is known, or that there is none.
+    /// True if every byte is known, or the file is known to be absent.
     [[nodiscard]] bool isKnown() const { return text.isWhole(); }
     [[nodiscard]] static FileBody absent() { return { KnownText(), true }; }
 };
 
-/// How many lines two bodies differ by. Gaps are equal to each other: where there are any, it may be more.
+/// Lines that differ between two bodies. Gaps count as equal to each other, so with gaps this is a lower bound.
 struct LineCounts {
     uint64_t added = 0;
     uint64_t removed = 0;
@@ -31,30 +31,30 @@ struct LineCounts {
 };
 [[nodiscard]] LineCounts changedLines(const FileBody &before, const FileBody &after);
 
-/// What a change made of a file.
+/// The effect of a change on a file.
 struct Applied {
-    FileBody before; ///< as it was known, and what the change itself proves of it
+    FileBody before; ///< as known before, plus what the change itself proves
     FileBody after;
-    bool contradicts = false;   ///< the file was known and cannot have been what was changed
-    LineCounts counts {};       ///< of a contradiction: lines that must have come
-    std::vector<BlockId> basis; ///< the blocks whose text the old lines of a patch are
+    bool contradicts = false;   ///< the known body cannot have been what was changed
+    LineCounts counts {};       ///< if it contradicts: the lines that must have appeared
+    std::vector<BlockId> basis; ///< the blocks that the old lines of a patch come from
 };
 
-/// Applies a change that landed to what is known of a file; `by` is the call that wrote it. An old text that is not
-/// among what is known stands in a gap. Hunks are looked for as Codex's `apply_patch` does: below the line of the
-/// hunk before, exactly, then without the blanks at the ends of lines, then without those at both.
+/// Applies a landed change to the known body of a file; `by` is the call that wrote it. An old text that is not in the
+/// known text is placed in a gap. Finds hunks like Codex's `apply_patch`: below the hunk before, first exactly, then
+/// ignoring trailing blanks, then ignoring blanks at both ends.
 [[nodiscard]] Applied applyChange(const FileBody &file, const FileChange &change, BlockId by);
 
-/// What a view tells of a file.
+/// The effect of a view on the known body of a file.
 struct Viewed {
     FileBody after;
     bool contradicts = false; ///< it shows other text than was known
-    LineCounts counts;        ///< of a contradiction, of the lines that are seen
+    LineCounts counts;        ///< if it contradicts: of the viewed lines
 };
 [[nodiscard]] Viewed applyView(const FileBody &file, const FileView &view, BlockId by);
 
-/// Works lines into a file that are seen elsewhere than where they were known to stand: above them lines came or went,
-/// and what stands behind them moved along. Nothing unless they stand in what is known just once, at a known line.
+/// Merges viewed lines whose position has moved, because lines were added or removed above them; the text behind them
+/// moves along. nullopt unless the lines occur exactly once in the known text, at a known line.
 [[nodiscard]] std::optional<Viewed> applyMove(const FileBody &file, const FileView &view);
 
 } // namespace core

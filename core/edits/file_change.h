@@ -10,59 +10,60 @@
 
 namespace core {
 
-/// How a tool call asks for a file to be changed.
+/// The kinds of change that a tool call can ask for.
 enum class ChangeKind : uint8_t {
-    Replace, ///< old texts by new ones
-    Insert,  ///< a text behind a line
-    Write,   ///< the whole file
-    Append,  ///< a text behind its end
-    Patch,   ///< hunks that are found by their context
+    Replace, ///< replaces old texts by new ones
+    Insert,  ///< inserts a text after a line
+    Write,   ///< writes the whole file
+    Append,  ///< appends a text
+    Patch,   ///< applies hunks that are located by their context
     Delete,
-    Rewrite, ///< a command or a tool changes it, into what its arguments do not tell
-    Move,    ///< as it is to another place
-    Copy,    ///< the body of another file
+    Rewrite, ///< a command or tool changes it in a way that the arguments do not show
+    Move,    ///< moves it unchanged
+    Copy,    ///< takes the body of another file
 };
 
-/// What a path stands for. Commands are given files and folders alike, and which is which only the disk knows.
+/// What a path refers to. Commands accept both files and folders, and only the disk shows which one a path is.
 enum class PathNaming : uint8_t {
     File,
     FileOrFolder, ///< the file of this name, or all files below the folder
-    Known,        ///< the same, but it may be neither: what is not known to be there stays out
-    Pattern,      ///< files whose paths match, or the folder above them, as with a shell's wildcards
+    Known,        ///< as FileOrFolder, but only files that are known to exist
+    Pattern,      ///< files whose paths, or whose parent folders' paths, match shell wildcards
 };
 
-/// One old text and what takes its place.
+/// An old text and its replacement.
 struct Replacement {
     std::string before;
     std::string after;
-    bool isEverywhere = false; ///< every occurrence; else the only one
-    bool takesLineEnd = false; ///< an empty new text takes the line end behind the old one along, as Claude Code does
+    bool isEverywhere = false; ///< replaces every occurrence; else the only one
+    bool takesLineEnd = false; ///< an empty new text also removes the line end behind the old text, as Claude Code does
 };
 
-/// One hunk of an `apply_patch` patch: lines without their line ends.
+/// A hunk of an `apply_patch` patch. Lines have no line ends.
 struct PatchHunk {
-    std::string anchor; ///< the line named behind `@@`, below which the hunk stands; may be empty
+    std::string anchor; ///< the line after `@@`, above the hunk; may be empty
     std::vector<std::string> before;
     std::vector<std::string> after;
-    bool isAtEnd = false; ///< its lines are the last ones of the file
+    bool isAtEnd = false; ///< its lines must be the last of the file
 };
 
-/// What one tool call asks of one file. Nothing here says that it happened.
+/// A change that one tool call asks for in one file, whether or not it happened.
 struct FileChange {
     ChangeKind kind = ChangeKind::Rewrite;
-    std::string path;                      ///< as written; relative ones of a shell behind its `cd`
-    std::string movedTo;                   ///< where the file is afterwards; empty: where it was
-    std::vector<Replacement> replacements; ///< of Replace, in order; of Rewrite within each line, where that is told
-    std::vector<PatchHunk> hunks;          ///< of Patch
-    bool settlesEnd = false;               ///< of Patch: an empty last line goes, and a last line without end gets one
-    std::string text;                      ///< of Write, Append and Insert
-    uint64_t line = 0;                     ///< of Insert: the line it goes behind, 0 for the beginning
-    bool isNewFile = false;                ///< of Write: it says that there is no such file yet
-    std::string from;                      ///< of Copy: the file whose body it takes
-    PathNaming naming = PathNaming::File;  ///< of what is changed, moved or copied
-    bool goesIntoFolder = false;           ///< of Move and Copy: where it goes to is a folder, and the name stays
-    std::string_view suffixes = {};        ///< of files below a folder: only those with one of these, ` .py .pyi `
-    std::string command = {};              ///< the program of a shell that makes it: `sed`, `git checkout`
+    std::string path;                      ///< as written; relative paths of a shell include its `cd`
+    std::string movedTo;                   ///< the new path of a moved file; else empty
+    std::vector<Replacement> replacements; ///< for Replace, in order; for Rewrite within each line, if known
+    std::vector<PatchHunk> hunks;          ///< for Patch
+    bool settlesEnd = false;               ///< for Patch: removes an empty last line, and ends a last line without line
+                                           ///< end
+    std::string text;                      ///< for Write, Append and Insert
+    uint64_t line = 0;                     ///< for Insert: the line to insert after; 0 for the beginning
+    bool isNewFile = false;                ///< for Write: the call says that the file does not exist yet
+    std::string from;                      ///< for Copy: the file to copy
+    PathNaming naming = PathNaming::File;  ///< of the changed, moved or copied path
+    bool goesIntoFolder = false;           ///< for Move and Copy: the target is a folder, and the file keeps its name
+    std::string_view suffixes = {};        ///< for a folder: only files with one of these suffixes, ` .py .pyi `
+    std::string command = {};              ///< the shell program that makes the change: `sed`, `git checkout`
 };
 
 } // namespace core

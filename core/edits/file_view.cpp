@@ -17,22 +17,22 @@ namespace core {
 
 namespace {
 
-/// How many lines read tools show if the call names no limit: Deep Agents 100, earlier 500; Cursor 250; Claude Code
-/// and Gemini 2,000. A view of so many lines may not reach the end of the file.
+/// Default line limits of read tools: Deep Agents 100, earlier 500; Cursor 250; Claude Code and Gemini 2,000. A view
+/// with this many lines may not reach the end of the file.
 constexpr auto kDefaultLines = std::to_array<uint64_t>({ 100, 250, 500, 1000, 2000 });
 
-/// A trimmed view that lacks at most so many of the lines asked for may have lost them as blank lines.
+/// A trimmed view that lacks at most this many of the requested lines may have lost them as blank lines.
 constexpr uint64_t kMostBlankLines = 3;
 
-/// Words of a harness that has cut a text short.
+/// Phrases of harnesses that have cut a text.
 constexpr auto kCutMarks = std::to_array<std::string_view>(
     { "tokens truncated", "chars truncated", "truncated output", "[... omitted", "more lines not shown",
         "[Showing lines", "〔已截断", "file content has been truncated", "<persisted-output>" });
 
-/// How answers begin that speak of a file instead of showing it.
+/// Beginnings of results that talk about a file instead of showing it.
 constexpr auto kNotes = std::to_array<std::string_view>({ "<system-reminder>", "File unchanged", "Error" });
 
-/// Whether `text` has a line of its own with this beginning and end.
+/// Whether `text` has a line that starts with `begin` and ends with `end`.
 bool hasLine(std::string_view text, std::string_view begin, std::string_view end)
 {
     for (size_t at = text.find(begin); at != std::string_view::npos; at = text.find(begin, at + 1)) {
@@ -42,8 +42,8 @@ bool hasLine(std::string_view text, std::string_view begin, std::string_view end
     return false;
 }
 
-/// Codex and Claude Code put a line in the place of those that they leave out in the middle:
-/// `[... omitted 4 of 260 lines ...]`, `... [4 lines truncated] ...`.
+/// Codex and Claude Code replace lines in the middle by a line like `[... omitted 4 of 260 lines ...]` or `... [4 lines
+/// truncated] ...`.
 bool hasOmittedLines(std::string_view text)
 {
     return hasLine(text, "[... omitted ", " lines ...]") || hasLine(text, "... [", " lines truncated] ...");
@@ -53,7 +53,7 @@ bool isCut(std::string_view text)
 {
     if (hasOmittedLines(text))
         return true;
-    // In a file the same words may stand anywhere; harnesses write them at the beginning or the end.
+    // In a file the phrases may occur anywhere; harnesses write them at the beginning or the end.
     constexpr size_t kEdge = 300;
     const std::string_view head = text.substr(0, kEdge);
     const std::string_view tail = text.substr(text.size() - std::min(text.size(), kEdge));
@@ -61,7 +61,7 @@ bool isCut(std::string_view text)
         kCutMarks, [&](std::string_view mark) { return head.contains(mark) || tail.contains(mark); });
 }
 
-/// Text of a result: of a list of content its first text.
+/// The text of a result; of a content list its first text.
 std::string textOf(const Session &session, const Block &result)
 {
     if (result.body.coding != Coding::JsonValue)
@@ -81,14 +81,14 @@ std::string textOf(const Session &session, const Block &result)
     return {};
 }
 
-/// The text without what harnesses add behind it.
+/// The text without reminders that harnesses append.
 std::string_view withoutReminders(std::string_view text)
 {
     const size_t reminder = text.find("\n\n<system-reminder>");
     return text.substr(0, reminder);
 }
 
-/// pi says in the end how many lines there are behind those it shows.
+/// Removes pi's last line, which gives the number of lines not shown.
 std::optional<std::string_view> withoutRest(std::string_view text)
 {
     const size_t note = text.rfind("\n\n[");
@@ -117,13 +117,13 @@ std::optional<NumberedLine> numbered(std::string_view line)
     return found;
 }
 
-/// Lines that are numbered one by one, from the first such line on.
+/// Consecutively numbered lines, from the first one on.
 struct NumberedText {
     uint64_t first = 0; ///< 1-based
     uint64_t count = 0;
     std::string text;       ///< lines joined by line feeds
-    bool isArrow = false;   ///< numbers as Claude Code writes them, which shows the empty line behind the last feed
-    bool isUnbroken = true; ///< nothing else stands behind
+    bool isArrow = false;   ///< numbers in Claude Code's form; it also shows the empty line behind the last line feed
+    bool isUnbroken = true; ///< no other text follows
 };
 
 std::optional<NumberedText> numberedText(std::string_view text)
@@ -151,11 +151,11 @@ std::optional<NumberedText> numberedText(std::string_view text)
     return found.count > 0 ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// The lines that the arguments of a read tool ask for.
+/// The lines that a read tool's arguments ask for.
 struct AskedLines {
     uint64_t first = 0; ///< 0-based
     std::optional<uint64_t> count;
-    bool isKnown = true; ///< false: other arguments may bound the lines too
+    bool isKnown = true; ///< false if other arguments may limit the lines, too
 };
 
 AskedLines askedLines(const JsonMembers &members)
@@ -180,7 +180,7 @@ AskedLines askedLines(const JsonMembers &members)
     return asked;
 }
 
-/// Whether a view of `count` lines shows the file to its end.
+/// Whether a view of `count` lines reaches the end of the file.
 bool endsBefore(const AskedLines &asked, uint64_t count)
 {
     return asked.isKnown
@@ -194,15 +194,16 @@ FileView viewOf(NumberedText shown, const AskedLines &asked)
     view.firstLine = shown.first > 0 ? shown.first - 1 : 0;
     view.reachesEnd = shown.isUnbroken && endsBefore(asked, shown.count);
     view.text = std::move(shown.text);
-    // Claude Code shows the empty line behind the last line end of a file as a line. If the file may go on, nothing
-    // tells it from a blank line: leave it out. Other tools do not show whether the file ends in a line end; most do.
+    // Claude Code shows the empty line behind the last line end of a file as a line. If the file may continue, it looks
+    // like a blank line, so it is left out. Other tools do not show whether the file ends with a line end; most files
+    // do.
     const bool hasEnd = view.text.ends_with('\n') && (shown.isArrow || view.reachesEnd);
     if (!hasEnd && !(shown.isArrow && view.reachesEnd))
         view.text += '\n';
     return view;
 }
 
-/// Claude Code records beside the context which lines it has shown, and how many there are.
+/// Claude Code records beside the context which lines it showed, and the file's line count.
 std::optional<FileView> recordedView(const Session &session, const Block &result)
 {
     const JsonMembers file = JsonMembers(session.record(result)).object("toolUseResult").object("file");
@@ -220,7 +221,7 @@ std::optional<FileView> recordedView(const Session &session, const Block &result
     return view;
 }
 
-/// Claude Code shows a notebook's cells, which is another text than the file.
+/// Whether Claude Code shows a notebook's cells, whose text differs from the file.
 bool showsCells(const ToolArguments &arguments, std::string_view text)
 {
     return arguments.path().ends_with(".ipynb") && text.starts_with("<cell ");
@@ -238,7 +239,7 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     const AskedLines asked = askedLines(arguments.members());
     if (auto shown = numberedText(shownText))
         return viewOf(std::move(*shown), asked);
-    if (!asked.isKnown) // and so are the lines that it shows
+    if (!asked.isKnown) // then the shown lines are unknown, too
         return std::nullopt;
     FileView view;
     view.firstLine = asked.first;
@@ -251,7 +252,7 @@ std::optional<FileView> readView(const Session &session, const ToolArguments &ar
     return view;
 }
 
-/// What a command printed.
+/// The output of a command.
 struct Output {
     std::string text;
     bool isExact = false; ///< the harness keeps line ends and blank lines
@@ -271,7 +272,7 @@ Output outputOf(const Session &session, const Block &result)
     return { std::move(text), hasEnd };
 }
 
-/// Claude Code says behind the output that it left the folder that a `cd` went to.
+/// Removes Claude Code's note that it has left the folder of a `cd`.
 std::string_view withoutFolderNote(std::string_view text)
 {
     const size_t line = text.rfind('\n') + 1;
@@ -320,7 +321,7 @@ std::optional<FileView> snippetOf(const Session &session, const Block &result)
         return std::nullopt;
     FileView view;
     view.firstLine = shown->first - 1;
-    // The line behind the last line feed of a file is shown too: it is none.
+    // The empty line behind the last line feed is shown, too, but does not count.
     view.text = std::move(shown->text);
     if (!view.text.ends_with('\n'))
         view.text += '\n';

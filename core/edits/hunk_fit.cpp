@@ -10,7 +10,7 @@ namespace core {
 
 namespace {
 
-/// Where the lines of a body stand, as far as gaps tell.
+/// The lines of a body by number, as far as gaps allow.
 class PlacedLines final {
 public:
     explicit PlacedLines(const KnownText &text)
@@ -18,7 +18,7 @@ public:
         std::string line;
         for (const KnownText::Part &part : text.parts()) {
             if (part.isGap() && !part.lines)
-                return; // what follows stands nowhere for certain
+                return; // line numbers from here on are unknown
             if (part.isGap())
                 m_lines.resize(m_lines.size() + *part.lines);
             for (std::string_view rest = part.isGap() ? std::string_view() : part.view(); !rest.empty();) {
@@ -36,7 +36,7 @@ public:
         m_isWhole = true;
     }
 
-    /// Line `number` (1-based) is this one; nothing where it is not known.
+    /// Whether line `number` (1-based) is `line`; nullopt if that line is unknown.
     [[nodiscard]] std::optional<bool> is(uint64_t number, std::string_view line) const
     {
         if (number == 0 || number > m_lines.size())
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// As they are, or with leading tabs written as blanks.
+    /// Whether lines are equal, possibly with leading tabs recorded as blanks.
     static bool areAlike(std::string_view known, std::string_view recorded)
     {
         if (known.ends_with('\r') && !recorded.ends_with('\r'))

@@ -11,9 +11,9 @@
 
 namespace core {
 
-/// Whether recorded hunks say what happened between two bodies: their lines stand at their places, as far as these are
-/// known. Nothing where no line of them can be compared. A line's leading tabs may be recorded as two blanks each, as
-/// Claude Code does.
+/// Whether recorded hunks describe the change between two bodies: their lines are at their positions, as far as the
+/// text there is known. nullopt if no line can be compared. Leading tabs may be recorded as two blanks each, as in
+/// Claude Code.
 [[nodiscard]] std::optional<bool> hunksFit(
     const std::vector<RecordedHunk> &hunks, const KnownText &before, const KnownText &after);
 

@@ -13,7 +13,7 @@ namespace {
 
 uint64_t lineEnds(std::string_view text) { return static_cast<uint64_t>(std::ranges::count(text, '\n')); }
 
-/// Where the line `count` line ends further begins; npos if there are not so many.
+/// Offset behind `count` line ends; npos if there are fewer.
 size_t behindLines(std::string_view text, uint64_t count)
 {
     size_t at = 0;
@@ -139,7 +139,7 @@ KnownText KnownText::slice(size_t begin, size_t end) const
             Part cut = part;
             cut.offset += from - at;
             cut.size = to - from;
-            // Two gaps that were cut apart stay apart: appending would join them.
+            // Two parts of a split gap must stay separate; appending would merge them.
             if (cut.isGap())
                 made.m_parts.push_back(std::move(cut));
             else
@@ -195,7 +195,7 @@ std::optional<size_t> KnownText::cutAtLine(uint64_t line)
 bool KnownText::fits(std::string_view whole) const
 {
     size_t at = 0;
-    bool floats = false; // how many lines came before is not known
+    bool floats = false; // the number of earlier lines is unknown
     for (size_t i = 0; i < m_parts.size();) {
         if (m_parts[i].isGap()) {
             const size_t skipped = m_parts[i].lines ? behindLines(whole.substr(at), *m_parts[i].lines) : 0;

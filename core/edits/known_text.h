@@ -14,19 +14,19 @@
 
 namespace core {
 
-/// The text of a file as far as it is known: known stretches and gaps between them. The stretches are ranges of shared
-/// strings, so the bodies before and after an edit share everything but the edit; a body costs as many parts as edits
-/// and gaps came into it, not its bytes. Each stretch knows the block that showed or wrote it.
+/// The known text of a file: known stretches with gaps between them. Stretches are ranges of shared strings, so the
+/// bodies before and after an edit share all text but the edit; the memory of a body grows with the number of its edits
+/// and gaps, not its bytes. Each stretch has the block that showed or wrote it.
 ///
-/// Places in the text are counted in its flat form, in which every gap is one NUL.
+/// Offsets refer to the flat form, in which every gap is one NUL.
 class KnownText final {
 public:
     struct Part {
         std::shared_ptr<const std::string> text; ///< nullptr: a gap
         size_t offset = 0;
         size_t size = 1;
-        BlockId from;                  ///< who showed or wrote it; invalid: recorded beside the context
-        std::optional<uint64_t> lines; ///< of a gap: so many whole lines, where that is known
+        BlockId from;                  ///< the block that showed or wrote it; invalid: recorded beside the context
+        std::optional<uint64_t> lines; ///< for a gap: its number of whole lines, if known
 
         [[nodiscard]] bool isGap() const { return text == nullptr; }
         [[nodiscard]] std::string_view view() const
@@ -35,36 +35,36 @@ public:
         }
     };
 
-    /// The empty text, which is known.
+    /// An empty file, completely known.
     KnownText() = default;
     [[nodiscard]] static KnownText of(std::string text, BlockId from);
-    /// A text of which nothing is known, or only how many lines it has.
+    /// A completely unknown text, possibly with a known number of lines.
     [[nodiscard]] static KnownText gap(std::optional<uint64_t> lines = std::nullopt);
 
     [[nodiscard]] const std::vector<Part> &parts() const { return m_parts; }
     [[nodiscard]] bool isWhole() const { return gapCount() == 0; }
     [[nodiscard]] size_t gapCount() const;
     [[nodiscard]] uint64_t knownBytes() const;
-    /// All of it, with a NUL for each gap.
+    /// The whole text, with a NUL for each gap.
     [[nodiscard]] std::string flat() const;
-    /// The same for comparing lines: each gap is a line of its own that holds a NUL and nothing else.
+    /// The same for comparing lines: each gap becomes a line with a NUL only.
     [[nodiscard]] std::string lines() const;
-    /// All of it, each gap as a line that says how much is not known.
+    /// The whole text; a line in place of each gap says how much is unknown.
     [[nodiscard]] std::string readable() const;
-    /// The blocks that showed or wrote the bytes [begin, end) of the flat form, each once, in order.
+    /// The blocks that showed or wrote the bytes [begin, end) of the flat form, in order, each once.
     [[nodiscard]] std::vector<BlockId> origins(size_t begin, size_t end) const;
 
-    /// Adds at the end; neighbouring gaps become one.
+    /// Merges a gap at the end with a gap at the start of `other`.
     void append(const KnownText &other);
     [[nodiscard]] KnownText slice(size_t begin, size_t end) const;
-    /// Puts `by` in the place of [begin, end) of the flat form.
+    /// Replaces [begin, end) of the flat form by `by`.
     void replace(size_t begin, size_t end, const KnownText &by);
 
-    /// Where line `line` (0-based) begins; a gap is cut there. Nothing where gaps before it do not tell, or the text
-    /// ends before.
+    /// The offset of line `line` (0-based); splits a gap there. nullopt if a gap before it has no known line count, or
+    /// the text is shorter.
     [[nodiscard]] std::optional<size_t> cutAtLine(uint64_t line);
 
-    /// Whether `whole` can be this text: it holds all known stretches in order, at the lines where they stand.
+    /// Whether `whole` can be this text: it contains all known stretches in order, at their line numbers.
     [[nodiscard]] bool fits(std::string_view whole) const;
 
 private:

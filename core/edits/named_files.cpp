@@ -12,7 +12,7 @@ namespace core {
 
 namespace {
 
-/// `path` stands below `folder`; below `.` all that is not elsewhere.
+/// Whether `path` is below `folder`; any path that stays inside is below `.`.
 bool isBelow(std::string_view path, std::string_view folder)
 {
     if (folder == "." || folder.empty())
@@ -20,7 +20,7 @@ bool isBelow(std::string_view path, std::string_view folder)
     return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-/// `path`, or a folder that it is in, matches as a shell would have it.
+/// Whether `path`, or a folder above it, matches a shell pattern.
 bool matches(const std::string &pattern, const std::string &path)
 {
     const int flags = pattern.contains("**") ? FNM_PERIOD : FNM_PATHNAME | FNM_PERIOD;
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Where a file goes that is moved or copied: its name, or what stands below the folder, stays.
+    /// The target path of a moved or copied file: keeps its name, or its path below the folder.
     [[nodiscard]] std::string placeOf(const std::string &path, const std::string &target) const
     {
         const bool isInto = m_change.goesIntoFolder || target == "." || hasFilesBelow(target);
@@ -114,7 +114,7 @@ private:
 
     const FileChange &m_change;
     std::span<const std::string> m_known;
-    std::string m_name; ///< of what is changed, moved or copied
+    std::string m_name; ///< last part of the changed, moved or copied path
     std::vector<NamedChange> m_named;
 };
 

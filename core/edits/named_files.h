@@ -12,22 +12,21 @@
 
 namespace core {
 
-/// A change of one file, made of one that a command asks of whatever its words name.
+/// A change of one concrete file, derived from a change of a folder or pattern.
 struct NamedChange {
     FileChange change;
-    bool isUncertain = false; ///< whether this file is among those that it changed is not logged
+    bool isUncertain = false; ///< the log does not show whether this file is among those changed
 };
 
-/// `path` is relative and stays below the folder that it starts from.
+/// Whether `path` is relative and does not leave its base folder.
 [[nodiscard]] bool isBelowFolder(std::string_view path);
 
-/// `path` has one of the suffixes: ` .py .pyi `.
+/// Whether `path` has one of the suffixes: ` .py .pyi `.
 [[nodiscard]] bool hasSuffix(std::string_view path, std::string_view suffixes);
 
-/// Tells which files a change is about, from the paths of those that are known to be there. A folder's files are moved,
-/// copied and removed with it; of a pattern's files, and of what a formatter or git does to a folder, it is not told
-/// which were changed. What is not known is taken for a file, unless the change says otherwise. Paths are normal ones.
-/// Costs O(known).
+/// Resolves a change of a folder or pattern to the files among `known`. Moving, copying and removing a folder affects
+/// all its files. For files of a pattern, and for formatters or git on a folder, it is uncertain which files were
+/// changed. An unknown path counts as a file, unless the change says otherwise. Paths must be normalised. O(known).
 [[nodiscard]] std::vector<NamedChange> namedChanges(const FileChange &change, std::span<const std::string> known);
 
 } // namespace core

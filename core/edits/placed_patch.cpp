@@ -18,10 +18,10 @@ namespace {
 constexpr size_t kContext = 3;
 constexpr std::string_view kUnknownLine("\0\n", 2);
 
-/// The lines of a text as far as their numbers are known, each unknown one as a line of its own, and what follows.
+/// The lines of a text with known numbers (each unknown line as a placeholder line), and the rest.
 struct PlacedText {
     std::string text;
-    std::string rest; ///< behind the first gap of which it is not known how many lines it holds
+    std::string rest; ///< text behind the first gap without a known line count
     bool isWhole = true;
 };
 
@@ -29,7 +29,7 @@ PlacedText placed(const KnownText &known)
 {
     PlacedText made;
     for (const KnownText::Part &part : known.parts()) {
-        if (part.isGap() && !made.text.empty() && !made.text.ends_with('\n')) { // of its last line only a part
+        if (part.isGap() && !made.text.empty() && !made.text.ends_with('\n')) { // only part of its last line is known
             made.text.erase(made.text.rfind('\n') + 1);
             made.isWhole = false;
         }
@@ -44,7 +44,7 @@ PlacedText placed(const KnownText &known)
     return made;
 }
 
-/// Writes hunks with what is known around them.
+/// Writes hunks with the known context.
 class HunkWriter final {
 public:
     HunkWriter(const PlacedText &before, const PlacedText &after)
@@ -58,7 +58,7 @@ public:
     std::optional<std::string> write(const std::vector<LineHunk> &changes)
     {
         for (size_t i = 0; i < changes.size();) {
-            size_t end = i + 1; // those that share context are one hunk
+            size_t end = i + 1; // changes that share context form one hunk
             while (end < changes.size() && changes[end].before.first - changes[end - 1].before.end <= 2 * kContext
                 && areKnown(m_before.text, m_old, { changes[end - 1].before.end, changes[end].before.first }))
                 ++end;
@@ -115,7 +115,7 @@ bool HunkWriter::writeHunk(const std::vector<LineHunk> &changes)
     while (trailing < std::min(kContext, m_old.count() - last.before.end)
         && isKnown(m_before.text, m_old, last.before.end + trailing))
         ++trailing;
-    // Without a line behind it, git takes a hunk for the end of the file.
+    // git places a hunk without a following line at the end of the file.
     const bool reachesEnd = m_before.isWhole && last.before.end == m_old.count();
     if (trailing == 0 && !reachesEnd)
         return false;

@@ -10,10 +10,10 @@
 
 namespace core {
 
-/// The hunks of a change of a file of which only a part is known, as `git apply` takes them: without a header. Gaps of
-/// so many lines keep the numbers right; harnesses record them. Nothing where the change is not among known lines, its
-/// line is not known, or no known line stands behind it, by which git would tell its place. Costs a diff of the lines,
-/// those in gaps too.
+/// The hunks for `git apply`, without a file header, of a change of a partly known file. Gaps with a known line count,
+/// which some harnesses record, keep the line numbers right. nullopt if the change is not within known lines, if its
+/// line number is unknown, or if no known line follows by which git could place it. Costs a diff of the lines, gap
+/// lines included.
 [[nodiscard]] std::optional<std::string> placedHunks(const KnownText &before, const KnownText &after);
 
 } // namespace core

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/json/json_probe.h"
+#include "core/session/format_traits.h"
 
 #include <algorithm>
 #include <charconv>
@@ -38,7 +39,7 @@ std::optional<std::string> textOf(const JsonMembers &members, std::string_view k
     return isJsonString(raw) ? std::optional(decodeJsonString(jsonString(raw))) : std::nullopt;
 }
 
-/// Claude Code: the whole notebook before and after a cell of it was edited.
+/// Claude Code records the whole notebook before and after an edit of a cell.
 std::optional<RecordedChange> ofNotebook(const JsonMembers &beside)
 {
     RecordedChange change;
@@ -48,7 +49,7 @@ std::optional<RecordedChange> ofNotebook(const JsonMembers &beside)
     return change.original && change.after ? std::optional(std::move(change)) : std::nullopt;
 }
 
-/// Claude Code: `originalFile` is null where there was none.
+/// Claude Code: `originalFile` is null for a new file.
 std::optional<RecordedChange> ofClaude(const JsonMembers &record)
 {
     const JsonMembers beside = record.object("toolUseResult");
@@ -72,7 +73,7 @@ std::optional<RecordedChange> ofClaude(const JsonMembers &record)
     return change;
 }
 
-/// LangChain: `artifact.diff` of a tool message, however the message is wrapped.
+/// LangChain: `artifact.diff` of a tool message, in any wrapping of the message.
 std::optional<RecordedChange> ofArtifact(const JsonMembers &record)
 {
     for (const JsonMembers &fields : { record, record.object("kwargs"), record.object("data") }) {
@@ -89,7 +90,7 @@ std::optional<RecordedChange> ofArtifact(const JsonMembers &record)
     return std::nullopt;
 }
 
-/// pi: lines with sign and number, `...` where some are left out.
+/// pi: lines with sign and number, and `...` for omitted lines.
 std::optional<RecordedChange> ofPi(const JsonMembers &record)
 {
     const auto diff = textOf(record.object("message").object("details"), "diff");
@@ -97,9 +98,9 @@ std::optional<RecordedChange> ofPi(const JsonMembers &record)
         return std::nullopt;
     RecordedChange change;
     change.source = "details.diff";
-    std::vector<std::string> lines; // of the hunk in hand that are before its first change
+    std::vector<std::string> lines; // lines of the current hunk before its first change
     bool isOpen = false;
-    uint64_t removed = 0; // by the hunks so far
+    uint64_t removed = 0; // lines removed by the hunks so far
     uint64_t added = 0;
     forEachLine(*diff, [&](std::string_view line) {
         const size_t digit = line.find_first_not_of(' ', 1);
@@ -113,7 +114,8 @@ std::optional<RecordedChange> ofPi(const JsonMembers &record)
         lines.push_back(line.front() + std::string(line.substr(behind + 1)));
         if (!isOpen && line.front() == ' ')
             return;
-        if (!isOpen) { // changed lines have the right number; early versions count those before them from 1
+        if (!isOpen) { // changed lines have the right number; early versions number the context lines before them from
+                       // 1
             const uint64_t first = numberAt(line, digit) + 1 - lines.size();
             const bool isOld = line.front() == '-';
             change.hunks.push_back(
@@ -138,7 +140,7 @@ bool namesFile(std::string_view key, std::string_view path)
 RecordedChanges::RecordedChanges(const Session &session)
     : m_session(session)
 {
-    if (!session.format.starts_with("codex"))
+    if (!session.traits->recordsPatches)
         return;
     constexpr std::string_view kEvent = "\"patch_apply_end\"";
     for (const SourcePtr &source : session.sources) {

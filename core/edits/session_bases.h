@@ -12,17 +12,17 @@
 
 namespace core {
 
-/// The uses of every thread that edits files, by thread; nullptr for the others.
+/// By thread: its uses if it edits files, else nullptr.
 using EditUses = std::vector<std::shared_ptr<const Uses>>;
 
-/// Costs what `findUses` costs, for each of these threads; those in `known` cost nothing. Nothing if cancelled.
+/// Runs `findUses` for each of these threads, except those in `known`. nullopt if cancelled.
 [[nodiscard]] std::optional<EditUses> usesOfEdits(
     const Edits &edits, EditUses known = {}, Progress *progress = nullptr);
 
-/// The basis of every edit, by its number, each thread's in its own context as recorded.
+/// By number of the edit: its basis in the recorded context of its thread.
 [[nodiscard]] std::vector<EditBasis> recordedBases(const Edits &edits, const EditUses &uses);
 
-/// The same as it would have been under a policy. Replays the policy over each of these threads. Nothing if cancelled.
+/// The same under a policy, which is replayed over each of these threads. nullopt if cancelled.
 [[nodiscard]] std::optional<std::vector<EditBasis>> basesUnder(const Edits &edits, const EditUses &uses,
     const PolicyPtr &policy, const BlockTokensPtr &tokens, const ReplayOptions &options = {});
 

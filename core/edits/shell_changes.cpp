@@ -30,7 +30,7 @@ const Redirection *hereDocumentOf(const ShellCommand &command)
     return found == command.redirections.end() ? nullptr : &*found;
 }
 
-/// What stands for a byte behind a backslash in the format of `printf`.
+/// The byte for a backslash escape in a `printf` format.
 std::optional<char> escaped(char letter)
 {
     constexpr std::string_view kLetters = "nt\\\"'";
@@ -39,7 +39,7 @@ std::optional<char> escaped(char letter)
     return at == std::string_view::npos ? std::nullopt : std::optional(kBytes[at]);
 }
 
-/// What `printf` prints, where its format has nothing but texts, `%s`, `%%` and plain escapes.
+/// The output of `printf` if its format has only text, `%s`, `%%` and plain escapes.
 std::optional<std::string> formatted(Words words)
 {
     if (words.empty() || isFlag(words.front()) || !areLiteral(words))
@@ -47,7 +47,7 @@ std::optional<std::string> formatted(Words words)
     const std::string &format = words.front().text;
     std::string text;
     size_t next = 1;
-    do { // once more as long as there are words left
+    do { // repeats while there are words left
         const size_t before = next;
         for (size_t i = 0; i < format.size(); ++i) {
             const char follows = i + 1 < format.size() ? format[i + 1] : '\0';
@@ -75,7 +75,7 @@ std::optional<std::string> formatted(Words words)
     return text;
 }
 
-/// What a command prints, where its words tell.
+/// The output of a command, if its words determine it.
 std::optional<std::string> outputOf(const ShellCommand &command)
 {
     const std::string_view name = nameOf(command);
@@ -94,13 +94,13 @@ std::optional<std::string> outputOf(const ShellCommand &command)
     std::string text;
     for (const ShellWord &word : words.subspan(hasNoEnd ? 1 : 0)) {
         if ((text.empty() && isFlag(word)) || word.text.contains('\\'))
-            return std::nullopt; // -e; and shells differ in what a backslash means
+            return std::nullopt; // -e; shells also differ in the meaning of backslashes
         text += (text.empty() ? "" : " ") + word.text;
     }
     return text + (hasNoEnd ? "" : "\n");
 }
 
-/// The files behind the options of `sed -i` or `perl -i`; nothing if the command edits none in place.
+/// The files after the options of `sed -i` or `perl -i`; empty if the command does not edit in place.
 std::vector<ShellWord> filesInPlace(const ShellCommand &command)
 {
     std::vector<ShellWord> files;
@@ -118,7 +118,7 @@ std::vector<ShellWord> filesInPlace(const ShellCommand &command)
             : isPerl              ? word.text.contains('i')
                      : word.text.starts_with("-i") || word.text == "-Ei" || word.text == "-ri" || word.text == "-ni";
         isInPlace = isInPlace || edits;
-        // BSD's `-i ''`: an empty ending for the copy, as a word of its own.
+        // BSD's `-i ''`: an empty backup suffix as a separate word.
         if (edits && !isPerl && i + 1 < command.words.size() && command.words[i + 1].text.empty())
             ++i;
         const bool takesScript = !isLong && word.text.ends_with('e') && (isPerl || word.text.size() <= 3);
@@ -134,7 +134,7 @@ std::vector<ShellWord> filesInPlace(const ShellCommand &command)
     return files;
 }
 
-/// The substitution of `sed -i 's/old/new/g' F`, where it is of plain texts; in each line the first one, or all.
+/// The substitution of `sed -i 's/old/new/g' F` if both texts are plain; first or all occurrences in each line.
 std::optional<Replacement> substitution(const ShellCommand &command)
 {
     const Words words(command.words);
@@ -165,7 +165,7 @@ RunCertainty certaintyOf(const ShellCommand &command, RunCertainty before)
         return before;
     if (command.isWithin || command.joint == Joint::Or)
         return RunCertainty::Perhaps;
-    // A line of its own is run whatever was before it.
+    // A command on its own line runs whatever happened before.
     return command.joint == Joint::And ? RunCertainty::AfterSuccess : RunCertainty::Run;
 }
 
@@ -287,7 +287,7 @@ std::optional<uint64_t> numberOf(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// The lines that `sed -n '10,20p'` prints; a path, where one is named.
+/// The lines that `sed -n '10,20p'` prints, and the path if there is one.
 std::optional<ShellView> sedView(Words words)
 {
     if (words.size() < 3 || words[1].text != "-n" || words.size() > 4 || !areLiteral(words))
@@ -310,8 +310,8 @@ std::optional<ShellView> sedView(Words words)
     return view;
 }
 
-/// The number of lines that `head` prints, as its options say: `-n 5`, `-n5`, `-5`, `--lines=5`. Nothing for other
-/// options and for `-n -5`, which prints all but the last five lines.
+/// The number of lines that `head` prints by its options: `-n 5`, `-n5`, `-5`, `--lines=5`. nullopt for other options
+/// and for `-n -5`, which prints all but the last five lines.
 std::optional<uint64_t> headLines(Words options)
 {
     constexpr uint64_t kDefault = 10;

@@ -13,26 +13,26 @@
 
 namespace core {
 
-/// Whether a command was run, as the script tells.
+/// Whether a script certainly runs a command.
 enum class RunCertainty : uint8_t {
-    Run,          ///< if the script was
-    AfterSuccess, ///< if what stands before its `&&` went well
-    Perhaps,      ///< behind `||`, within an `if` or loop, or it asks first
+    Run,          ///< if the script runs
+    AfterSuccess, ///< if the command before its `&&` succeeds
+    Perhaps,      ///< after `||`, inside an `if` or loop, or it asks first
 };
 
 /// A file that a command changes.
 struct ShellChange {
     FileChange change;
-    bool isPatch = false; ///< `apply_patch` makes it, and says so
+    bool isPatch = false; ///< made by `apply_patch`, which reports its result
     RunCertainty certainty = RunCertainty::Run;
 };
 
-/// The files that a shell script changes where its words tell which: output redirected to a file, `tee`, `sed -i`,
-/// `perl -i`, `truncate`, what shell_file_commands.h names, and `apply_patch` with its patch as a word or
-/// here-document. Bodies are known of `cat` with a here-document and of `echo` and `printf`, as far as nothing in them
-/// is expanded, and what `sed -i 's/old/new/'` makes of plain texts; of all else only that the file was written. Names
-/// with variables, devices, and programs that change files without naming them (`npm run`, `git merge`) tell nothing.
-/// Relative paths stand behind the `cd`s of the script and `folder`.
+/// The files that a shell script visibly changes: redirection to a file, `tee`, `sed -i`, `perl -i`, `truncate`, the
+/// programs of shell_file_commands.h, and `apply_patch` with its patch as a word or here-document. The new body is
+/// known for `cat` with a here-document and for `echo` and `printf` if the shell expands nothing in them, and the
+/// replaced text for `sed -i 's/old/new/'` with plain texts. For other commands only the write itself is known. Finds
+/// nothing for names with variables, devices, and programs that do not name the files they change (`npm run`, `git
+/// merge`). Relative paths are resolved by `folder` and the `cd`s of the script.
 [[nodiscard]] std::vector<ShellChange> shellChanges(std::string_view script, std::string_view folder = {});
 [[nodiscard]] std::vector<ShellChange> shellChanges(
     const std::vector<ShellCommand> &commands, std::string_view folder = {});
@@ -42,8 +42,8 @@ struct ShellChange {
 struct ShellView {
     std::string path;
     uint64_t firstLine = 0;            ///< 0-based
-    std::optional<uint64_t> lineCount; ///< at most so many; nothing: to the end
-    bool isNumbered = false;           ///< `nl` or `cat -n` puts a number before each line
+    std::optional<uint64_t> lineCount; ///< at most; nullopt: to the end
+    bool isNumbered = false;           ///< `nl` or `cat -n` numbers the lines
 };
 [[nodiscard]] std::optional<ShellView> shellView(std::string_view script, std::string_view folder = {});
 

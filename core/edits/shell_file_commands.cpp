@@ -17,12 +17,12 @@ namespace {
 
 using Words = std::span<const ShellWord>;
 
-/// What stands behind the name of a program.
+/// The words after the name of a program.
 struct Operands {
     std::vector<std::string_view> flags;
     std::vector<ShellWord> files;
 
-    /// `-f`, also among others as in `-rf`, or `--force`.
+    /// Finds `-f`, also in groups like `-rf`, or `--force`.
     [[nodiscard]] bool has(char letter, std::string_view name = {}) const
     {
         return std::ranges::any_of(flags, [&](std::string_view flag) {
@@ -32,7 +32,7 @@ struct Operands {
     }
 };
 
-/// Options in `valued` take the word behind them along.
+/// Options in `valued` take the next word as their value.
 Operands operandsOf(Words words, std::string_view valued = {})
 {
     Operands operands;
@@ -52,7 +52,7 @@ Operands operandsOf(Words words, std::string_view valued = {})
     return operands;
 }
 
-/// The change of one file that a word names; nothing where a variable does.
+/// The changes of the file or files that a word names; empty for words with variables.
 std::vector<FileChange> changeOf(
     ChangeKind kind, const ShellWord &word, std::string_view folder, PathNaming naming, std::string_view command)
 {
@@ -92,7 +92,7 @@ bool isSurelyFolder(std::string_view path)
     return path.ends_with('/') || path == "." || path == ".." || path.ends_with("/.") || path.ends_with("/..");
 }
 
-/// Moves or copies all but the last file to the last one.
+/// Moves or copies all files but the last to the last.
 FileCommand transfer(ChangeKind kind, const Operands &operands, std::string_view folder, std::string_view command)
 {
     FileCommand made;
@@ -129,13 +129,13 @@ FileCommand putBack(const Operands &operands, PathNaming naming, std::string_vie
     return made;
 }
 
-/// What is changed since the last commit is put aside, brought back or thrown away, in all files that git knows.
+/// Puts aside, brings back or discards all uncommitted changes of tracked files.
 FileCommand putBackAll(std::string_view folder, std::string_view command)
 {
     return { changeOf(ChangeKind::Rewrite, { ".", true, false }, folder, PathNaming::FileOrFolder, command), false };
 }
 
-/// `git stash`, `push`, `pop` and `apply`; with files named, of those alone.
+/// `git stash`, `push`, `pop` and `apply`, possibly limited to named files.
 FileCommand stashed(Operands operands, std::string_view folder, std::string_view command)
 {
     const std::string what = operands.files.empty() ? "push" : operands.files.front().text;
@@ -186,13 +186,13 @@ FileCommand gitCommand(Words words, std::string folder)
 
 // --- formatters ---------------------------------------------------------------------------------------------------
 
-/// A program that writes files anew.
+/// A program that rewrites files.
 struct Formatter {
     std::string_view name;
-    std::string_view writes;   ///< it does so only with one of these words; empty: unless `without` says no
-    std::string_view without;  ///< with one of these it only looks
-    std::string_view suffixes; ///< of its languages
-    bool takesFolder = true;   ///< without files it works on the whole folder
+    std::string_view writes;   ///< it only writes with one of these words; empty: unless `without` applies
+    std::string_view without;  ///< with one of these words it only checks
+    std::string_view suffixes; ///< file suffixes of its languages
+    bool takesFolder = true;   ///< without file arguments it processes the whole folder
 };
 constexpr std::string_view kWeb
     = " .js .jsx .ts .tsx .mjs .cjs .mts .cts .json .css .scss .less .html .vue .svelte .md .mdx .yaml .yml .graphql ";
@@ -214,7 +214,7 @@ constexpr auto kFormatters = std::to_array<Formatter>({
     { "biome", " --write --apply --fix ", "", kWeb },
 });
 
-/// What runs another program: the words that stand before it.
+/// Skips the words of a runner like `npx` before the program.
 Words withoutRunner(Words words)
 {
     constexpr auto kAlone = std::to_array<std::string_view>({ "npx", "bunx", "uvx", "pnpx", "command" });
@@ -240,8 +240,7 @@ FileCommand reformatted(const Formatter &formatter, Words words, std::string_vie
     if (operands.files.empty() && formatter.takesFolder)
         operands.files.push_back({ ".", true, false });
     for (const ShellWord &word : operands.files) {
-        // A word without a suffix of the language is a folder, the value of an option, or a pattern of the program's
-        // own.
+        // A word without a suffix of the language is a folder, an option's value, or a pattern of the program's own.
         auto changes = changeOf(ChangeKind::Rewrite, word, folder,
             hasSuffix(word.text, formatter.suffixes) ? PathNaming::File : PathNaming::Known, formatter.name);
         for (FileChange &change : changes) {

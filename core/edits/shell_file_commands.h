@@ -11,18 +11,18 @@
 
 namespace core {
 
-/// What a program that is given files does to them.
+/// The changes that a program makes to the files it is given.
 struct FileCommand {
     std::vector<FileChange> changes;
-    bool asksFirst = false; ///< it leaves files alone that are there already: `mv -n`, `cp -i`
+    bool asksFirst = false; ///< it does not overwrite existing files: `mv -n`, `cp -i`
 };
 
-/// `rm`, `mv` and `cp`; `git mv`, `git rm`, `git checkout` and `git restore` of files, `git stash` and `git reset
-/// --hard` of all; and formatters and linters that write (`black`, `ruff`, `isort`, `gofmt -w`, `goimports -w`,
-/// `rustfmt`, `cargo fmt`, `clang-format -i`, `prettier
-/// --write`, `eslint --fix`, `biome`), also as `npx`, `uv run` and others run them. What git puts back and what a
-/// formatter makes is not in the log: such a change is a Rewrite. Where wildcards or folders name the files, the change
-/// says so (`PathNaming`); where a variable does, there is none. Relative paths stand behind `folder`.
+/// Knows `rm`, `mv` and `cp`; `git mv`, `git rm`, `git checkout` and `git restore` of files, `git stash` and `git reset
+/// --hard` of all files; and formatters and linters that write (`black`, `ruff`, `isort`, `gofmt -w`, `goimports -w`,
+/// `rustfmt`, `cargo fmt`, `clang-format -i`, `prettier --write`, `eslint --fix`, `biome`), also when started by `npx`,
+/// `uv run` and the like. Changes by git and formatters are of kind Rewrite, as the log does not show the new text.
+/// `PathNaming` marks wildcards and folders. Names with variables give no change. Relative paths are resolved by
+/// `folder`.
 [[nodiscard]] FileCommand fileCommand(const ShellCommand &command, std::string_view folder);
 
 } // namespace core

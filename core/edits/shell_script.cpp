@@ -14,7 +14,7 @@ namespace {
 constexpr auto kKeywords = std::to_array<std::string_view>(
     { "if", "then", "else", "elif", "do", "while", "until", "{", "}", "!", "time", "sudo" });
 
-/// What begins and ends a statement whose commands may be run or not.
+/// Words that begin and end statements whose commands may not run.
 constexpr auto kOpening = std::to_array<std::string_view>({ "if", "while", "until", "for", "case", "select" });
 constexpr auto kClosing = std::to_array<std::string_view>({ "fi", "done", "esac" });
 
@@ -45,12 +45,12 @@ public:
     }
 
 private:
-    /// A here-document whose text begins behind the line.
+    /// A here-document whose text starts behind the current line.
     struct Pending {
         std::string delimiter;
         bool isQuoted = false;
         bool stripsTabs = false;
-        size_t command = 0; ///< index it will have in m_commands
+        size_t command = 0; ///< its future index in m_commands
         size_t redirection = 0;
     };
 
@@ -75,7 +75,7 @@ private:
     void addWord(ShellWord word);
 
     void step();
-    /// Of the output, or of another descriptor, which is of no interest.
+    /// Parses a redirection of the output, or of another descriptor, which is ignored.
     void redirect(bool isOutput = true);
     void hereDocument();
     void readHereDocuments();
@@ -93,7 +93,7 @@ private:
     ShellCommand m_command;
     std::vector<ShellCommand> m_commands;
     std::vector<Pending> m_pending;
-    int m_depth = 0; ///< of statements that are open
+    int m_depth = 0; ///< number of open statements
 };
 
 void ShellParser::step()
@@ -210,7 +210,7 @@ ShellWord ShellParser::word()
 {
     ShellWord word;
     bool hasWildcards = false;
-    bool isExpanded = false; // in another way
+    bool isExpanded = false; // in a way other than wildcards
     while (m_at < m_script.size() && !endsWord(peek())) {
         const char c = m_script[m_at++];
         if (c == '\'') {
@@ -228,7 +228,7 @@ ShellWord ShellParser::word()
             expansion(word);
         } else {
             hasWildcards = hasWildcards || std::string_view("*?[").contains(c);
-            // `~/` is as good as a name; `~somebody/` and a lone `~` are left to the shell.
+            // `~/` counts as literal; `~somebody/` and a lone `~` are expanded by the shell.
             isExpanded = isExpanded || (c == '~' && word.text.empty() && peek() != '/') || c == '{';
             word.text += c;
         }
@@ -254,7 +254,7 @@ void ShellParser::doubleQuoted(ShellWord &word)
     m_at = std::min(m_at + 1, m_script.size());
 }
 
-/// `$name`, `${…}`, `$(…)` and backquotes go into the word as they are written.
+/// Copies `$name`, `${…}`, `$(…)` and backquotes into the word as written.
 void ShellParser::expansion(ShellWord &word)
 {
     const size_t begin = m_at;

@@ -10,23 +10,24 @@
 
 namespace core {
 
-/// A word of a shell command with its quotes taken off.
+/// A word of a shell command without its quotes.
 struct ShellWord {
     std::string text;
-    bool isLiteral = true;  ///< nothing in it is expanded by the shell: variables, substitutions, globs outside quotes
-    bool isPattern = false; ///< only wildcards are expanded in it: it names files that match
+    bool isLiteral = true;  ///< the shell expands nothing in it: no variables, substitutions, or globs outside of
+                            ///< quotes
+    bool isPattern = false; ///< the shell expands only wildcards in it
 };
 
 enum class RedirectionKind : uint8_t { Write, Append, HereDocument, Other };
 
 struct Redirection {
     RedirectionKind kind = RedirectionKind::Other;
-    ShellWord target; ///< of a here-document or here-string its text
+    ShellWord target; ///< the text, for a here-document or here-string
 };
 
-/// What stands between a command and the one before it.
+/// The operator between a command and the command before it.
 enum class Joint : uint8_t {
-    Sequence, ///< `;`, a line end, `&`, or nothing
+    Sequence, ///< `;`, a line end, `&`, or none
     And,
     Or,
     Pipe,
@@ -34,20 +35,19 @@ enum class Joint : uint8_t {
 
 struct ShellCommand {
     Joint joint = Joint::Sequence;
-    bool isWithin = false;        ///< an `if`, `case` or loop: it may be run or not
+    bool isWithin = false;        ///< inside an `if`, `case` or loop, so it may not run
     std::vector<ShellWord> words; ///< without leading assignments
     std::vector<Redirection> redirections;
 };
 
 [[nodiscard]] inline bool isFlag(const ShellWord &word) { return word.text.size() > 1 && word.text.front() == '-'; }
-/// The program that a command runs, without its folder; empty where it only redirects.
+/// The program that a command runs, without its folder; empty for a bare redirection.
 [[nodiscard]] std::string_view nameOf(const ShellCommand &command);
-/// `path` behind `folder`, where it is relative.
+/// `path` resolved by `folder` if it is relative.
 [[nodiscard]] std::string pathBehind(std::string_view folder, std::string_view path);
 
-/// The simple commands of a POSIX shell script in the order in which they are written, those within parentheses,
-/// braces and compound statements too; nothing is expanded and nothing executed. Commands within substitutions are part
-/// of a word. Costs one pass.
+/// The simple commands of a POSIX shell script in source order, also those inside parentheses, braces and compound
+/// statements. Expands and executes nothing. Command substitutions stay part of their word. One pass.
 [[nodiscard]] std::vector<ShellCommand> parseShell(std::string_view script);
 
 } // namespace core

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/edits/apply_patch.h"
+#include "core/session/format_traits.h"
 #include "core/session/tool_deed.h"
 
 #include <array>
@@ -13,7 +14,7 @@ namespace core {
 
 namespace {
 
-/// What the old and the new text of an edit are called.
+/// Member names for the old and the new text of an edit.
 struct TextKeys {
     std::string_view before;
     std::string_view after;
@@ -21,7 +22,7 @@ struct TextKeys {
 constexpr auto kTextKeys = std::to_array<TextKeys>({ { "old_string", "new_string" }, { "oldText", "newText" },
     { "old_str", "new_str" }, { "oldString", "newString" }, { "old_text", "new_text" } });
 
-/// The old and new text that stand side by side in an object; a new text that is left out is empty.
+/// The replacement from neighbouring members of an object; a missing new text is empty.
 std::optional<Replacement> replacementOf(const JsonMembers &members)
 {
     for (const TextKeys &keys : kTextKeys) {
@@ -43,7 +44,7 @@ AskedChange asked(ChangeKind kind, std::string path, std::string text = {})
     return made;
 }
 
-/// Old texts by new ones. An edit whose only old text is empty makes the file.
+/// Replaces old texts by new ones. An edit whose only old text is empty creates the file.
 AskedChange replaced(std::string path, std::vector<Replacement> replacements)
 {
     if (replacements.size() == 1 && replacements.front().before.empty()) {
@@ -103,7 +104,7 @@ std::vector<AskedChange> editsOf(const ToolArguments &arguments)
         return operationOf(members.object("operation"));
     if (members.has("path") && members.string("type").ends_with("_file"))
         return operationOf(members);
-    // Tools that do several things say which.
+    // Tools with several commands name the command.
     if (arguments.isToShow())
         return {};
     if (members.string("command") == "create")
@@ -130,7 +131,7 @@ std::vector<AskedChange> editsOf(const ToolArguments &arguments)
     }
     if (!replacements.empty())
         return { replaced(std::move(path), std::move(replacements)) };
-    // A notebook's cell, a body under a name of its own: the file changes all the same.
+    // A notebook cell or a body under another member name: the file changes all the same.
     return { asked(
         ChangeKind::Rewrite, std::move(path), arguments.string({ "new_source", "content" }).value_or(std::string())) };
 }
@@ -231,7 +232,7 @@ std::vector<AskedChange> changesOf(const Session &session, const Block &call)
     std::vector<AskedChange> changes = askedOf(session, call);
     const std::string_view name = session.string(call.name);
     for (AskedChange &each : changes) {
-        each.change.settlesEnd = session.format.starts_with("codex");
+        each.change.settlesEnd = session.traits->settlesFileEnd;
         for (Replacement &replacement : each.change.replacements)
             replacement.takesLineEnd = name == "Edit" || name == "MultiEdit"; // Claude Code's tools
     }

@@ -15,7 +15,7 @@
 
 namespace core {
 
-/// The arguments of a tool call: the members of its JSON object, or a text where the tool takes one.
+/// The arguments of a tool call: a JSON object, or plain text if the tool takes text.
 class ToolArguments final {
 public:
     ToolArguments(const Session &session, const Block &call);
@@ -23,18 +23,18 @@ public:
     ToolArguments &operator=(const ToolArguments &) = delete;
 
     [[nodiscard]] const JsonMembers &members() const { return m_members; }
-    /// The whole, where it is no JSON object.
+    /// The text, if the arguments are not a JSON object.
     [[nodiscard]] std::string_view text() const { return m_members.all().empty() ? m_json : std::string_view(); }
     /// The first of these members that is a string, decoded.
     [[nodiscard]] std::optional<std::string> string(std::initializer_list<std::string_view> keys) const;
-    /// The file that the call is about; empty where it names none.
+    /// The path of the file in question; empty if there is none.
     [[nodiscard]] std::string path() const;
-    /// A text editor tool's `view`.
+    /// True for the `view` command of a text editor tool.
     [[nodiscard]] bool isToShow() const { return m_members.string("command") == "view"; }
-    /// The script of a call that runs a command: `command` or `cmd`, of `["bash", "-lc", …]` the last word; other lists
-    /// of words are quoted. Nothing where it has none.
+    /// The script of a call that runs a command: `command` or `cmd`. Of `["bash", "-lc", …]` the last word; other lists
+    /// of words are quoted and joined. nullopt if there is none.
     [[nodiscard]] std::optional<std::string> script() const;
-    /// The folder in which the script is run; empty if not told.
+    /// The folder in which the script runs; empty if not given.
     [[nodiscard]] std::string folder() const;
 
 private:
@@ -43,7 +43,7 @@ private:
     JsonMembers m_members;
 };
 
-/// Who makes a change that a call asks for.
+/// Who makes a requested change.
 enum class ChangeMaker : uint8_t {
     Tool,       ///< an edit or write tool
     Shell,      ///< a command that a shell runs
@@ -54,14 +54,14 @@ enum class ChangeMaker : uint8_t {
 struct AskedChange {
     FileChange change;
     ChangeMaker maker = ChangeMaker::Tool;
-    RunCertainty certainty = RunCertainty::Run; ///< of a shell
+    RunCertainty certainty = RunCertainty::Run; ///< for shells
 };
 
-/// The changes that a tool call asks for, told by the shape of its arguments: `old_string`, `oldText`, `old_str` and a
-/// new text, also in a list of `edits` (Claude Code, Deep Agents, pi, Gemini); the text editor tools' `create`,
-/// `str_replace` and `insert`; a whole body as `content`, `file_text`; notebooks; patches as `apply_patch` takes them,
-/// as text or as the Responses API's `operation`; and shell commands (see shell_changes.h). A call that names no file
-/// changes none. Costs O(arguments).
+/// The changes that a tool call asks for, recognised by the shape of its arguments: `old_string`, `oldText`, `old_str`
+/// and a new text, also in a list of `edits` (Claude Code, Deep Agents, pi, Gemini); the text editor tools' `create`,
+/// `str_replace` and `insert`; a whole body as `content` or `file_text`; notebooks; `apply_patch` patches, as text or
+/// as the Responses API's `operation`; and shell commands (see shell_changes.h). A call that names no file changes
+/// none. Costs O(arguments).
 [[nodiscard]] std::vector<AskedChange> changesOf(const Session &session, const Block &call);
 
 } // namespace core

@@ -11,7 +11,7 @@ namespace core {
 std::vector<ToolEvent> toolEvents(const Session &session)
 {
     std::vector<ToolEvent> events;
-    std::vector<std::unordered_map<StringId, size_t>> open(session.threads.size()); // by id: they may repeat
+    std::vector<std::unordered_map<StringId, size_t>> open(session.threads.size()); // by id, as ids may repeat
     Timestamp time = 0;
     for (uint32_t i = 0; i < session.blocks.size(); ++i) {
         const Block &block = session.blocks[i];

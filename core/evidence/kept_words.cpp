@@ -17,7 +17,7 @@ bool isWordByte(unsigned char c)
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
-/// Calls `visit` with the bytes and the hash (FNV-1a, of the lower case) of each word.
+/// Calls `visit` with the bytes and the hash (FNV-1a of the lower case) of each word.
 template <typename Visitor>
 void forEachWord(std::string_view text, const Visitor &visit)
 {
@@ -35,7 +35,9 @@ void forEachWord(std::string_view text, const Visitor &visit)
     }
 }
 
-/// The last words read, and the hashes of the rows that they make.
+Hash keyOf(uint64_t word) { return { word, 1 }; }
+
+/// The last words read, and the hashes of the rows they form.
 class LastWords final {
 public:
     void add(uint64_t hash)
@@ -45,7 +47,7 @@ public:
         ++m_count;
     }
     [[nodiscard]] size_t count() const { return m_count; }
-    /// Of the last `size` words, in order.
+    /// Hash of the last `size` words, in order.
     [[nodiscard]] Hash row(size_t size) const
     {
         uint64_t hash = 0;
@@ -65,8 +67,12 @@ uint32_t KeptWordFinder::add(std::string_view phrase)
 {
     const auto number = static_cast<uint32_t>(m_phrases.size());
     Phrase &added = m_phrases.emplace_back();
-    forEachWord(phrase, [&](std::string_view word, uint64_t) {
+    forEachWord(phrase, [&](std::string_view word, uint64_t hash) {
         std::ranges::transform(word, std::back_inserter(added.words.emplace_back()), lower);
+        const auto [known, isNew] = m_wordNumbers.tryEmplace(keyOf(hash), static_cast<uint32_t>(m_words.size()));
+        added.numbers.push_back(known);
+        if (isNew)
+            m_words.emplace_back();
     });
     added.keptIn.assign(added.words.size(), 0);
     const size_t size = std::min(kRow, added.words.size());
@@ -95,6 +101,11 @@ std::vector<KeptWords> KeptWordFinder::find(std::string_view text)
     m_touched.clear();
     LastWords last;
     forEachWord(text, [&](std::string_view, uint64_t hash) {
+        if (const uint32_t word = m_wordNumbers.find(keyOf(hash)); word != HashIndex::kNone) {
+            Word &known = m_words[word];
+            known.texts += known.seenIn != m_text ? 1 : 0;
+            known.seenIn = m_text;
+        }
         last.add(hash);
         for (size_t size = kShortestRow; size <= std::min(kRow, last.count()); ++size) {
             const uint32_t row = m_rowNumbers.find(last.row(size));
@@ -115,6 +126,15 @@ std::vector<KeptWords> KeptWordFinder::find(std::string_view text)
             found.push_back(std::move(kept));
     }
     return found;
+}
+
+bool KeptWordFinder::isTelling(const KeptWords &kept) const
+{
+    const Phrase &phrase = m_phrases[kept.phrase];
+    const auto rare = std::ranges::count_if(kept.words, [&](uint32_t word) {
+        return m_words[phrase.numbers[word]].texts <= std::max<size_t>(kRareTexts, m_text / kRareShare);
+    });
+    return static_cast<size_t>(rare) >= std::min(kRow, phrase.words.size());
 }
 
 void KeptWordFinder::keep(Row &row, size_t size)

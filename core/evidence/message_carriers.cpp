@@ -7,6 +7,7 @@
 #include "core/evidence/kept_words.h"
 #include "core/evidence/phrase_finder.h"
 #include "core/evidence/shown_text.h"
+#include "core/session/user_message.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ bool isWordByte(char c)
     return byte >= 0x80 || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/// Whether `phrase` stands in `text` without a word going on before or behind it.
+/// Whether `text` contains `phrase` on word boundaries.
 bool standsAsWords(std::string_view text, std::string_view phrase)
 {
     for (size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
@@ -35,7 +36,7 @@ bool standsAsWords(std::string_view text, std::string_view phrase)
     return false;
 }
 
-/// Whether what stands before or behind a text on its line is no more than the marks of a quotation or of a list.
+/// Whether the rest of a line around a text consists of quotation or list marks only.
 bool isOnlyMarks(std::string_view rest)
 {
     static constexpr auto kMarks = std::to_array<std::string_view>({ "“", "”", "‘", "’", "«", "»", "•" });
@@ -59,13 +60,13 @@ bool isOnlyMarks(std::string_view rest)
 
 bool standsInQuotes(std::string_view before, std::string_view behind)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPairs { { { "\"", "\"" },
-        { "'", "'" }, { "`", "`" }, { "“", "”" }, { "‘", "’" }, { "«", "»" } } };
+    static constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
+        { { "\"", "\"" }, { "'", "'" }, { "`", "`" }, { "“", "”" }, { "‘", "’" }, { "«", "»" } });
     return std::ranges::any_of(
         kPairs, [&](const auto &pair) { return before.ends_with(pair.first) && behind.starts_with(pair.second); });
 }
 
-/// Whether `phrase` stands in `text` by itself: as the whole, on lines of its own, or between quotation marks.
+/// Whether `phrase` stands alone in `text`: as the whole text, on its own lines, or between quotation marks.
 bool standsAlone(std::string_view text, std::string_view phrase)
 {
     constexpr std::string_view kLineEnds("\n\0", 2);
@@ -84,12 +85,17 @@ bool standsAlone(std::string_view text, std::string_view phrase)
 
 } // namespace
 
-std::string_view withoutBlanks(std::string_view text)
+std::string withSingleBlanks(std::string_view text)
 {
-    constexpr std::string_view kBlanks(" \t\r\n\0", 5);
-    const size_t first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+    std::string spaced;
+    spaced.reserve(text.size());
+    for (const char c : withoutBlanks(text)) {
+        if (!isBlank(c))
+            spaced += c;
+        else if (spaced.back() != ' ')
+            spaced += ' ';
+    }
+    return spaced;
 }
 
 bool isShortMessage(std::string_view message)
@@ -104,9 +110,9 @@ bool isShortMessage(std::string_view message)
     return words < KeptWordFinder::kRow || textLengths(message).codePoints < kFewestCharacters;
 }
 
-bool holdsMessage(std::string_view text, std::string_view message)
+bool holdsMessage(std::string_view text, std::string_view spaced, std::string_view message)
 {
-    return isShortMessage(message) ? standsAlone(text, message) : standsAsWords(text, message);
+    return isShortMessage(message) ? standsAlone(text, message) : standsAsWords(spaced, withSingleBlanks(message));
 }
 
 bool mayHoldMessages(const Session &session, const Block &block)
@@ -123,10 +129,12 @@ std::vector<std::vector<BlockId>> messageCarriers(
     std::vector<std::vector<BlockId>> carriers(messages.size());
     PhraseFinder phrases;
     std::unordered_map<uint32_t, std::vector<size_t>> messagesOf; // by phrase
+    std::vector<std::string> texts(messages.size());
     for (size_t i = 0; i < messages.size(); ++i) {
-        const std::string shown = shownText(session, session.block(messages[i])).text;
-        if (const std::string_view text = withoutBlanks(shown); !text.empty())
-            messagesOf[phrases.add(text)].push_back(i);
+        const Block &block = session.block(messages[i]);
+        texts[i] = withoutBlanks(typedText(block, shownText(session, block).text));
+        if (!texts[i].empty())
+            messagesOf[phrases.add(withSingleBlanks(texts[i]))].push_back(i);
     }
     phrases.prepare();
     for (const BlockId id : among) {
@@ -134,11 +142,10 @@ std::vector<std::vector<BlockId>> messageCarriers(
         if (messagesOf.empty() || !mayHoldMessages(session, block))
             continue;
         const std::string text = shownText(session, block).text;
-        for (const uint32_t phrase : phrases.find(text)) {
-            if (!holdsMessage(text, phrases.phrase(phrase)))
-                continue;
+        const std::string spaced = withSingleBlanks(text);
+        for (const uint32_t phrase : phrases.find(spaced)) {
             for (const size_t i : messagesOf[phrase]) {
-                if (messages[i] != id)
+                if (messages[i] != id && holdsMessage(text, spaced, texts[i]))
                     carriers[i].push_back(id);
             }
         }

@@ -11,24 +11,27 @@
 
 namespace core {
 
-/// Where else than in itself a message of the person lives on word for word: the one rule of all counts of user
-/// messages, and of the lanes of a trace.
+/// Which blocks hold a user message word for word. All counts of user messages and all lanes of a trace use this rule.
 
-[[nodiscard]] std::string_view withoutBlanks(std::string_view text);
+/// Makes each run of blanks and line ends one space, and drops those at both ends. Harnesses and models wrap quoted
+/// lines anew.
+[[nodiscard]] std::string withSingleBlanks(std::string_view text);
 
-/// Text of user or system, and summaries: what the model wrote or a tool showed is no carrier of a message.
+/// True for user and system text and for summaries. Model output and tool results do not count as carriers of a
+/// message.
 [[nodiscard]] bool mayHoldMessages(const Session &session, const Block &block);
 
-/// Whether a message is so short that its words stand in many texts by chance: fewer than the twelve characters from
-/// which on a repeated line counts as one (uses.h), or fewer words than make a part (kept_words.h).
+/// Whether a message is so short that its words occur in many texts by chance: fewer than twelve characters (the
+/// minimum length of a repeated line, uses.h), or too few words to have parts (kept_words.h).
 [[nodiscard]] bool isShortMessage(std::string_view message);
 
-/// Whether a text holds a message as words of their own ("ok" does not stand in "token"); of a short one by itself: as
-/// the whole text, on lines of its own, or between quotation marks. Marks of lists and quotations around it are none of
-/// the text.
-[[nodiscard]] bool holdsMessage(std::string_view text, std::string_view message);
+/// Whether a text contains a message on word boundaries ("token" does not contain "ok"), blanks aside. A short message
+/// must stand alone: as the whole text, on its own lines, or between quotation marks. List and quotation marks around
+/// it are ignored. `spaced` is the text with single blanks.
+[[nodiscard]] bool holdsMessage(std::string_view text, std::string_view spaced, std::string_view message);
 
-/// Of each message the blocks of `among` that hold it, but itself. Reads the messages and what may hold them.
+/// For each message the blocks of `among` that hold it, except itself. Reads the messages and the blocks that may hold
+/// them.
 [[nodiscard]] std::vector<std::vector<BlockId>> messageCarriers(
     const Session &session, std::span<const BlockId> messages, std::span<const BlockId> among);
 

@@ -18,7 +18,7 @@ constexpr size_t kMostCounts = size_t(1) << 22U;
 
 size_t filterBit(uint64_t key) { return (key * kMix) >> (64U - kFilterBits); }
 
-/// Of the bytes of a key; common words and indentation have few.
+/// Number of distinct bytes of a key; common words and indentation have few.
 uint32_t distinctBytes(std::string_view bytes)
 {
     uint32_t count = 0;
@@ -51,7 +51,8 @@ void PhraseFinder::prepare()
     size_t total = 1;
     for (const std::string &phrase : m_phrases)
         total += phrase.size();
-    // How often eight bytes stand in the phrases; what shares a place counts together, which only costs time.
+    // How often each anchor candidate of eight bytes occurs in the phrases. Candidates with the same hash are counted
+    // together, which only costs time.
     std::vector<uint32_t> counts(std::min(std::bit_ceil(total * 2), kMostCounts));
     const auto countOf = [&](uint64_t key) -> uint32_t & { return counts[(key * kMix >> 32U) & (counts.size() - 1)]; };
     for (const std::string &phrase : m_phrases) {

@@ -14,24 +14,24 @@
 
 namespace core {
 
-/// Which of many phrases stand in a text, byte for byte. Each phrase is looked for by eight of its bytes (all, where it
-/// has fewer) that few other phrases have; where those stand, the whole is compared, and where that happens too often
-/// (texts that repeat themselves), the phrase is searched in linear time instead. A text costs O(bytes + phrases that
-/// stand in it), whatever it is.
+/// Finds which of many phrases a text contains, byte for byte. Searches for an anchor of each phrase: eight of its
+/// bytes (all of a shorter phrase) that few other phrases contain. At each hit it compares the whole phrase. In
+/// repetitive texts with many hits it searches for the phrase in linear time instead. Every text costs O(bytes +
+/// phrases found).
 class PhraseFinder final {
 public:
-    /// The number of a phrase: equal ones have one. Not empty.
+    /// Returns the number of the phrase; equal phrases share it. `phrase` must not be empty.
     uint32_t add(std::string_view phrase);
-    /// To be called once, behind the last `add`.
+    /// Call once, after the last `add`.
     void prepare();
 
     [[nodiscard]] size_t size() const { return m_phrases.size(); }
     [[nodiscard]] const std::string &phrase(uint32_t number) const { return m_phrases[number]; }
 
-    /// The phrases that stand in `text`, each once, in no order; valid until the next call.
+    /// The phrases that `text` contains, each once, in no particular order. Valid until the next call.
     [[nodiscard]] const std::vector<uint32_t> &find(std::string_view text);
 
-    /// Bytes looked at, those of comparisons included.
+    /// Bytes read, comparisons included.
     [[nodiscard]] uint64_t effort() const { return m_effort; }
 
 private:
@@ -39,16 +39,16 @@ private:
 
     struct Anchored {
         uint32_t phrase = 0;
-        uint32_t offset = 0; ///< of the anchor in the phrase
+        uint32_t offset = 0; ///< offset of the anchor in the phrase
     };
-    /// The phrases whose anchor has one length.
+    /// The phrases with anchors of one length.
     struct Table {
         std::unordered_map<uint64_t, std::vector<Anchored>> anchors;
-        std::vector<uint64_t> filter; ///< a bit for each hash of an anchor
+        std::vector<uint64_t> filter; ///< a Bloom filter of anchor hashes
         size_t phraseCount = 0;
     };
     struct State {
-        uint32_t decidedIn = 0; ///< the number of the last text in which it was found, or surely not
+        uint32_t decidedIn = 0; ///< number of the last text for which the phrase is decided: found, or certainly absent
         uint32_t triedIn = 0;
         uint64_t work = 0; ///< bytes compared in that text
     };
@@ -60,10 +60,10 @@ private:
 
     std::vector<std::string> m_phrases;
     HashIndex m_numbers;
-    std::array<Table, kAnchor + 1> m_tables; ///< by the size of the anchor
+    std::array<Table, kAnchor + 1> m_tables; ///< by anchor length
     std::vector<State> m_states;
     std::vector<uint32_t> m_found;
-    size_t m_decided = 0; ///< of the table in hand, in this text
+    size_t m_decided = 0; ///< decided phrases of the current table in the current text
     uint32_t m_text = 0;
     uint64_t m_effort = 0;
 };

@@ -10,12 +10,12 @@ namespace core {
 
 namespace {
 
-/// What a block is, whatever file it stands in.
+/// Identity of a block, independent of its file.
 Hash identityOf(const Session &session, BlockId id)
 {
     const Block &block = session.block(id);
     StringId name = block.callId;
-    // What a person said is known by its text: copies of a session may give its records other ids.
+    // User messages are identified by their text, as copies of a session may have other ids.
     if (!name.isValid() && block.message.isValid() && session.message(block.message).role == Role::Assistant)
         name = session.message(block.message).externalId;
     const Hash kind { static_cast<uint64_t>(block.kind), 1 };
@@ -119,7 +119,7 @@ bool ReachCollector::add(std::string file, const Session &session, const BlockTo
     SessionReach added;
     added.file = std::move(file);
     std::vector<double> distances;
-    std::vector<Hash> identities; // what is used twice here counts twice
+    std::vector<Hash> identities; // a text used twice in this session counts twice
     for (size_t thread = 0; thread < session.threads.size(); ++thread) {
         if (session.threads[thread].kind == ThreadKind::Subagent)
             continue;

@@ -13,85 +13,83 @@
 
 namespace core {
 
-/// How far back uses reach: a share of uses for each number of last tokens. Needs no policy and no price; what a policy
-/// would have to keep is read off it.
+/// How far back uses reach: for a number of last tokens, the share of uses within it. Needs no policy and no prices.
+/// Shows how large a policy's keep window has to be.
 class Reach final {
 public:
     Reach() = default;
-    /// Of each use the tokens that have to be kept for it (`useDistances`), in any order.
+    /// `distances`: for each use the tokens to keep for it (`useDistances`), in any order.
     explicit Reach(std::vector<double> distances);
 
     [[nodiscard]] size_t useCount() const { return m_distances.size(); }
     [[nodiscard]] const std::vector<double> &distances() const { return m_distances; } ///< ascending
-    /// The share of uses whose carrier lies whole within the last `tokens`; 0 where there are no uses.
+    /// The share of uses whose carrier lies completely within the last `tokens`; 0 without uses.
     [[nodiscard]] double shareWithin(double tokens) const;
-    /// The fewest tokens that reach a share of the uses; 0 where there are none.
+    /// The smallest number of last tokens that reaches `share` of the uses; 0 without uses.
     [[nodiscard]] double keepFor(double share) const;
 
 private:
     std::vector<double> m_distances;
 };
 
-/// The tokens at which curves are told: four steps a doubling from 625 to 320,000, with 5k, 10k, 20k, 40k and 80k among
-/// them.
+/// The token counts at which curves are sampled: four steps per doubling from 625 to 320,000, with 5k, 10k, 20k, 40k
+/// and 80k among them.
 inline constexpr size_t kReachSteps = 37;
 [[nodiscard]] std::array<double, kReachSteps> reachSteps();
 
-/// The reach of one session. Its uses are those of its main thread and its runs: a subagent has a context of its own,
-/// which is over before a policy would act.
+/// The reach of one session, from the uses of its main thread and its runs. Subagents are left out: each has a context
+/// of its own, which ends before a policy would act.
 struct SessionReach {
     std::string file;
     Reach reach;
-    size_t copies = 0; ///< uses in records that an earlier session holds too, and that were counted there
+    size_t copies = 0; ///< uses left out because an earlier session has the same records and counted them
 };
 
-/// Reach over sessions.
+/// The reach of several sessions.
 struct ReachSummary {
-    /// Sessions with fewer uses have no curve to speak of and are in no median.
+    /// Sessions with fewer uses are left out of medians.
     static constexpr size_t kFewestUses = 5;
 
     UseKind kind = UseKind::Quote;
-    std::vector<SessionReach> sessions; ///< in the order in which they were added
+    std::vector<SessionReach> sessions; ///< in the order of adding
 
-    /// At each of `reachSteps` the share that the session in the middle reaches, and those that leave a tenth of the
-    /// sessions below and above.
+    /// For each of `reachSteps` the median share over the sessions, and the first and last decile.
     struct Spread {
         std::array<double, kReachSteps> median {};
         std::array<double, kReachSteps> low {};
         std::array<double, kReachSteps> high {};
     };
     [[nodiscard]] Spread spread() const;
-    /// What each of these sessions would have to keep to reach a share of its uses, ascending.
+    /// For each of these sessions the tokens to keep to reach `share` of its uses, ascending.
     [[nodiscard]] std::vector<double> keepsFor(double share) const;
-    /// All uses of all sessions.
     [[nodiscard]] Reach all() const;
-    [[nodiscard]] size_t sessionCount() const; ///< with uses enough
+    [[nodiscard]] size_t sessionCount() const; ///< sessions with enough uses
 };
 
-/// The value below which a share of the others lie (the nearest of them); of none 0. `values` ascend.
+/// The nearest-rank quantile of ascending `values`; 0 if there are none.
 [[nodiscard]] double quantile(const std::vector<double> &values, double share);
 
 struct ReachOptions {
     UseKind kind = UseKind::Quote;
     UseBinding binding = UseBinding::Newest;
-    const CommonNames *commonNames = nullptr; ///< of names: are no uses
+    const CommonNames *commonNames = nullptr; ///< names that do not count as uses
 };
 
-/// Adds up reach session after session, so that one at a time has to be in memory. A session that was resumed stands in
-/// several files, whose records are copied: a use counts once, in the file that was added first. Uses are the same
-/// where the blocks that need a text are, by the id of their call or message and all that they hold.
+/// Collects the reach of sessions one at a time, so that only one has to be in memory. A resumed session has copies of
+/// the same records in several files; its uses count once, in the file added first. Two uses are equal if the blocks
+/// that need a text have the same call or message id and the same content.
 class ReachCollector final {
 public:
     explicit ReachCollector(ReachOptions options = {});
 
-    /// False if cancelled: nothing is added.
+    /// False if cancelled; then nothing was added.
     bool add(std::string file, const Session &session, const BlockTokens &tokens, Progress *progress = nullptr);
     [[nodiscard]] const ReachSummary &summary() const { return m_summary; }
 
 private:
     ReachOptions m_options;
     ReachSummary m_summary;
-    std::unordered_set<Hash> m_known; ///< blocks of the sessions so far that needed a text
+    std::unordered_set<Hash> m_known; ///< blocks of earlier sessions that needed a text
 };
 
 } // namespace core

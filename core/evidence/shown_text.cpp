@@ -4,6 +4,7 @@
 #include "core/evidence/shown_text.h"
 
 #include "core/base/text.h"
+#include "core/json/json_probe.h"
 #include "core/session/tool_deed.h"
 
 #include <algorithm>
@@ -20,19 +21,18 @@ constexpr auto kOldTextKeys
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Calls `visit` with the key and the raw bytes of each string that is a value of a JSON text.
+/// Calls `visit` with the key and the raw text of each string value in a JSON text.
 template <typename Visitor>
 void forEachStringValue(std::string_view json, const Visitor &visit)
 {
     std::string_view key;
     for (size_t at = json.find('"'); at != std::string_view::npos; at = json.find('"', at)) {
-        const size_t begin = ++at;
-        while (at < json.size() && json[at] != '"')
-            at += json[at] == '\\' ? 2 : 1;
-        if (at >= json.size())
+        const auto end = skipJsonString(json, at);
+        if (!end)
             return;
-        const std::string_view raw = json.substr(begin, at - begin);
-        const size_t next = json.find_first_not_of(" \t\r\n", ++at);
+        const std::string_view raw = json.substr(at + 1, *end - at - 2);
+        at = *end;
+        const size_t next = json.find_first_not_of(" \t\r\n", at);
         if (next != std::string_view::npos && json[next] == ':')
             key = raw;
         else
@@ -40,7 +40,7 @@ void forEachStringValue(std::string_view json, const Visitor &visit)
     }
 }
 
-/// The JSON that a body is, or the empty text where it is none.
+/// The body if it is JSON, else the empty text.
 std::string_view jsonOf(const Session &session, const Block &block, std::string &decoded)
 {
     if (block.body.coding == Coding::JsonValue)
@@ -51,7 +51,7 @@ std::string_view jsonOf(const Session &session, const Block &block, std::string 
     return decoded.starts_with('{') || decoded.starts_with('[') ? std::string_view(decoded) : std::string_view();
 }
 
-/// How many bytes of a line grep wrote before it: `12:`, `12-`, `a.py:12:`, `a.py-12-`.
+/// Size of grep's prefix of a line: `12:`, `12-`, `a.py:12:`, `a.py-12-`.
 size_t numberOfFinding(std::string_view line)
 {
     constexpr size_t kLongest = 300;
@@ -70,7 +70,7 @@ size_t numberOfFinding(std::string_view line)
     return 0;
 }
 
-/// The text without what stands before its lines; nothing where fewer than half of them have it.
+/// The text without line prefixes; nullopt if fewer than half of the lines have one.
 template <typename Number>
 std::optional<std::string> withoutNumbers(std::string_view text, const Number &numberOf)
 {
@@ -88,7 +88,7 @@ std::optional<std::string> withoutNumbers(std::string_view text, const Number &n
             break;
         bare += '\n';
         text.remove_prefix(end + 1);
-        // Long texts tell early.
+        // In long texts the first lines decide.
         constexpr size_t kEnough = 200;
         if (others > kEnough && numbered == 0)
             return std::nullopt;

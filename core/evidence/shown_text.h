@@ -11,25 +11,25 @@
 
 namespace core {
 
-/// What a block shows to whoever reads it, as later texts would quote it: a text as it stands; of JSON (tool arguments,
-/// lists of content) the strings that are values, decoded; where lines are numbered (`12→`, `12` and a tab, and what
-/// grep writes: `12:`, `a.py:12:`, `a.py-12-`), behind that the same without the numbers.
+/// A block's text as later texts would quote it. Plain text stays; of JSON (tool arguments, content lists) the decoded
+/// string values. If lines are numbered (`12→`, `12` and a tab, or grep's `12:`, `a.py:12:`, `a.py-12-`), the same text
+/// without the numbers follows.
 struct ShownText {
-    std::string text;     ///< UTF-8; NUL between parts, so that nothing is found across them
-    size_t bareBegin = 0; ///< where the part without line numbers begins; 0 where no line is numbered
+    std::string text;     ///< UTF-8; NUL between parts, so that no match spans two parts
+    size_t bareBegin = 0; ///< where the part without line numbers begins; 0 if no line is numbered
 
-    /// The lines without numbers.
+    /// The text without line numbers.
     [[nodiscard]] std::string_view bare() const { return std::string_view(text).substr(bareBegin); }
 };
 
-/// Images, documents and what is encrypted show nothing. Costs O(body).
+/// Images, documents and encrypted blocks give an empty text. Costs O(body).
 [[nodiscard]] ShownText shownText(const Session &session, const Block &block);
 
-/// The texts that a call of an edit tool asks to replace, in order, empty ones left out: `old_string` of Claude Code,
-/// `oldText` of pi, `old_str` of the text editor tools, also within lists of edits. Patches name none. Costs O(body).
+/// The non-empty texts that a call of an edit tool asks to replace, in order: `old_string` of Claude Code, `oldText` of
+/// pi, `old_str` of the text editor tools, also inside lists of edits. Patches have none. Costs O(body).
 [[nodiscard]] std::vector<std::string> oldTexts(const Session &session, const Block &call);
 
-/// Calls `visit` with each line and its number of bytes without the blanks around it, line feeds left out.
+/// Calls `visit` with each line and its size in bytes, both without surrounding blanks and without the line feed.
 template <typename Visitor>
 void forEachTrimmedLine(std::string_view text, const Visitor &visit)
 {

@@ -19,7 +19,7 @@ namespace core {
 
 namespace {
 
-/// What a block shows; of JSON also as it is written, for texts that were chosen there.
+/// The shown text of a block; for JSON also the raw text, as traced texts may have been selected there.
 std::string searchedText(const Session &session, const Block &block)
 {
     std::string text = shownText(session, block).text;
@@ -28,7 +28,7 @@ std::string searchedText(const Session &session, const Block &block)
     return text;
 }
 
-/// Files that the agent read or wrote, and what the harness put in.
+/// True for files that the agent read or wrote, and for injected text.
 bool isPutBackAtTimes(const Session &session, const Block &block)
 {
     if (block.is(BlockFlag::Injected))
@@ -44,13 +44,13 @@ bool isPutBackAtTimes(const Session &session, const Block &block)
 struct Carrier {
     BlockId block;
     bool isWhole = false;
-    std::vector<uint32_t> words; ///< of a part
+    std::vector<uint32_t> words; ///< for a part
 };
 
-/// Finds the carriers of several texts in one reading.
+/// Finds the carriers of several texts in one pass.
 class CarrierFinder final {
 public:
-    /// Whether blocks that show a part of a text are carriers.
+    /// Whether blocks with a part of a text are carriers.
     enum class Parts : uint8_t { Sought, Ignored };
 
     explicit CarrierFinder(const ContextSpans &spans, Parts parts = Parts::Sought)
@@ -72,15 +72,17 @@ public:
         m_isAllGiven = m_isAllGiven && among == Among::Given;
         subject.isShort = isShortMessage(subject.trace.text);
         if (m_parts == Parts::Sought)
-            subject.trace.words = m_words.words(m_words.add(subject.trace.text)); // numbered as the subjects are
+            subject.trace.words = m_words.words(m_words.add(subject.trace.text)); // uses the same numbers as the
+                                                                                  // subjects
         if (!subject.trace.text.empty())
-            m_subjectsOf[m_phrases.add(subject.trace.text)].push_back(static_cast<uint32_t>(m_subjects.size()));
+            m_subjectsOf[m_phrases.add(withSingleBlanks(subject.trace.text))].push_back(
+                static_cast<uint32_t>(m_subjects.size()));
         if (block.isValid())
             m_subjectOfBlock.emplace(block, static_cast<uint32_t>(m_subjects.size()));
         m_subjects.push_back(std::move(subject));
     }
 
-    /// The lanes of all that was added, in that order; nothing if cancelled.
+    /// The lanes of all subjects, in the order of adding; nullopt if cancelled.
     std::optional<std::vector<Trace>> traces(std::span<const UnloggedStretch> unlogged, Progress *progress)
     {
         m_phrases.prepare();
@@ -95,7 +97,11 @@ public:
                 look(spans[i].block);
         }
         std::vector<Trace> found;
-        for (Subject &subject : m_subjects) {
+        countWords();
+        for (uint32_t i = 0; i < m_subjects.size(); ++i) {
+            Subject &subject = m_subjects[i];
+            std::erase_if(subject.carriers,
+                [&](const Carrier &each) { return !each.isWhole && !m_words.isTelling({ i, each.words }); });
             layLanes(subject, unlogged);
             found.push_back(std::move(subject.trace));
         }
@@ -109,9 +115,9 @@ private:
         bool isShort = false;
         std::vector<Carrier> carriers; ///< by block
     };
-    /// A carrier while it stands in the array; the greatest is the one to name.
+    /// A carrier that is in the array; the greatest one is named in the lane.
     struct Standing {
-        bool isOwn = false; ///< the typed message itself
+        bool isOwn = false; ///< the user message itself
         bool isWhole = false;
         size_t wordCount = 0;
         uint32_t from = 0;
@@ -126,6 +132,7 @@ private:
     };
 
     void look(BlockId id);
+    void countWords();
     void carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words);
     [[nodiscard]] std::optional<uint32_t> typedAt(const Subject &subject) const;
     [[nodiscard]] std::vector<Event> eventsOf(const Subject &subject) const;
@@ -141,7 +148,7 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_subjectsOf; ///< by phrase
     std::unordered_map<BlockId, uint32_t> m_subjectOfBlock;
     std::vector<Subject> m_subjects;
-    bool m_isAllGiven = true; ///< what the model wrote and tools showed need not be read
+    bool m_isAllGiven = true; ///< all subjects are messages, so model output and tool results need not be read
 };
 
 void CarrierFinder::look(BlockId id)
@@ -154,16 +161,13 @@ void CarrierFinder::look(BlockId id)
         return;
     const std::string text = searchedText(m_session, block);
     const auto mayCarry = [&](const Subject &subject) { return subject.among == Among::All || isGivenText; };
-    for (const uint32_t phrase : m_phrases.find(text)) {
-        const std::string &sought = m_phrases.phrase(phrase);
-        std::optional<bool> asMessage; // a reading that few need
+    const std::string spaced = withSingleBlanks(text);
+    for (const uint32_t phrase : m_phrases.find(spaced)) {
         for (const uint32_t number : m_subjectsOf[phrase]) {
             Subject &subject = m_subjects[number];
             if (!mayCarry(subject))
                 continue;
-            if (subject.among == Among::Given && !asMessage)
-                asMessage = holdsMessage(text, sought);
-            if (subject.among == Among::All || *asMessage)
+            if (subject.among == Among::All || holdsMessage(text, spaced, subject.trace.text))
                 carry(subject, id, true, {});
         }
     }
@@ -174,7 +178,24 @@ void CarrierFinder::look(BlockId id)
     }
 }
 
-/// Adds a carrier, unless the block is one already: what is whole comes first.
+/// Reads the texts that `look` passed over, if there are parts to judge by how rare their words are.
+void CarrierFinder::countWords()
+{
+    const auto hasParts = [](const Subject &subject) {
+        return std::ranges::any_of(subject.carriers, [](const Carrier &each) { return !each.isWhole; });
+    };
+    if (!m_isAllGiven || std::ranges::none_of(m_subjects, hasParts))
+        return;
+    const auto &spans = m_spans.spans;
+    for (size_t i = 0; i < spans.size(); ++i) {
+        const Block &block = m_session.block(spans[i].block);
+        const bool isNew = i == 0 || spans[i - 1].block != spans[i].block;
+        if (isNew && !mayHoldMessages(m_session, block))
+            (void)m_words.find(searchedText(m_session, block));
+    }
+}
+
+/// Adds a carrier, unless the block already is one; complete carriers are added first.
 void CarrierFinder::carry(Subject &subject, BlockId id, bool isWhole, std::vector<uint32_t> words)
 {
     if (!subject.carriers.empty() && subject.carriers.back().block == id)
@@ -184,7 +205,7 @@ void CarrierFinder::carry(Subject &subject, BlockId id, bool isWhole, std::vecto
         subject.trace.mayBePutBack = true;
 }
 
-/// The call from which on a message lives: it was nowhere before it was typed, whatever showed its words.
+/// The call with which a message starts to exist; carriers before it do not count.
 std::optional<uint32_t> CarrierFinder::typedAt(const Subject &subject) const
 {
     if (subject.among == Among::All)
@@ -201,7 +222,7 @@ std::vector<CarrierFinder::Event> CarrierFinder::eventsOf(const Subject &subject
         const Carrier &carrier = subject.carriers[i];
         for (auto span = std::ranges::lower_bound(m_spans.spans, carrier.block, {}, &ContextSpan::block);
             span != m_spans.spans.end() && span->block == carrier.block; ++span) {
-            if (span->to <= first || span->from == span->to) // none of the calls had it
+            if (span->to <= first || span->from == span->to) // no call had it
                 continue;
             const bool isOwn = subject.among == Among::Given && carrier.block == subject.trace.block;
             const uint32_t from = std::max(span->from, first);
@@ -220,7 +241,7 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
     const uint32_t end = m_spans.callCount + 1;
     std::set<Standing> standing;
     const uint32_t begin = events.empty() ? end : events.front().call;
-    if (const auto typed = typedAt(subject); typed && *typed < begin) // a compaction took it before it was sent
+    if (const auto typed = typedAt(subject); typed && *typed < begin) // a compaction removed it before a call sent it
         addGap(subject.trace, *typed, begin, unlogged);
     for (size_t i = 0; i < events.size();) {
         const uint32_t from = events[i].call;
@@ -243,7 +264,7 @@ void CarrierFinder::layLanes(Subject &subject, std::span<const UnloggedStretch> 
     }
 }
 
-/// Adds a lane behind the last one, or to it, if nothing changed.
+/// Appends a lane, or extends the last one if nothing changed.
 void CarrierFinder::addLane(Trace &trace, TraceLane lane)
 {
     if (!trace.lanes.empty() && trace.lanes.back().state == lane.state && trace.lanes.back().carrier == lane.carrier)
@@ -252,7 +273,7 @@ void CarrierFinder::addLane(Trace &trace, TraceLane lane)
         trace.lanes.push_back(std::move(lane));
 }
 
-/// Where no block carries the text: unknown as far as unlogged text may hold it.
+/// Adds lanes for calls without a carrier: Unknown where unlogged text may contain it, else Gone.
 void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<const UnloggedStretch> unlogged)
 {
     for (const UnloggedStretch &each : unlogged) {
@@ -268,7 +289,7 @@ void CarrierFinder::addGap(Trace &trace, uint32_t from, uint32_t to, std::span<c
         addLane(trace, { from, to, TraceState::Gone, {}, {} });
 }
 
-/// The texts that the person typed, by block.
+/// The user messages, by block.
 std::vector<BlockId> userMessagesIn(const ContextSpans &spans)
 {
     std::vector<BlockId> found;
@@ -284,8 +305,10 @@ std::optional<std::vector<Trace>> tracesOfUserMessages(const ContextSpans &spans
     std::span<const UnloggedStretch> unlogged, Progress *progress)
 {
     CarrierFinder finder(spans, parts);
-    for (const BlockId id : userMessagesIn(spans))
-        finder.add(shownText(*spans.session, spans.session->block(id)).text, id, CarrierFinder::Among::Given);
+    for (const BlockId id : userMessagesIn(spans)) {
+        const Block &block = spans.session->block(id);
+        finder.add(typedText(block, shownText(*spans.session, block).text), id, CarrierFinder::Among::Given);
+    }
     auto traces = finder.traces(unlogged, progress);
     if (traces)
         std::ranges::stable_sort(*traces, {}, [](const Trace &trace) { return trace.lanes.front().from; });

@@ -7,6 +7,7 @@
 #include "core/base/format.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace core {
 
@@ -17,7 +18,7 @@ bool isPresent(const TraceLane &lane)
     return lane.state == TraceState::Verbatim || lane.state == TraceState::Partial;
 }
 
-/// The lane from which on the text has not been there; nullptr if it is there at the end.
+/// The lane since which the text is gone; nullptr if it is there at the end.
 const TraceLane *lossOf(const Trace &trace)
 {
     const TraceLane *loss = nullptr;
@@ -26,7 +27,7 @@ const TraceLane *lossOf(const Trace &trace)
     return loss;
 }
 
-/// What a compaction did to the text that stood in the array before it.
+/// The effect of a compaction on the text.
 std::string effectOf(const ContextSpans &spans, const Trace &trace, const TraceLane &before, const TraceLane &after)
 {
     const bool isSame = after.carrier == before.carrier;
@@ -44,46 +45,73 @@ std::string effectOf(const ContextSpans &spans, const Trace &trace, const TraceL
         + (wasSummarised ? " with the old summary" : "");
 }
 
-/// `Compaction 1 kept it word for word; compaction 2 dropped it with the old summary.` Empty where none met the text.
+/// `compaction 3`, `compactions 3 to 5`; numbers count from 0.
+std::string compactionName(size_t first, size_t last)
+{
+    return first == last ? "compaction " + std::to_string(first + 1)
+                         : "compactions " + std::to_string(first + 1) + " to " + std::to_string(last + 1);
+}
+
+/// `Compaction 1 kept it word for word; compaction 2 dropped it with the old summary.` Empty if none met the text. The
+/// lanes show only the arrays of calls: if no call was sent between two compactions, either may have dropped the text.
 std::string compactionSentence(const ContextSpans &spans, const Trace &trace)
 {
     struct Clause {
         size_t first = 0;
         size_t last = 0;
         std::string effect;
+        bool isOneOf = false;
     };
     std::vector<Clause> clauses;
-    for (size_t i = 0; i < spans.rewrites.size(); ++i) {
-        const uint32_t call = spans.rewrites[i].firstCall;
+    for (size_t first = 0, last = 0; first < spans.rewrites.size(); first = last + 1) {
+        const uint32_t call = spans.rewrites[first].firstCall;
+        for (last = first; last + 1 < spans.rewrites.size() && spans.rewrites[last + 1].firstCall == call;)
+            ++last;
         const TraceLane *before = call == 0 ? nullptr : trace.at(call - 1);
         const TraceLane *after = trace.at(call);
         if (before == nullptr || after == nullptr || !isPresent(*before))
             continue;
         std::string effect = effectOf(spans, trace, *before, *after);
-        if (!clauses.empty() && clauses.back().last == i && clauses.back().effect == effect)
-            clauses.back().last = i + 1;
+        const bool isOneOf = first != last && !isPresent(*after);
+        if (!clauses.empty() && !isOneOf && clauses.back().last + 1 == first && clauses.back().effect == effect)
+            clauses.back().last = last;
         else
-            clauses.push_back({ i + 1, i + 1, std::move(effect) });
+            clauses.push_back({ first, last, std::move(effect), isOneOf });
     }
     std::string text;
     for (const Clause &each : clauses) {
-        text += text.empty() ? "Compaction" : "; compaction";
-        text += each.first == each.last ? " " + std::to_string(each.first)
-                                        : "s " + std::to_string(each.first) + " to " + std::to_string(each.last);
-        text += " " + each.effect;
+        std::string name = compactionName(each.first, each.last);
+        if (each.isOneOf)
+            name = "one of " + name + ", which no call came between,";
+        if (text.empty())
+            name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        text += (text.empty() ? "" : "; ") + name + " " + each.effect;
     }
     return text.empty() ? text : text + ".";
 }
 
-/// How many of the calls `[from, …)` were sent no text of it that the log shows.
-size_t callsWithout(const ContextSpans &spans, const Trace &trace, uint32_t from)
+/// How many of the calls `[from, …)` are in lanes of a state.
+size_t callsIn(const ContextSpans &spans, const Trace &trace, TraceState state, uint32_t from)
 {
     size_t count = 0;
     for (const TraceLane &lane : trace.lanes) {
-        if (!isPresent(lane) && lane.from >= from)
+        if (lane.state == state && lane.from >= from)
             count += std::min(lane.to, spans.callCount) - std::min(lane.from, spans.callCount);
     }
     return count;
+}
+
+/// ` 3 calls ran without it. For 2 calls the log does not tell.` `between` follows the number of calls.
+std::string callsSentence(const ContextSpans &spans, const Trace &trace, uint32_t from, std::string_view between)
+{
+    const size_t gone = callsIn(spans, trace, TraceState::Gone, from);
+    const size_t unknown = callsIn(spans, trace, TraceState::Unknown, from);
+    std::string text;
+    if (gone > 0)
+        text += " " + counted(gone, "call") + std::string(between) + " ran without it.";
+    if (unknown > 0)
+        text += " The log cannot tell whether " + counted(unknown, "call") + std::string(between) + " had it.";
+    return text;
 }
 
 std::string unloggedSentence(
@@ -100,7 +128,7 @@ std::string unloggedSentence(
                               : ", so a copy there cannot be excluded.");
 }
 
-/// What became of a text that is not there at the end.
+/// Sentences for a text that is not there at the end.
 std::string lossSentences(
     const ContextSpans &spans, const Trace &trace, const TraceLane &loss, std::span<const UnloggedStretch> unlogged)
 {
@@ -119,9 +147,8 @@ std::string lossSentences(
     text += compactions.empty() ? std::string() : " " + compactions;
     if (!byRewrite)
         text += " The array after it lacks it, though no compaction is recorded there.";
-    const size_t calls = callsWithout(spans, trace, loss.from);
-    text += calls == 0 ? " No call followed." : " " + counted(calls, "call") + " ran without it";
-    text += calls == 0 ? "" : isKnown ? "." : ", as far as the log tells.";
+    const std::string calls = callsSentence(spans, trace, loss.from, "");
+    text += calls.empty() ? " No call followed." : calls;
     const std::string more = unloggedSentence(spans, trace, loss, unlogged);
     return more.empty() ? text : text + " " + more;
 }
@@ -168,8 +195,7 @@ std::string traceVerdict(
         : "Only partly there: " + keptShareText(trace, last) + " (" + keptWordsText(trace, last) + "), " + place + ".";
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
-    const size_t calls = callsWithout(spans, trace, 0);
-    return calls == 0 ? text : text + " " + counted(calls, "call") + " in between ran without it.";
+    return text + callsSentence(spans, trace, 0, " in between");
 }
 
 } // namespace core

@@ -19,9 +19,9 @@ namespace core {
 namespace {
 
 constexpr uint32_t kNone = 0xffffffffU;
-constexpr uint64_t kSmallestRepeat = 200; ///< characters, of both results; shorter ones acknowledge
-constexpr size_t kSmallestLine = 12;      ///< bytes without the blanks around it
-constexpr int kMostHolders = 8;           ///< results that hold a line, looked at for each line
+constexpr uint64_t kSmallestRepeat = 200; ///< characters of each result; shorter ones are acknowledgements
+constexpr size_t kSmallestLine = 12;      ///< bytes of a trimmed line
+constexpr int kMostHolders = 8;           ///< most results examined for each line
 constexpr size_t kSmallestName = 8;
 
 bool isNameByte(char c)
@@ -29,7 +29,7 @@ bool isNameByte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// A case change, digit or `_` inside: a word of plain prose has none.
+/// Whether a name has a case change, digit or `_` inside, which plain words do not have.
 bool isCodeShaped(std::string_view name)
 {
     const auto isSmall = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -62,19 +62,18 @@ void forEachName(std::string_view text, const Visitor &visit)
     }
 }
 
-/// What a tool call does, or a result is of.
+/// The deed of a tool call, or of the call that a result answers.
 struct ToolUse {
-    uint32_t call = kNone; ///< place in the log
+    uint32_t call = kNone; ///< index in the log
     uint32_t result = kNone;
     ToolDeed deed = ToolDeed::Other;
-    uint32_t file = kNone; ///< number of its path; none where it is about no file
+    uint32_t file = kNone; ///< number of its path; kNone without a file
     bool hasFailed = false;
 
     [[nodiscard]] bool writes() const { return !hasFailed && (deed == ToolDeed::Write || deed == ToolDeed::Edit); }
 };
 
-/// Finds the uses of one thread: block by block in the order of the log, each first as one that uses, then as one that
-/// is used.
+/// Finds the uses of one thread. Processes the log block by block, each first as a user, then as a possible carrier.
 class UseFinder final {
 public:
     UseFinder(const Session &session, ThreadIndex thread, UseOptions options, Progress *progress)
@@ -105,22 +104,22 @@ public:
 
 private:
     struct Newest {
-        std::array<uint32_t, Uses::kMostCarriers> places {}; ///< a ring
-        uint32_t count = 0;                                  ///< ever added
+        std::array<uint32_t, Uses::kMostCarriers> places {}; ///< a ring buffer
+        uint32_t count = 0;                                  ///< total ever added
         void add(uint32_t place) { places[count++ % places.size()] = place; }
     };
-    /// A result that holds a line, and the one before it that does.
+    /// A result that contains a line, linked to the one before it.
     struct Holder {
-        uint32_t result = 0; ///< into m_results
+        uint32_t result = 0; ///< index into m_results
         uint32_t previous = kNone;
     };
     struct Result {
         uint32_t place = 0;
         uint32_t lineCount = 0;
         uint32_t file = kNone;
-        uint32_t shared = 0; ///< lines that the result in hand holds too
+        uint32_t shared = 0; ///< lines shared with the current result
     };
-    /// An old text that no block shows whole.
+    /// An old text that no block shows completely.
     struct Wanting {
         uint32_t place = 0;
         uint32_t phrase = 0;
@@ -165,6 +164,12 @@ private:
         return !block.is(BlockFlag::Summary) && !block.is(BlockFlag::Stub) && !block.is(BlockFlag::Tools);
     }
     [[nodiscard]] uint32_t fileOf(const ToolUse &use, const Block &block);
+    /// A read whose answer says that the file is as it was when it was read before.
+    [[nodiscard]] bool isAcknowledged(const ToolUse &use) const
+    {
+        return use.deed == ToolDeed::Read && use.result != kNone
+            && blockAt(use.result).lengths.codePoints < kSmallestRepeat;
+    }
     [[nodiscard]] uint32_t lastWriteOf(uint32_t file) const { return file == kNone ? kNone : m_lastWrite[file]; }
     void add(UseKind kind, uint32_t by, std::span<const uint32_t> carriers, CallIndex call, bool isTogether = false);
 
@@ -173,17 +178,17 @@ private:
     UseOptions m_options;
     Progress *m_progress;
     Uses m_uses;
-    std::vector<uint32_t> m_placeOf; ///< in the log, by BlockId
-    std::vector<CallIndex> m_callOf; ///< by place: the call that wrote it, or after which it came
+    std::vector<uint32_t> m_placeOf; ///< by BlockId: index in the log
+    std::vector<CallIndex> m_callOf; ///< by index in the log: the call that wrote it, or after which it came
     std::vector<ToolUse> m_tools;
-    std::vector<uint32_t> m_toolOf; ///< by place
+    std::vector<uint32_t> m_toolOf; ///< by index in the log
     std::unordered_map<std::string_view, uint32_t> m_files;
-    std::vector<uint32_t> m_lastWrite;              ///< place of the last call that wrote the file, by its number
-    uint32_t m_lastOfAll = kNone;                   ///< of any file
-    std::vector<std::vector<uint32_t>> m_unchanged; ///< places that no later call has changed, by file
+    std::vector<uint32_t> m_lastWrite;              ///< by file number: index of the last call that wrote it
+    uint32_t m_lastOfAll = kNone;                   ///< the same for any file
+    std::vector<std::vector<uint32_t>> m_unchanged; ///< by file number: indices that no later call has changed
 
     PhraseFinder m_phrases;
-    std::unordered_map<uint32_t, std::vector<uint32_t>> m_quotesOf; ///< phrases by place
+    std::unordered_map<uint32_t, std::vector<uint32_t>> m_quotesOf; ///< phrases by index in the log
     std::vector<Newest> m_newest;                                   ///< by phrase
     std::vector<Wanting> m_wanting;
 
@@ -191,16 +196,16 @@ private:
     std::vector<uint32_t> m_newestHolder; ///< by line
     std::vector<Holder> m_holders;
     std::vector<Result> m_results;
-    HashIndex m_calls; ///< places of the newest of equal calls
+    HashIndex m_calls; ///< index of the newest of equal calls
     HashIndex m_names;
     std::vector<Name> m_nameStates;
 };
 
-/// The log: what each call was sent for the first time, then what it answered.
+/// Builds the log: the new blocks of each call, then its response.
 void UseFinder::layOut()
 {
     m_placeOf.assign(m_session.blocks.size(), kNone);
-    // The next block from each on that is not in the log yet, found in ever fewer steps.
+    // For each block the next one that is not in the log yet, with path compression.
     std::vector<uint32_t> next(m_session.blocks.size() + 1);
     for (uint32_t i = 0; i < next.size(); ++i)
         next[i] = i;
@@ -249,7 +254,7 @@ void UseFinder::findTools()
 {
     m_toolOf.assign(m_uses.log.size(), kNone);
     m_uses.changedBy.assign(m_session.blocks.size(), {});
-    std::unordered_map<StringId, uint32_t> byId; // ids may repeat: the nearest call before counts
+    std::unordered_map<StringId, uint32_t> byId; // ids may repeat: the nearest earlier call counts
     for (uint32_t place = 0; place < m_uses.log.size(); ++place) {
         const Block &block = blockAt(place);
         if (block.kind == BlockKind::ToolCall) {
@@ -275,7 +280,7 @@ void UseFinder::findTools()
     m_unchanged.resize(m_files.size());
 }
 
-/// The number of the file that a call reads, writes or edits; paths below the working folder without it.
+/// The number of the file that a call reads, writes or edits. Paths below the working folder become relative.
 uint32_t UseFinder::fileOf(const ToolUse &use, const Block &block)
 {
     if (use.deed != ToolDeed::Read && use.deed != ToolDeed::Write && use.deed != ToolDeed::Edit)
@@ -361,7 +366,7 @@ void UseFinder::repeat(uint32_t place, const ShownText &shown)
     Result result;
     result.place = place;
     result.file = file;
-    std::vector<uint32_t> sharing; // results
+    std::vector<uint32_t> sharing; // indices of results
     forEachTrimmedLine(shown.bare(), [&](std::string_view line) {
         if (line.size() < kSmallestLine)
             return;
@@ -372,7 +377,7 @@ void UseFinder::repeat(uint32_t place, const ShownText &shown)
         ++m_uses.visits;
         uint32_t holder = m_newestHolder[id];
         if (holder != kNone && m_holders[holder].result == number)
-            return; // a second time in this result
+            return; // repeated in this result
         m_newestHolder[id] = static_cast<uint32_t>(m_holders.size());
         m_holders.push_back({ number, holder });
         ++result.lineCount;
@@ -406,16 +411,18 @@ void UseFinder::repeat(uint32_t place, const ShownText &shown)
 void UseFinder::callAgain(uint32_t place)
 {
     const Block &block = blockAt(place);
-    // Canonical text: equal arguments may be written with other blanks.
+    // Uses canonical text, as equal arguments may have different blanks.
     const Hash hash = combine(hashOf(m_session.string(block.name)), hashOf(m_session.text(block.body)));
     const auto [known, isNew] = m_calls.tryEmplace(hash, place);
     if (isNew)
         return;
     const uint32_t earlier = known;
-    known = place;
+    if (!isAcknowledged(m_tools[m_toolOf[place]]))
+        known = place;
     const uint32_t result = m_tools[m_toolOf[earlier]].result;
     const bool isAnswered = result != kNone && result < place;
-    if (!isAnswered || m_tools[m_toolOf[place]].writes() || (m_lastOfAll != kNone && m_lastOfAll > earlier))
+    if (!isAnswered || isAcknowledged(m_tools[m_toolOf[earlier]]) || m_tools[m_toolOf[place]].writes()
+        || (m_lastOfAll != kNone && m_lastOfAll > earlier))
         return;
     add(UseKind::SameCall, place, std::array { result }, m_callOf[place]);
 }
@@ -464,7 +471,7 @@ void UseFinder::name(uint32_t place, const ShownText &shown)
     });
 }
 
-/// Quotes that no block shows whole: their lines, found by one more reading up to the last of them.
+/// Handles quotes that no block shows completely: finds their lines in one more pass.
 bool UseFinder::findTogether()
 {
     PhraseFinder lines;
@@ -514,7 +521,7 @@ std::optional<Uses> findUses(const Session &session, ThreadIndex thread, UseOpti
 
 CommonNames commonNames(std::span<const SessionPtr> sessions, size_t most)
 {
-    std::unordered_map<uint64_t, std::pair<size_t, size_t>> seen; // the last session that shows it, and how many do
+    std::unordered_map<uint64_t, std::pair<size_t, size_t>> seen; // the last session that has it, and their number
     for (size_t i = 0; i < sessions.size(); ++i) {
         for (const Block &block : sessions[i]->blocks) {
             forEachName(shownText(*sessions[i], block).text, [&](const Hash &hash) {
@@ -536,7 +543,7 @@ CommonNames commonNames(std::span<const SessionPtr> sessions, size_t most)
 std::vector<double> useDistances(
     const Session &session, const Uses &uses, const BlockTokens &tokens, UseBinding binding)
 {
-    std::vector<double> before { 0 }; // of the places of the log
+    std::vector<double> before { 0 }; // prefix sums over the log
     std::vector<uint32_t> placeOf(session.blocks.size());
     for (const BlockId id : uses.log) {
         placeOf[id.index()] = static_cast<uint32_t>(before.size() - 1);

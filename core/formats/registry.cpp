@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/text.h"
-#include "core/formats/reading/format.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/formats/reading/unpack.h"
 
@@ -17,10 +17,11 @@ constexpr size_t kHead = 64U << 10U;
 constexpr size_t kSampleRecords = 60;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-constexpr std::array<const Format *, 9> kFormats { &kClaudeCode, &kClaudeSdkStream, &kCodex, &kPi, &kAnthropicMessages,
-    &kOpenAiResponses, &kGenkit, &kOpenAiChat, &kLangChain };
+#define PALIMPSEST_ADDRESS_OF(name) &(name),
+constexpr auto kFormats = std::to_array<const Format *>({ PALIMPSEST_FORMATS(PALIMPSEST_ADDRESS_OF) });
+#undef PALIMPSEST_ADDRESS_OF
 
-/// What the first bytes look like, for the error of a file that nobody reads.
+/// Describes the first bytes, for the error about an unknown format.
 std::string_view describe(std::string_view bytes)
 {
     if (bytes.starts_with("\x89PNG") || bytes.starts_with("\xFF\xD8\xFF") || bytes.starts_with("GIF8"))
@@ -44,7 +45,7 @@ std::string_view describe(std::string_view bytes)
     return "It is text, but no session format that is known here.";
 }
 
-/// The head ends inside a record: what the lines behind it begin with.
+/// Adds the beginnings of the lines behind a head that ends inside a record.
 void sampleBehind(std::string_view all, size_t at, std::vector<std::string_view> &records)
 {
     constexpr size_t kMaxLines = 16;
@@ -73,7 +74,7 @@ Sample sampleOf(std::string_view bytes)
     sample.head = bytes.substr(0, kHead);
     size_t at = 0;
     while (sample.records.size() < kSampleRecords) {
-        // Damage in the head must not hide the records behind it: go on at the next line.
+        // Damage in the head must not hide later records: continue at the next line.
         while (at < sample.head.size() && sample.head[at] != '{' && sample.head[at] != '[')
             ++at;
         if (at >= sample.head.size())
@@ -84,7 +85,7 @@ Sample sampleOf(std::string_view bytes)
             const size_t newline = sample.head.find('\n', at);
             const bool isFirst = sample.records.size() == 1;
             if (isFirst && newline != std::string_view::npos) {
-                // One value that is larger than the head, or a damaged first line? The next line tells.
+                // Decides by the next line whether this is one value larger than the head or a damaged first line.
                 const size_t next = sample.head.find_first_not_of(" \t\r\n", newline);
                 sample.isSingleValue = next == std::string_view::npos || sample.head[next] != sample.head[at];
                 if (sample.isSingleValue)
@@ -147,7 +148,7 @@ Result<SessionPtr> loadSession(
 
 namespace {
 
-/// Reads a source that stays as it is meanwhile.
+/// Reads a source that does not change meanwhile.
 Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, const Publish &publish, unsigned threads)
 {
     SourcePtr content = source;
@@ -172,7 +173,7 @@ Result<SessionPtr> loadUnchanged(const SourcePtr &source, Progress *progress, co
     if (!damage.empty())
         whole->diagnostics.push_back({ Severity::Warning, 0, std::move(damage) });
     if (content != source)
-        whole->sources.push_back(source); // so that a change of the file on disk is noticed
+        whole->sources.push_back(source); // so that changes of the file on disk are detected
     return whole;
 }
 

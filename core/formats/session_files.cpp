@@ -15,7 +15,7 @@ std::vector<std::string> filesBelow(const std::filesystem::path &folder)
     std::error_code error;
     auto entry = fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code gone; // while we look: no file then
+        std::error_code gone; // the file vanished meanwhile
         const bool isHidden = entry->path().filename().string().starts_with('.');
         if (isHidden)
             entry.disable_recursion_pending();

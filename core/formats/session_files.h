@@ -10,11 +10,11 @@
 
 namespace core {
 
-/// The files in a folder and below, by name, whatever they hold; hidden ones are left out, links not followed, what
-/// cannot be entered is passed over.
+/// All files below a folder, sorted by name, whatever they contain. Skips hidden files and folders, links, and folders
+/// that cannot be opened.
 [[nodiscard]] std::vector<std::string> filesBelow(const std::filesystem::path &folder);
 
-/// The files of these places, a folder's with all below; each once, by name.
+/// The files at these places, including all files below folders; each once, sorted by name.
 [[nodiscard]] std::vector<std::string> filesOf(std::span<const std::filesystem::path> places);
 
 } // namespace core

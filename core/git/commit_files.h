@@ -14,21 +14,21 @@
 
 namespace core {
 
-/// The files of one commit of a repository, which outlives it. The tree of a folder is read once, however many of its
-/// files are: libgit2 itself reads a large tree anew for every path, which makes many files quadratic.
+/// Reads files of one commit. The repository must outlive the object. Each folder's tree is read once: libgit2 parses a
+/// large tree again for every path, which makes reading many files quadratic.
 class CommitFiles final {
 public:
-    /// `where` is for the errors.
+    /// `where` is the place in error messages.
     CommitFiles(const GitRepository &repository, std::string oid, std::string where);
 
     [[nodiscard]] const std::string &oid() const { return m_oid; }
     /// Errors: NotFound (no such file), Malformed (an object is missing or damaged).
     [[nodiscard]] Result<std::string> read(std::string_view path);
-    /// What that has cost so far.
+    /// Number of trees read so far, a measure of the cost.
     [[nodiscard]] size_t treesRead() const { return m_trees.size(); }
 
 private:
-    /// What stands at a path; nullptr if nothing does.
+    /// The entry at a path; nullptr if there is none.
     [[nodiscard]] Result<const git_tree_entry *> entryAt(std::string_view path);
     /// The tree of a folder (`` or `originals`), read once; nullptr if there is none.
     [[nodiscard]] Result<git_tree *> treeOf(std::string_view folder);

@@ -32,7 +32,7 @@ private:
     git_buf m_buffer = GIT_BUF_INIT;
 };
 
-/// The error of the last call, copied: it belongs to the thread, and the next call replaces it.
+/// The error of the last call. Copied, because it belongs to the thread and the next call replaces it.
 std::unexpected<Error> lastFailure(const std::string &where)
 {
     const git_error *error = git_error_last();
@@ -63,7 +63,7 @@ git_diff_options optionsFor(Whitespace whitespace, uint32_t contextLines)
     return options;
 }
 
-/// "Lines 5, 2 of them" as a range; of none, the number is that of the line before.
+/// Converts "lines 5, 2 of them" to a range; without lines, the number is that of the line before.
 LineRange rangeOf(int start, int count)
 {
     const auto first = static_cast<size_t>(count > 0 ? start - 1 : start);
@@ -77,7 +77,7 @@ int takeHunk(const git_diff_delta * /*delta*/, const git_diff_hunk *hunk, void *
     return 0;
 }
 
-/// A buffer that is empty still has an address: none would mean that there is no such file.
+/// An empty buffer needs an address: nullptr would mean a missing file.
 const char *addressOf(std::string_view text) { return text.data() == nullptr ? "" : text.data(); }
 
 } // namespace

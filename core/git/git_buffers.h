@@ -14,27 +14,27 @@
 
 namespace core {
 
-/// Which differences in blanks count.
+/// Which whitespace differences count.
 enum class Whitespace : uint8_t {
-    Exact,        ///< all of them
-    IgnoreAtEnd,  ///< none at the end of a line, its line feed and carriage return among them
-    IgnoreAmount, ///< as before, and runs of blanks are equal whatever their length
+    Exact,        ///< all
+    IgnoreAtEnd,  ///< all but those at the end of a line, line feed and carriage return included
+    IgnoreAmount, ///< as IgnoreAtEnd, and runs of blanks are equal whatever their length
     IgnoreAll,    ///< none
 };
 
-/// Lines of one text that stand in the place of lines of another; one of the two may be empty.
+/// Lines of one text that replace lines of another; one range may be empty.
 struct LineHunk {
     LineRange before;
     LineRange after;
 };
 
-/// What libgit2's diff engine finds between two buffers, from top to bottom; between two hunks lie as many lines before
-/// as after. Bytes are bytes: NUL, invalid UTF-8 and carriage returns are like any other. Nothing if the engine
-/// refuses: a text of a gigabyte, no memory. Any thread.
+/// The differing lines of two buffers, from top to bottom, as libgit2's diff engine finds them. Between two hunks both
+/// texts have the same number of lines. Any bytes are allowed: NUL, invalid UTF-8 and carriage returns are not special.
+/// nullopt if the engine fails: text of a gigabyte, out of memory. Thread-safe.
 [[nodiscard]] std::optional<std::vector<LineHunk>> lineHunks(
     std::string_view before, std::string_view after, Whitespace whitespace);
 
-/// The patch between two buffers, as `git diff` writes it; empty where they are equal.
+/// The patch between two buffers as `git diff` writes it; empty if they are equal.
 [[nodiscard]] Result<std::string> bufferPatch(std::optional<std::string_view> before,
     std::optional<std::string_view> after, const std::string &path, uint32_t contextLines);
 

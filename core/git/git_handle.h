@@ -11,7 +11,7 @@
 
 namespace core {
 
-/// libgit2 counts how often it was started: whoever owns handles owns one of these longer.
+/// Initialises libgit2, which counts its initialisations. Every owner of handles holds a GitLibrary that outlives them.
 class GitLibrary final {
 public:
     GitLibrary() { git_libgit2_init(); }
@@ -20,7 +20,7 @@ public:
     GitLibrary &operator=(const GitLibrary &) = delete;
 };
 
-/// Owns an object of libgit2, which `Free` frees.
+/// Owns a libgit2 object and frees it with `Free`.
 template <typename Object, auto Free>
 class GitHandle final {
 public:
@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] Object *get() const { return m_object; }
     explicit operator bool() const { return m_object != nullptr; }
-    /// Where a function of libgit2 puts a new object; the one that was there is freed.
+    /// For libgit2 functions with an output parameter; frees the object held before.
     [[nodiscard]] Object **out()
     {
         reset();
@@ -66,8 +66,8 @@ using GitConfig = GitHandle<git_config, git_config_free>;
 using GitObject = GitHandle<git_object, git_object_free>;
 using GitOdb = GitHandle<git_odb, git_odb_free>;
 
-/// What libgit2 says went wrong last on this thread, as the end of `sentence` ("The store could not be opened"); to be
-/// called directly after the call that failed.
+/// An error with libgit2's last message on this thread appended to `sentence` ("The store could not be opened"). Call
+/// it directly after the failed call.
 [[nodiscard]] inline std::unexpected<Error> gitFailure(ErrorKind kind, std::string sentence, std::string where)
 {
     const git_error *error = git_error_last();

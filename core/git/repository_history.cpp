@@ -21,10 +21,10 @@ using GitWalk = GitHandle<git_revwalk, git_revwalk_free>;
 using GitReflog = GitHandle<git_reflog, git_reflog_free>;
 using GitIndex = GitHandle<git_index, git_index_free>;
 
-/// Folders and files that are looked for, by name.
+/// A tree of the folders and files to look for, by name.
 struct PathNode {
     std::map<std::string, PathNode> children;
-    std::vector<size_t> paths; ///< that end here
+    std::vector<size_t> paths; ///< indices of the paths that end here
 };
 
 PathNode treeOf(const std::vector<std::string> &paths)
@@ -39,14 +39,14 @@ PathNode treeOf(const std::vector<std::string> &paths)
     return root;
 }
 
-/// What a tree has of a name; an id of zeros: nothing.
+/// The id of the tree's entry; zero if there is none.
 git_oid idOf(const git_tree *tree, const std::string &name)
 {
     const git_tree_entry *entry = tree == nullptr ? nullptr : git_tree_entry_byname(tree, name.c_str());
     return entry == nullptr ? git_oid {} : *git_tree_entry_id(entry);
 }
 
-/// Compares a commit with its parents, downwards as far as they differ.
+/// Compares a commit with its parents, descending only into folders that differ.
 class TouchedPaths final {
 public:
     TouchedPaths(git_repository *repository, std::vector<std::vector<FileVersion>> &versions)
@@ -69,7 +69,8 @@ public:
         }
         constexpr Timestamp kMilliseconds = 1000;
         m_version = { {}, hexOf(id), git_commit_time(commit.get()) * kMilliseconds, isInHistory };
-        std::erase_if(parents, [](const GitTree &parent) { return !parent; }); // a shallow clone ends here
+        std::erase_if(parents, [](const GitTree &parent) { return !parent; }); // missing parents: a shallow clone ends
+                                                                               // here
         look(wanted, tree.get(), parents);
     }
 
@@ -98,7 +99,7 @@ private:
         }
     }
 
-    /// Empty where a parent has no such folder: it has none of the files then.
+    /// Null if the parent has no such folder, and so none of its files.
     [[nodiscard]] GitTree treeAt(const git_tree *tree, const std::string &name) const
     {
         GitTree below;
@@ -124,7 +125,8 @@ std::vector<git_oid> commitsOf(git_revwalk *walk)
     return commits;
 }
 
-/// Lets a walk begin at what a reference once was, too. Where there is no reflog, reading one would make it.
+/// Adds the former values of a reference to the walk. Checks for the reflog first, as reading a missing one would
+/// create it.
 void pushReflog(git_revwalk *walk, git_repository *repository, const char *name)
 {
     GitReflog log;

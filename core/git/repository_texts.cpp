@@ -65,10 +65,10 @@ private:
     }
 
     GitLibrary m_library;
-    std::filesystem::path m_folder; ///< empty: none
+    std::filesystem::path m_folder; ///< empty: no folder
     GitRepository m_repository;
     GitOdb m_odb;
-    std::string m_path; ///< asked for last
+    std::string m_path; ///< the last one asked for
     SourcePtr m_source;
 };
 

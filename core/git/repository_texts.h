@@ -11,22 +11,21 @@
 
 namespace core {
 
-/// Where else a text is: in the files below a working folder as they are now, and in the git repository that the folder
-/// belongs to, if it does. Nothing is written, no hook or filter runs. A value that is moved, used by one thread at a
-/// time.
+/// Finds texts outside of the session: in the files below a working folder as they are now, and in the folder's git
+/// repository, if any. Read-only; runs no hooks or filters. Movable; used by one thread at a time.
 class RepositoryTexts final {
 public:
-    /// A folder that is none, or in no repository, holds nothing there: that is no error.
+    /// A missing folder, or a folder outside of any repository, finds nothing there; this is not an error.
     explicit RepositoryTexts(const std::filesystem::path &folder);
     ~RepositoryTexts();
     RepositoryTexts(RepositoryTexts &&) noexcept;
     RepositoryTexts &operator=(RepositoryTexts &&) noexcept;
 
-    /// What the file at `path` holds now: absolute, or relative to the folder. Nothing unless it is a regular file
-    /// below the folder (links are followed) of at most 64 MiB. The view stays until the next path is asked for.
+    /// The current bytes of the file at `path`, absolute or relative to the folder. nullopt unless it is a regular file
+    /// of at most 64 MiB below the folder (after following links). The view is valid until the next call.
     [[nodiscard]] std::optional<std::string_view> fileAt(const std::string &path);
 
-    /// Whether the repository holds a blob of these very bytes, in whatever commit, or in none any more.
+    /// Whether the repository has a blob with exactly these bytes, in any commit or unreachable.
     [[nodiscard]] bool hasBlob(std::string_view bytes) const;
 
 private:

@@ -16,10 +16,10 @@ namespace core {
 namespace {
 
 constexpr size_t kMaxSegment = 200;
-constexpr size_t kKept = 150; ///< of a segment that is longer
+constexpr size_t kKept = 150; ///< bytes kept of a longer segment
 constexpr size_t kMaxDepth = 16;
 
-/// `con`, `nul.txt`, `com1`: Windows takes them for devices whatever their ending.
+/// `con`, `nul.txt`, `com1`: Windows treats these as devices whatever their extension.
 bool isDevice(std::string_view segment)
 {
     static constexpr auto kDevices
@@ -37,7 +37,7 @@ bool isUnsafe(const CodePoint &each, std::string_view bytes)
     if (each.size == 1)
         return static_cast<unsigned char>(bytes.front()) >= 0x80 || each.value < 0x20 || each.value == 0x7F
             || kReserved.contains(bytes.front());
-    // Joiners have no mark, but HFS+ does not see them.
+    // Joiners have no visible mark, but HFS+ ignores them in names.
     return !visibleMark(each.value).empty() || (each.value >= 0x200C && each.value <= 0x200F);
 }
 
@@ -47,8 +47,8 @@ void appendEscaped(std::string &out, std::string_view bytes)
         out += formatted("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
 }
 
-/// The path as a file system that ignores case may see it. Letters beyond ASCII that have cases, and accents, count as
-/// equal: there a number too many does no harm.
+/// The path as a case-insensitive file system may compare it. Cased letters beyond ASCII, and accents, all count as
+/// equal, as an unnecessary `%+2` does no harm.
 std::string folded(std::string_view path)
 {
     std::string key;
@@ -70,7 +70,7 @@ std::string folded(std::string_view path)
     return key;
 }
 
-/// A segment with its escapes, however long, and how much of it may stay where it is cut.
+/// An escaped segment of any length, and the length to keep if it has to be cut.
 struct EscapedText {
     std::string text;
     size_t kept = 0;
@@ -116,7 +116,7 @@ bool isTreePath(std::string_view path)
     while (true) {
         const size_t slash = path.find('/');
         std::string segment(path.substr(0, slash));
-        std::ranges::replace(segment, '%', '_'); // the escapes that are there
+        std::ranges::replace(segment, '%', '_'); // the escapes already in it
         if (segment.empty() || escapedText(segment).text != segment)
             return false;
         if (slash == std::string_view::npos)

@@ -10,20 +10,21 @@
 
 namespace core {
 
-/// One segment of a name as a name in a git tree that can be checked out anywhere: what no file may be called is
-/// percent-escaped (control, invisible and bidirectional characters, bytes that are not UTF-8, `\ : * ? " < > | ~ %`,
-/// `.`, `..`, everything that begins with `.git`, names of Windows devices, blanks and dots at the end). An empty
-/// segment is `%`; one of more than 200 bytes is cut and ends in `%-` and a hash. Different segments stay different.
+/// Turns one segment of a name into a git tree entry name that can be checked out on any system. Percent-escapes what
+/// file names must not contain: control, invisible and bidirectional characters, invalid UTF-8, `\ : * ? " < > | ~ %`;
+/// and `.`, `..`, names that begin with `.git`, Windows device names, blanks and dots at the end. An empty segment
+/// becomes `%`. A segment over 200 bytes is cut and ends in `%-` and a hash. Different segments stay different.
 [[nodiscard]] std::string escapedSegment(std::string_view segment);
 
-/// Whether `path` can be a path of TreeNames: relative, of one or more segments that need no escape. A file at such a
-/// path below a folder never lands outside of the folder, nor in its `.git`. For paths that somebody else wrote.
+/// Whether `path` is a path that TreeNames could have made: relative, with one or more segments that need no escape. A
+/// file at such a path below a folder never lands outside of the folder or in its `.git`. Checks paths from other
+/// sources.
 [[nodiscard]] bool isTreePath(std::string_view path);
 
-/// Gives names that come from session files their paths in one tree. `/` parts segments, one at the beginning is
-/// dropped, and what lies deeper than 16 segments becomes one. Names that would meet (the same name twice, names that
-/// differ only in case, a file where a folder is needed, a name of ours) get `%+2`, `%+3`, … behind the segment where
-/// they do: the same names in the same order always get the same paths.
+/// Assigns paths in one tree to names from session files. `/` separates segments, a leading `/` is dropped, and
+/// everything deeper than 16 segments becomes one segment. Names that would collide (the same name twice, names that
+/// differ only in case, a file where a folder is needed, one of our own names) get `%+2`, `%+3`, … after the colliding
+/// segment. The same names in the same order always get the same paths.
 class TreeNames final {
 public:
     static constexpr std::string_view kOriginals = "originals";
@@ -40,10 +41,10 @@ private:
     [[nodiscard]] std::string add(std::string path, std::string_view name);
     [[nodiscard]] std::string freeName(const std::string &path, std::string_view segment, bool isLast);
 
-    // Paths as a file system that ignores case sees them.
+    // Case-folded paths, as a case-insensitive file system compares them.
     std::unordered_set<std::string> m_files;
     std::unordered_set<std::string> m_folders;
-    std::unordered_map<std::string, unsigned> m_next; ///< the number to try first
+    std::unordered_map<std::string, unsigned> m_next; ///< the next number to try
 };
 
 } // namespace core

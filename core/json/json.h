@@ -10,18 +10,18 @@
 
 namespace core {
 
-/// The documents of the program: policies, ledgers, reports. Members stay in their order. Sessions are read by other
-/// means.
+/// JSON of the program's own documents: policies, ledgers, reports. Members keep their order. Sessions are read with
+/// JsonMembers and JsonTree instead.
 using Json = nlohmann::ordered_json;
 
-// What reads and writes documents is compiled once, here.
+// These wrappers compile nlohmann's parser and writer once.
 
 /// Discarded (`is_discarded()`) if the text is not JSON.
 [[nodiscard]] Json parseJson(std::string_view text, bool allowsComments = false);
 
 [[nodiscard]] bool isJson(std::string_view text);
 
-/// Over lines, indented by so many blanks, or in one line with -1. Bytes that are not UTF-8 become U+FFFD.
+/// Several lines with `indent` spaces a level, or one line if `indent` is -1. Invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string jsonText(const Json &json, int indent = 2);
 
 } // namespace core

@@ -17,7 +17,7 @@ std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments)
     } catch (const Json::parse_error &error) {
         JsonError found;
         const auto at = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-        // The byte is the last one that was read: a line feed there ends the line that is wrong.
+        // `byte` is the last byte read: if it is a line feed, the error is on the line that it ends.
         const auto behind = error.byte > 0 && error.byte <= text.size() && *(at - 1) == '\n' ? at - 1 : at;
         found.line = 1 + static_cast<size_t>(std::count(text.begin(), behind, '\n'));
         // `[json.exception.parse_error.101] parse error at line 3, column 2: the reason`

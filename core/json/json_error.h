@@ -10,13 +10,13 @@
 
 namespace core {
 
-/// Where a text stops being JSON, and why.
+/// The first JSON syntax error in a text.
 struct JsonError {
     size_t line = 1;    ///< counted from 1
     std::string reason; ///< a clause: `unexpected '}'; expected string literal`
 };
 
-/// Nothing if the text is JSON; comments are, if they are allowed.
+/// nullopt if the text is valid JSON. Comments count as errors unless `allowsComments`.
 [[nodiscard]] std::optional<JsonError> jsonErrorOf(std::string_view text, bool allowsComments = false);
 
 } // namespace core

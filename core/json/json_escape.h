@@ -9,17 +9,17 @@
 
 namespace core {
 
-/// One escape of a JSON string: how many raw bytes it takes and the code point it stands for. A malformed one is a
-/// backslash that stands for itself.
+/// One escape sequence of a JSON string: its size in raw bytes and the code point it encodes. A malformed escape is
+/// read as a literal backslash.
 struct JsonEscape {
     size_t rawSize = 1;
     uint32_t codePoint = '\\';
 };
 
-/// The escape whose backslash stands at `position`.
+/// Decodes the escape sequence whose backslash is at `position`.
 [[nodiscard]] JsonEscape jsonEscapeAt(std::string_view raw, size_t position);
 
-/// Bytes of a code point in UTF-8; a surrogate takes three.
+/// Size of a code point in UTF-8; a surrogate takes three bytes.
 [[nodiscard]] constexpr uint64_t utf8Size(uint32_t codePoint)
 {
     if (codePoint < 0x80)

@@ -19,20 +19,19 @@ size_t skipBlanks(std::string_view text, size_t i)
     return i;
 }
 
-/// `i` is at the opening quote. Most of a transcript is strings: they are crossed from quote to quote, by memchr.
-std::optional<size_t> skipString(std::string_view text, size_t i)
+} // namespace
+
+std::optional<size_t> skipJsonString(std::string_view text, size_t begin)
 {
-    for (size_t at = text.find('"', i + 1); at != std::string_view::npos; at = text.find('"', at + 1)) {
+    for (size_t quote = text.find('"', begin + 1); quote != std::string_view::npos; quote = text.find('"', quote + 1)) {
         size_t slashes = 0;
-        while (text[at - 1 - slashes] == '\\')
+        while (text[quote - 1 - slashes] == '\\')
             ++slashes;
         if (slashes % 2 == 0)
-            return at + 1;
+            return quote + 1;
     }
     return std::nullopt;
 }
-
-} // namespace
 
 std::optional<size_t> skipJson(std::string_view text, size_t begin)
 {
@@ -40,7 +39,7 @@ std::optional<size_t> skipJson(std::string_view text, size_t begin)
     if (i >= text.size())
         return std::nullopt;
     if (text[i] == '"')
-        return skipString(text, i);
+        return skipJsonString(text, i);
     if (text[i] != '{' && text[i] != '[') {
         const size_t start = i;
         while (i < text.size() && !isBlank(text[i]) && std::string_view(",:]}").find(text[i]) == std::string_view::npos)
@@ -51,7 +50,7 @@ std::optional<size_t> skipJson(std::string_view text, size_t begin)
     while (i < text.size()) {
         const char c = text[i];
         if (c == '"') {
-            const auto end = skipString(text, i);
+            const auto end = skipJsonString(text, i);
             if (!end)
                 return std::nullopt;
             i = *end;
@@ -111,7 +110,7 @@ JsonMembers::JsonMembers(std::string_view text, size_t budget)
         }
         if (i >= text.size() || text[i] != '"')
             return;
-        const auto keyEnd = skipString(text, i);
+        const auto keyEnd = skipJsonString(text, i);
         if (!keyEnd)
             return;
         const std::string_view key = text.substr(i + 1, *keyEnd - i - 2);

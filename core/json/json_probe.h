@@ -10,17 +10,21 @@
 
 namespace core {
 
-/// Looks into JSON text without parsing it as a whole: for sniffing, where a file may be cut off or of any shape, and
-/// for messages whose members come in any order. Nothing is copied; all results are views of the text given. Text that
-/// is cut off gives what stands before the cut. Costs one pass over the text that is looked at.
+/// Looks up values in JSON text without parsing all of it. Made for sniffing, where a file may be truncated or have any
+/// shape, and for messages whose members come in any order. Nothing is copied: all results are views into the given
+/// text. Truncated text yields what precedes the cut. Costs one pass over the text up to the values asked for.
 
-/// Offset behind the JSON value that starts at `begin`; nothing if it does not end in `text`.
+/// Offset after the string whose opening quote is at `begin`; nothing if it does not end in `text`. Crosses the string
+/// from quote to quote, by memchr: most of a transcript is strings.
+[[nodiscard]] std::optional<size_t> skipJsonString(std::string_view text, size_t begin);
+
+/// Offset behind the JSON value that starts at `begin`; nullopt if the value does not end in `text`.
 [[nodiscard]] std::optional<size_t> skipJson(std::string_view text, size_t begin);
 
 [[nodiscard]] inline bool isJsonObject(std::string_view raw) { return raw.starts_with('{'); }
 [[nodiscard]] inline bool isJsonArray(std::string_view raw) { return raw.starts_with('['); }
 [[nodiscard]] inline bool isJsonString(std::string_view raw) { return raw.starts_with('"'); }
-/// What lies between the quotes, still escaped; empty for anything but a string.
+/// The text between the quotes, still escaped; empty if `raw` is not a string.
 [[nodiscard]] std::string_view jsonString(std::string_view raw);
 [[nodiscard]] std::optional<uint64_t> jsonUnsigned(std::string_view raw);
 [[nodiscard]] std::optional<double> jsonNumber(std::string_view raw);
@@ -34,14 +38,15 @@ public:
     };
 
     JsonMembers() = default;
-    /// `text` begins with the object; more may follow it. Text that begins otherwise has no members. At most `budget`
-    /// bytes are looked at. Of a value that is cut off, an array or object is kept as far as it goes, a string is not.
+    /// `text` starts with the object; more text may follow. Text that starts with anything else has no members. Reads
+    /// at most `budget` bytes. If the last value is truncated, an array or object is kept as far as it goes, a string
+    /// is dropped.
     explicit JsonMembers(std::string_view text, size_t budget = std::string_view::npos);
 
     void add(std::string_view key, std::string_view value) { m_members.push_back({ key, value }); }
 
     [[nodiscard]] bool has(std::string_view key) const;
-    /// The value as written; empty if there is none. Of a repeated key the last counts.
+    /// The value as written; empty if the key is missing. The last of repeated keys counts.
     [[nodiscard]] std::string_view raw(std::string_view key) const;
     [[nodiscard]] std::string_view string(std::string_view key) const { return jsonString(raw(key)); }
     [[nodiscard]] std::optional<uint64_t> number(std::string_view key) const { return jsonUnsigned(raw(key)); }
@@ -49,7 +54,7 @@ public:
     [[nodiscard]] JsonMembers object(std::string_view key) const { return JsonMembers(raw(key)); }
     [[nodiscard]] const std::vector<Member> &all() const { return m_members; }
 
-    /// False if the object does not end, or is not written as JSON wants it.
+    /// False if the object is truncated or malformed.
     [[nodiscard]] bool isWhole() const { return m_isWhole; }
 
 private:
@@ -59,10 +64,10 @@ private:
 
 struct JsonElements {
     std::vector<std::string_view> items; ///< as written; the last one may be cut off
-    bool isWhole = false;                ///< the array ends, and nothing but elements stands in it
+    bool isWhole = false;                ///< true if the array is closed and contains only elements
 };
 
-/// The first `limit` elements of the array that `text` begins with. A missing comma between elements does no harm.
+/// The first `limit` elements of the array at the start of `text`. Missing commas are tolerated.
 [[nodiscard]] JsonElements jsonElements(std::string_view text, size_t limit = std::string_view::npos);
 
 } // namespace core

@@ -4,25 +4,13 @@
 #include "core/json/json_tree.h"
 
 #include "core/json/blank.h"
+#include "core/json/json_probe.h"
 
 namespace core {
 
 namespace {
 
 constexpr int kMaxDepth = 1024;
-
-/// Behind the string whose opening quote is at `at`, or npos.
-size_t endOfString(std::string_view text, size_t at)
-{
-    for (size_t quote = text.find('"', at + 1); quote != std::string_view::npos; quote = text.find('"', quote + 1)) {
-        size_t slashes = 0;
-        while (text[quote - 1 - slashes] == '\\')
-            ++slashes;
-        if (slashes % 2 == 0)
-            return quote + 1;
-    }
-    return std::string_view::npos;
-}
 
 } // namespace
 
@@ -44,9 +32,9 @@ void JsonTree::skipBlanks(uint64_t &at) const
 
 bool JsonTree::skipString(uint64_t &at) const
 {
-    const size_t end = at < m_text.size() && m_text[at] == '"' ? endOfString(m_text, at) : std::string_view::npos;
-    at = end;
-    return end != std::string_view::npos;
+    const auto end = at < m_text.size() && m_text[at] == '"' ? skipJsonString(m_text, at) : std::nullopt;
+    at = end.value_or(m_text.size());
+    return end.has_value();
 }
 
 bool JsonTree::parseValue(uint64_t &at, uint32_t parent, uint32_t place, uint64_t keyBegin, uint64_t keyEnd, int depth)
@@ -75,7 +63,7 @@ bool JsonTree::parseValue(uint64_t &at, uint32_t parent, uint32_t place, uint64_
     return true;
 }
 
-/// `at` is behind the opening bracket, afterwards behind the closing one.
+/// On entry `at` is behind the opening bracket, on return behind the closing one.
 bool JsonTree::parseChildren(uint64_t &at, uint32_t self, int depth)
 {
     const bool isObject = m_nodes[self].opening == '{';
@@ -127,7 +115,7 @@ uint32_t JsonTree::innermost(uint64_t begin, uint64_t end) const
     uint32_t found = kNone;
     for (uint32_t i = 0; i < m_nodes.size() && m_nodes[i].begin <= begin; ++i) {
         if (end <= m_nodes[i].end)
-            found = i; // nodes follow in the order in which they begin: a later one lies inside
+            found = i; // nodes are sorted by their start, so a later match is inside
     }
     return found;
 }
@@ -161,10 +149,10 @@ std::vector<std::vector<uint64_t>> openContainersAt(
         answer(at);
         const char c = text[at];
         if (c == '"') {
-            const size_t end = endOfString(text, at);
-            if (end == std::string_view::npos)
+            const auto end = skipJsonString(text, at);
+            if (!end)
                 break;
-            at = end;
+            at = *end;
             continue;
         }
         if (c == '{' || c == '[')

@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// 1-based lines of places in a text. Each costs the way from the place asked for before, so that asking in order costs
-/// one pass over the text for all of them.
+/// Converts places in a text to 1-based line numbers. Each look-up scans from the place of the look-up before, so
+/// ascending look-ups cost one pass over the text together.
 class LineCursor final {
 public:
     /// A document that begins at line 1.
@@ -18,7 +18,7 @@ public:
         : m_text(text)
     {
     }
-    /// A record that is one line, or was decoded from it: all its places are on `line`.
+    /// A record on a single line, or text decoded from it: every place is on `line`.
     explicit LineCursor(uint64_t line)
         : m_line(line)
     {

@@ -14,7 +14,7 @@ namespace core {
 
 namespace {
 
-/// What a token costs that is not read: as a write where the call wrote, else as input.
+/// The price of a prompt token that is not read: as a write if the call wrote, else as input.
 double entryPrice(const BilledTokens &tokens, const Price &price)
 {
     if (tokens.cacheWrite1h > 0)
@@ -36,7 +36,7 @@ BilledTokens recordedTokens(const Call &call, const RecordedCacheCall *cached)
     return tokens;
 }
 
-/// The calls of a session that recorded their usage, with what is known of each.
+/// Visits the calls of a session with recorded usage.
 template <typename Visitor>
 void forEachRecorded(const Session &session, const RecordedCache &cache, const Prices &prices, Visitor &&visit)
 {
@@ -63,7 +63,7 @@ void forEachRecorded(const Session &session, const RecordedCache &cache, const P
     }
 }
 
-/// A sentence, and behind it what has no price.
+/// Appends the calls without a price to a sentence.
 std::string withUnpriced(const SessionCost &cost, const std::string &text)
 {
     if (cost.unpricedCalls == 0)
@@ -144,7 +144,7 @@ PayBack payBack(std::span<const double> costs, std::span<const double> otherCost
     for (size_t call = fired; call < count; ++call) {
         more += costs[call] - otherCosts[call];
         sent += otherCosts[call];
-        if (more <= sent * 1e-9) { // sums of doubles
+        if (more <= sent * 1e-9) { // tolerance for sums of doubles
             result.after = call - fired;
             return result;
         }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kSchema = "palimpsest.prices/";
 constexpr int kVersion = 1;
 
-/// The number that `text` is, whole.
+/// Parses an integer; nullopt unless all of `text` is one.
 std::optional<int> wholeNumber(std::string_view text)
 {
     int value = 0;
@@ -39,7 +39,7 @@ std::optional<int> minuteOf(std::string_view text)
     return hour && minute && *hour < 24 && *minute < 60 ? std::optional(*hour * 60 + *minute) : std::nullopt;
 }
 
-/// True for what may follow a name: `-20251101`, `@20251101`, `-2025-11-01`, `-latest`.
+/// Whether `rest` may follow a model name: `-20251101`, `@20251101`, `-2025-11-01`, `-latest`.
 bool isDateOrLatest(std::string_view rest)
 {
     if (rest == "-latest")
@@ -49,7 +49,7 @@ bool isDateOrLatest(std::string_view rest)
     return rest.size() == 11 && rest[0] == '-' && parseDay(rest.substr(1)).has_value();
 }
 
-/// Reads members of a document and remembers the first thing that is wrong.
+/// Reads members of a document and remembers the first error.
 class PriceReader final {
 public:
     explicit PriceReader(std::string where)

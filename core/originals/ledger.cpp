@@ -21,16 +21,17 @@ struct CodingName {
     Coding coding;
     std::string_view name;
 };
-constexpr std::array<CodingName, 5> kCodingNames { CodingName { Coding::Empty, "empty" }, { Coding::Plain, "plain" },
-    { Coding::JsonString, "json-string" }, { Coding::JsonValue, "json-value" }, { Coding::Base64, "base64" } };
+constexpr std::array kCodingNames { CodingName { Coding::Empty, "empty" }, CodingName { Coding::Plain, "plain" },
+    CodingName { Coding::JsonString, "json-string" }, CodingName { Coding::JsonValue, "json-value" },
+    CodingName { Coding::Base64, "base64" } };
 
 constexpr std::string_view kLedgerSchema = "palimpsest.ledger/";
 constexpr uint64_t kLedgerVersion = 1;
-/// A text that is no UTF-8 is written with U+FFFD, and its bytes in a member of this name behind it.
+/// A text with invalid UTF-8 is written with U+FFFD, plus its bytes in a member with this suffix.
 constexpr std::string_view kBytesSuffix = "_hex";
 
-/// Brings a document of an older schema to the next one. Every version that was ever written gets its step here; there
-/// has been no other yet.
+/// Converts a document of an older schema to the next. Every released version gets its step here; there is only one so
+/// far.
 bool migrate(Json & /*document*/, uint64_t /*version*/) { return false; }
 
 std::string toHex(std::string_view bytes)
@@ -54,7 +55,7 @@ std::optional<std::string> fromHex(std::string_view text)
     return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
 }
 
-/// `text` with every byte that is no UTF-8 replaced.
+/// `text` with every invalid byte replaced.
 std::string readable(std::string_view text)
 {
     std::string result;
@@ -91,8 +92,7 @@ void putId(Json &into, const char *key, Id<Tag> id)
     into[key] = id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
-/// Reads the members of one object; what is left in the end is unknown. The first thing that is not as it should be is
-/// kept as a sentence.
+/// Reads the members of one object; members left at the end are unknown. Keeps the first error as a sentence.
 class Members final {
 public:
     Members(Json object, std::string what, std::string &problem)
@@ -106,7 +106,7 @@ public:
         }
     }
 
-    /// A word that this version does not know stays among the rest.
+    /// A coding that this version does not know stays among the unknown members.
     [[nodiscard]] std::optional<Coding> coding(const char *key)
     {
         const auto found = m_object.find(key);
@@ -134,7 +134,7 @@ public:
             complain(std::string("has no text as ") + key);
         return {};
     }
-    /// A path in the tree of the commit. Files are written at it, so one that leads elsewhere is refused.
+    /// A path in the tree of the commit. Refuses paths that lead elsewhere, as files are written there.
     [[nodiscard]] std::string path(const char *key)
     {
         std::string path = text(key);

@@ -4,7 +4,7 @@
 #include "core/originals/restore.h"
 
 #include "core/base/base64.h"
-#include "core/base/counted.h"
+#include "core/base/new_file.h"
 #include "core/base/text.h"
 #include "core/base/visible.h"
 
@@ -37,26 +37,39 @@ std::string describe(const FileIdentity &file)
     return "“" + visibleText(file.file) + "”, " + groupedNumber(file.bytes) + " bytes";
 }
 
-template <typename Tag>
-Json idJson(Id<Tag> id)
+/// Where the store keeps an original, or else an artifact; the name itself is a path if it is neither's name.
+std::string pathInStore(const Ledger &ledger, const std::string &name)
 {
-    return id.isValid() ? Json(id.value()) : Json(nullptr);
+    for (const LedgerOriginal &each : ledger.originals) {
+        if (each.name == name)
+            return each.path;
+    }
+    for (const LedgerArtifact &each : ledger.artifacts) {
+        if (each.name == name)
+            return each.path;
+    }
+    return name;
 }
 
-/// `artifact, later slot`
-std::string placesText(const std::vector<std::string> &places)
+/// Makes the folders on the way from `root` to the file `path` below it. A link on the way may lead out of `root`: it
+/// is refused.
+Result<void> makeFolders(const std::filesystem::path &root, const std::filesystem::path &path)
 {
-    std::string text;
-    for (const std::string &place : places)
-        text += (text.empty() ? "" : ", ") + place;
-    return text.empty() ? "nowhere" : text;
-}
-
-std::string cell(std::string_view text, size_t columns, bool isRight = false)
-{
-    std::string shown = fitted(visibleText(text), columns);
-    const std::string blanks(columns - columnsOf(shown), ' ');
-    return isRight ? blanks + shown : shown + blanks;
+    namespace fs = std::filesystem;
+    std::error_code error;
+    fs::create_directory(root, error);
+    fs::path folder = root;
+    for (const fs::path &part : path.parent_path()) {
+        folder /= part;
+        if (fs::is_symlink(folder, error))
+            return failure(ErrorKind::NotWritable,
+                "There is a link at this place already; nothing was written behind it.", folder.string());
+        fs::create_directory(folder, error);
+    }
+    if (error)
+        return failure(
+            ErrorKind::NotWritable, "The folder could not be made: " + error.message() + ".", folder.string());
+    return {};
 }
 
 } // namespace
@@ -96,7 +109,38 @@ Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string 
     if (auto decoded = decodeQuotedBase64(bytes))
         return std::move(*decoded);
     return failure(ErrorKind::Malformed,
-        "“" + original.name + "” should be base64, but is none. Without --decoded it comes as it stood.");
+        "“" + original.name
+            + "” is not base64, although the store says so. Without --decoded it comes as it is stored.");
+}
+
+Result<std::string> readOriginal(
+    const Store &store, const CommitInfo &commit, const Ledger &ledger, const std::string &name, OriginalForm form)
+{
+    auto bytes = store.read(commit, name);
+    const auto original = std::ranges::find_if(
+        ledger.originals, [&](const LedgerOriginal &each) { return each.name == name || each.path == name; });
+    if (bytes && form == OriginalForm::Decoded && original != ledger.originals.end())
+        return decodedOriginal(*original, std::move(*bytes));
+    return bytes;
+}
+
+Result<void> restoreInto(const Store &store, const CommitInfo &commit, const Ledger &ledger,
+    std::span<const std::string> names, const std::filesystem::path &folder, OriginalForm form)
+{
+    for (size_t i = 0; i < names.size(); ++i) {
+        const std::string &name = names[i];
+        if (std::ranges::find(names.first(i), name) != names.first(i).end())
+            continue; // named twice
+        const auto bytes = readOriginal(store, commit, ledger, name, form);
+        if (!bytes)
+            return std::unexpected(bytes.error());
+        const std::filesystem::path path = pathInStore(ledger, name);
+        if (auto made = makeFolders(folder, path); !made)
+            return made;
+        if (auto written = writeNewFile(folder / path, *bytes); !written)
+            return written;
+    }
+    return {};
 }
 
 std::vector<ListedOriginal> listOriginals(const Ledger &ledger)
@@ -172,7 +216,7 @@ Result<std::string> restoreSession(
         bytes.emplace_back();
         if (!each.original.empty()) {
             const auto known = paths.find(each.original);
-            // Read by its path: by its name the ledger would be read anew for each.
+            // Reads by path; a name would parse the ledger again for each original.
             auto original
                 = known == paths.end() ? store.read(commit, each.original) : store.readPath(commit, *known->second);
             if (!original)
@@ -186,83 +230,9 @@ Result<std::string> restoreSession(
     if (result && isFile(ledger->session, *result, contentHash(*result)))
         return result;
     return failure(ErrorKind::Malformed,
-        "What the store and the file make together is not the session file that it was made from ("
-            + describe(ledger->session) + "): the store is damaged.",
+        "The store and this file do not give the session file back (" + describe(ledger->session)
+            + "): the store is damaged.",
         store.path().string());
-}
-
-Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names)
-{
-    const auto isWanted = [&](const auto &entry) {
-        return names.empty() || std::ranges::any_of(names, [&](const std::string &name) {
-            return entry.name == name || entry.path == name;
-        });
-    };
-    Json document { { "schema", "palimpsest.restore/1" } };
-    document["commit"] = { { "number", commit.number }, { "oid", commit.oid }, { "subject", commit.subject },
-        { "seconds", commit.seconds } };
-    document["session"] = { { "file", ledger.session.file }, { "format", ledger.session.format },
-        { "bytes", ledger.session.bytes }, { "hash", ledger.session.hash } };
-    document["originals"] = Json::array();
-    for (const ListedOriginal &each : listOriginals(ledger)) {
-        if (!isWanted(each.entry))
-            continue;
-        document["originals"].push_back({ { "name", each.entry.name }, { "path", each.entry.path },
-            { "bytes", each.entry.bytes }, { "oid", each.entry.oid }, { "slot", idJson(each.slot) },
-            { "message", idJson(each.message) }, { "block", idJson(each.block) }, { "splice", each.isSplice } });
-        if (each.entry.coding)
-            document["originals"].back()["coding"] = nameOf(*each.entry.coding);
-        if (each.recoverableFrom)
-            document["originals"].back()["recoverable_from"] = *each.recoverableFrom;
-    }
-    document["artifacts"] = Json::array();
-    for (const LedgerArtifact &each : ledger.artifacts) {
-        if (!isWanted(each))
-            continue;
-        document["artifacts"].push_back(
-            { { "name", each.name }, { "path", each.path }, { "bytes", each.bytes }, { "oid", each.oid },
-                { "same_as_original", each.isSameAsOriginal }, { "recoverable_from", each.recoverableFrom } });
-    }
-    return document;
-}
-
-std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger)
-{
-    constexpr size_t kName = 44;
-    constexpr size_t kBytes = 13;
-    const auto line = [](std::string_view name, uint64_t bytes, const std::string &oid, const std::string &what) {
-        const std::string whole = visibleText(name); // it is there to be given back
-        return "  " + whole + std::string(columnsOf(whole) < kName ? kName - columnsOf(whole) : 1, ' ')
-            + cell(groupedNumber(bytes), kBytes, true) + "  " + oid.substr(0, 10)
-            + (what.empty() ? "" : "  " + visibleText(what)) + "\n";
-    };
-    std::string text = visibleText(commit.subject) + " · " + minuteText(commit.seconds * 1000) + " · "
-        + commit.oid.substr(0, 10) + " · no. " + std::to_string(commit.number) + "\n";
-    std::string originals;
-    size_t spliceCount = 0;
-    for (const ListedOriginal &each : listOriginals(ledger)) {
-        spliceCount += each.isSplice ? 1 : 0;
-        if (each.isSplice)
-            continue;
-        std::string what = each.slot.isValid() ? "slot [" + std::to_string(each.slot.value()) + "]" : std::string();
-        if (each.message.isValid())
-            what += (what.empty() ? "#" : " #") + std::to_string(each.message.value());
-        if (each.recoverableFrom)
-            what += "  harness: " + placesText(*each.recoverableFrom);
-        originals += line(each.entry.name, each.entry.bytes, each.entry.oid, what);
-    }
-    text += originals.empty() ? "\nNo originals.\n" : "\nOriginals\n" + originals;
-    std::string artifacts;
-    for (const LedgerArtifact &each : ledger.artifacts)
-        artifacts += line(
-            each.name, each.bytes, each.oid, each.isSameAsOriginal ? "the same as the original" : each.difference);
-    if (!artifacts.empty())
-        text += "\nArtifacts, as the harness would keep them\n" + artifacts;
-    if (ledger.exported) {
-        text += "\n" + counted(spliceCount, "range") + " of the session file, to bring it back from the exported one ("
-            + describe(*ledger.exported) + "): --session EXPORT\n";
-    }
-    return text;
 }
 
 } // namespace core

@@ -3,46 +3,52 @@
 
 #pragma once
 
-#include "core/json/json.h"
 #include "core/originals/store.h"
 #include "core/writing/splice.h"
 
+#include <filesystem>
+#include <span>
+
 namespace core {
 
-/// Adds to a compaction what brings the session file back: the identities of the file and of the exported one, the
+/// Adds to a compaction everything needed to rebuild the session file: the identities of session file and export, the
 /// splices, and each removed range as an original (`session/OFFSET`). The originals are views of the session's source.
 void addSplices(StoredCompaction &into, const Session &session, const Spliced &spliced, std::string_view exportName);
 
-/// An original as `restore` lists it.
+/// An original in the listing of `restore`.
 struct ListedOriginal {
     LedgerOriginal entry;
-    SlotIndex slot; ///< of the first rewrite that removed it; invalid if it belongs to no rewrite
+    SlotIndex slot; ///< of the first rewrite that removed it; invalid if no rewrite did
     MessageId message;
     BlockId block;
-    std::optional<std::vector<std::string>> recoverableFrom; ///< by the harness itself, of that rewrite
-    bool isSplice = false;                                   ///< a range of the session file, there to bring it back
+    std::optional<std::vector<std::string>> recoverableFrom; ///< by the harness itself, for that rewrite
+    bool isSplice = false;                                   ///< a range of the session file, needed to rebuild it
 };
 [[nodiscard]] std::vector<ListedOriginal> listOriginals(const Ledger &ledger);
 
-/// The commit whose exported file this is, by its content; `path` is for the error.
+/// The commit whose exported file has this content; `path` is for error messages.
 [[nodiscard]] Result<CommitInfo> findExport(
     const Store &store, std::string_view exported, const std::filesystem::path &path);
 
-/// The session file that a compaction was made from, byte for byte, out of the file that it exported. Errors: the file
-/// is not the export of this commit (its name and size are in the sentence), no file was exported, or (Malformed) what
-/// comes out is not what went in.
+/// Rebuilds the session file, byte for byte, from the file that a compaction exported. Fails if the file is not the
+/// export of this commit (the message has the export's name and size), if no file was exported, and with Malformed if
+/// the rebuilt file differs from the session file.
 [[nodiscard]] Result<std::string> restoreSession(
     const Store &store, const CommitInfo &commit, std::string_view exported, const std::filesystem::path &path);
 
-/// What the bytes of an original say: the text of a JSON string, the bytes that base64 stands for, any other as it is.
-/// Errors: its coding is not said (Usage), or it is no base64 (Malformed).
+/// Decodes the bytes of an original: a JSON string to its text, base64 to bytes; other codings stay. Fails with Usage
+/// if the coding is not recorded, with Malformed if the base64 is invalid.
 [[nodiscard]] Result<std::string> decodedOriginal(const LedgerOriginal &original, std::string bytes);
 
-/// The document of schema `palimpsest.restore/1`: the commit, and those originals and artifacts that are wanted (all if
-/// no name is given). A name is a path in the tree or an exact name.
-[[nodiscard]] Json restoreJson(const CommitInfo &commit, const Ledger &ledger, std::span<const std::string> names);
+enum class OriginalForm : uint8_t { AsStored, Decoded };
 
-/// The same as text: the compaction, a line for each original and artifact.
-[[nodiscard]] std::string drawRestorables(const CommitInfo &commit, const Ledger &ledger);
+/// The bytes of an original or artifact, by its name or its path in the store; decoded, the text of an original.
+[[nodiscard]] Result<std::string> readOriginal(
+    const Store &store, const CommitInfo &commit, const Ledger &ledger, const std::string &name, OriginalForm form);
+
+/// Writes originals and artifacts into `folder`, each at its path in the store (parseLedger has checked the paths). The
+/// folder is made if need be. An error if a file is there already, or a link on the way.
+[[nodiscard]] Result<void> restoreInto(const Store &store, const CommitInfo &commit, const Ledger &ledger,
+    std::span<const std::string> names, const std::filesystem::path &folder, OriginalForm form);
 
 } // namespace core

@@ -25,8 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kMain = "refs/heads/main";
-constexpr const char *kPending = "refs/palimpsest/pending"; ///< the commit that is being looked at before main moves
-constexpr const char *kMark = "palimpsest.store";           ///< in the repository's configuration: its version
+constexpr const char *kPending = "refs/palimpsest/pending"; ///< the commit being verified before main moves
+constexpr const char *kMark = "palimpsest.store";           ///< in the repository's configuration: the store's version
 constexpr int kStoreVersion = 1;
 
 /// The files of a commit: path to blob.
@@ -35,13 +35,13 @@ struct Folder {
     std::map<std::string, git_oid> files;
 };
 
-/// What a commit must read back as.
+/// The expected content of a commit.
 struct Expected {
     std::string path;
     std::string_view bytes;
 };
 
-/// An error of writing: what the system said, or what libgit2 did.
+/// A write error with the message of the system or of libgit2.
 std::unexpected<Error> writeFailure(const fs::path &path)
 {
     return gitFailure(ErrorKind::NotWritable, "The store could not be written", path.string());
@@ -55,9 +55,9 @@ Result<GitRepository> openRepository(const fs::path &path)
     return repository;
 }
 
-/// Fills a new folder beside `path` with an empty store and puts it in place in one step, so that nobody ever sees half
-/// of one. Another process that was quicker is as good. Folders above it are not made: a slip of the pen would be a
-/// tree of them.
+/// Creates an empty store in a new folder beside `path` and renames it in one step, so that no one sees an incomplete
+/// store. If another process was faster, its store is used. Does not create parent folders, so that a typing error does
+/// not create a tree of folders.
 Result<void> create(const fs::path &path)
 {
     std::error_code error;
@@ -103,7 +103,7 @@ Result<void> create(const fs::path &path)
 
 std::string objectIdOf(std::string_view bytes)
 {
-    static const GitLibrary library; // starting it takes milliseconds, and a plan asks once for each original
+    static const GitLibrary library; // initialising takes milliseconds, and plans call this for each original
     git_oid oid {};
     git_odb_hash(&oid, bytes.data(), bytes.size(), GIT_OBJECT_BLOB);
     return hexOf(oid);
@@ -117,7 +117,7 @@ public:
     {
     }
 
-    /// Whether this is a store of ours, in a version that can be used.
+    /// Checks that this is a store of ours in a supported version.
     [[nodiscard]] Result<void> load()
     {
         auto repository = openRepository(m_path);
@@ -225,7 +225,7 @@ private:
         return gitFailure(ErrorKind::Malformed, "The store is damaged", m_path.string());
     }
 
-    /// Locks of libgit2 that only our own writer takes; it was killed while it held them.
+    /// Removes locks of libgit2 that only our own writer takes and that a killed writer left.
     void removeStaleLocks() const
     {
         std::error_code ignored;
@@ -233,7 +233,7 @@ private:
             fs::remove(m_path / (std::string(name) + ".lock"), ignored);
     }
 
-    /// Writes originals and artifacts, and into the ledger where they lie.
+    /// Writes originals and artifacts, and their places into the ledger.
     [[nodiscard]] Result<void> storeFiles(
         const StoredCompaction &compaction, Ledger &ledger, Folder &root, std::vector<Expected> &expected) const
     {
@@ -268,7 +268,7 @@ private:
         return checkNames(ledger);
     }
 
-    /// Whoever reads the ledger finds every name in it.
+    /// Checks that every name in the ledger exists.
     [[nodiscard]] Result<void> checkNames(const Ledger &ledger) const
     {
         std::unordered_set<std::string_view> originals { "" };
@@ -296,7 +296,7 @@ private:
         return {};
     }
 
-    /// Writes a blob and puts it into the tree that is being made; its oid.
+    /// Writes a blob, adds it to the tree being built, and returns its oid.
     [[nodiscard]] Result<std::string> addFile(Folder &root, std::string_view path, std::string_view bytes) const
     {
         git_oid oid;
@@ -350,8 +350,8 @@ private:
             + ".\n";
     }
 
-    /// Author, time and text are given, so that the same input makes the same commit. Nothing refers to it yet but the
-    /// temporary ref, which the next writer overwrites.
+    /// Author, time and text are fixed, so that the same input makes the same commit. Only the temporary ref, which the
+    /// next writer overwrites, refers to it.
     [[nodiscard]] Result<git_oid> writeCommit(
         const Folder &root, const std::string &message, int64_t seconds, const std::string &parent) const
     {
@@ -383,7 +383,7 @@ private:
         return oid;
     }
 
-    /// Reads the commit as a stranger would, by a handle that has cached nothing, and compares every byte.
+    /// Reads the commit through a new handle without caches and compares every byte.
     [[nodiscard]] Result<void> readBack(const git_oid &commit, const std::vector<Expected> &expected) const
     {
         const auto repository = openRepository(m_path);
@@ -402,7 +402,7 @@ private:
         return {};
     }
 
-    /// What was written is on the disk first; `main` is renamed into place if it still is where it was.
+    /// Flushes everything to disk, then moves `main` atomically if it is still where it was.
     [[nodiscard]] Result<void> moveMain(const git_oid &oid, const std::string &parent) const
     {
         if (auto flushed = flush(); !flushed)
@@ -416,7 +416,7 @@ private:
                     == 0;
         if (!isMoved)
             return writeFailure(m_path);
-        git_reference_remove(m_repository.get(), kPending); // it does no harm if it stays
+        git_reference_remove(m_repository.get(), kPending); // harmless if it stays
         return flush();
     }
 
@@ -435,11 +435,11 @@ private:
             std::string("The store could not be written to the disk: ") + std::strerror(code) + ".", m_path.string());
     }
 
-    GitLibrary m_library; ///< outlives the handles
+    GitLibrary m_library; ///< must outlive the handles
     fs::path m_path;
     Options m_options;
     GitRepository m_repository;
-    mutable std::optional<CommitFiles> m_files; ///< of the commit that was read from last
+    mutable std::optional<CommitFiles> m_files; ///< of the commit read last
     bool m_isOurs = false;
 };
 
@@ -471,7 +471,7 @@ Result<Store> Store::openOrCreate(const fs::path &path, const Options &options)
     const bool isFree = status.type() == fs::file_type::not_found
         || (status.type() == fs::file_type::directory && fs::is_empty(path, error));
     if (isFree) {
-        // A path that ends in a slash has no name to put a folder beside.
+        // A path with a trailing slash has no file name for the temporary folder.
         fs::path plain = path.has_filename() ? path : path.parent_path();
         if (auto created = create(plain); !created)
             return std::unexpected(created.error());

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPause { 10 };
 
-/// `4711 host`, as it is written into the file.
+/// `4711 host`, as written to the file.
 std::string ownName()
 {
     std::array<char, 256> host {};
@@ -36,7 +36,7 @@ std::string contentOf(int file)
     return text.substr(0, text.find('\n'));
 }
 
-/// "Process 4711 on host", as far as the file says so.
+/// "Process 4711 on host", if the file says so.
 std::string holderOf(int file)
 {
     const std::string content = contentOf(file);
@@ -67,7 +67,7 @@ Result<StoreLock> StoreLock::take(const std::filesystem::path &folder, std::chro
         }
         if (std::chrono::steady_clock::now() >= deadline) {
             const std::string holder = holderOf(lock.m_file);
-            ::close(std::exchange(lock.m_file, -1)); // it is not ours to empty
+            ::close(std::exchange(lock.m_file, -1)); // another process's lock, so do not empty the file
             return failure(ErrorKind::Busy,
                 holder + " is writing to the store; after "
                     + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeout).count())
@@ -78,7 +78,8 @@ Result<StoreLock> StoreLock::take(const std::filesystem::path &folder, std::chro
     }
     lock.m_wasLeftBehind = !contentOf(lock.m_file).empty();
     const std::string name = ownName() + "\n";
-    // Never empty in between: killed there, it would tell nobody that what the writer before left is still lying about.
+    // Never empties the file in between: if killed then, the next writer would not know that files of the last one are
+    // left.
     const bool isWritten = ::pwrite(lock.m_file, name.data(), name.size(), 0) == static_cast<ssize_t>(name.size())
         && ::ftruncate(lock.m_file, static_cast<off_t>(name.size())) == 0;
     if (!isWritten) {
@@ -98,7 +99,7 @@ StoreLock::~StoreLock()
 {
     if (m_file < 0)
         return;
-    // Emptied, not removed: whoever waits has it open.
+    // Emptied rather than removed, as waiting processes have it open.
     (void)!::ftruncate(m_file, 0);
     ::close(m_file);
 }

@@ -10,20 +10,19 @@
 
 namespace core {
 
-/// The right to write to a store: a lock of the operating system on the file `palimpsest.lock` in its folder, which
-/// holds `PID HOST` of the writer while it writes. The system drops the lock of a process that dies, so that a lock
-/// file left behind stops nobody.
+/// The write lock of a store: an operating system lock on the file `palimpsest.lock` in its folder, which contains `PID
+/// HOST` of the writer. The system releases the lock of a process that dies, so a stale lock file blocks nobody.
 class StoreLock final {
 public:
     static constexpr std::string_view kFile = "palimpsest.lock";
 
-    /// Waits for another writer until `timeout` has passed; then an error of kind Busy says who holds the lock.
+    /// Waits for another writer for at most `timeout`; then fails with Busy and names the owner of the lock.
     [[nodiscard]] static Result<StoreLock> take(const std::filesystem::path &folder, std::chrono::milliseconds timeout);
     ~StoreLock();
     StoreLock(StoreLock &&other) noexcept;
     StoreLock &operator=(StoreLock &&) = delete;
 
-    /// The writer before did not come to its end: what it had begun may lie about.
+    /// Whether the last writer died while writing; its incomplete files may be left in the folder.
     [[nodiscard]] bool wasLeftBehind() const { return m_wasLeftBehind; }
 
 private:

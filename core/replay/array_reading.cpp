@@ -5,6 +5,7 @@
 
 #include "core/cache/cache_marks.h"
 #include "core/context/array_difference.h"
+#include "core/session/format_traits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +15,15 @@ namespace core {
 namespace {
 
 constexpr double kSameTokens
-    = 256;                        ///< so near to what the call before left, a read is all of it; two steps of OpenAI's
-constexpr size_t kMarkedLast = 2; ///< harnesses mark the last two user messages anew with every request
+    = 256;                        ///< tolerance for reading all that the call before left; two steps of OpenAI's cache
+constexpr size_t kMarkedLast = 2; ///< harnesses mark the last two user messages in every request
 
 bool beginsWithSummary(const Transcript &array)
 {
     return !array.isEmpty() && array.block(array.blocksOf(array.slots().front()).front()).is(BlockFlag::Summary);
 }
 
-/// Where so many of the first blocks end.
+/// The end of the first `blocks` blocks.
 SlotPlace placeBehind(const Transcript &array, uint64_t blocks, const BlockTokens &tokens)
 {
     const auto slots = array.slots();
@@ -39,8 +40,8 @@ SlotPlace placeBehind(const Transcript &array, uint64_t blocks, const BlockToken
     return { SlotIndex(slots.size()), 0 };
 }
 
-/// Where `read` of `prompt` tokens end: system prompt and tools come first, what a harness put back after a compaction
-/// behind the summary.
+/// The end of a read of `read` tokens out of `prompt`. System prompt and tools come first; text injected after a
+/// compaction comes after the summary.
 SlotPlace placeByWeight(
     const Transcript &array, const Unlogged &besides, const BlockTokens &tokens, double read, double prompt)
 {
@@ -60,7 +61,7 @@ SlotPlace placeByWeight(
     return { SlotIndex(slots.size()), 0 };
 }
 
-/// Where breakpoints of a recorded array stood: those that the recording shows, else where Claude Code puts them.
+/// Where breakpoints of a recorded array stood: those that the recording shows, else where the harness puts them.
 std::vector<BlockId> recordedMarks(const Transcript &array)
 {
     std::vector<BlockId> marked;
@@ -70,7 +71,7 @@ std::vector<BlockId> recordedMarks(const Transcript &array)
             marked.push_back(blocks[i]);
     }
     std::ranges::reverse(marked);
-    if (marked.empty() && array.session()->format == "claude-code")
+    if (marked.empty() && array.session()->traits->marksLastUsers)
         return markedBlocks(array, MarkPlacement::LastUsers);
     return marked;
 }
@@ -81,8 +82,8 @@ bool hasMarks(const Session &session)
     return rules && rules->kind == CacheKind::Marks;
 }
 
-/// How many blocks the array of a call has in common with that of the call before; nothing if that one does not go on
-/// as it was.
+/// The number of blocks that a call's array shares with that of the call before; nullopt if it does not continue that
+/// array.
 std::optional<uint64_t> blocksBefore(const Session &session, Position position)
 {
     const auto &calls = session.thread(position.thread).calls;

@@ -12,10 +12,10 @@ namespace core {
 namespace {
 
 constexpr double kLeastMissing = 1000; ///< tokens
-constexpr double kLeastShare = 0.1;    ///< of all output that usage counts
-constexpr double kPerMillion = 1e6;    ///< tokens that a price is of
+constexpr double kLeastShare = 0.1;    ///< of all output counted by usage
+constexpr double kPerMillion = 1e6;    ///< tokens that prices refer to
 
-/// What an answer says, without what the model thought: of that a log holds sometimes less, sometimes more.
+/// The weight of a response without thinking, which logs contain only in part or in longer form.
 double answerWeight(const ReplayGround &ground, const Call &call)
 {
     double weight = 0;

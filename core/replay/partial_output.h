@@ -11,25 +11,25 @@
 
 namespace core {
 
-/// Calls whose usage counts less than half of the answer that the log holds. Claude Code writes the records of a
-/// response while it streams, many with the usage that was told as it began: a few output tokens, whatever followed. A
-/// bill made from them lacks the rest; so do the costs of policies, whose answers are the recorded ones.
+/// Calls whose usage counts less than half of the response in the log. Claude Code writes the records of a response
+/// while it streams, often with the usage from its start: a few output tokens, however long the response became. A bill
+/// from these records lacks the rest, and so do policy costs, which use the recorded responses.
 struct PartialOutput {
     size_t calls = 0;
-    size_t callCount = 0;       ///< with usage
-    double recorded = 0;        ///< output tokens of those calls, by usage
-    double allRecorded = 0;     ///< of all calls
-    TokenFigure weighed;        ///< of their texts and tool calls; what they thought is not among them
-    std::optional<double> cost; ///< dollars that the bill lacks at least; nothing where a call has no price
+    size_t callCount = 0;       ///< calls with usage
+    double recorded = 0;        ///< output tokens of those calls by usage
+    double allRecorded = 0;     ///< output tokens of all calls by usage
+    TokenFigure weighed;        ///< weight of their texts and tool calls, thinking not included
+    std::optional<double> cost; ///< dollars missing from the bill, at least; nullopt if a call has no price
 
-    /// It lacks so much that a reader of the bill has to know.
+    /// Whether the missing share is large enough to show beside the bill.
     [[nodiscard]] bool matters() const;
     /// `usage counts 163 output tokens of 73 of 73 calls whose answers weigh ~38.2k: it tells how they began; about
-    /// $0.95 is missing here and under every policy`; empty where it does not matter.
+    /// $0.95 is missing here and under every policy`; empty if it does not matter.
     [[nodiscard]] std::string sentence() const;
 };
 
-/// Of the ground's thread. O(calls + blocks of their answers).
+/// For the thread of the ground. O(calls + blocks of their responses).
 [[nodiscard]] PartialOutput partialOutput(const ReplayGround &ground, const CostGround &costs);
 
 } // namespace core

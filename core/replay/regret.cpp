@@ -13,7 +13,7 @@ namespace core {
 
 namespace {
 
-/// Which blocks are in context at a call.
+/// Looks up which blocks are in context at a call.
 class Presence final {
 public:
     explicit Presence(const ContextSpans &spans)
@@ -21,7 +21,7 @@ public:
     {
     }
 
-    /// True if the very block is.
+    /// Whether the block itself is in context.
     [[nodiscard]] bool holds(BlockId block, uint32_t call) const
     {
         const auto [first, last] = std::ranges::equal_range(m_spans.spans, block, {}, &ContextSpan::block);
@@ -36,7 +36,7 @@ private:
     const ContextSpans &m_spans;
 };
 
-/// Uses and what stands in context when they come.
+/// Compares uses with the context at the time of the use.
 class RegretFinder final {
 public:
     RegretFinder(const Session &session, const Uses &uses, const ContextSpans &spans)
@@ -45,7 +45,7 @@ public:
         , m_spans(spans)
         , m_presence(spans)
     {
-        // What was made of blocks stands behind the recorded ones; it is known by call and message.
+        // Blocks that a policy made are behind the recorded ones; calls and messages identify them.
         for (const ContextSpan &span : spans.spans) {
             if (span.block.index() >= session.blocks.size())
                 m_made.push_back(span);
@@ -63,7 +63,7 @@ public:
             return UseFate::Covered;
         if (use.kind == UseKind::Quote && isQuoteLeft(use, call))
             return UseFate::Covered;
-        // A result that shows it again is the fetch itself.
+        // A result that repeats the text is itself the fetch.
         if (use.kind == UseKind::Repeat || use.kind == UseKind::SameCall)
             return UseFate::Fetched;
         const bool isPutBack = m_session.block(carriers.front()).is(BlockFlag::Injected);
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    /// True if what a policy left of a carrier holds the whole of an old text.
+    /// Whether the shortened carrier still contains a whole old text.
     [[nodiscard]] bool isQuoteLeft(const Use &use, uint32_t call) const
     {
         std::vector<std::string> texts;
@@ -101,7 +101,7 @@ private:
     std::vector<ContextSpan> m_made;
 };
 
-/// Counts what the person typed, and finds what of it stands in no block of the array at the end.
+/// Counts user messages, and finds those that no block of the final array holds.
 void findLostMessages(Regret &regret, const Uses &uses, const ContextSpans &spans)
 {
     const Presence presence(spans);

@@ -17,8 +17,7 @@ namespace core {
 
 namespace {
 
-/// A policy's arrays from call to call: the array as it comes in, what each stage makes of it, and what the summary
-/// leaves.
+/// A policy's arrays from call to call: the input, the output of each stage, and the array after the summary.
 class LiveReplay final {
 public:
     LiveReplay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
@@ -30,6 +29,7 @@ public:
             m_policy->windowOf(ground->session()) }
         , m_grouping(ground->session(), policy->view)
         , m_pool(ground->log.session, *ground->tokens, options.memo.get())
+        , m_known(*ground, *m_policy, m_pool)
         , m_isView(policy->persistence == Persistence::View)
         , m_pinned(options.overrides.keep.begin(), options.overrides.keep.end())
         , m_dropped(options.overrides.drop.begin(), options.overrides.drop.end())
@@ -40,7 +40,7 @@ public:
         m_isSupported = makeStages();
         if (!m_isSupported)
             return;
-        const MessageCounter counter(*m_policy);
+        const MessageCounter counter(*m_policy, ground->session());
         for (size_t i = 0; i <= m_stages.size(); ++i)
             m_arrays.push_back(std::make_unique<LiveArray>(m_pool, counter, ground->log.added.size()));
     }
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    /// False where a stage that is on cannot work by what changes from call to call.
+    /// False if an enabled stage cannot work incrementally.
     [[nodiscard]] bool makeStages()
     {
         for (const StageSpec &spec : m_policy->stages) {
@@ -74,7 +74,7 @@ private:
             if (!spec.isEnabled || kind == nullptr)
                 continue;
             if (m_summary)
-                return false; // this stage works on what the summary leaves
+                return false; // this stage works on the output of the summary
             const StageParameters parameters(m_ground.session(), spec, *kind, m_context);
             if (kind->summarises) {
                 m_summary = parameters;
@@ -87,13 +87,13 @@ private:
                 return false;
             m_stages.push_back(std::move(stage));
         }
-        return !m_summary || m_pinned.empty(); // pinned blocks stay before a summary
+        return !m_summary || m_pinned.empty(); // pinned blocks stay in front of a summary
     }
 
     [[nodiscard]] LiveArray &first() { return *m_arrays.front(); }
     [[nodiscard]] LiveArray &last() { return *m_arrays.back(); }
 
-    /// What the stages made becomes what the harness keeps.
+    /// Makes the output of the stages the array that the harness keeps.
     void commit()
     {
         for (const uint32_t place : m_madeByStages) {
@@ -145,7 +145,7 @@ private:
     void work(size_t index)
     {
         ReplayStep &step = m_replay->steps[index];
-        const double known = index > 0 ? m_replay->steps[index - 1].tokens + m_ground.answers[index - 1] : 0;
+        const double known = m_known.at(index, index > 0 ? m_replay->steps[index - 1].tokens : 0);
         const double window = m_context.windowTokens;
         step.isCounterfactual = index >= m_ground.log.firstCounterfactual;
         step.freshTokens = freshTokens(m_ground, index);
@@ -185,7 +185,7 @@ private:
         step.changedBlocks += !by.waits() && m_changed.insert(id).second ? 1 : 0;
     }
 
-    /// Without a summary.
+    /// For calls without a summary.
     void measure(ReplayStep &step)
     {
         step.arrayTokens = last().tokens();
@@ -221,14 +221,14 @@ private:
             evict(step, cut, carried);
     }
 
-    /// All summaries that nobody wrote are one.
+    /// All assumed summaries share one block.
     [[nodiscard]] BlockId summaryBlock()
     {
         const std::string text = stages::summaryMessage(*m_summary, m_summary->text("summary.text"));
         return m_pool.addSummary(text, m_ground.log.thread, m_summary->number("summary.tokens"));
     }
 
-    /// Whether something before the message `cut` is there that is no summary.
+    /// Whether there is anything but summaries before message `cut`.
     [[nodiscard]] bool hasNew(size_t cut)
     {
         const size_t end = last().placeOf(cut);
@@ -239,7 +239,7 @@ private:
         return false;
     }
 
-    /// The newest typed texts before the message `cut` that fit the budget; ascending.
+    /// The newest user messages before message `cut` that fit into the budget; ascending.
     [[nodiscard]] std::vector<size_t> carriedTexts(size_t cut)
     {
         const double budget = m_summary->number("user-messages");
@@ -266,7 +266,7 @@ private:
         }
     }
 
-    /// The summary is sent with this call alone.
+    /// The summary is sent with this call only.
     void showSummary(ReplayStep &step, size_t cut, const std::vector<size_t> &carried)
     {
         step.arrayTokens = last().tokens() - last().tokensBefore(last().placeOf(cut)) + step.writtenSummary;
@@ -284,10 +284,10 @@ private:
         m_shown = carried;
     }
 
-    /// The summary is what the harness keeps.
+    /// The harness keeps the summary.
     void evict(ReplayStep &step, size_t cut, const std::vector<size_t> &carried)
     {
-        commit(); // so that all arrays begin alike
+        commit(); // makes all arrays start alike
         const size_t end = last().placeOf(cut);
         if (!stages::archivesMessages(*m_summary))
             step.lostBytes += evictedBytes(end, carried);
@@ -319,7 +319,7 @@ private:
         return sum;
     }
 
-    /// What is sent at a place with this call; of a view's summary at the first place, which is always dead.
+    /// Records the block that this call sends at a place; a view's summary has the first place, which is always dead.
     void recordAt(size_t place)
     {
         const LiveArray::Element &element = last().at(place);
@@ -346,7 +346,7 @@ private:
             m_recorder.set(0, m_hiddenEnd > 0 ? m_summaryBlock : BlockId(), m_call);
     }
 
-    /// The array that a next call would be sent.
+    /// The array that a next call would send.
     [[nodiscard]] BlockRanges arrayAtEnd()
     {
         std::vector<BlockRange> ranges;
@@ -385,6 +385,7 @@ private:
     StageContext m_context;
     MessageGrouping m_grouping;
     BlockPool m_pool;
+    KnownUsage m_known;
     bool m_isView;
     bool m_isSupported = true;
     std::unordered_set<BlockId> m_pinned;
@@ -392,20 +393,20 @@ private:
     std::vector<std::unique_ptr<LiveArray>> m_arrays; ///< one more than stages
     std::vector<std::unique_ptr<LiveStage>> m_stages;
     std::optional<StageParameters> m_summary;
-    std::unordered_set<BlockId> m_changed; ///< by stages that wait for no trigger
+    std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
     BlockId m_summaryBlock;
-    std::vector<uint32_t> m_madeByStages; ///< places of the last array that may differ from the first one
-    std::vector<BlockId> m_array;         ///< the log's
-    CallPairs m_pairs;                    ///< of it
-    size_t m_tail = 1;                    ///< place of the first block of the log that no eviction took
-    size_t m_evicted = 0;                 ///< blocks of the log before it
-    size_t m_changedFrom = 0;             ///< first place at which the array differs from that of the call before
-    bool m_wasSummarised = false;         ///< the array of the call before began with a summary of its own
+    std::vector<uint32_t> m_madeByStages; ///< places where the last array may differ from the first
+    std::vector<BlockId> m_array;         ///< of the log
+    CallPairs m_pairs;                    ///< of m_array
+    size_t m_tail = 1;                    ///< place of the log's first block that was not evicted
+    size_t m_evicted = 0;                 ///< blocks of the log before m_tail
+    size_t m_changedFrom = 0;             ///< first place where the array differs from the one before
+    bool m_wasSummarised = false;         ///< the array before began with a summary made for that call alone
     uint32_t m_call = 0;
     SpanRecorder m_recorder;
-    size_t m_hiddenEnd = 0;      ///< places before it are not sent with this call: a view's summary stands for them
-    std::vector<size_t> m_shown; ///< but these are
-    std::vector<size_t> m_shownBefore; ///< the same with the call before
+    size_t m_hiddenEnd = 0;            ///< places before it are not sent with this call: a view's summary replaces them
+    std::vector<size_t> m_shown;       ///< places before m_hiddenEnd that are sent all the same
+    std::vector<size_t> m_shownBefore; ///< the same for the call before
 };
 
 } // namespace

@@ -13,85 +13,103 @@
 
 namespace core {
 
-/// What all replays of a thread share: the log, and what each call was sent beside its array. Immutable.
+/// What all replays of a thread share: the append log, and what each call sent beside its array. Immutable.
 struct ReplayGround {
     AppendLog log;
     BlockTokensPtr tokens;
-    /// Of each step: tokens of system prompt, tools and whatever else recorded usage proves beside the array. Where the
-    /// recording is of another world (counterfactual) or has no usage, that of the nearest call before which has one.
+    /// By step: tokens of system prompt, tools and anything else that recorded usage proves beside the array.
+    /// Counterfactual steps and calls without usage have the value of the nearest earlier call with usage.
     std::vector<double> besides;
-    std::vector<double> recorded; ///< of each step the recorded prompt; 0 where there is none
-    std::vector<double> answers;  ///< of each step the tokens of the answer, recorded or weighed
-    double summaryTokens = 0;     ///< assumed of a summary that nobody wrote
-    bool isSummaryMedian = false; ///< the median of the recorded ones; else a flat assumption
+    std::vector<double> recorded; ///< by step: the recorded prompt; 0 if none
+    std::vector<double> answers;  ///< by step: tokens of the response, recorded or weighed
+    double summaryTokens = 0;     ///< assumed size of a summary that nobody wrote
+    bool isSummaryMedian = false; ///< `summaryTokens` is the median of the recorded summaries; else
+                                  ///< kAssumedSummaryTokens
 
     [[nodiscard]] const Session &session() const { return *log.session; }
     [[nodiscard]] size_t callCount() const { return log.callCount(); }
 };
 using ReplayGroundPtr = std::shared_ptr<const ReplayGround>;
 
-/// What a summary is taken to weigh where the session has none: a flat assumption.
+/// What a policy's harness knows of the call before when it decides (`Counter::Usage`): the simulated prompt, the
+/// response, and from the log the tokens that entered since, or minus the recorded cache writes.
+class KnownUsage final {
+public:
+    KnownUsage(const ReplayGround &ground, const Policy &policy, const BlockPool &pool);
+
+    /// `prompt` is the prompt of the call before. 0 at the first step: nothing is known.
+    [[nodiscard]] double at(size_t step, double prompt) const { return step == 0 ? 0 : of(prompt + m_beside[step]); }
+    /// All but the prompt.
+    [[nodiscard]] double beside(size_t step) const { return m_beside[step]; }
+    /// At least 1: 0 means unknown.
+    [[nodiscard]] static double of(double sum) { return std::max(1.0, sum); }
+
+private:
+    std::vector<double> m_beside; ///< by step
+};
+
+/// Assumed size of a summary in a session without recorded summaries.
 inline constexpr double kAssumedSummaryTokens = 1000;
 
-/// O(blocks + ranges of the thread's calls); no text is read.
+/// O(blocks + ranges of the thread's calls); reads no text.
 [[nodiscard]] ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens);
 
-/// The array that a policy sent with one call. Token figures as those of the blocks.
+/// The array that a policy sent with one call. Token figures have the basis of the block tokens.
 struct ReplayStep {
-    double tokens = 0;          ///< of the prompt: the array and what is sent beside it
-    double arrayTokens = 0;     ///< of the array alone
-    double unchangedTokens = 0; ///< of its beginning that is, to the byte, that of the array before
-    double writtenSummary = 0;  ///< of summaries that were written for it
-    uint32_t messageCount = 0;  ///< in the policy's shape
+    double tokens = 0;          ///< the prompt: the array and what is sent beside it
+    double arrayTokens = 0;     ///< the array alone
+    double unchangedTokens = 0; ///< the prefix that is byte-identical to the array before
+    double writtenSummary = 0;  ///< summaries written for this call
+    uint32_t messageCount = 0;  ///< as the policy's message shape counts
     uint32_t blockCount = 0;
-    double freshTokens = 0; ///< of blocks that no call before was sent
-    bool hasFired = false;  ///< a stage that waits for a trigger acted
+    double freshTokens = 0; ///< blocks that no earlier call sent
+    bool hasFired = false;  ///< a triggered stage acted
     bool isCounterfactual = false;
-    bool isTorn = false; ///< the array holds a tool result whose call a summary took: providers refuse it
-    /// Of texts that a persistent policy took out for good with this call, those of which its harness keeps no
-    /// artifact.
+    bool isTorn = false; ///< the array holds a tool result whose call was summarised; providers refuse it
+    /// Bytes that a persistent policy removed for good with this call, without an artifact of the harness.
     uint64_t lostBytes = 0;
-    TriggerVerdict decision; ///< of the policy's trigger, as the last stage that waits for it saw it
-    /// Blocks that stages which wait for no trigger changed or took out with this call, and with none before.
+    TriggerVerdict decision; ///< the verdict of the policy's trigger, from the last stage that waits for it
+    /// Blocks first changed or removed at this call by trigger-less stages.
     uint32_t changedBlocks = 0;
 };
 
 /// Sums over calls.
 struct ReplaySums {
     size_t calls = 0;
-    double tokens = 0; ///< of all prompts
+    double tokens = 0; ///< sum of all prompts
     double peak = 0;
     size_t compactions = 0; ///< calls before which the policy acted (see `Replay::compactsAt`)
     size_t torn = 0;        ///< calls that a provider would have refused
     uint64_t lostBytes = 0;
 
-    /// One call more; `lost` are the bytes that it lost for good.
+    /// Adds one call; `lost` are the bytes it lost for good.
     void add(double prompt, bool isCompaction, bool isTorn, uint64_t lost);
 };
 
-/// What the stages of a policy that wait for no trigger did.
+/// The effects of trigger-less stages.
 struct QuietActs {
-    size_t blocks = 0; ///< that they changed or took out, each counted once
-    size_t calls = 0;  ///< with which they changed one
+    size_t blocks = 0; ///< blocks changed or removed, each counted once
+    size_t calls = 0;  ///< calls at which a block was changed
     size_t firstCall = 0;
 };
 
-/// A policy at every call of a thread.
+/// A policy applied at every call of a thread.
 struct Replay {
     PolicyPtr policy; ///< with the assumed summary filled in
     ReplayGroundPtr ground;
-    std::vector<ReplayStep> steps; ///< of each call, and one more: what a next call would be sent
-    bool isSummaryAssumed = false; ///< a summary that it wrote has an assumed size
-    /// What stood in the arrays that were sent; empty where `ReplayOptions::keepsSpans` is off. Of a view that is
-    /// planned from scratch without the blocks that it made.
+    std::vector<ReplayStep> steps; ///< one per call, and one more for what a next call would send
+    bool isSummaryAssumed = false; ///< a summary it wrote has an assumed size
+    /// The spans of the sent arrays; empty if `ReplayOptions::keepsSpans` is off. If a view is planned from scratch,
+    /// without the blocks that it made.
     ContextSpans spans;
-    BlockTokensPtr tokens;     ///< of the blocks of `spans.session`
-    ReplaySums recordedWorld;  ///< of the calls before the first recorded compaction
-    ReplaySums counterfactual; ///< of those behind it
+    BlockTokensPtr tokens;     ///< for the blocks of `spans.session`
+    ReplaySums recordedWorld;  ///< calls before the first recorded compaction
+    ReplaySums counterfactual; ///< calls after it
 
     [[nodiscard]] size_t callCount() const { return steps.size() - 1; }
-    /// Whether the policy acted before a call: its trigger fired, or, where no stage waits for one, a stage changed
-    /// blocks that none had changed before. Stages beside those that wait work on as blocks come in: no compaction.
+    /// Whether the policy acted before a call: its trigger fired or, in a policy without a triggered stage, a stage
+    /// changed blocks for the first time. Trigger-less stages beside triggered ones act as blocks come in; that is no
+    /// compaction.
     [[nodiscard]] bool compactsAt(size_t call) const;
     [[nodiscard]] QuietActs quietActs() const;
     [[nodiscard]] double totalTokens() const { return recordedWorld.tokens + counterfactual.tokens; }
@@ -104,35 +122,35 @@ using ReplayPtr = std::shared_ptr<const Replay>;
 
 struct ReplayOptions {
     Overrides overrides;
-    std::shared_ptr<ChangeMemo> memo; ///< of the session; may be none
+    std::shared_ptr<ChangeMemo> memo; ///< of the session; may be null
     Progress *progress = nullptr;
     std::string sessionId;  ///< see CompactOptions
-    bool keepsSpans = true; ///< costs a copy of the session's list of blocks
+    bool keepsSpans = true; ///< costs a copy of the session's block list
 };
 
-/// The policy over the append log. Persistent policies go on from what they left, views from the log, as the harness
-/// has it. A harness whose trigger knows the recorded prompt is told the simulated one of the call before.
+/// Replays the policy over the append log. Persistent policies continue from their own last array, views from the log,
+/// as in the harness. A harness whose trigger uses the recorded prompt gets the simulated prompt of the call before.
 ///
-/// Stages that look at one block at a time, clearing, eliding and summarising work on what changed since the call
-/// before: a call costs O(changes × stages × log). With others in the policy every call is planned from scratch.
+/// Stages that look at single blocks, clearing, eliding and summarising process only what changed since the call
+/// before: a call costs O(changes × stages × log). A policy with other stages is planned from scratch at every call.
 /// nullptr if cancelled.
 [[nodiscard]] ReplayPtr replay(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
 
-/// The same, planned from scratch at every call: O(calls × blocks). What `replay` must agree with.
+/// Plans from scratch at every call: O(calls × blocks). The reference that `replay` must equal.
 [[nodiscard]] ReplayPtr replayFromScratch(
     const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options = {});
 
-/// The policy as a replay runs it: a summary without a text is assumed.
+/// The policy as a replay runs it: a summary without text has an assumed size.
 [[nodiscard]] PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy);
 
-/// Tokens that enter the log with a step; with the first one also what is sent beside the array.
+/// Tokens that enter the log with a step; for the first step plus what is sent beside the array.
 [[nodiscard]] double freshTokens(const ReplayGround &ground, size_t step);
 
-/// Where its triggers fired.
+/// The rewrites where its triggers fired.
 [[nodiscard]] std::vector<ContextRewrite> rewritesOf(const Replay &replay);
 
-/// Fills the sums of a replay from its steps.
+/// Computes the sums of a replay from its steps.
 void addUp(Replay &replay);
 
 } // namespace core

@@ -16,7 +16,7 @@ namespace core {
 
 namespace {
 
-/// Puts a call into a run's cost, and before it the request for its summary, if it had one.
+/// Adds a call to a run's cost, after the request for its summary, if any.
 void add(ReplayCost &cost, const CacheReading &reading, const RunCall &call, const std::optional<RunCall> &summary,
     bool keepsCalls)
 {
@@ -61,7 +61,7 @@ CostStep costStep(const Replay &replay, const CostGround &ground, uint32_t call)
         .hasFired = step.hasFired };
 }
 
-/// The recorded arrays of a thread, in numbers.
+/// The recorded arrays of a thread as cost steps.
 class RecordedSteps final {
 public:
     RecordedSteps(const ReplayGround &ground, const Replay &none, const CostGround &costs)
@@ -80,7 +80,7 @@ public:
         }
     }
 
-    /// Of the calls in their order.
+    /// The steps of the calls, in order.
     CostStep next()
     {
         const uint32_t call = m_call++;
@@ -107,7 +107,7 @@ private:
         const ArrayDifference difference = differenceOf(m_array, array);
         CostStep step;
         step.arrayTokens = weightOf(array);
-        // As replayGround has it, but of the array that was sent.
+        // As in replayGround, but for the array that was sent.
         if (m_ground.recorded[call] > 0)
             m_beside = std::max(0.0, m_ground.recorded[call] - step.arrayTokens);
         step.beside = m_beside.value_or(m_costs.calls[call].beside);
@@ -128,14 +128,14 @@ private:
     const Replay &m_none;
     const CostGround &m_costs;
     std::vector<bool> m_isCompactedBefore; ///< of each call
-    std::vector<double> m_weights;         ///< of the session's blocks before each
+    std::vector<double> m_weights;         ///< prefix sums over the session's blocks
     uint32_t m_call = 0;
     std::vector<BlockRange> m_array; ///< of the call before
     CostStep m_before;
-    std::optional<double> m_beside; ///< recorded, of the last call behind the first compaction
+    std::optional<double> m_beside; ///< recorded, of the last call after the first compaction
 };
 
-/// The request that wrote a summary: it read what was in context before, and answered with the summary.
+/// The request that wrote a summary: it read the context before and responded with the summary.
 RunCall summaryRequest(double summary, double before, const CostGround &ground, const std::optional<Price> &price)
 {
     RunCall request;
@@ -196,7 +196,7 @@ BilledTokens summaryTokens(const CostGround &ground, double before, double summa
 
 double CostGround::readOfFirst(double prompt) const
 {
-    constexpr double kSlack = 0.5; // sums of tokens of blocks
+    constexpr double kSlack = 0.5; // tolerance for sums of block tokens
     return firstPrompt > 0 && std::abs(prompt - firstPrompt) < kSlack ? std::min(firstRead, prompt) : 0;
 }
 
@@ -208,7 +208,7 @@ RunCosting::RunCosting(const CostGround &ground, bool keepsCalls)
         m_cache.emplace(*ground.rules, MarkPlacement::LastBlock);
 }
 
-/// How much of the prompt before stands at the beginning of this one, in tokens of that.
+/// The part of the prompt before that this prompt starts with, in tokens of the prompt before.
 double RunCosting::unchangedPrompt(const CostStep &step) const
 {
     if (m_cost.callCount == 0)
@@ -218,7 +218,7 @@ double RunCosting::unchangedPrompt(const CostStep &step) const
     return std::min(m_before.tokens, m_before.beside + step.unchanged);
 }
 
-/// Why the beginning of an array is not all of the one before.
+/// Why the array does not start with the whole array before.
 CacheCause RunCosting::causeOf(const CostStep &step) const
 {
     if (m_cost.callCount == 0 || step.unchanged >= m_before.arrayTokens)

@@ -12,88 +12,87 @@
 
 namespace core {
 
-/// One call of a replay under the provider's cache.
+/// One call of a replay, with the provider's cache.
 struct ReplayCallCost {
-    CacheReading cache; ///< all uncached where there is no model of this cache
-    std::optional<double>
-        cost; ///< dollars, its share of summaries and fetching again included; nothing without a price
+    CacheReading cache;         ///< all uncached without a model of this cache
+    std::optional<double> cost; ///< dollars, including its share of summaries and refetching; nullopt without a price
 };
 
-/// What a replay would have cost.
+/// The cost of a replay.
 struct ReplayCost {
-    std::vector<ReplayCallCost> calls; ///< of each call, where they are kept
-    std::vector<RunCall> run;          ///< the same as requests, those for summaries among them
+    std::vector<ReplayCallCost> calls; ///< by call, if kept
+    std::vector<RunCall> run;          ///< the same as requests, summary requests included
     CostParts parts;
-    std::string_view rule; ///< of the cache, in words; empty where there is no model of it, or no cache
+    std::string_view rule; ///< the cache rule in words; empty without a model or without a cache
     size_t callCount = 0;
-    size_t unpricedCalls = 0; ///< calls of models that have no price
+    size_t unpricedCalls = 0; ///< calls of models without a price
     double readTokens = 0;
     double promptTokens = 0;
 
-    /// Of all prompt tokens, those read from the cache.
+    /// Share of all prompt tokens read from the cache.
     [[nodiscard]] double hitShare() const { return promptTokens > 0 ? readTokens / promptTokens : 0; }
     [[nodiscard]] bool isPriced() const { return unpricedCalls < callCount; }
 };
 
-/// What the costs of all replays of a thread share: of each call its prices, time, model and cache lifetime, each
-/// looked up once. Immutable.
+/// Inputs that the costs of all replays of a thread share: each call's prices, time, model and cache lifetime, looked
+/// up once. Immutable.
 struct CostGround {
     struct Call {
-        std::shared_ptr<const PriceRow> prices; ///< calls at one price share it; nullptr for a model without one
+        std::shared_ptr<const PriceRow> prices; ///< shared by calls at the same prices; nullptr for a model without a
+                                                ///< price
         std::optional<Timestamp> sent;
-        std::optional<Timestamp> responding; ///< when its response began
-        Timestamp lifetime = 0;              ///< of what the recorded call wrote; 0: as long as is usual
+        std::optional<Timestamp> responding; ///< start of its response
+        Timestamp lifetime = 0;              ///< of the recorded call's writes; 0: the default
         uint32_t model = 0;
-        uint32_t options = 0;     ///< of the recorded call, see CacheCall: no policy changes them
+        uint32_t options = 0;     ///< of the recorded call, see CacheCall; policies do not change them
         double answer = 0;        ///< tokens
-        double beside = 0;        ///< tokens that are sent beside the array
-        double fresh = 0;         ///< tokens that no call before was sent
-        bool isTakenBack = false; ///< the person took back some of the log before it
+        double beside = 0;        ///< tokens sent beside the array
+        double fresh = 0;         ///< tokens that no earlier call sent
+        bool isTakenBack = false; ///< the user rewound the log before it
     };
     std::vector<Call> calls;
-    std::optional<CacheRules> rules; ///< nothing where there is no model of the cache, or the recording had none
-    /// Tokens of system prompt and tools. What is sent beside the array is found anew at every call, as good as the
-    /// blocks' figures are; these two are as long as the least of them.
+    std::optional<CacheRules> rules; ///< nullopt without a model of the cache, or if the recording had no cache
+    /// Tokens of system prompt and tools: the least of what the calls send beside their arrays, which is computed for
+    /// each call from block tokens.
     double prelude = 0;
-    double firstPrompt = 0; ///< recorded tokens of the first call; 0 if there are none
-    double firstRead = 0;   ///< of these what its usage says was in the cache, before the log began
+    double firstPrompt = 0; ///< recorded tokens of the first call's prompt; 0 if none
+    double firstRead = 0;   ///< the part of it that was in the cache before the log began, by usage
 
-    /// What a policy reads of its first prompt: one that is as recorded finds in the cache what the recorded one found.
+    /// Tokens that a policy's first prompt reads: `firstRead` if the prompt is as recorded, else 0.
     [[nodiscard]] double readOfFirst(double prompt) const;
 };
 using CostGroundPtr = std::shared_ptr<const CostGround>;
 
-/// What the request for a summary is billed: the prompt before it read from the cache, where there is one.
+/// Billed tokens of the request for a summary: it reads the prompt before it, if any, from the cache.
 [[nodiscard]] BilledTokens summaryTokens(const CostGround &ground, double before, double summary);
 
-/// O(calls × names of models).
+/// O(calls × model names).
 [[nodiscard]] CostGroundPtr costGround(const ReplayGround &ground, const RecordedCache &recorded, const Prices &prices);
 
-/// One call of a replay, as far as its cost depends on it; as in ReplayStep.
+/// The figures of a replayed call that its cost depends on; as in ReplayStep.
 struct CostStep {
     double tokens = 0;
     double arrayTokens = 0;
-    double beside = 0;    ///< that are sent beside the array
-    double unchanged = 0; ///< of the array's beginning that is that of the array before
-    double summary = 0;   ///< of summaries that were written for it
-    double refetched = 0; ///< that lost uses need with it
-    uint32_t blocks = 0;  ///< of the array
+    double beside = 0;    ///< tokens sent beside the array
+    double unchanged = 0; ///< prefix of the array equal to the array before
+    double summary = 0;   ///< summaries written for this call
+    double refetched = 0; ///< tokens that lost uses need at this call
+    uint32_t blocks = 0;  ///< size of the array
     bool hasFired = false;
 };
 
-/// Runs a policy's arrays through the provider's cache, its mark on the last block (automatic caching), entries as long
-/// as the recorded calls wrote theirs, at the recorded times. What the cache held before the log began (a session that
-/// was resumed) is taken from the usage of its first call, for policies that leave that call alone. A summary that was
-/// written is one request more: it reads what was in context and answers with the summary (numbers.md: what Claude Code
-/// does). Each block that lost uses need is sent once more with the first call that needs it. A call costs what the
-/// cache model's does.
+/// Runs a policy's arrays through the provider's cache at the recorded times, with a mark on the last block (automatic
+/// caching) and the recorded lifetimes of entries. What the cache held before the log began (a resumed session) comes
+/// from the usage of the first call, for policies that leave this call unchanged. A written summary is an extra
+/// request: it reads the context and responds with the summary, as Claude Code does (numbers.md). Each block that lost
+/// uses need is sent once more, with the first call that needs it. A call costs as much time as in the cache model.
 class RunCosting final {
 public:
-    /// Without `keepsCalls` the sums alone are kept. The ground must outlive this.
+    /// Without `keepsCalls` only sums are kept. The ground must outlive the object.
     explicit RunCosting(const CostGround &ground, bool keepsCalls = true);
 
     void add(const CostStep &step);
-    /// The cost of what was added; another run may follow.
+    /// The cost of the added calls; then another run can be added.
     [[nodiscard]] ReplayCost finish();
 
 private:
@@ -109,18 +108,18 @@ private:
 
 [[nodiscard]] ReplayCost replayCost(const Replay &replay, const CostGround &ground, const Regret *regret);
 
-/// The recorded calls of the same thread, from their usage.
+/// The cost of the thread's recorded calls, from their usage.
 [[nodiscard]] ReplayCost recordedRunCost(
     const Session &session, ThreadIndex thread, const RecordedCache &recorded, const Prices &prices);
 
-/// The recorded arrays of the same thread, as a policy that had sent them: what costs of replays are compared with, so
-/// that what the model of cache and tokens misses is on both sides. `none` is the replay of no policy, which sent the
-/// same up to the first recorded compaction; behind it prompts are the recorded ones, and a summary that the harness
-/// wrote is a request more. O(ranges of the thread's calls).
+/// The cost of the recorded arrays, computed as if a policy had sent them. Costs of replays are compared with this one,
+/// so that errors of the cache model and token counts are on both sides. `none` is the replay without a policy, which
+/// sends the recorded arrays up to the first recorded compaction. After it prompts are the recorded ones, and a summary
+/// by the harness is an extra request. O(ranges of the thread's calls).
 [[nodiscard]] ReplayCost recordedArraysCost(const Replay &none, const CostGround &ground);
 
-/// Each compaction of a replay against a run without it is not known; this compares the first one's run with that of
-/// the log without any policy. Nothing if the policy never fires.
+/// The pay-back of the first compaction, against the log without any policy. (Later compactions would each need a run
+/// without them.) nullopt if the policy never fires.
 [[nodiscard]] std::optional<PayBack> firstPayBack(const Replay &replay, const ReplayCost &cost, const ReplayCost &none);
 
 } // namespace core

@@ -33,7 +33,7 @@ std::string firingCalls(const Replay &replay)
         count > kMost ? formatted(" and {} more", count - kMost) : "");
 }
 
-/// Compares the calls of the thread that have usage and a price; `computed` has all of them, in their order.
+/// Compares the calls of the thread that have usage and a price. `computed` has all its calls, in order.
 RecordedBill billOf(const SessionCost &recorded, ThreadIndex thread, const ReplayCost &computed)
 {
     std::vector<double> costs;
@@ -53,7 +53,7 @@ RecordedBill billOf(const SessionCost &recorded, ThreadIndex thread, const Repla
     return bill;
 }
 
-/// A prompt as we have it: exact where that is the recorded one.
+/// The computed prompt of a call; exact if it is the recorded one.
 TokenFigure promptOf(const ReplayGround &ground, size_t call, double tokens)
 {
     const double recorded = ground.recorded[call];
@@ -90,10 +90,10 @@ RecordedPrompts recordedPrompts(const ReplayGround &ground, const ReplayCost &co
     return prompts;
 }
 
-constexpr std::array<std::string_view, 5> kPartNames { "context resent", "rewrites by compaction", "rewrites by idling",
-    "summary calls", "fetching again" };
+constexpr auto kPartNames = std::to_array<std::string_view>(
+    { "context resent", "rewrites by compaction", "rewrites by idling", "summary calls", "fetching again" });
 
-/// In cents, in the order of the names; they add up to the sum's.
+/// In cents, in the order of the names. They add up to the cents of the total.
 std::vector<long long> centsOf(const CostParts &parts)
 {
     std::vector<double> cents;
@@ -178,7 +178,7 @@ std::optional<CostParts> costDifference(const ReplayCost &run, const RecordedFig
 
 namespace {
 
-/// `; $4.30 for all calls with its summaries`: what policies are compared with, where that is more than the bill is of.
+/// `; $4.30 for all calls with its summaries`: the cost that policies are compared with, if the bill covers less.
 std::string comparedMoney(const RecordedFigures &recorded)
 {
     const CostParts &parts = recorded.computed.parts;

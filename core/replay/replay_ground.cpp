@@ -19,7 +19,7 @@ double weightOf(const BlockTokens &tokens, BlockRange range)
     return sum;
 }
 
-/// The median weight of the summaries that the thread's recorded compactions wrote; nothing if there are none.
+/// The median weight of the summaries written by the thread's recorded compactions; nullopt without any.
 std::optional<double> medianSummary(const Session &session, const Thread &thread, const BlockTokens &tokens)
 {
     std::vector<double> weights;
@@ -45,7 +45,7 @@ ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, cons
     ground->log = appendLog(session, thread);
     ground->tokens = tokens;
     const auto &calls = session->thread(thread).calls;
-    std::vector<double> before { 0 }; // tokens of the log's array up to each block
+    std::vector<double> before { 0 }; // prefix sums of tokens over the log's array
     std::optional<double> beside;
     for (size_t i = 0; i <= calls.size(); ++i) {
         before.resize(ground->log.steps[i].kept + 1);
@@ -68,6 +68,24 @@ ReplayGroundPtr replayGround(const SessionPtr &session, ThreadIndex thread, cons
     ground->isSummaryMedian = median.has_value();
     ground->summaryTokens = median.value_or(kAssumedSummaryTokens);
     return ground;
+}
+
+KnownUsage::KnownUsage(const ReplayGround &ground, const Policy &policy, const BlockPool &pool)
+    : m_beside(ground.log.steps.size())
+{
+    const auto &calls = ground.session().thread(ground.log.thread).calls;
+    for (size_t i = 1; i < m_beside.size(); ++i) {
+        const Call &before = calls[i - 1];
+        m_beside[i] = ground.answers[i - 1];
+        if (policy.counter.usage == Counter::Usage::WithoutWrites && before.usage)
+            m_beside[i] -= static_cast<double>(before.usage->cacheWrite);
+        if (policy.counter.usage != Counter::Usage::WithLater)
+            continue;
+        std::vector<BlockId> later;
+        std::ranges::copy_if(ground.log.addedAt(i), std::back_inserter(later),
+            [&](BlockId id) { return id.index() < before.output.begin || id.index() >= before.output.end; });
+        m_beside[i] += tokensOf(pool, policy, later);
+    }
 }
 
 PolicyPtr withAssumedSummary(const ReplayGround &ground, const PolicyPtr &policy)

@@ -14,7 +14,7 @@ namespace core {
 
 namespace {
 
-/// The definition of a replay: at every call the whole array is planned.
+/// The reference implementation of a replay: plans the whole array at every call.
 class ScratchReplay final {
 public:
     ScratchReplay(const ReplayGroundPtr &ground, const PolicyPtr &policy, const ReplayOptions &options)
@@ -27,6 +27,7 @@ public:
         m_replay->policy = withAssumedSummary(*ground, policy);
         m_replay->ground = ground;
         m_replay->steps.resize(ground->log.steps.size());
+        m_known.emplace(m_ground, *m_replay->policy, m_state.pool());
     }
 
     ReplayPtr run()
@@ -53,9 +54,9 @@ public:
     }
 
 private:
-    /// An element of the array as it is sent: equal marks are equal bytes.
+    /// Identifies an element of the sent array: equal marks mean equal bytes.
     struct Mark {
-        BlockId block; ///< of a change that a view makes anew what it was made of
+        BlockId block; ///< for a change that a view makes anew at each call, the changed block
         Hash text;
         friend bool operator==(const Mark &, const Mark &) = default;
     };
@@ -94,11 +95,11 @@ private:
         applyOverrides(m_state, m_options.overrides, first);
     }
 
-    /// Lets the policy work on the array of a step, and reads what it made.
+    /// Runs the policy on the array of a step and reads the result.
     void plan(size_t index, Draft &draft, const StageContext &context)
     {
         ReplayStep &step = m_replay->steps[index];
-        const double known = index > 0 ? m_replay->steps[index - 1].tokens + m_ground.answers[index - 1] : 0;
+        const double known = m_known->at(index, index > 0 ? m_replay->steps[index - 1].tokens : 0);
         draft.rewrites().clear();
         draft.artifacts().clear();
         PolicyRun run = runPolicy(draft, context, known);
@@ -127,7 +128,7 @@ private:
             recordSpans(static_cast<uint32_t>(index), draft, isView);
     }
 
-    /// How many blocks stages that wait for no trigger changed for the first time.
+    /// Number of blocks that trigger-less stages changed for the first time.
     [[nodiscard]] uint32_t newlyChanged(Draft &draft, const PolicyRun &run)
     {
         uint32_t count = 0;
@@ -138,7 +139,7 @@ private:
         return count;
     }
 
-    /// Whether a result is there whose call is not, although the log has it.
+    /// Whether the array has a result without its call, although the log has the call.
     [[nodiscard]] bool isTorn(const Draft &draft) const
     {
         std::unordered_set<BlockId> standing;
@@ -174,7 +175,7 @@ private:
         return sum;
     }
 
-    /// A block has its own number as its place.
+    /// The place of a block is its own number.
     void recordSpans(uint32_t call, const Draft &draft, bool isView)
     {
         std::vector<BlockId> standing;
@@ -204,7 +205,7 @@ private:
             const bool isMade = !draft.pool().isRecorded(element.block);
             if (isView && isMade)
                 mark = { element.origin, hashOf(draft.text(element.block)) };
-            const bool isNewSummary = isView && isMade && !element.origin.isValid(); // another one at every call
+            const bool isNewSummary = isView && isMade && !element.origin.isValid(); // a new one at every call
             isSame = isSame && !isNewSummary && marks.size() < m_sent.size() && m_sent[marks.size()] == mark;
             if (isSame)
                 step.unchangedTokens += draft.tokens(element.block);
@@ -217,12 +218,13 @@ private:
     const ReplayOptions &m_options;
     MessageGrouping m_grouping;
     Draft m_state;
-    std::vector<BlockId> m_array;          ///< the log's
-    std::vector<Mark> m_sent;              ///< with the call before
-    std::unordered_set<BlockId> m_changed; ///< by stages that wait for no trigger
+    std::vector<BlockId> m_array;          ///< of the log
+    std::vector<Mark> m_sent;              ///< of the call before
+    std::unordered_set<BlockId> m_changed; ///< by trigger-less stages
+    std::optional<KnownUsage> m_known;
     SpanRecorder m_recorder;
-    std::vector<BlockId> m_standing; ///< in the call before, sorted
-    std::vector<BlockId> m_end;      ///< the array of the call in hand
+    std::vector<BlockId> m_standing; ///< of the call before, sorted
+    std::vector<BlockId> m_end;      ///< the array of the current call
     std::shared_ptr<Replay> m_replay;
 };
 

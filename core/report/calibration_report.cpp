@@ -63,7 +63,7 @@ std::string sentenceOf(const Departure &departure)
         + (departure.excess < 0 ? "less" : "more") + " than the log adds up to: " + reasonOf(departure);
 }
 
-/// Those that count: sessions with enough calls.
+/// Sessions with enough calls.
 std::vector<const CalibrationReport *> withEnoughCalls(std::span<const CalibrationReport> reports)
 {
     std::vector<const CalibrationReport *> chosen;

@@ -11,26 +11,27 @@
 
 namespace core {
 
-/// What `palimpsest tokens --calibration` says of one session.
+/// The content of `palimpsest tokens --calibration` for one session.
 struct CalibrationReport {
     std::string file;
     std::string model;
-    size_t calls = 0;                      ///< with usage, of the thread that has most
-    std::optional<CalibrationTrial> trial; ///< nothing where too few calls recorded their usage
+    size_t calls = 0;                      ///< with usage, in the thread that has most
+    std::optional<CalibrationTrial> trial; ///< nullopt with too few calls with usage
 };
 
-/// Counts the session, which takes the time of `exactTokens`, and tries its calibration.
+/// Counts the session (the cost of `exactTokens`) and tests its calibration.
 [[nodiscard]] CalibrationReport calibrationReport(
     std::string file, const Session &session, const RanksPtr &o200k, unsigned threads);
 
-/// Why predictions of a session miss by more than 5 % (the ninth decile of the later calls), from what its recording
-/// shows: one sentence a departure, the largest first, then smaller gains. Empty below; says so where nothing is found.
+/// Why predictions for a session miss by more than 5 % (the ninth decile of the later calls), according to the
+/// recording: one sentence per departure, the largest first, then smaller gains. Empty if they miss by less; says so if
+/// no reason is found.
 [[nodiscard]] std::vector<std::string> explanationsOf(const CalibrationTrial &trial);
 
 /// The document `palimpsest.calibration/1`.
 [[nodiscard]] nlohmann::ordered_json calibrationJson(std::span<const CalibrationReport> reports);
 
-/// A line a session, sessions with fewer than 20 calls apart, and the medians over the others.
+/// A line per session, then sessions with fewer than 20 calls, and the medians over the others.
 [[nodiscard]] std::string drawCalibration(std::span<const CalibrationReport> reports);
 
 } // namespace core

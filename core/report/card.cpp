@@ -21,7 +21,7 @@ namespace core {
 
 namespace {
 
-/// `~12.3M`, without the band that stands below it.
+/// `~12.3M`, without the band, which is shown below it.
 std::string tokensShown(double value, Basis basis)
 {
     return shown({ value, basis == Basis::Exact ? basis : Basis::Estimated, 0 });
@@ -38,7 +38,7 @@ std::string basisWords(const BlockTokens &tokens)
 
 std::string tokensShown(TokenFigure figure) { return tokensShown(figure.value, figure.basis); }
 
-/// The figure with what was recorded of it and what we compute of that run.
+/// Adds the recorded value and our computed one to a figure.
 CardFigure beside(CardFigure figure, const std::string &recorded, const std::string &computed)
 {
     figure.recorded = "recorded " + recorded;
@@ -47,7 +47,7 @@ CardFigure beside(CardFigure figure, const std::string &recorded, const std::str
     return figure;
 }
 
-/// The same where some of the calls were recorded, and all are computed.
+/// The same if only some calls were recorded, and all are computed.
 CardFigure beside(CardFigure figure, const std::string &recorded, const std::string &computed, size_t calls, size_t all)
 {
     return beside(std::move(figure), recorded + forCalls(calls, all), computed + forAll(calls, all));
@@ -99,7 +99,7 @@ std::string titleOf(const PolicyFigures &policy, const ComparedRun &run, const R
     return title + ".";
 }
 
-/// How far the cache model was off on the recorded calls of this session, as a share of their prompts.
+/// The mean error of the cache model on this session's recorded calls, as a share of their prompts.
 std::optional<double> cacheError(const RecordedFigures &recorded)
 {
     double read = 0;
@@ -129,7 +129,7 @@ CardFigure costFigure(const ReplayReport &report, const ComparedRun &run)
     const RecordedBill &bill = report.recorded->bill;
     if (!bill.isKnown())
         return figure;
-    // The sum that the policy is compared with: requests for summaries are among it.
+    // The sum that policies are compared with, requests for summaries included.
     return beside(std::move(figure), dollars(bill.recorded), dollars(report.recorded->computed.parts.total()),
         bill.calls, bill.callCount);
 }
@@ -235,7 +235,7 @@ std::pair<double, double> shareInterval(size_t hits, size_t all)
 {
     if (all == 0)
         return { 0, 1 };
-    constexpr double kDeviations = 1.959964; // of 95 in 100
+    constexpr double kDeviations = 1.959964; // for 95 %
     const auto n = static_cast<double>(all);
     const double share = static_cast<double>(hits) / n;
     const double spread = kDeviations * kDeviations / n;

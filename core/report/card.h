@@ -11,64 +11,64 @@
 
 namespace core {
 
-/// One figure of a card: what the policy comes to, how far that can be trusted, what was recorded.
+/// One figure of a card: the policy's value, its uncertainty, and the recorded value.
 struct CardFigure {
     std::string title;       ///< `Tokens sent`
     std::string value;       ///< `12.3M`
     std::string interval;    ///< `±2 %, the band of the calibration`
-    std::string recorded {}; ///< `recorded 14.1M`; empty where that says nothing
-    std::string computed {}; ///< `we compute ~14.2M` of the recorded run; empty where that is the same
+    std::string recorded {}; ///< `recorded 14.1M`; empty if it adds nothing
+    std::string computed {}; ///< for the recorded run `we compute ~14.2M`; empty if equal
 };
 
-/// Tokens of one array by what they are.
+/// Tokens of one array by material.
 struct CardArray {
     std::array<double, kMaterialCount> materials {};
-    double unlogged = 0; ///< sent beside it, and not in the log
+    double unlogged = 0; ///< sent beside the array and not in the log
     [[nodiscard]] double total() const;
 };
 
-/// One page for a team: what a policy would have made of a session. It holds figures and names, and no text of the
-/// session unless that was asked for (`CardOptions::texts`).
+/// One page for a team: what a policy would have made of a session. Contains figures and names, and no text of the
+/// session unless requested (`CardOptions::texts`).
 struct Card {
     std::string title; ///< a sentence
-    std::string facts; ///< of the session
+    std::string facts; ///< about the session
     std::array<CardFigure, 4> figures;
-    // The saw-tooth: tokens of each call's prompt.
-    std::vector<double> recorded; ///< 0 where no usage was recorded
+    // The context curve: prompt tokens by call.
+    std::vector<double> recorded; ///< 0 without recorded usage
     std::vector<double> simulated;
-    std::vector<uint32_t> compactions; ///< calls before which the recording was compacted
+    std::vector<uint32_t> compactions; ///< calls before which the harness compacted
     std::vector<uint32_t> fired;       ///< calls before which the policy acted
     size_t firstCounterfactual = 0;
-    double window = 0; ///< tokens; 0 where it is not known
-    // Before and after, at one call.
+    double window = 0; ///< tokens; 0 if unknown
+    // Before and after, at one call:
     size_t call = 0;
     CardArray before;
     CardArray after;
-    // Reach: the share of uses within the last so many tokens.
+    // Reach: pairs of tokens and the share of uses within them.
     std::vector<std::pair<double, double>> reach;
     size_t useCount = 0;
-    std::vector<CardLane> lanes; ///< what became of texts that were asked for; they stand in place of the reach
-    double keepTokens = 0;       ///< what the policy keeps; 0 where its keep is no length in tokens
+    std::vector<CardLane> lanes; ///< the traced texts; shown instead of the reach
+    double keepTokens = 0;       ///< the policy's keep; 0 if it has no length in tokens
     double keepShare = 0;        ///< of the uses
-    std::string keep;            ///< as the policy has it
+    std::string keep;            ///< as written in the policy
     ComparisonTable table;       ///< recorded and simulated
     std::vector<std::string> foot;
 };
 
 struct CardOptions {
-    std::optional<CallIndex> call {};    ///< of before and after; the heaviest recorded one without it
+    std::optional<CallIndex> call {};    ///< for before and after; default: the call with the largest recorded prompt
     std::string version {};              ///< of the program
-    std::vector<std::string> traced {};  ///< texts to trace, of which the first `kMostCardLanes` have a lane
-    CardTexts texts = CardTexts::Hidden; ///< of the traced ones: how they begin
+    std::vector<std::string> traced {};  ///< texts to trace; the first `kMostCardLanes` get a lane
+    CardTexts texts = CardTexts::Hidden; ///< whether lanes show how the traced texts begin
 };
 
-/// The first twelve digits of the SHA-256 of a policy's document: what cards name it by.
+/// The first twelve digits of the SHA-256 of a policy's document, which cards show.
 [[nodiscard]] std::string documentHash(const Policy &policy);
 
-/// Of the report's first policy.
+/// The card of the report's first policy.
 [[nodiscard]] Card card(const ReplayReport &report, const CardOptions &options = {});
 
-/// Where the share of `hits` of `all` may lie, of 95 in 100 samples as large (Wilson's interval).
+/// Wilson's 95 % confidence interval of the share `hits` of `all`.
 [[nodiscard]] std::pair<double, double> shareInterval(size_t hits, size_t all);
 
 } // namespace core

@@ -22,7 +22,7 @@ bool isPresent(const TraceLane &lane)
     return lane.state == TraceState::Verbatim || lane.state == TraceState::Partial;
 }
 
-/// Calls that were sent nothing of it before are no part of its life; what is after the last call is none of a call.
+/// A trace starts with the first call that sent any of the text; the array at the end belongs to no call.
 CardLife lifeOf(const Trace &trace, uint32_t callCount)
 {
     CardLife life;
@@ -50,7 +50,7 @@ CardLife lifeOf(const Trace &trace, uint32_t callCount)
     case TraceState::Gone:
     case TraceState::Unknown: {
         const auto present = std::ranges::find_if(trace.lanes.rbegin(), trace.lanes.rend(), isPresent);
-        const uint32_t sent = present == trace.lanes.rend() ? 0 : present->to - 1; // the last call that was sent it
+        const uint32_t sent = present == trace.lanes.rend() ? 0 : present->to - 1; // the last call that sent it
         life.ending = formatted("{} since call {}", last.state == TraceState::Gone ? "gone" : "not known", sent);
         break;
     }
@@ -58,7 +58,7 @@ CardLife lifeOf(const Trace &trace, uint32_t callCount)
     return life;
 }
 
-/// Where it first stood: what kind of block that is and in which message.
+/// Kind and message of the block where the text first occurred.
 std::string placeOf(const Trace &trace, const Session &session)
 {
     const auto carried

@@ -20,16 +20,16 @@ namespace core {
 
 namespace {
 
-/// What the characters of the array after are of: every one of a slot before, or of what was added.
+/// The origins of the characters of the array after: by slot before, or added.
 struct Shares {
-    std::vector<uint64_t> ofBefore;            ///< by slot before: what stands of it
+    std::vector<uint64_t> ofBefore;            ///< by slot before: characters left of it
     std::vector<uint64_t> addedCharacters;     ///< by slot after
-    std::vector<std::optional<BlockId>> added; ///< by slot after: the first block that nothing before became
+    std::vector<std::optional<BlockId>> added; ///< by slot after: the first added block
 };
 
 struct OverrideReport {
     size_t rewrites = 0;
-    int64_t savedCharacters = 0; ///< what no stage saved
+    int64_t savedCharacters = 0; ///< not saved by any stage
 };
 
 OverrideReport overridesIn(const Compaction &compaction)
@@ -103,7 +103,7 @@ void addRecorded(Json &json, const RecordedSizes &sizes)
     json["unlogged"] = { { "before", figure(sizes.unloggedBefore) }, { "after", figure(sizes.unloggedAfter) } };
 }
 
-/// What the log tells of a recorded compaction: two lines.
+/// Two lines with the log's facts about a recorded compaction.
 std::string drawRecorded(const RecordedSizes &sizes)
 {
     const RecordedCompaction &compaction = *sizes.compaction;
@@ -143,7 +143,7 @@ std::string parameterText(const ParameterValue &value)
     return list.empty() ? "none" : list;
 }
 
-/// The blocks of a slot with the keys by which overrides name them.
+/// The blocks of a slot with their keys for overrides.
 Json blocksJson(const Transcript &transcript, const Slot &slot, const BlockKeys &keys)
 {
     Json list = Json::array();
@@ -155,7 +155,7 @@ Json blocksJson(const Transcript &transcript, const Slot &slot, const BlockKeys 
     return list;
 }
 
-/// What a commit would keep: nothing is stored yet.
+/// The originals that a commit would store.
 Json originalsJson(const Compaction &compaction)
 {
     const Session &session = *compaction.before.session();
@@ -168,7 +168,7 @@ Json originalsJson(const Compaction &compaction)
     return list;
 }
 
-/// As `Replay::compactsAt`: a trigger fired or, where no stage waits for one, a stage changed something.
+/// As in `Replay::compactsAt`: a trigger fired or, without triggered stages, a stage changed something.
 bool hasActed(const Compaction &compaction)
 {
     const bool hasTrigger = !compaction.policy || waitsForTrigger(*compaction.policy);
@@ -296,6 +296,8 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     if (compaction.policy && !compaction.policy->trigger.isAlways())
         text += "trigger " + compaction.policy->trigger.words() + ": " + compaction.verdict
             + (compaction.isTriggerReached ? ", fired\n" : "\n");
+    if (const std::string counting = compaction.policy ? countingWords(*compaction.policy) : ""; !counting.empty())
+        text += "  " + counting + "\n";
     for (size_t i = 0; i < compaction.stages.size(); ++i) {
         const StageReport &report = compaction.stages[i];
         const std::string saved = !report.hasRun ? "did not act"
@@ -307,7 +309,7 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
         text += "  " + padded("overrides", 24) + paddedLeft(savingText(overrides.savedCharacters), 28) + "   "
             + counted(overrides.rewrites, "block") + " dropped\n";
     text += "\n";
-    // What stays, and what a summary took, is told in one line a run.
+    // Kept slots, and those that a summary replaced, are one line per run.
     const auto folds
         = [](Fate fate) { return fate == Fate::Kept || fate == Fate::Summarised || fate == Fate::Dropped; };
     const Shares shares = sharesOf(compaction);
@@ -344,6 +346,31 @@ std::string drawCompaction(const Compaction &compaction, const BlockTokens &toke
     return text;
 }
 
+void addExportedJson(Json &document, const Exported &exported)
+{
+    const auto store = Store::open(exported.store);
+    const auto ledger = store ? store->ledger(exported.commit) : Result<Ledger>(std::unexpected(store.error()));
+    if (!ledger)
+        return;
+    document["store"] = { { "path", exported.store.string() }, { "commit", exported.commit.oid } };
+    document["originals"] = Json::array();
+    for (const LedgerOriginal &original : ledger->originals)
+        document["originals"].push_back(
+            { { "name", original.name }, { "oid", original.oid }, { "bytes", original.bytes }, { "stored", true } });
+}
+
+std::string drawExported(const Exported &exported, const std::string &file)
+{
+    return (exported.file ? "  written   " + file + "\n" : "") + "  originals " + exported.store.string() + ", commit "
+        + exported.commit.oid.substr(0, 10) + "\n";
+}
+
+Json settingsJson(const Policy &policy, const HarnessSettings &settings)
+{
+    return { { "schema", "palimpsest.settings/1" }, { "policy", policy.id }, { "harness", settings.harness },
+        { "language", settings.language }, { "text", settings.text }, { "notes", settings.notes } };
+}
+
 Json policiesJson()
 {
     Json json { { "schema", "palimpsest.policies/1" }, { "policies", Json::array() } };
@@ -373,8 +400,10 @@ std::string drawPolicy(const Policy &policy)
         : policy.window == Policy::Window::OfModel
         ? "that of the model"
         : groupedNumber(static_cast<uint64_t>(policy.windowTokens)) + " tokens";
-    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n"
-        + padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts in", 14)
+    text += padded("window", 14) + window + "\n" + padded("trigger", 14) + policy.trigger.words() + "\n";
+    if (const std::string counting = countingWords(policy); !counting.empty())
+        text += padded("", 14) + counting + "\n";
+    text += padded("keep", 14) + policy.keep.measure.words() + "\n" + padded("counts in", 14)
         + std::string(nameOf(policy.view)) + " messages, " + std::string(nameOf(policy.unit)) + "\n"
         + padded("persistence", 14)
         + (policy.persistence == Persistence::View ? "a view, made anew for each call\n" : "persistent\n");

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kUnknown = "—";
 
-/// How a column is called, read from a run, and told.
+/// A column's title, and how to read and show its figures.
 struct Column {
     std::string_view title;
     bool isLessBetter = true;
@@ -31,7 +31,7 @@ TokenFigure sent(const PromptSums &prompts) { return prompts.sum; }
 TokenFigure peak(const PromptSums &prompts) { return prompts.peak; }
 TokenFigure mean(const PromptSums &prompts) { return prompts.mean(); }
 
-/// One figure of a run's prompts.
+/// A column for one figure of a run's prompts.
 template <TokenFigure (*figureOf)(const PromptSums &)>
 struct OfPrompts {
     static std::optional<double> value(const ComparedRun &run) { return figureOf(run.prompts).value; }
@@ -118,7 +118,7 @@ std::string plainNumber(double value)
     return value == std::floor(value) ? std::to_string(std::llround(value)) : formatted("{:.6g}", value);
 }
 
-/// The best of a column; nothing where fewer than two are known, or all are alike.
+/// The best value of a column; nullopt if fewer than two are known or all are equal.
 std::optional<double> bestOf(const Column &column, const std::vector<ComparedRun> &runs)
 {
     std::vector<double> known;

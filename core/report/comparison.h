@@ -7,55 +7,55 @@
 
 namespace core {
 
-/// One run among others: the recorded one, or that of a policy. What is not known (no price, no model of the cache, no
-/// uses) is nothing.
+/// One run in a comparison: the recorded one, or a policy's. Unknown figures (no price, no model of the cache, no uses)
+/// are nullopt.
 struct ComparedRun {
-    std::string name;   ///< `recorded`, or the policy's
-    PromptSums prompts; ///< of all calls
+    std::string name;   ///< `recorded`, or the policy's name
+    PromptSums prompts; ///< sum over all calls
     size_t compactions = 0;
-    std::optional<double> hitShare;       ///< of prompt tokens, those read from the cache
+    std::optional<double> hitShare;       ///< share of prompt tokens read from the cache
     std::optional<double> cost;           ///< dollars
-    std::optional<double> costDifference; ///< from the recorded run's `cost`: positive where this one costs more
-    // Of the recorded run alone, beside what we compute of it:
-    std::optional<PromptSums> promptsByUsage; ///< where they are not the same
+    std::optional<double> costDifference; ///< minus the recorded run's `cost`: positive if this run costs more
+    // For the recorded run only, figures by usage:
+    std::optional<PromptSums> promptsByUsage; ///< if different from `prompts`
     std::optional<double> hitShareByUsage;
     RecordedBill bill;
     std::optional<size_t> lostUses;
     size_t uses = 0;
-    std::optional<size_t> lostMessages; ///< typed by the person, not in context at the end
+    std::optional<size_t> lostMessages; ///< user messages not in context at the end
     size_t messages = 0;
-    std::optional<TokenFigure> fetchTokens; ///< to fetch again what lost uses needed
-    std::optional<uint64_t> lostBytes;      ///< beyond the harness's own means
+    std::optional<TokenFigure> fetchTokens; ///< to fetch the texts of lost uses again
+    std::optional<uint64_t> lostBytes;      ///< lost for good: the harness has no artifact
 };
 
-/// The recorded run: prompts, cost and cache hits as we compute them, by the model that the policies' are computed by,
-/// and what usage says beside; `messages` of the person at its end, where they are known. What it lost is not told: all
-/// that the recorded agent used was there.
+/// The recorded run: prompts, cost and cache hits as computed with the policies' model, plus the figures by usage.
+/// `messages`: user messages at the end, if known. It has no losses, because the recorded agent had everything it used.
 [[nodiscard]] ComparedRun comparedRecording(const RecordedFigures &recorded, const std::optional<InContext> &messages);
 [[nodiscard]] ComparedRun comparedPolicy(const PolicyFigures &policy, const RecordedFigures &recorded);
-/// The recorded run first, then the policies in their order.
+/// The recorded run, then the policies in order.
 [[nodiscard]] std::vector<ComparedRun> comparedRuns(const ReplayReport &report);
 
-/// A table of runs, a row each: what front ends show and copy.
+/// A table with a row per run, to show and to copy.
 struct ComparisonTable {
     struct Cell {
-        std::string shown;        ///< `~12.3M`, `3 of 214`, `—` where nothing is known
-        std::string plain;        ///< the number alone, for a spreadsheet; empty where nothing is known
-        std::string plainByUsage; ///< of the recorded run the same as usage says, where it says something else
-        bool isBest = false;      ///< of its column, where the runs differ
+        std::string shown;        ///< `~12.3M`, `3 of 214`, `—` if unknown
+        std::string plain;        ///< the plain number, for a spreadsheet; empty if unknown
+        std::string plainByUsage; ///< for the recorded run the figure by usage, if different
+        bool isBest = false;      ///< best of its column, if the runs differ
     };
     struct Row {
         std::string name;
-        std::vector<Cell> cells; ///< one a column
+        std::vector<Cell> cells; ///< by column
     };
     std::vector<std::string> columns;
     std::vector<Row> rows;
 };
 [[nodiscard]] ComparisonTable comparisonTable(const std::vector<ComparedRun> &runs);
 
-/// For the terminal; the best of a column has a dot before it.
+/// For the terminal; a dot marks the best value of a column.
 [[nodiscard]] std::string drawComparison(const ComparisonTable &table);
-/// Plain numbers between tabs, a line a run: what is copied. What usage says stands in columns of its own behind.
+/// Plain numbers separated by tabs, a line per run, for the clipboard. Figures by usage are separate columns at the
+/// end.
 [[nodiscard]] std::string comparisonTsv(const ComparisonTable &table);
 
 } // namespace core

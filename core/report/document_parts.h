@@ -17,20 +17,20 @@ namespace core {
 /// `exact`, `calibrated`, `estimated`.
 [[nodiscard]] std::string_view nameOf(Basis basis);
 
-/// A token figure as every document has it: `{"value": 118, "basis": "estimated"}`.
+/// A token figure in documents: `{"value": 118, "basis": "estimated"}`.
 [[nodiscard]] Json figureJson(double value, Basis basis);
 [[nodiscard]] inline Json figureJson(const TokenFigure &figure) { return figureJson(figure.value, figure.basis); }
 
-/// An exact one, or null.
+/// An exact figure, or null.
 [[nodiscard]] Json exactJson(const std::optional<uint64_t> &tokens);
 
 /// `summary`, `clearing`, `replacement`, `rollback`.
 [[nodiscard]] std::string_view nameOf(CompactionKind kind);
 
-/// The figures that a record tells of its compaction, by the record's own names.
+/// The figures in a compaction's record, under the record's own names.
 [[nodiscard]] Json figuresJson(const RecordedCompaction &compaction);
 
-/// The value, or null where there is none.
+/// The value, or null.
 template <typename T>
 [[nodiscard]] Json orNull(const std::optional<T> &value)
 {
@@ -42,14 +42,13 @@ template <typename Tag>
     return id.isValid() ? Json(id.value()) : Json(nullptr);
 }
 
-/// The number, or null where it is not one.
+/// The number, or null for NaN.
 [[nodiscard]] Json numberJson(double value);
 
-/// A field of a CSV line, in quotes where it needs them.
+/// A field of a CSV line, quoted if necessary.
 [[nodiscard]] std::string csvField(std::string_view text);
 
-/// With blanks behind or before it, so that it takes that many columns of a terminal (see columnsOf); a longer text as
-/// it is.
+/// Pads with blanks at the end or start to `columns` of a terminal (see columnsOf); longer texts stay.
 [[nodiscard]] std::string padded(const std::string &text, size_t columns);
 [[nodiscard]] std::string paddedLeft(const std::string &text, size_t columns);
 

@@ -69,7 +69,7 @@ std::string_view nameOf(EditOutcome outcome)
     return "unknown";
 }
 
-/// `#41`, or nothing.
+/// `#41`; empty if there is none.
 std::string numberOf(const Session &session, BlockId block)
 {
     if (!block.isValid() || !session.block(block).message.isValid())
@@ -126,7 +126,7 @@ Json basisJson(const Session &session, const EditBasis &basis)
     return json;
 }
 
-/// State, and what it was told by.
+/// Adds the state and its evidence.
 void addStanding(Json &json, const EditsReport &report, size_t number)
 {
     if (report.standings.empty()) {
@@ -195,7 +195,7 @@ std::string countsText(const Edit &edit)
     return formatted("{}+{} -{}", edit.isCountKnown ? "" : "at least ", edit.added, edit.removed);
 }
 
-/// What a shell's program did, where the counts alone do not say it.
+/// The shell program that made a change, if the counts alone do not show its effect.
 std::string commandText(const Edit &edit)
 {
     if (edit.kind == ChangeKind::Move)

@@ -13,7 +13,7 @@ namespace core {
 
 namespace {
 
-/// `claude-opus-4-5-20251101` → `opus-4-5`: the maker and the date are no help here.
+/// `claude-opus-4-5-20251101` → `opus-4-5`: leaves out vendor and date.
 std::string shortModel(std::string_view model)
 {
     if (model.starts_with("claude-"))
@@ -28,22 +28,28 @@ std::string shortModel(std::string_view model)
     return std::string(model);
 }
 
-std::string compactionFact(const Thread &thread)
+/// `2 compactions (66, 122)`: how many of some kinds, and the calls behind which they happened. Empty if there is none.
+std::string compactionFact(const Thread &thread, std::initializer_list<CompactionKind> kinds, std::string_view name)
 {
     constexpr size_t kListed = 6;
     std::string calls;
+    size_t count = 0;
     size_t listed = 0;
     for (const RecordedCompaction &compaction : thread.compactions) {
-        if (!compaction.call.isValid() || listed == kListed)
+        if (std::ranges::find(kinds, compaction.kind) == kinds.end())
             continue;
-        calls += (listed++ == 0 ? "" : ", ") + std::to_string(compaction.call.value());
+        ++count;
+        if (compaction.call.isValid() && listed < kListed)
+            calls += (listed++ == 0 ? "" : ", ") + std::to_string(compaction.call.value());
     }
-    if (thread.compactions.size() > listed && listed > 0)
+    if (count == 0)
+        return {};
+    if (count > listed && listed > 0)
         calls += ", …";
-    return counted(thread.compactions.size(), "compaction") + (calls.empty() ? "" : " (" + calls + ")");
+    return counted(count, name) + (calls.empty() ? "" : " (" + calls + ")");
 }
 
-/// The file or command that holds most of the array, with its share.
+/// The file or command with the largest share of the array.
 std::string heaviestFact(const Session &session, Position position, const BlockTokens &tokens)
 {
     std::map<StringId, double> sums;
@@ -90,8 +96,9 @@ HeadLine headLine(const Session &session, Position position, const BlockTokens &
     add(shortModel(session.model));
     const bool isDerived = !thread.calls.empty() && thread.calls.front().isDerived;
     add(counted(thread.calls.size(), "call") + (isDerived ? ", derived" : ""));
-    if (!thread.compactions.empty())
-        add(compactionFact(thread));
+    add(compactionFact(thread, { CompactionKind::Summary, CompactionKind::Replacement }, "compaction"));
+    add(compactionFact(thread, { CompactionKind::Clearing }, "clearing"));
+    add(compactionFact(thread, { CompactionKind::Rollback }, "rollback"));
     uint64_t peak = 0;
     for (const Call &call : thread.calls)
         peak = std::max(peak, call.usage ? call.usage->prompt() : 0);

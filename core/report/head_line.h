@@ -11,17 +11,17 @@
 
 namespace core {
 
-/// The line under the menu: what this is, and one sentence of what stands out.
+/// The line under the menu: a description of the session, and one notable fact.
 struct HeadLine {
     std::string harness; ///< `Claude Code 2.1.14`
     std::string facts;   ///< `opus-4-5 · 225 calls · 3 compactions (49, 126, 219) · peak 155,023 of 200k · heaviest: …`
 };
 
-/// `15 of 42 user messages in context at the end`; empty where all are, which says nothing.
+/// `15 of 42 user messages in context at the end`; empty if all of them are.
 [[nodiscard]] std::string userMessageFact(const InContext &userMessages, CallIndex call);
 
-/// `tokens` may hold rough figures; the heaviest subject (file or command) is of the array at `position`, and so are
-/// the user messages, where they have been traced (`inContextAt`): that reads all texts.
+/// `tokens` may be rough. The heaviest subject (file or command) is that of the array at `position`; so are the user
+/// messages, if traced (`inContextAt`, which reads all texts).
 [[nodiscard]] HeadLine headLine(
     const Session &session, Position position, const BlockTokens &tokens, const InContext &userMessages = {});
 

@@ -29,7 +29,7 @@ double lostEarlier(const SweepSetReport &report, const Suggestion &made)
     return lost;
 }
 
-/// The cells of a policy's row, from its name on.
+/// The cells of a policy's row, starting with its name.
 std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
 {
     const std::string name = (isChosen ? "* " : "  ") + visibleText(report.set.plan.policy->id);
@@ -42,7 +42,7 @@ std::vector<std::string> rowOf(const SweepSetReport &report, bool isChosen)
         keepsAll ? "kept" : "not kept" };
 }
 
-/// Columns in line; the last cell of a row may be as long as it likes.
+/// Aligns columns; the last cell of a row may have any length.
 std::string table(const std::vector<std::vector<std::string>> &rows)
 {
     std::vector<size_t> widths;

@@ -9,23 +9,23 @@
 
 namespace core {
 
-/// The best settings of several policies on the same runs, beside each other. Which policy is suggested is decided on
-/// the earlier runs alone, as its settings are: the later ones judge it, and the others too.
+/// Compares several policies, each with its best settings, on the same runs. The policy is chosen on the earlier runs
+/// only, like its settings; the later runs judge all policies.
 struct PolicyChoice {
-    std::vector<SweepSetReport> policies; ///< each with what is suggested of it
-    std::optional<size_t> chosen;         ///< of `policies`; nothing where nothing can be suggested of any
+    std::vector<SweepSetReport> policies; ///< each with its suggestion
+    std::optional<size_t> chosen;         ///< index into `policies`; nullopt if none has a suggestion
 };
 
-/// Chosen is the policy whose settings come to the least on the earlier runs; of equal ones that with fewer lost uses
-/// there, then the first. Policies that are judged by another aim (tokens, where runs have no price) than the first
-/// that has a suggestion are not compared.
+/// Chooses the policy whose suggested settings have the lowest aim on the earlier runs; ties go to fewer lost uses
+/// there, then to the first. Policies with another aim (tokens, where runs have no price) than the first one with a
+/// suggestion are not compared.
 [[nodiscard]] PolicyChoice choosePolicy(std::vector<SweepSetReport> policies);
 
-/// The document `palimpsest.policy_choice/1`: the place of the chosen policy, and of each policy its
+/// The document `palimpsest.policy_choice/1`: the index of the chosen policy, and for each policy its
 /// `palimpsest.sweep_set/1`.
 [[nodiscard]] nlohmann::ordered_json policyChoiceJson(const PolicyChoice &choice);
 
-/// For the terminal: a row for each policy, the chosen one marked, and what is suggested in sentences.
+/// For the terminal: a row per policy, with the chosen one marked, then the suggestion in sentences.
 [[nodiscard]] std::string drawPolicyChoice(const PolicyChoice &choice);
 
 } // namespace core

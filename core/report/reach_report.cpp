@@ -17,17 +17,18 @@ namespace core {
 
 namespace {
 
-constexpr double kMostUses = 0.95; ///< of the uses, when a keep is read off
+constexpr double kMostUses = 0.95; ///< largest share of uses for which a keep is shown
 constexpr auto kTold = std::to_array<double>({ 5e3, 10e3, 20e3, 40e3, 80e3 });
 
-/// Shares in documents: what is behind the fourth digit is of fewer uses than there are.
+/// Rounds shares for documents: further digits would exceed the number of uses.
 double rounded(double share) { return std::round(share * 1e4) / 1e4; }
 
 std::string tokensText(double tokens) { return shown({ tokens, Basis::Estimated }); }
 
 bool counts(const SessionReach &session) { return session.reach.useCount() >= ReachSummary::kFewestUses; }
 
-/// The curves on a grid of signs: one column a step, the median before the spread before single sessions.
+/// Draws the curves as a grid of characters: a column per step; the median covers the spread, which covers single
+/// sessions.
 class ReachChart final {
 public:
     explicit ReachChart(const ReachSummary &summary)
@@ -68,7 +69,7 @@ private:
     {
         return kRows - static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kRows));
     }
-    /// `5k` below the step of 5,000 tokens.
+    /// Labels such as `5k` below their step.
     [[nodiscard]] static std::string axis()
     {
         const auto steps = reachSteps();
@@ -82,7 +83,7 @@ private:
         return text + " tokens back";
     }
 
-    std::vector<std::vector<std::string>> m_cells; ///< rows from 100 % down, then steps
+    std::vector<std::vector<std::string>> m_cells; ///< rows from 100 % down, by step
 };
 
 std::string sessionLines(const ReachSummary &summary)
@@ -158,7 +159,7 @@ std::string reachCsv(const ReachSummary &summary)
     for (const double tokens : steps)
         text += "," + std::to_string(std::lround(tokens));
     text += "\n";
-    // Of no uses no share is known, nor what would keep them: empty fields, not zeros.
+    // Without uses share and keep are unknown: empty fields, not zeros.
     for (const SessionReach &each : summary.sessions) {
         const bool isKnown = each.reach.useCount() > 0;
         text += formatted("{},{},{}", csvField(each.file), each.reach.useCount(),
@@ -202,6 +203,18 @@ std::string drawReach(const ReachSummary &summary)
             text += " tokens.\n\n";
     }
     return text + sessionLines(summary);
+}
+
+std::string skippedSentence(std::span<const std::string> skipped, size_t all)
+{
+    constexpr size_t kMost = 3;
+    std::string names;
+    for (const std::string &name : skipped.first(std::min(kMost, skipped.size())))
+        names += (names.empty() ? "" : ", ") + name;
+    if (skipped.size() > kMost)
+        names += " and " + groupedNumber(skipped.size() - kMost) + " more";
+    return groupedNumber(skipped.size()) + " of " + counted(all, "file") + " could not be read as sessions: " + names
+        + ".";
 }
 
 } // namespace core

@@ -6,21 +6,26 @@
 #include "core/evidence/reach.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 
 namespace core {
 
-/// The kinds of uses as the command line and documents name them: `quote`, `repeat`, `same-call`, `name`.
+/// Kinds of uses in options and documents: `quote`, `repeat`, `same-call`, `name`.
 [[nodiscard]] std::string_view nameOf(UseKind kind);
 
-/// The document `palimpsest.reach/1`: curves as pairs of tokens and share, `spread` as tokens, the share of the session
-/// that a tenth of the others lie below, and of that which a tenth lie above. Tokens are estimated.
+/// The document `palimpsest.reach/1`: curves as pairs of tokens and share; `spread` as tokens and the first and last
+/// decile of the sessions' shares. Tokens are estimated.
 [[nodiscard]] nlohmann::ordered_json reachJson(const ReachSummary &summary);
 
-/// A line for each session, then the median and its spread; a column for each step of the curve.
+/// A line per session, then the median and its spread; a column per step of the curve.
 [[nodiscard]] std::string reachCsv(const ReachSummary &summary);
 
-/// For the terminal: the curves of all sessions and their median, what the sessions would have to keep, a line each.
+/// For the terminal: the curves of all sessions and their median, then a line per session on what it would have to
+/// keep.
 [[nodiscard]] std::string drawReach(const ReachSummary &summary);
+
+/// `3 of 5 files could not be read as sessions: a, b and 1 more.`
+[[nodiscard]] std::string skippedSentence(std::span<const std::string> skipped, size_t all);
 
 } // namespace core

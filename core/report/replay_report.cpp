@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/rounded_parts.h"
 #include "core/base/visible.h"
+#include "core/compaction/policy_run.h"
 #include "core/compaction/texts.h"
 #include "core/report/document_parts.h"
 
@@ -77,7 +78,7 @@ void addRegret(Json &totals, const Regret &regret, Basis basis)
     totals["user_messages"] = regret.typedMessages;
 }
 
-/// A difference: positive where the run costs more than the recorded one as we compute it.
+/// A difference: positive if the run costs more than the recorded run as computed.
 Json differenceJson(const std::optional<CostParts> &difference)
 {
     if (!difference)
@@ -87,7 +88,7 @@ Json differenceJson(const std::optional<CostParts> &difference)
     return json;
 }
 
-/// What our model makes of the recorded run: what policies are compared with, and how far it is from the bill.
+/// Adds the computed figures of the recorded run, which policies are compared with, and their difference from the bill.
 void addComputed(Json &totals, const RecordedFigures &recorded)
 {
     const ReplayCost &computed = recorded.computed;
@@ -147,14 +148,14 @@ Json recordedJson(const ReplayReport &report)
     addCost(totals, report.recorded->run);
     addComputed(totals, *report.recorded);
     addRegret(totals, report.recordedRegret, ground.tokens->basis);
-    // A summary may hold them word for word.
+    // Summaries may hold them word for word.
     totals["lost_user_messages"] = report.recordedMessages.all - report.recordedMessages.standing;
     totals["user_messages"] = report.recordedMessages.all;
     run["totals"] = std::move(totals);
     return run;
 }
 
-/// Prompts of a replay's calls as whole tokens that add up to its worlds' and to their sum, all rounded.
+/// Prompts of a replay as integers that add up to the sums of both worlds and to their total, which are rounded, too.
 struct WholePrompts {
     explicit WholePrompts(const Replay &replay)
         : total(std::llround(replay.totalTokens()))
@@ -233,7 +234,7 @@ Json policyJson(const ReplayReport &report, const PolicyFigures &policy)
 
 // --- the terminal --------------------------------------------------------------------------------------------------
 
-/// The largest of the values that fall into each column, as bars of eight steps.
+/// The largest value in each column, as bars of eight steps.
 std::string curve(const std::vector<double> &values, double most)
 {
     static constexpr std::array<std::string_view, 9> kBars { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -258,7 +259,7 @@ std::string money(const ReplayCost &cost)
     return dollars(cost.parts.total()) + (cost.unpricedCalls > 0 ? " in part" : "");
 }
 
-/// A prompt of 0 is not known; where one is not, the sum says of how many calls it is.
+/// A prompt of 0 is unknown; then the sum says how many calls it covers.
 std::string runLine(std::string_view name, const std::vector<double> &prompts, double most, const PromptSums &sums)
 {
     const std::string label = fitted(visibleText(name), kNameColumns - 1);
@@ -278,7 +279,7 @@ std::string cacheWords(const ReplayReport &report, const ReplayCost &cost)
     return cost.rule.empty() ? "no model of this cache" : shareText(cost.hitShare()) + " read from the cache";
 }
 
-/// What stands behind the curve of the recorded run.
+/// The text behind the curve of the recorded run.
 std::string recordedMoneyText(const ReplayReport &report)
 {
     const RecordedFigures &recorded = *report.recorded;
@@ -287,7 +288,7 @@ std::string recordedMoneyText(const ReplayReport &report)
     return formatted("  {}  {}\n", money(recorded.run), cacheWords(report, recorded.run));
 }
 
-/// Recorded prompts and bill beside what our model makes of the same calls.
+/// Recorded prompts and bill beside the computed figures of the same calls.
 std::string recordedCostText(const ReplayReport &report)
 {
     const RecordedFigures &recorded = *report.recorded;
@@ -320,6 +321,8 @@ std::string policyText(const ReplayReport &report, const PolicyFigures &policy, 
     text += formatted("  {}  {}\n", money(policy.cost), cacheWords(report, policy.cost));
     const auto add = [&text](const std::string &sentence) { text += "    " + sentence + "\n"; };
     add(firingSentence(replay));
+    if (const std::string counting = countingWords(*replay.policy); !counting.empty())
+        add("its trigger " + counting);
     if (replay.isSummaryAssumed)
         add(assumptionSentence(*report.ground));
     add(lossSentence(*policy.regret, *report.ground->tokens) + "; " + messageSentence(*policy.regret));

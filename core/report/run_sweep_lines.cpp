@@ -16,7 +16,7 @@ namespace core {
 namespace {
 
 constexpr std::string_view kSchema = "palimpsest.sweep_run/2";
-/// What it held as the recorded run's cost and cache hits was usage's: no figures to compare computed ones with.
+/// Its cost and cache hits of the recorded run were those of usage, not comparable with computed ones.
 constexpr std::string_view kOlderSchema = "palimpsest.sweep_run/1";
 constexpr std::array kBases { Basis::Exact, Basis::Calibrated, Basis::Estimated };
 
@@ -25,7 +25,7 @@ double numberOf(const Json &json)
     return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
 
-/// What lines that can be put together have in common.
+/// The members that lines must share to be combined.
 Json planJson(const SweepPlan &plan)
 {
     return { { "policy", parseJson(plan.policy->document) }, { "x", sweepAxisJson(plan.x) },
@@ -214,7 +214,7 @@ Result<void> RunSweepReader::addLine(std::string_view line, const std::string &w
     const std::string schema = json.is_object() ? json.value("schema", "") : "";
     if (schema != kSchema && schema != kOlderSchema)
         return failure(ErrorKind::Malformed, "This is no line of a sweep (" + std::string(kSchema) + ").", where);
-    // The library's words for a member that is missing or of another type are no sentence for people.
+    // The library's messages for missing or mistyped members are not fit for users.
     try {
         Json shared = Json::object();
         for (const char *member : { "policy", "x", "y", "uses", "prices_of" })

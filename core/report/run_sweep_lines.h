@@ -8,14 +8,15 @@
 
 namespace core {
 
-/// What became of one file, a line for each run and for what was left out: documents `palimpsest.sweep_run/2` that hold
-/// all that `sweepSet` needs, every figure to its last digit. So sweeps can be made on many machines and put together.
+/// The result for one file, as lines of `palimpsest.sweep_run/2`: one per run, and one per file or run left out. They
+/// contain everything that `sweepSet` needs, with every digit, so that sweeps can be made on many machines and
+/// combined.
 [[nodiscard]] std::string runSweepLines(const SweepPlan &plan, const FileSweep &file);
 
-/// Reads such lines back, from as many places as there are, in any order.
+/// Reads such lines from any number of files, in any order.
 class RunSweepReader final {
 public:
-    /// An error names the line: what is no such document, or of another policy, other settings or prices.
+    /// Fails and names the line if it is another document, or has another policy, other settings or prices.
     [[nodiscard]] Result<void> add(std::string_view lines, const std::string &where);
 
     [[nodiscard]] const std::optional<SweepPlan> &plan() const { return m_plan; } ///< of the first line
@@ -25,7 +26,7 @@ private:
     [[nodiscard]] Result<void> addLine(std::string_view line, const std::string &where);
 
     std::optional<SweepPlan> m_plan;
-    std::string m_planText; ///< as the first line has it
+    std::string m_planText; ///< as in the first line
     std::vector<FileSweep> m_files;
 };
 

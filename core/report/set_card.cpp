@@ -16,10 +16,10 @@ namespace core {
 
 namespace {
 
-/// The settings that the card is about, and the runs that its figures are of.
+/// The settings of the card, and the runs of its figures.
 struct Chosen {
     size_t cell = 0;
-    std::vector<size_t> runs; ///< of the set
+    std::vector<size_t> runs; ///< indices into the set's runs
     SweepMetric aim = SweepMetric::Cost;
     const Suggestion *suggestion = nullptr;
 };
@@ -49,7 +49,7 @@ Chosen chosenOf(const SweepSet &set, const Result<Suggestion> &suggestion)
     return chosen;
 }
 
-/// Room on a card is scarce: of tokens thousands are enough.
+/// Token counts in thousands, for lack of room.
 std::string shortMetric(SweepMetric metric, double value)
 {
     return metric == SweepMetric::Peak && !std::isnan(value) ? shortNumber(value) : shownMetric(metric, value);
@@ -68,7 +68,7 @@ std::vector<double> over(const SweepSet &set, const Chosen &chosen, SweepMetric 
     return values;
 }
 
-/// Of all runs together what was recorded is the whole of.
+/// The ratio of sums over all runs, to the recorded values.
 double shareOfRecorded(const SweepSet &set, const Chosen &chosen)
 {
     const double recorded = pooled(set, chosen.runs, std::nullopt, chosen.aim);
@@ -91,7 +91,7 @@ CardFigure aimFigure(const SweepSet &set, const Chosen &chosen)
     return figure;
 }
 
-/// A figure over the runs, with the interval of the suggestion where that has it.
+/// A figure over the runs, with the interval of the suggestion if it is for that figure.
 CardFigure pooledFigure(const SweepSet &set, const Chosen &chosen, SweepMetric metric, const std::string &title)
 {
     const double recorded = pooled(set, chosen.runs, std::nullopt, metric);
@@ -160,10 +160,10 @@ CardFan fanOf(const SweepSet &set, const Chosen &chosen)
     return fan;
 }
 
-/// What is suggested, the saving and the trust in it, the limits, and what it gives up: the figures stand elsewhere.
+/// The suggestion, its saving and reliability, the limits, and what it gives up.
 std::vector<std::string> verdictOf(const SweepSet &set, const Suggestion &made)
 {
-    constexpr size_t kOpening = 3; // settings, saving, trust
+    constexpr size_t kOpening = 3; // settings, saving, reliability
     std::vector<std::string> sentences = suggestionSentences(set, made);
     sentences.resize(std::min(sentences.size(), kOpening));
     for (const Suggestion::Verdict &verdict : made.verdicts)

@@ -8,35 +8,35 @@
 
 namespace core {
 
-/// How a figure lies over the runs.
+/// The distribution of a figure over the runs.
 struct CardSpread {
     std::string title;
-    std::vector<double> values;     ///< of a run each, ascending
-    std::optional<double> recorded; ///< the same of the recording, where all runs share it
+    std::vector<double> values;     ///< one per run, ascending
+    std::optional<double> recorded; ///< the recorded value, if all runs have the same
     SweepMetric metric = SweepMetric::Cost;
 };
 
-/// How far back uses reach, over sessions: of each the share of uses within the last so many tokens.
+/// Reach over sessions: the share of each session's uses within the last N tokens.
 struct CardFan {
     std::vector<double> tokens;
-    std::vector<double> low; ///< below which a tenth of the sessions lie
+    std::vector<double> low; ///< first decile of the sessions
     std::vector<double> median;
-    std::vector<double> high; ///< and nine tenths
+    std::vector<double> high; ///< last decile
     size_t sessions = 0;
     size_t uses = 0;
-    double keepTokens = 0; ///< what the settings keep; 0 where that is no length in tokens
+    double keepTokens = 0; ///< the keep of the settings; 0 if it has no length in tokens
     std::string keep;
 };
 
-/// One page for a team: what one pair of a policy's settings comes to over many sessions. It holds figures and the
-/// names of files, no text of a session.
+/// One page for a team: the results of one pair of a policy's settings over many sessions. Contains figures and file
+/// names, no text of a session.
 struct SetCard {
     std::string title; ///< a sentence
     std::string facts;
     std::array<CardFigure, 4> figures;
-    std::array<CardSpread, 2> spreads; ///< of money or tokens, and of the largest prompt
+    std::array<CardSpread, 2> spreads; ///< of cost or tokens, and of the largest prompt
     CardFan fan;
-    std::vector<std::string> verdict; ///< what is suggested and what that gives up, or why nothing is; sentences
+    std::vector<std::string> verdict; ///< the suggestion and its price, or why there is none; sentences
     std::vector<std::string> foot;
 };
 
@@ -45,8 +45,8 @@ struct SetCardOptions {
     std::string version; ///< of the program
 };
 
-/// Of the settings that are suggested; where nothing can be, of the cell that lies nearest to the policy's own. `set`
-/// holds one run at least.
+/// The card of the suggested settings; without a suggestion, of the cell nearest to the policy's own settings. `set`
+/// must have runs.
 [[nodiscard]] SetCard setCard(const SweepSet &set, const SetCardOptions &options = {});
 
 } // namespace core

@@ -5,6 +5,7 @@
 
 #include "core/report/document_parts.h"
 #include "core/session/block_key.h"
+#include "core/session/format_traits.h"
 #include "core/session/slot_label.h"
 
 #include <array>
@@ -27,7 +28,7 @@ std::string_view nameOf(ThreadKind kind)
     return "main";
 }
 
-/// Adds the three lengths of a slot, a block or a sum.
+/// Adds the three sizes of a slot, block or sum.
 void addSizes(Json &into, const Shown::Sums &sums, Basis basis)
 {
     into["chars"] = sums.lengths.codePoints;
@@ -45,8 +46,9 @@ std::vector<BlockId> blocksOf(BlockRange range)
 
 class Document final {
 public:
-    explicit Document(const Shown &shown)
+    Document(const Shown &shown, BlockTexts texts)
         : m_shown(shown)
+        , m_texts(texts)
         , m_session(*shown.session)
         , m_keys(*shown.session)
         , m_basis(shown.weights.tokens() ? shown.weights.tokens()->basis : Basis::Estimated)
@@ -99,7 +101,7 @@ private:
         return tokens ? tokens->basisOf(ids) : Basis::Estimated;
     }
 
-    /// Half-width of the band of calibrated figures, as a share; null where there are none.
+    /// Half-width of the calibration band, relative; null without calibrated figures.
     Json tokenBand() const
     {
         const BlockTokensPtr &tokens = m_shown.weights.tokens();
@@ -118,7 +120,7 @@ private:
         return list;
     }
 
-    /// `#n` of the message whose tool call started a thread.
+    /// `#n` of the message with the tool call that started a thread.
     Json startedBy(const Thread &thread) const
     {
         return thread.parentCall.isValid() ? orNull(m_session.block(thread.parentCall).message) : Json(nullptr);
@@ -137,7 +139,7 @@ private:
         return list;
     }
 
-    /// The call whose array this is; null stands for the end, where the next call would begin.
+    /// The call of the array; null for the end, where the next call would be.
     Json call() const
     {
         const Call *call = m_shown.call();
@@ -174,12 +176,12 @@ private:
         return entry;
     }
 
-    /// What recorded usage proves and the log does not hold.
+    /// Tokens that recorded usage proves and the log does not contain.
     Json unlogged() const
     {
         const Unlogged &unlogged = m_shown.unlogged;
         if (unlogged.recorded <= 0)
-            return nullptr; // no usage: nothing can be said
+            return nullptr; // without usage nothing is known
         return { { "prelude", figureJson(unlogged.prelude, Basis::Estimated) },
             { "remainder", figureJson(unlogged.remainder, Basis::Estimated) },
             { "recorded", unlogged.recorded > 0 ? figureJson(unlogged.recorded, Basis::Exact) : Json(nullptr) } };
@@ -239,15 +241,17 @@ private:
             entry["side_bytes"] = block.sideBytes;
         entry["hot"] = m_hotBlocks.contains(id);
         entry["line"] = block.recordLine;
+        if (m_texts == BlockTexts::Included)
+            entry["text"] = m_session.text(block.body);
         return entry;
     }
 
     static Json flagsOf(const Block &block)
     {
-        static constexpr std::array<std::pair<BlockFlag, std::string_view>, 8> kNames { { { BlockFlag::Typed, "typed" },
-            { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" }, { BlockFlag::Error, "error" },
-            { BlockFlag::Encrypted, "encrypted" }, { BlockFlag::CacheMark, "cache_mark" }, { BlockFlag::Stub, "stub" },
-            { BlockFlag::Tools, "tools" } } };
+        static constexpr auto kNames = std::to_array<std::pair<BlockFlag, std::string_view>>(
+            { { BlockFlag::Typed, "typed" }, { BlockFlag::Injected, "injected" }, { BlockFlag::Summary, "summary" },
+                { BlockFlag::Error, "error" }, { BlockFlag::Encrypted, "encrypted" },
+                { BlockFlag::CacheMark, "cache_mark" }, { BlockFlag::Stub, "stub" }, { BlockFlag::Tools, "tools" } });
         Json list = Json::array();
         for (const auto &[flag, name] : kNames) {
             if (block.is(flag))
@@ -284,6 +288,7 @@ private:
     }
 
     const Shown &m_shown;
+    BlockTexts m_texts;
     const Session &m_session;
     BlockKeys m_keys;
     Basis m_basis;
@@ -295,14 +300,14 @@ private:
 
 LifeCount lifeCount(const Session &session, ThreadIndex threadIndex)
 {
-    // `+1` where a range begins and `-1` behind its end: the sums say how many ranges hold a block; a second pair of
-    // marks counts the ranges that hold a block together with the one before it.
+    // Difference arrays over blocks: one counts the ranges that contain a block, the other those that contain a block
+    // together with the one before it.
     std::vector<int32_t> holds(session.blocks.size() + 1);
     std::vector<int32_t> joins(session.blocks.size() + 1);
     std::vector<bool> begins(session.messages.size());
     const auto beginSlot = [&](const Message *before, MessageId message) {
-        const bool mergesUsers = session.merging == SlotMerging::ConsecutiveUsers && before != nullptr
-            && before->role == Role::User && session.message(message).role == Role::User;
+        const bool mergesUsers = session.traits->mergesUsers() && before != nullptr && before->role == Role::User
+            && session.message(message).role == Role::User;
         if (!mergesUsers)
             begins[message.index()] = true;
     };
@@ -327,7 +332,7 @@ LifeCount lifeCount(const Session &session, ThreadIndex threadIndex)
         if (call.output.size() > 0)
             addArray(BlockRanges::of({ call.output }));
     }
-    // What stood last before a compaction may have been sent to the compacting call only, which is not recorded.
+    // The array before a compaction may have been sent by the compaction's own call only, which is not recorded.
     for (const RecordedCompaction &compaction : thread.compactions) {
         addArray(compaction.before);
         addArray(compaction.after);
@@ -390,6 +395,6 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     return shown;
 }
 
-Json showJson(const Shown &shown) { return Document(shown).write(); }
+Json showJson(const Shown &shown, BlockTexts texts) { return Document(shown, texts).write(); }
 
 } // namespace core

@@ -12,15 +12,15 @@
 
 namespace core {
 
-/// How many slots and blocks ever stood in an array of one thread, each once, whatever compaction or rewinding dropped.
+/// Numbers of distinct slots and blocks that were ever in an array of one thread, including those dropped later.
 struct LifeCount {
     size_t slots = 0;
     size_t blocks = 0;
 };
-/// Costs O(ranges of all calls + blocks of the pool), not the sum of all arrays.
+/// Costs O(ranges of all calls + blocks of the pool), not the sum of the array sizes.
 [[nodiscard]] LifeCount lifeCount(const Session &session, ThreadIndex thread);
 
-/// Everything that `show` says about one array, whether as JSON, in the terminal or in the window.
+/// Everything that `show` prints about one array, for JSON, the terminal and the window.
 struct Shown {
     SessionPtr session;
     Position position;
@@ -29,11 +29,11 @@ struct Shown {
     Measure keep;
     size_t cutoff = 0;   ///< first slot of the keep window
     HotZones hot;        ///< ranked by tokens resent unused
-    ResentUnused unused; ///< of single blocks
+    ResentUnused unused; ///< by single blocks
     Unlogged unlogged;
-    InContext userMessages; ///< that stand in the array word for word, of those up to it
+    InContext userMessages; ///< how many user messages up to here the array holds word for word
 
-    /// Characters, bytes and tokens at once, whatever unit `weights` has.
+    /// Characters, bytes and tokens together, whatever the unit of `weights`.
     struct Sums {
         TextLengths lengths;
         double tokens = 0;
@@ -41,17 +41,20 @@ struct Shown {
     [[nodiscard]] Sums sumsOf(std::span<const BlockId> blocks) const;
     [[nodiscard]] Sums totals() const { return sumsOf(transcript.blocks()); }
     [[nodiscard]] const Thread &thread() const { return session->thread(position.thread); }
-    /// The call looked at; nullptr at the end of the session, where the next call has not been made.
+    /// The call of the position; nullptr for the end of the session.
     [[nodiscard]] const Call *call() const;
-    /// The recorded system prompt and tools that belong to the array, if any.
+    /// The recorded system prompt and tools of the array, if any.
     [[nodiscard]] std::optional<BlockRange> prelude() const;
 };
 
-/// Puts together what is shown of the array at `position`.
+/// Collects the facts about the array at `position`.
 [[nodiscard]] Shown shownAt(SessionPtr session, Position position, const Weights &weights, const Measure &keep);
 
-/// The document `palimpsest.show/2` (see architecture.md): the array with its weights and hot zones, the session
-/// around it, and what was wrong with the file. Bytes that are not UTF-8 become U+FFFD when it is written out.
-[[nodiscard]] nlohmann::ordered_json showJson(const Shown &shown);
+/// Whether the document holds the texts of the blocks. They cost the array's size.
+enum class BlockTexts : uint8_t { LeftOut, Included };
+
+/// The document `palimpsest.show/2` (see architecture.md): the array with its weights and hot zones, the session, and
+/// its diagnostics. Invalid UTF-8 becomes U+FFFD on output.
+[[nodiscard]] nlohmann::ordered_json showJson(const Shown &shown, BlockTexts texts = BlockTexts::LeftOut);
 
 } // namespace core

@@ -25,12 +25,12 @@ using Colours = ShowDrawingOptions::Colours;
 constexpr size_t kMinColumns = 40;
 constexpr size_t kMaxProblems = 3;
 
-/// What a colour stands for; the first eight are the materials, in their order.
+/// The roles of colours; the first eight are the materials, in order.
 enum class Ink : uint8_t { Text = kMaterialCount, Secondary, Accent, Hot };
 
 Ink inkOf(Material material) { return static_cast<Ink>(material); }
 
-/// The table of colours of the window's design, for terminals.
+/// The window's colours for terminals.
 uint32_t colourOf(Ink ink, Colours colours)
 {
     static constexpr std::array<std::array<uint32_t, 2>, kMaterialCount + 4> kInks { { { 0xE3E0D9, 0x56534D },
@@ -40,7 +40,7 @@ uint32_t colourOf(Ink ink, Colours colours)
     return kInks[static_cast<size_t>(ink)][colours == Colours::OnDark ? 1 : 0];
 }
 
-/// The letter that says the same as the colour, and what people call the material.
+/// The letter for a material, for output without colour, and its display name.
 struct MaterialName {
     std::string_view letter;
     std::string_view name;
@@ -61,14 +61,14 @@ std::string repeated(std::string_view sign, size_t count)
     return text;
 }
 
-/// `12 %`; what rounds to nothing is `<1 %`.
+/// `12 %`; a share that rounds to zero is `<1 %`.
 std::string percent(double share)
 {
     const auto rounded = std::lround(share * 100);
     return rounded == 0 && share > 0 ? "<1 %" : std::to_string(rounded) + " %";
 }
 
-/// A bar of eighths of a column: never nothing for something.
+/// A bar in eighths of a column; at least one eighth for a positive share.
 std::string barOf(double share, size_t columns)
 {
     static constexpr std::array<std::string_view, 8> kEighths { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
@@ -79,7 +79,7 @@ std::string barOf(double share, size_t columns)
     return repeated("█", eighths / 8) + std::string(kEighths[eighths % 8]);
 }
 
-/// Cut to `columns`; a path keeps its end, where files differ.
+/// Cuts to `columns`; a path keeps its end, where paths differ.
 std::string fittedSubject(const std::string &text, size_t columns)
 {
     const bool isPath = text.find(' ') == std::string::npos && text.find('/') != std::string::npos;
@@ -99,7 +99,7 @@ std::string hatchOf(double share, size_t columns, std::string_view sign)
     return repeated(sign, std::max<size_t>(1, static_cast<size_t>(std::lround(share * static_cast<double>(columns)))));
 }
 
-/// Which slots get a line of their own; the others are folded, run by run. A run does not reach over the keep boundary.
+/// Chooses the slots with a separate line; the others are folded by run. Runs do not cross the keep boundary.
 std::vector<bool> chooseLines(const Shown &shown, const std::vector<double> &weights, size_t rows)
 {
     const size_t count = weights.size();
@@ -119,7 +119,7 @@ std::vector<bool> chooseLines(const Shown &shown, const std::vector<double> &wei
     });
     size_t lines = shown.cutoff > 0 && shown.cutoff < count ? 2 : 1;
     for (const size_t i : order) {
-        // A line of its own, and the run it stood in becomes none, one or two.
+        // A separate line splits its run into none, one or two.
         const size_t more = hiddenBeside(i);
         if (lines + more > rows)
             continue;
@@ -128,7 +128,7 @@ std::vector<bool> chooseLines(const Shown &shown, const std::vector<double> &wei
     }
     for (size_t i = 0; i < count; ++i) {
         if (!chosen[i] && hiddenBeside(i) == 0)
-            chosen[i] = true; // a run of one takes a line anyway
+            chosen[i] = true; // a run of one slot takes a line anyway
     }
     return chosen;
 }
@@ -175,12 +175,12 @@ private:
         size_t first = 0;
         size_t count = 1;
         double weight = 0;
-        std::string text; ///< of rows that are no slot
+        std::string text; ///< for rows other than slots
     };
 
     [[nodiscard]] bool isTokens() const { return m_shown.weights.unit() == WeightUnit::Tokens; }
 
-    /// Writes one line; blanks at its end are left out.
+    /// Writes one line without trailing blanks.
     void line(const std::vector<Span> &spans)
     {
         std::string text;
@@ -200,7 +200,7 @@ private:
         m_out += text + "\n";
     }
 
-    /// Facts joined by ` · `, on as many lines as they need.
+    /// Writes facts joined by ` · `, on as many lines as needed.
     void facts(const std::string &text, Ink ink)
     {
         static constexpr std::string_view kJoint = " · ";
@@ -228,7 +228,8 @@ private:
             line({ { Ink::Secondary, fitted("“" + title, m_columns - 1) + "”" } });
     }
 
-    /// The saw-tooth: one sign a call, or the highest of several; below it the compactions and where we stand.
+    /// The context curve: one character per call, or the highest of several; below it the compactions and the current
+    /// call.
     void drawCurve()
     {
         static constexpr std::array<std::string_view, 8> kLevels { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -247,7 +248,7 @@ private:
             teeth += kLevels[std::min<size_t>(7, static_cast<size_t>(peak / curve.peak * 8))];
         line({ { Ink::Secondary, name }, { Ink::Accent, teeth } });
 
-        // A compaction stands behind the call before it.
+        // A compaction is marked behind the call before it.
         std::vector<std::string> marks(width + 1, " ");
         bool isMarked = false;
         const auto mark = [&](size_t column, const std::string &sign) {
@@ -310,7 +311,7 @@ private:
                 { Row::Kind::Unlogged, 0, 0, m_shown.unlogged.remainder, "unlogged · put back after compaction" });
     }
 
-    /// Decides what stands on which line, and the widths.
+    /// Decides the content and column widths of each line.
     void layOut()
     {
         addBefore();
@@ -343,7 +344,7 @@ private:
                 m_idWidth = std::max(m_idWidth, idText(row).size());
         }
         const size_t left = 2 + m_indexWidth + 1 + m_idWidth + 1;
-        // What is left over is for the text; where that is little, the bar gives way first.
+        // The rest of the width is for text; if that is little, the bar shrinks first.
         const size_t fixed = left + 3 + 1 + m_weightWidth;
         const size_t free = std::max<size_t>(m_columns, fixed + 8) - fixed;
         m_barWidth
@@ -450,7 +451,7 @@ private:
         return text;
     }
 
-    /// What the array is made of, block by block, heaviest first.
+    /// The materials of the array by block, heaviest first.
     void drawMaterials()
     {
         std::array<double, kMaterialCount> sums {};
@@ -505,10 +506,10 @@ private:
     const Transcript &m_transcript;
     const ShowDrawingOptions &m_options;
     size_t m_columns;
-    std::vector<double> m_weights; ///< of the slots
+    std::vector<double> m_weights; ///< by slot
     double m_total = 0;
     std::vector<Row> m_rows;
-    double m_scale = 0; ///< the weight of a full bar
+    double m_scale = 0; ///< weight of a full bar
     size_t m_weightWidth = 0;
     size_t m_indexWidth = 0;
     size_t m_idWidth = 0;

@@ -9,23 +9,23 @@
 
 namespace core {
 
-/// How `show` draws in a terminal.
+/// Options for drawing in a terminal.
 struct ShowDrawingOptions {
     enum class Colours : uint8_t {
         None,
-        OnDark, ///< 24-bit colours for a dark ground
+        OnDark, ///< 24-bit colours for a dark background
         OnLight,
     };
     Colours colours = Colours::None;
     size_t columns = 100;  ///< at least 40 are used
-    size_t rows = 40;      ///< lines for the slots; what does not fit is folded
-    bool showsAll = false; ///< every slot on a line of its own
+    size_t rows = 40;      ///< lines for the slots; slots that do not fit are folded
+    bool showsAll = false; ///< one line for every slot
 };
 
-/// The array as slot bars, one line a slot: true to scale, small slots that do not fit folded into one line each run,
-/// hot ones marked with their reason, what is not in the log hatched, the keep boundary between; above them the head
-/// line and the saw-tooth of the context over the calls, below them what the array is made of. Characters of the
-/// session that would act on the terminal are written as marks (visible.h). Ends with a line end.
+/// Draws the array as bars true to scale, one line per slot. Small slots that do not fit are folded into one line per
+/// run. Hot slots have their reason, unlogged text is hatched, and a line marks the keep boundary. Above are the head
+/// line and the context curve over the calls, below the materials of the array. Control characters of the session
+/// become visible marks (visible.h). Ends with a line end.
 [[nodiscard]] std::string drawShow(const Shown &shown, const ShowDrawingOptions &options);
 
 } // namespace core

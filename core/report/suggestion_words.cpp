@@ -63,7 +63,7 @@ std::string savingText(const SweepSet &set, const Suggestion &made)
         counted(made.earlier.size(), "earlier run"), shareText(made.earlierShare), bill.empty() ? "" : " ", bill);
 }
 
-/// How sure that is.
+/// A sentence on the reliability of the suggestion.
 std::string trustText(const Suggestion &made)
 {
     std::string text = made.isSavingShown() ? "The interval lies below what was recorded."

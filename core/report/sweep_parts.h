@@ -10,9 +10,9 @@
 
 namespace core {
 
-// What the documents and drawings of sweeps of one session and of many share.
+// Shared parts of the documents and drawings of sweeps over one session and over many.
 
-/// How many of the best cells a document or drawing lists.
+/// Number of best cells listed in a document or drawing.
 inline constexpr size_t kBest = 5;
 
 template <typename Visitor>
@@ -22,20 +22,20 @@ void forEachMetric(Visitor &&visit)
         visit(static_cast<SweepMetric>(i));
 }
 
-/// Whole where the metric counts something; null where it is not known.
+/// An integer for metrics that count; null if unknown.
 [[nodiscard]] Json metricJson(SweepMetric metric, double value);
 /// `{"setting": "keep", "values": ["0.1w", …]}`
 [[nodiscard]] Json sweepAxisJson(const SweepAxis &axis);
 
-/// A map for the terminal, of ten shades from the least to the most.
+/// A map for the terminal in ten shades from lowest to highest.
 struct SweepDrawing {
     const SweepAxis &x;
     const SweepAxis &y;
-    std::function<double(size_t cell)> valueOf; ///< not a number where it is not known
-    std::function<bool(size_t cell)> isMarked;  ///< with a stroke behind it
+    std::function<double(size_t cell)> valueOf; ///< NaN if unknown
+    std::function<bool(size_t cell)> isMarked;  ///< marked with a stroke behind the cell
 };
 struct DrawnSweep {
-    std::string map; ///< empty where no cell is known
+    std::string map; ///< empty if no cell is known
     double least = 0;
     double most = 0;
 };

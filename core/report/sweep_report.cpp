@@ -16,7 +16,7 @@ namespace core {
 
 namespace {
 
-/// What the recorded run was, as far as usage tells; and what we compute of it, which cells are to be compared with.
+/// The recorded run by usage, and as computed; cells are compared with the latter.
 Json recordedJson(const RecordedFigures &recorded)
 {
     const ReplayGround &ground = *recorded.ground;
@@ -45,7 +45,7 @@ Json cellJson(const Sweep &sweep, size_t column, size_t row)
     return json;
 }
 
-/// The cells by a metric, best first; of equal ones the smaller settings.
+/// The cells sorted by a metric, best first; ties by smaller settings.
 std::vector<size_t> ranked(const Sweep &sweep, SweepMetric metric)
 {
     std::vector<size_t> cells;

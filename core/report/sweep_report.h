@@ -10,22 +10,22 @@
 
 namespace core {
 
-/// What `palimpsest sweep` says of one thread.
+/// The content of `palimpsest sweep` for one thread.
 struct SweepReport {
     std::string file;
     SweepGroundPtr ground;
     SweepPtr sweep;
-    SweepMetric metric = SweepMetric::Cost; ///< what the terminal's map shows
+    SweepMetric metric = SweepMetric::Cost; ///< shown in the terminal's map
 };
 
-/// The document `palimpsest.sweep/1`: the two settings with their values, what was recorded, and each cell with all
-/// metrics, null where one is not known. Costs are in dollars.
+/// The document `palimpsest.sweep/1`: the two settings with their values, the recorded figures, and each cell with all
+/// metrics (null if unknown). Costs are in dollars.
 [[nodiscard]] nlohmann::ordered_json sweepJson(const SweepReport &report);
 
-/// A line for each cell, a column for each metric.
+/// A line per cell, a column per metric.
 [[nodiscard]] std::string sweepCsv(const SweepReport &report);
 
-/// For the terminal: one metric as a map of ten shades, its range, the best cells, the recorded run beside it.
+/// For the terminal: one metric as a map in ten shades, its range, the best cells, and the recorded run.
 [[nodiscard]] std::string drawSweep(const SweepReport &report);
 
 } // namespace core

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kWorst = 5;
 
-/// Shares need digits that counts do not have.
+/// Shares need more digits than counts.
 Json scaledJson(SweepMetric metric, double value)
 {
     if (std::isnan(value))
@@ -77,7 +77,7 @@ Json scalesJson()
     return json;
 }
 
-/// Cells by the median of a metric, best first; of equal ones the smaller settings.
+/// The cells sorted by the median of a metric, best first; ties by smaller settings.
 std::vector<size_t> ranked(const SweepSet &set, SweepMetric metric, const std::vector<double> &medians)
 {
     std::vector<size_t> cells;
@@ -115,7 +115,7 @@ std::string worstLines(const SweepSet &set, size_t cell, SweepMetric metric)
     return text;
 }
 
-/// What was left out, by reason; the document names each.
+/// Files and runs left out, by reason; the document names each.
 std::string leftOutLines(const SweepSet &set)
 {
     std::map<std::string_view, size_t> reasons;

@@ -10,39 +10,39 @@
 
 namespace core {
 
-/// What `palimpsest sweep` says of many sessions.
+/// The content of `palimpsest sweep` for many sessions.
 struct SweepSetReport {
     SweepSet set;
-    SweepMetric metric = SweepMetric::Cost;       ///< what the terminal's map shows, and what worst runs are worst in
-    std::optional<Result<Suggestion>> suggestion; ///< nothing where none was asked for
+    SweepMetric metric = SweepMetric::Cost;       ///< shown in the terminal's map, and used to rank the worst runs
+    std::optional<Result<Suggestion>> suggestion; ///< nullopt if none was requested
 };
 
-/// The document `palimpsest.sweep_set/1`: what was counted once, the runs with what was recorded, each cell with
-/// median, 90th percentile and worst of each metric and, where that makes sense, its sum; the suggestion.
+/// The document `palimpsest.sweep_set/1`: merged duplicates, the runs with their recorded figures, for each cell the
+/// median, 90th percentile and worst of each metric (and the sum where it makes sense), and the suggestion.
 [[nodiscard]] nlohmann::ordered_json sweepSetJson(const SweepSetReport &report);
 
-/// A line for each cell, of each metric the sum, the median, the 90th percentile and the worst.
+/// A line per cell, with sum, median, 90th percentile and worst of each metric.
 [[nodiscard]] std::string sweepSetCsv(const SweepSetReport &report);
 
-/// For the terminal: the medians of one metric as a map, the best cells, the runs that the best one serves worst, the
-/// suggestion in words.
+/// For the terminal: the medians of one metric as a map, the best cells, the runs in which the best cell does worst,
+/// and the suggestion in words.
 [[nodiscard]] std::string drawSweepSet(const SweepSetReport &report);
 
 /// `26 files, 19 runs, 3 duplicates merged, 4 left out`
 [[nodiscard]] std::string countSentence(const SweepSet &set);
 
-/// A suggestion in sentences, each on a line: the policy, what it saves, how later runs judged it, what it gives up,
-/// the runs that it serves worst.
+/// A suggestion in sentences, one per line: the policy, its savings, how later runs judged it, what it gives up, and
+/// the runs in which it does worst.
 [[nodiscard]] std::vector<std::string> suggestionSentences(const SweepSet &set, const Suggestion &made);
 /// `lost uses at most 1.0 % of all: 0.4 % on the earlier runs, 0.6 % on the later ones, kept`
 [[nodiscard]] std::string verdictText(const Suggestion::Verdict &verdict);
-/// Of the sentences the one that says what it gives up.
+/// The one of these sentences that says what the suggestion gives up.
 [[nodiscard]] std::string givesUpSentence(const SweepSet &set, const Suggestion &made);
 
-/// What usage says of runs whose recorded cost is computed as the cells' are; empty where it says nothing of them.
+/// The cost by usage of runs whose recorded cost is computed like the cells'; empty without usage.
 [[nodiscard]] std::string billSentence(const SweepSet &set, std::span<const size_t> runs);
 
-/// The name of a run: its file, and its thread where that is not the first.
+/// The name of a run: its file, and its thread unless it is the first.
 [[nodiscard]] std::string runName(const RunSweep &run);
 
 } // namespace core

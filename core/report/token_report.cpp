@@ -19,14 +19,14 @@ namespace core {
 
 namespace {
 
-/// A sum over blocks: what was counted and, of blocks that hold what is no text, what they are estimated to be more.
+/// A sum over blocks: the counted tokens, and the estimate for the blocks' other content.
 struct Sum {
     uint64_t tokens = 0;
     double more = 0;
     size_t blocks = 0;
     size_t notWhole = 0;
 
-    /// False where there is no text at all: nothing was counted, which is not the same as zero tokens.
+    /// False without any text: nothing was counted, which differs from zero tokens.
     [[nodiscard]] bool isCounted() const { return tokens > 0 || notWhole < blocks || blocks == 0; }
     [[nodiscard]] double whole() const { return static_cast<double>(tokens) + more; }
 };
@@ -48,7 +48,7 @@ public:
         if (count.isWhole)
             return;
         ++sum.notWhole;
-        // An image is what the provider's rule makes of its size; its text, if there is any, is in the estimate.
+        // The provider's rule for the image's size; if the block has text, the estimate includes it.
         const double estimate = m_estimator.tokensOf(m_report.transcript.block(id));
         sum.more += std::max(0.0, estimate - static_cast<double>(count.tokens));
     }
@@ -73,7 +73,7 @@ struct KindSum {
     Sum sum;
 };
 
-/// By kind, in the order in which the kinds are declared; kinds that are not there are left out.
+/// By kind, in the order of declaration, without absent kinds.
 std::vector<KindSum> sumsByKind(const TokenReport &report)
 {
     std::vector<KindSum> sums;
@@ -91,7 +91,7 @@ std::optional<Encoding> modelEncoding(const TokenReport &report)
     return encodingOf(report.transcript.session()->model);
 }
 
-/// True where the figures are in the model's own tokens; o200k_harmony counts text as o200k_base does.
+/// Whether the figures are in the model's own tokens; o200k_harmony counts text like o200k_base.
 bool isModelEncoding(const TokenReport &report)
 {
     const auto isO200k = [](Encoding encoding) { return encoding != Encoding::Cl100kBase; };
@@ -99,7 +99,7 @@ bool isModelEncoding(const TokenReport &report)
     return own && isO200k(*own) == isO200k(report.encoding);
 }
 
-/// What the count comes to in the model's tokens, where only that can be said; the factors are for o200k.
+/// The estimate in the model's tokens, if the encoding is not the model's own; the factors are for o200k.
 std::optional<double> modelTokens(const TokenReport &report, const Sum &sum)
 {
     if (report.transcript.session()->model.empty() || modelEncoding(report) || report.encoding == Encoding::Cl100kBase)
@@ -107,7 +107,7 @@ std::optional<double> modelTokens(const TokenReport &report, const Sum &sum)
     const TokenizerFamily family = tokenizerFamily(report.transcript.session()->model);
     if (family == TokenizerFamily::Other)
         return std::nullopt;
-    // What is estimated is so in the model's tokens already.
+    // Estimates are in the model's tokens already.
     const auto text = static_cast<double>(report.tokens);
     return text * tokenFactor(family) + sum.more;
 }
@@ -172,7 +172,7 @@ std::string encodingText(const TokenReport &report)
     return text;
 }
 
-/// Behind an indented count: what it is of, and what of it is not in the count.
+/// The text behind an indented count: its subject, and the content it does not include.
 std::string line(const Sum &sum, size_t width, std::string_view what)
 {
     const std::string estimate = shown({ sum.whole(), Basis::Estimated });

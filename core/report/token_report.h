@@ -11,13 +11,13 @@
 
 namespace core {
 
-/// What `palimpsest tokens` says of one file: an array counted in one encoding, or a plain text.
+/// The content of `palimpsest tokens` for one file: an array or a plain text, counted in one encoding.
 struct TokenReport {
     std::string file;
     Encoding encoding = Encoding::O200kBase;
-    uint64_t tokens = 0; ///< of the text; what is no text is not in it
+    uint64_t tokens = 0; ///< of the text only
     uint64_t bytes = 0;  ///< of a plain text
-    // Of a session; a plain text has no counts.
+    // For a session; a plain text has no `counts`.
     Position position;
     Transcript transcript;
     ExactTokensPtr counts;
@@ -29,15 +29,15 @@ struct TokenReport {
 [[nodiscard]] TokenReport tokenReport(
     std::string file, const SessionPtr &session, Position position, ExactTokensPtr counts);
 
-/// The document `palimpsest.tokens/1`. `tokens` are exact for the encoding that they are in, and null where there is no
-/// text; `with_estimates` adds what images (by the provider's rule), documents and encrypted bodies are estimated to be
-/// in the `not_counted` blocks that hold such, and is null where there are none. Where the encoding is not the
-/// model's own (`model_encoding`: null if it is not published), `model_tokens` holds an estimate in the model's tokens.
+/// The document `palimpsest.tokens/1`. `tokens` are exact for their encoding, and null without text. `with_estimates`
+/// adds estimates for images (by the provider's rule), documents and encrypted bodies in the `not_counted` blocks; null
+/// without such blocks. If the encoding is not the model's own (`model_encoding`, null if unpublished), `model_tokens`
+/// is an estimate in the model's tokens.
 [[nodiscard]] nlohmann::ordered_json tokensJson(std::span<const TokenReport> reports);
 
 enum class TokenDetail : uint8_t { Kinds, Slots };
 
-/// A line a file, the count first; below a session's what it was counted in, and a line a kind or slot.
+/// A line per file, the count first; below a session the encoding, then a line per kind or slot.
 [[nodiscard]] std::string drawTokens(std::span<const TokenReport> reports, TokenDetail detail);
 
 } // namespace core

@@ -100,7 +100,7 @@ Json lifeJson(const TraceReport &report, const BlockKeys &keys, const Trace &tra
 
 // --- the terminal -------------------------------------------------------------------------------------------------
 
-/// One sign a call, of several calls the worst, and one for the end behind.
+/// One character per call (the worst state of several), and one for the end.
 std::string laneText(const TraceReport &report, const Trace &trace, size_t width)
 {
     const size_t calls = report.spans.callCount;
@@ -118,7 +118,7 @@ std::string laneText(const TraceReport &report, const Trace &trace, size_t width
     return text + "|" + std::string(signOf(trace.at(static_cast<uint32_t>(calls))));
 }
 
-/// Where the compactions stand, below a lane.
+/// A line with the positions of the compactions, below a lane.
 std::string rewriteText(const TraceReport &report, size_t width)
 {
     const size_t calls = report.spans.callCount;

@@ -13,28 +13,28 @@
 
 namespace core {
 
-/// What `trace` says of one thread: the life of a text or block, or of every user message.
+/// The content of `trace` for one thread: the trace of a text or block, or of every user message.
 struct TraceReport {
     ThreadIndex thread { 0U };
-    std::string policy; ///< its id; empty: as recorded
+    std::string policy; ///< id of the policy; empty: as recorded
     ContextSpans spans;
     std::vector<UnloggedStretch> unlogged;
     BlockTokensPtr tokens;
     std::vector<Trace> userMessages;
-    std::optional<Trace> trace; ///< of what was asked for; without it the user messages are shown
+    std::optional<Trace> trace; ///< the requested trace; without it the user messages are shown
 };
 
-/// The recorded life of a thread, its user messages traced.
+/// Traces the user messages in the recorded arrays of a thread.
 [[nodiscard]] TraceReport traceReport(const SessionPtr &session, ThreadIndex thread, BlockTokensPtr tokens);
 
-/// The same as a policy would have had it. The simulated world holds nothing that the log does not.
+/// The same under a policy. The simulated arrays have no unlogged text.
 [[nodiscard]] TraceReport traceReport(const Replay &replay);
 
-/// The document `palimpsest.trace/1`: `lanes` count calls, both ends included; what is after the last record stands in
-/// `end`. Without a text of its own each user message is one of `traces`.
+/// The document `palimpsest.trace/1`: `lanes` are ranges of calls, both ends inclusive; `end` is the state after the
+/// last record. Without a requested trace `traces` has one element per user message.
 [[nodiscard]] nlohmann::ordered_json traceJson(const TraceReport &report);
 
-/// For the terminal: a lane on at most `columns` columns, its stretches in words, the verdict; of the user messages a
+/// For the terminal: a lane of at most `columns` columns, its stretches in words, and the verdict; for user messages a
 /// lane each. Ends with a line end.
 [[nodiscard]] std::string drawTrace(const TraceReport &report, size_t columns = 100);
 

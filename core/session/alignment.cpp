@@ -10,14 +10,14 @@ namespace core {
 
 namespace {
 
-/// A pair of equal elements, as a link of the longest increasing sequence that ends with it.
+/// A pair of equal elements, as the last link of a longest increasing sequence.
 struct Pair {
     uint32_t before = 0;
     uint32_t after = 0;
-    uint32_t previous = Alignment::kNone; ///< the link before it
+    uint32_t previous = Alignment::kNone; ///< the previous link
 };
 
-/// Half-open parts of the two sequences.
+/// A half-open range of each sequence.
 struct Gap {
     size_t beforeBegin = 0;
     size_t beforeEnd = 0;
@@ -25,10 +25,10 @@ struct Gap {
     size_t afterEnd = 0;
 };
 
-/// Keeps the longest sequence of pairs, ordered by their place after, whose places before increase.
+/// Keeps the longest sequence of pairs, sorted by index after, whose indices before increase.
 void keepLongest(std::vector<Pair> &pairs, std::vector<uint32_t> &places)
 {
-    // For each length the pair with the smallest place that ends a sequence of it.
+    // For each length, the pair with the smallest index that ends a sequence of this length.
     std::vector<uint32_t> ends;
     for (uint32_t i = 0; i < pairs.size(); ++i) {
         const auto place
@@ -44,7 +44,7 @@ void keepLongest(std::vector<Pair> &pairs, std::vector<uint32_t> &places)
         places[pairs[i].after] = pairs[i].before;
 }
 
-/// Elements that occur once on both sides say most.
+/// Pairs elements that occur once on both sides, which are the most reliable.
 void alignUnique(std::span<const Hash> before, std::span<const Hash> after, std::vector<uint32_t> &places)
 {
     struct Count {
@@ -72,7 +72,7 @@ void alignUnique(std::span<const Hash> before, std::span<const Hash> after, std:
     keepLongest(pairs, places);
 }
 
-/// Of elements that occur several times the last is paired with the last.
+/// Pairs elements that occur several times, the last with the last.
 void alignRepeated(
     std::span<const Hash> before, std::span<const Hash> after, const Gap &gap, std::vector<uint32_t> &places)
 {

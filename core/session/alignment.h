@@ -10,18 +10,17 @@
 
 namespace core {
 
-/// Which elements of a later sequence are elements of an earlier one.
+/// Maps the elements of a later sequence to equal elements of an earlier one.
 struct Alignment {
     static constexpr uint32_t kNone = 0xffffffffU;
 
-    std::vector<uint32_t> places; ///< for every element after: its place before, or `kNone`; places increase
-    size_t prefix = 0;            ///< how many elements both sequences begin with
+    std::vector<uint32_t> places; ///< for each element after: its index before, or `kNone`; indices increase
+    size_t prefix = 0;            ///< length of the common prefix
 };
 
-/// Pairs equal elements in order: the common prefix; beyond it the longest increasing sequence of elements that occur
-/// once on both sides; between those, the same of the elements that occur several times, of which the last is paired
-/// with the last: what is cut or rewritten is nearly always older than what is kept. O(n), for changes beyond the
-/// prefix O(n log n).
+/// Pairs equal elements in order: first the common prefix, then the longest increasing sequence of elements that occur
+/// once on both sides, then between those the elements that occur several times, last with last, because the older one
+/// is nearly always the one that was cut or rewritten. O(n), for changes behind the prefix O(n log n).
 [[nodiscard]] Alignment align(std::span<const Hash> before, std::span<const Hash> after);
 
 } // namespace core

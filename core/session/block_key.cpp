@@ -29,7 +29,7 @@ BlockKeys::BlockKeys(const Session &session)
         names[i] = std::move(name);
     }
     m_keys.reserve(session.blocks.size());
-    std::unordered_map<uint32_t, size_t> stubs; // blocks that were added to a message later
+    std::unordered_map<uint32_t, size_t> stubs; // blocks added to a message later
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         const Block &block = session.blocks[i];
         if (!block.message.isValid()) {

@@ -11,15 +11,15 @@
 
 namespace core {
 
-/// Names of blocks that stay when a session is loaded again, or goes on: the message's own id in the file and the
-/// block's place in it, `a1b2…/2`; where the format has no ids, the hash of the raw record, which of the equal ones it
-/// is, and the place, `#9f86d081884c7d65:0/2`. Costs O(blocks), and reads the records of messages without an id.
+/// Keys of blocks that survive reloading and growth of a session: the message's id in the file plus the block's index
+/// in it, `a1b2…/2`. In formats without ids the hash of the raw record, its number among equal records, and the index,
+/// `#9f86d081884c7d65:0/2`. Costs O(blocks), and reads the records of messages without an id.
 class BlockKeys final {
 public:
     explicit BlockKeys(const Session &session);
 
     [[nodiscard]] const std::string &of(BlockId id) const { return m_keys[id.index()]; }
-    /// The block of that name; invalid if the session has none.
+    /// The block with this key, or invalid.
     [[nodiscard]] BlockId find(std::string_view key) const;
 
 private:

@@ -10,22 +10,22 @@
 
 namespace core {
 
-/// How the bytes of a body stand for its text.
+/// How the bytes of a body encode its text.
 enum class Coding : uint8_t {
-    Empty,      ///< no bytes: an empty text
+    Empty,      ///< no bytes: the empty text
     Plain,      ///< the text itself, UTF-8
-    JsonString, ///< what lies between the quotes of a JSON string
-    JsonValue,  ///< a JSON value; its text is the value written with `, ` and `: `
-    Base64,     ///< what lies between the quotes of a JSON string that holds base64; not text
+    JsonString, ///< the raw content of a JSON string
+    JsonValue,  ///< a JSON value; its text is the canonical form with `, ` and `: `
+    Base64,     ///< the raw content of a JSON string with base64; not text
 };
 
-/// Where the text of a block is: a range of a source, decoded only when it is read.
-/// The lengths are those of the text, counted while loading; base64 has bytes (as sent) and no characters.
+/// The place of a block's text: a range of a source, decoded on demand. The lengths are those of the text, counted
+/// while loading; base64 counts bytes (as sent) and no characters.
 struct Body {
     SourceId source;
     Coding coding = Coding::Empty;
-    uint64_t offset = 0; ///< of an empty body: where it stands in the source, 0 if nowhere
-    uint64_t size = 0;   ///< raw bytes in the source
+    uint64_t offset = 0; ///< of an empty body its place in the source; 0 if it has none
+    uint64_t size = 0;   ///< encoded bytes in the source
     TextLengths lengths;
 };
 

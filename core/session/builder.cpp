@@ -3,50 +3,13 @@
 
 #include "core/session/builder.h"
 
+#include "core/session/model_window.h"
+
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <map>
 
 namespace core {
-
-namespace {
-
-constexpr size_t kMaxSubject = 300;
-
-/// Skips one JSON value that starts at `i`; returns the offset behind it.
-size_t skipValue(std::string_view raw, size_t i)
-{
-    int depth = 0;
-    bool inString = false;
-    for (; i < raw.size(); ++i) {
-        const char c = raw[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-            if (!inString && depth == 0)
-                return i + 1;
-            continue;
-        }
-        if (c == '"') {
-            inString = true;
-        } else if (c == '{' || c == '[') {
-            ++depth;
-        } else if (c == '}' || c == ']') {
-            if (--depth <= 0)
-                return depth == 0 ? i + 1 : i;
-        } else if (c == ',' && depth == 0) {
-            return i;
-        }
-    }
-    return raw.size();
-}
-
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
-
-} // namespace
 
 SessionBuilder::SessionBuilder() = default;
 
@@ -78,9 +41,9 @@ namespace {
 Body makeBody(SourceId id, std::string_view source, std::string_view raw, Coding coding)
 {
     Body body;
-    body.source = id; // of an empty body too: its record stands there
+    body.source = id; // an empty body has a source too, that of its record
     if (raw.empty()) {
-        // Where nothing stands, something may be written; null for texts that are in no source.
+        // An empty body gets the offset at which it could be written; null for texts that are in no source.
         if (raw.data() >= source.data() && raw.data() <= source.data() + source.size())
             body.offset = static_cast<uint64_t>(raw.data() - source.data());
         return body;
@@ -282,101 +245,6 @@ void SessionBuilder::complete(Session &session)
     if (!session.windowTokens)
         session.windowTokens = knownWindow(session.model);
     std::ranges::stable_sort(session.diagnostics, {}, &Diagnostic::line);
-}
-
-std::optional<uint64_t> knownWindow(std::string_view model)
-{
-    if (model.find("[1m]") != std::string_view::npos)
-        return 1'000'000;
-    if (model.find("claude") != std::string_view::npos)
-        return 200'000;
-    if (startsWith(model, "gpt-5"))
-        return 272'000;
-    if (startsWith(model, "gpt-4.1"))
-        return 1'047'576;
-    if (startsWith(model, "gpt-4o"))
-        return 128'000;
-    if (startsWith(model, "o3") || startsWith(model, "o4") || startsWith(model, "o1"))
-        return 200'000;
-    return std::nullopt;
-}
-
-bool looksInjected(std::string_view text)
-{
-    static constexpr std::array<std::string_view, 24> kBeginnings { "<system-reminder>", "<environment_context>",
-        "<user_instructions>", "# AGENTS.md", "<permissions instructions>", "<collaboration_mode>", "<turn_aborted>",
-        "<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>",
-        "<local-command-caveat>", "<bash-stdout>", "<bash-stderr>", "Operation stopped by hook", "<ide_opened_file>",
-        "<ide_selection>", "Caveat: The messages below were generated", "[Request interrupted by user",
-        "<task-notification>", "Base directory for this skill:", "CRITICAL: Respond with TEXT ONLY",
-        "Your task is to create a detailed summary of the conversation so far", "[SUGGESTION MODE" };
-    return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return startsWith(text, each); });
-}
-
-std::string subjectOfArguments(std::string_view raw)
-{
-    // Keys in order of how well they say what a call is about.
-    static constexpr std::array<std::string_view, 16> kKeys { "file_path", "path", "notebook_path", "filePath",
-        "filename", "file", "command", "cmd", "pattern", "query", "url", "description", "prompt", "skill", "name",
-        "subject" };
-    size_t best = kKeys.size();
-    std::string_view value;
-    size_t i = raw.find('{');
-    if (i == std::string_view::npos)
-        return {};
-    ++i;
-    const auto skipBlanks = [&] {
-        while (i < raw.size() && (raw[i] == ' ' || raw[i] == '\n' || raw[i] == '\t' || raw[i] == '\r' || raw[i] == ','))
-            ++i;
-    };
-    while (best > 0) {
-        skipBlanks();
-        if (i >= raw.size() || raw[i] != '"')
-            break;
-        const size_t keyEnd = skipValue(raw, i);
-        const std::string_view key = raw.substr(i + 1, keyEnd - i - 2);
-        i = keyEnd;
-        while (i < raw.size() && (raw[i] == ':' || raw[i] == ' ' || raw[i] == '\n'))
-            ++i;
-        const size_t valueBegin = i;
-        const auto *found = std::ranges::find(kKeys, key);
-        const auto rank = static_cast<size_t>(found - kKeys.begin());
-        const bool isString = i < raw.size() && raw[i] == '"';
-        const bool isList = i < raw.size() && raw[i] == '[';
-        i = skipValue(raw, i);
-        if (rank < best && (isString || isList)) {
-            best = rank;
-            value = raw.substr(valueBegin, i - valueBegin);
-        }
-    }
-    if (value.empty())
-        return {};
-    if (value.front() == '"') {
-        value = value.substr(1, value.size() >= 2 ? value.size() - 2 : 0);
-        size_t cut = std::min(value.size(), kMaxSubject);
-        while (cut < value.size() && cut > 0
-            && ((static_cast<unsigned char>(value[cut]) & 0xC0U) == 0x80U || value[cut - 1] == '\\'))
-            --cut;
-        return decodeJsonString(value.substr(0, cut));
-    }
-    // A list of words, as in a shell command: ["bash", "-lc", "ls"]
-    std::string joined;
-    for (size_t k = 1; k < value.size() && joined.size() < kMaxSubject;) {
-        if (value[k] != '"') {
-            ++k;
-            continue;
-        }
-        const size_t end = skipValue(value, k);
-        const std::string word = decodeJsonString(value.substr(k + 1, end - k >= 2 ? end - k - 2 : 0));
-        if (word != "bash" && word != "-lc" && word != "-c") {
-            joined += joined.empty() ? "" : " ";
-            joined += word;
-        }
-        k = end;
-    }
-    if (joined.size() > kMaxSubject)
-        joined = std::string(firstCodePoints(joined, kMaxSubject / 4));
-    return joined;
 }
 
 } // namespace core

@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-/// One past the last block of an array in pool order; 0 for an empty one.
+/// Index behind the last block of an array in pool order; 0 for an empty array.
 uint32_t endOf(const BlockRanges &ranges)
 {
     uint32_t end = 0;
@@ -25,7 +25,7 @@ bool contains(const BlockRanges &ranges, BlockId block)
     return found;
 }
 
-/// Which messages begin a turn.
+/// Finds the messages that begin a turn.
 class TurnStarts final {
 public:
     TurnStarts(const Session &session, const std::vector<MessageId> &messages)
@@ -69,7 +69,7 @@ public:
         , m_thread(session.thread(thread))
     {
         for (size_t i = 0; i < session.messages.size(); ++i) {
-            // A message whose blocks all went elsewhere has nothing to show.
+            // A message without blocks of its own has nothing to show.
             if (session.messages[i].thread == thread && session.messages[i].count > 0)
                 m_outline.messages.emplace_back(i);
         }
@@ -121,7 +121,7 @@ private:
         m_outline.entries.back().firstCall = m_thread.compactions[number].call;
     }
 
-    /// What follows a compaction belongs to the turn before it.
+    /// Continues the turn before a compaction.
     void resume(size_t message)
     {
         const bool isOpening = m_outline.turnCount == 0;
@@ -136,7 +136,7 @@ private:
         return static_cast<size_t>(next - m_outline.messages.begin());
     }
 
-    /// Behind which message each compaction stands.
+    /// Finds the message that each compaction follows.
     void placeCompactions()
     {
         size_t place = 0;
@@ -150,12 +150,12 @@ private:
         }
     }
 
-    /// Like endOf, but of the messages that hold the blocks: a stub stands behind everything in the pool.
+    /// Like endOf, but for the messages of the blocks: stubs are behind everything else in the pool.
     [[nodiscard]] uint32_t lastMessageBlockEnd(const BlockRanges &ranges) const
     {
         uint32_t end = 0;
         ranges.forEachRange([&](BlockRange range) {
-            // Only the last block of a range can belong to its latest message, unless it is one of stubs.
+            // Only the last block of a range can belong to its latest message, unless the range has stubs.
             for (uint32_t i = range.end; i > range.begin; --i) {
                 const Block &block = m_session.block(BlockId(i - 1));
                 const Message &message = m_session.message(block.message);
@@ -197,7 +197,7 @@ std::optional<size_t> Outline::entryOf(MessageId message) const
         return std::nullopt;
     const auto place = static_cast<size_t>(found - messages.begin());
     const auto next = std::ranges::upper_bound(entries, place, {}, &OutlineEntry::firstMessage);
-    // Entries without messages share their first message with the one behind them.
+    // Entries without messages have the same first message as the next entry.
     return static_cast<size_t>(next - entries.begin()) - 1;
 }
 
@@ -214,7 +214,7 @@ std::optional<Position> nearestPositionWith(const Session &session, BlockId bloc
     if (!block.isValid() || block.index() >= session.blocks.size() || !session.block(block).message.isValid())
         return std::nullopt;
     const ThreadIndex thread = session.message(session.block(block).message).thread;
-    const size_t count = session.thread(thread).calls.size(); // the place of the end
+    const size_t count = session.thread(thread).calls.size(); // the call number of the end
     const auto positionAt
         = [&](size_t place) { return Position { thread, place < count ? CallIndex(place) : CallIndex() }; };
     const bool isFromHere = from.thread == thread && !from.isEnd() && from.call.index() < count;

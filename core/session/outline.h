@@ -10,44 +10,44 @@
 
 namespace core {
 
-/// A stretch of a thread's life: a turn, what came before the first one, or a recorded compaction between two
-/// stretches.
+/// A part of a thread: a turn, the messages before the first turn, or a recorded compaction between two parts.
 struct OutlineEntry {
     enum class Kind : uint8_t { Opening, Turn, Compaction };
     Kind kind = Kind::Turn;
-    size_t number = 0;        ///< 1-based, of the turn or of the compaction among all of the thread; 0 for an opening
+    size_t number = 0;        ///< 1-based number of the turn, or of the compaction in the thread; 0 for the messages
+                              ///< before the first turn
     bool isContinued = false; ///< the rest of a turn that a compaction interrupted
-    size_t firstMessage = 0;  ///< into Outline::messages; of a compaction, the summary that it wrote
+    size_t firstMessage = 0;  ///< index into Outline::messages; for a compaction that of its summary
     size_t lastMessage = 0;   ///< exclusive
-    size_t callCount = 0;     ///< calls whose response lies in it
-    CallIndex firstCall;      ///< the first of them; of a compaction, the last call before it
+    size_t callCount = 0;     ///< calls whose response is in this part
+    CallIndex firstCall;      ///< the first of these calls; for a compaction the last call before it
 
     [[nodiscard]] size_t messageCount() const { return lastMessage - firstMessage; }
-    /// Its first message is the one that the person typed.
+    /// Whether its first message is a user message.
     [[nodiscard]] bool beginsTyped() const { return kind == Kind::Turn && !isContinued; }
 };
 
-/// The life of a thread in order: every message stands in exactly one entry, abandoned branches where they were
+/// The parts of a thread in order. Every message is in exactly one entry; abandoned branches are where they were
 /// written.
 struct Outline {
     std::vector<MessageId> messages; ///< of the thread, ascending
     std::vector<OutlineEntry> entries;
     size_t turnCount = 0;
 
-    /// The entry that holds a message; nothing if the message is of another thread.
+    /// The entry of a message; nullopt if the message is in another thread.
     [[nodiscard]] std::optional<size_t> entryOf(MessageId message) const;
 };
 
-/// A turn begins at each message that holds a typed text; in a thread where nothing is marked as typed (a subagent), at
-/// each user message with a text that neither harness nor compaction wrote. A compaction stands behind the last message
-/// of the array that it changed; a turn that goes on after it is continued in an entry of its own. O(messages + calls).
+/// A turn begins at each message with a typed text; in a thread without typed texts (a subagent), at each user message
+/// with a text that neither the harness nor a compaction wrote. A compaction follows the last message of the array it
+/// changed; a turn that continues after it gets another entry. O(messages + calls).
 [[nodiscard]] Outline outlineOf(const Session &session, ThreadIndex thread);
 
-/// The array at a position as views show it: with the response where a recorded compaction follows the call.
+/// The array at a position as shown by views: includes the response if a recorded compaction follows the call.
 [[nodiscard]] const BlockRanges &shownRangesAt(const Session &session, Position position);
 
-/// Where a block can be looked at: the position nearest to `from`, in calls, whose array holds it, in the block's own
-/// thread. Nothing if no array holds it. O(calls × ranges).
+/// The position nearest to `from`, in calls, whose array contains the block, in the block's own thread. nullopt if no
+/// array contains it. O(calls × ranges).
 [[nodiscard]] std::optional<Position> nearestPositionWith(const Session &session, BlockId block, Position from);
 
 } // namespace core

@@ -11,7 +11,7 @@ namespace core {
 struct RequestDraft {
     std::vector<MessageDraft> messages; ///< the array, in order
     std::vector<Block> prelude;         ///< system prompt and tool definitions (`BlockFlag::Tools`), in order
-    std::vector<MessageDraft> response; ///< what came back, where it was recorded
+    std::vector<MessageDraft> response; ///< the response, if recorded
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
     StringId model;
@@ -25,7 +25,7 @@ struct RequestDraft {
 /// content, cache marks ignored (`align()`). So a message that only gained or lost a block keeps the others, and a
 /// clipped or removed middle keeps its tail. A message stays one message: its blocks come from one earlier message,
 /// and no two messages of an array share one; a message of which nothing but injected blocks was there before is a new
-/// one. The slots of every call are therefore the messages of its request; where the session's `merging` (to be set
+/// one. The slots of every call are therefore the messages of its request; where the session's `traits` (to be set
 /// before the first `add`) merges user messages, after merging. A message without blocks gets an empty one.
 ///
 /// **Threads.** A request goes on from the latest array that it holds whole, else from the one with which it shares the
@@ -54,10 +54,10 @@ public:
     RequestLog &operator=(const RequestLog &) = delete;
 
     void add(RequestDraft request);
-    /// Orders the threads (the main one is the one with the most calls, the earliest of those; the others follow by
-    /// their beginning) and puts everything into the builder's pool, thread by thread: its messages, and behind them
-    /// its preludes, one message each, so that an array that grows is one range. Preludes that differ in nothing but
-    /// injected blocks are one. Call it once.
+    /// Orders the threads: the main thread is the one with most calls (the earliest of equals); the others follow by
+    /// their start. Then adds everything to the builder's pool, thread by thread: first the messages, so that a growing
+    /// array is one range, then the preludes, one message each. Preludes that differ only in injected blocks are
+    /// merged. Call it once.
     void finish();
 
 private:

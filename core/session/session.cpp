@@ -3,7 +3,11 @@
 
 #include "core/session/session.h"
 
+#include "core/session/format_traits.h"
+
 namespace core {
+
+const FormatTraits kDefaultTraits {};
 
 void BlockRanges::append(BlockRange range)
 {
@@ -91,11 +95,11 @@ std::string Session::text(const Body &body) const
 std::string Session::textHead(const Body &body, size_t wanted) const
 {
     Body head = body;
-    // No character of the text takes more than six raw bytes (`\u00e9`), a JSON value at most shrinks by its blanks.
+    // A character takes at most six raw bytes (`\u00e9`); a JSON value shrinks only by its blanks.
     const uint64_t enough = static_cast<uint64_t>(wanted) * 6 + 16;
     if (head.size > enough) {
         head.size = enough;
-        // Never cut inside an escape: step back over it.
+        // Step back if this would cut an escape.
         if (head.coding == Coding::JsonString) {
             const std::string_view raw = rawBody(head);
             const size_t cut = raw.find_last_of('\\');

@@ -11,9 +11,9 @@ namespace core {
 
 namespace {
 
-/// Above this many characters a tool call carries a body, and a tagged user text is one.
+/// With more characters, a tool call contains a body, and a tagged user text is a body.
 constexpr uint64_t kBodyCharacters = 800;
-/// Up to this many characters a tool result is an acknowledgement rather than output.
+/// A tool result with at most this many characters is an acknowledgement.
 constexpr uint64_t kAcknowledgementCharacters = 200;
 constexpr uint64_t kImageCharacters = 4000;
 constexpr size_t kSubjectCharacters = 120;
@@ -43,7 +43,7 @@ std::string pathOfTag(std::string_view text)
     return end == std::string_view::npos ? std::string() : std::string(head.substr(at + 6, end - at - 6));
 }
 
-/// Paths inside the session's working folder are shown from there.
+/// Shortens paths inside the session's working folder.
 std::string shortSubject(const Session &session, std::string_view subject)
 {
     std::string result(subject);
@@ -81,8 +81,8 @@ std::string_view nameOf(Role role)
 
 std::string_view nameOf(BlockKind kind)
 {
-    static constexpr std::array<std::string_view, 7> kNames { "text", "thinking", "tool_call", "tool_result", "image",
-        "document", "opaque" };
+    static constexpr auto kNames = std::to_array<std::string_view>(
+        { "text", "thinking", "tool_call", "tool_result", "image", "document", "opaque" });
     return kNames[static_cast<size_t>(kind)];
 }
 

@@ -10,12 +10,12 @@
 
 namespace core {
 
-/// What a block is made of, for its colour.
+/// The material of a block, for its colour.
 enum class Material : uint8_t {
     Prose,
     ToolRequest,
     Bulk,      ///< file bodies, logs, command output
-    Arguments, ///< tool calls that carry a body
+    Arguments, ///< tool calls that contain a file body
     Thinking,
     Image,
     System,
@@ -24,14 +24,14 @@ enum class Material : uint8_t {
 inline constexpr size_t kMaterialCount = 8;
 
 [[nodiscard]] Material materialOf(const Session &session, const Block &block);
-/// Of the slot's heaviest material, by characters (an image counts as 4,000).
+/// The material of most characters in a slot (an image counts as 4,000).
 [[nodiscard]] Material materialOf(const Transcript &transcript, const Slot &slot);
 [[nodiscard]] std::string_view nameOf(Material material);
 
-/// The block that gives a slot its label: the one with most characters, an image counted as its picture.
+/// The block that labels a slot: the one with most characters, where an image counts as in `materialOf`.
 [[nodiscard]] BlockId heaviestBlock(const Transcript &transcript, const Slot &slot);
 
-/// The words on a slot: `user · task`, `model · tool_call Read`, `tool · result Bash`.
+/// The text on a slot: `user · task`, `model · tool_call Read`, `tool · result Bash`.
 struct SlotLabel {
     std::string role;    ///< user, model, tool, system
     std::string what;    ///< text, thinking, `tool_call Read`, `result Bash`, `<read_file> body`, image, summary…
@@ -39,11 +39,11 @@ struct SlotLabel {
     [[nodiscard]] std::string text() const { return role + " · " + what; }
 };
 
-/// Costs a look at the first bytes of the slot's blocks. `subject` is at most 120 characters.
+/// Reads only the first bytes of the slot's blocks. `subject` has at most 120 characters.
 [[nodiscard]] SlotLabel labelOf(const Transcript &transcript, const Slot &slot);
 [[nodiscard]] SlotLabel labelOf(const Session &session, const Block &block);
 
-/// `user`, `model`, `tool`, `system`: what people call a role.
+/// Names for display: `user`, `model`, `tool`, `system`.
 [[nodiscard]] std::string_view nameOf(Role role);
 [[nodiscard]] std::string_view nameOf(BlockKind kind);
 

@@ -11,12 +11,12 @@
 
 namespace core {
 
-/// The names of a session: ids of tools, calls and messages, paths, models. They stand one behind the other in a few
-/// large pieces of memory that never move and that copies share.
+/// The interned names of a session: ids of tools, calls and messages, paths, models. They are stored one after the
+/// other in a few large pieces of memory, which never move and are shared by copies.
 class Strings final {
 public:
     Strings() = default;
-    /// A copy goes on in a piece of its own, so that both may be added to.
+    /// A copy adds to a piece of its own, so both can grow.
     Strings(const Strings &other)
         : m_texts(other.m_texts)
         , m_pieces(other.m_pieces)
@@ -27,7 +27,7 @@ public:
     Strings &operator=(Strings &&) = default;
     ~Strings() = default;
 
-    /// A new one, whether or not the text is there already.
+    /// Adds a text without looking for an equal one.
     StringId add(std::string_view text);
 
     [[nodiscard]] size_t size() const { return m_texts.size(); }
@@ -39,8 +39,8 @@ public:
 
 private:
     std::vector<std::string_view> m_texts;
-    std::vector<std::shared_ptr<char[]>> m_pieces; // NOLINT(*-avoid-c-arrays): what make_shared makes
-    char *m_free = nullptr;                        ///< in the last piece
+    std::vector<std::shared_ptr<char[]>> m_pieces; // the type of make_shared
+    char *m_free = nullptr;                        ///< next free byte in the last piece
     size_t m_left = 0;
 };
 

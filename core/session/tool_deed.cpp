@@ -29,7 +29,7 @@ constexpr auto kDeedWords = std::to_array<DeedWord>({ DeedWord { "edit", ToolDee
     { "viewfile", ToolDeed::Read }, { "cat", ToolDeed::Read }, { "open", ToolDeed::Read },
     { "openfile", ToolDeed::Read } });
 
-constexpr std::array<ToolDeed, 5> kStrongestFirst { ToolDeed::Edit, ToolDeed::Write, ToolDeed::Run, ToolDeed::Search,
+constexpr std::array kStrongestFirst { ToolDeed::Edit, ToolDeed::Write, ToolDeed::Run, ToolDeed::Search,
     ToolDeed::Read };
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }

@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// What a tool does, as its name tells.
+/// What a tool does, judged by its name.
 enum class ToolDeed : uint8_t {
     Read,   ///< shows a file
     Write,  ///< writes a whole file
@@ -19,12 +19,12 @@ enum class ToolDeed : uint8_t {
     Other,
 };
 
-/// Judged by the words of the name, however they are put together: `Read`, `read_file`, `mcp__files__readTextFile`. The
-/// deed that changes most wins: `search_replace` edits.
+/// Judges by the words of the name in any spelling: `Read`, `read_file`, `mcp__files__readTextFile`. The deed that
+/// changes most wins: `search_replace` is Edit.
 [[nodiscard]] ToolDeed toolDeed(std::string_view toolName);
 
-/// The same for one call. Tools that do several things say in their arguments which (`"command": "view"` of
-/// `str_replace_editor`). Costs a look at the first bytes of the arguments.
+/// The deed of one call. Tools with several commands name the command in their arguments (`"command": "view"` of
+/// `str_replace_editor`). Reads only the first bytes of the arguments.
 [[nodiscard]] ToolDeed toolDeed(const Session &session, const Block &call);
 
 } // namespace core

@@ -3,6 +3,8 @@
 
 #include "core/session/transcript.h"
 
+#include "core/session/format_traits.h"
+
 #include <algorithm>
 #include <ranges>
 
@@ -24,8 +26,8 @@ Transcript::Transcript(SessionPtr session, const BlockRanges &ranges)
             return;
         }
         const Role role = m_session->message(block.message).role;
-        const bool mergesUsers = m_session->merging == SlotMerging::ConsecutiveUsers && role == Role::User
-            && !m_slots.empty() && m_slots.back().role == Role::User;
+        const bool mergesUsers = m_session->traits->mergesUsers() && role == Role::User && !m_slots.empty()
+            && m_slots.back().role == Role::User;
         if (mergesUsers) {
             ++m_slots.back().blockCount;
             return;
@@ -38,7 +40,7 @@ SlotIndex Transcript::slotOf(BlockId block) const
 {
     auto place = std::ranges::lower_bound(m_blocks, block);
     if (place == m_blocks.end() || *place != block)
-        place = std::ranges::find(m_blocks, block); // not in pool order: a rewound or rewritten history
+        place = std::ranges::find(m_blocks, block); // not in pool order: the history was rewound or rewritten
     if (place == m_blocks.end())
         return {};
     const auto index = static_cast<uint32_t>(place - m_blocks.begin());

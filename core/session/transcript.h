@@ -10,16 +10,15 @@
 
 namespace core {
 
-/// One element of the array as the provider's API receives it.
+/// One element of the array, as the provider's API receives it.
 struct Slot {
-    MessageId id; ///< `#n`: the message its first block belongs to
+    MessageId id; ///< `#n`: the message of its first block
     Role role = Role::User;
-    uint32_t firstBlock = 0; ///< into Transcript::blocks
+    uint32_t firstBlock = 0; ///< index into Transcript::blocks
     uint32_t blockCount = 0;
 };
 
-/// Where in a thread's life the array is looked at: the input of call `call`, or, if that is invalid, the array after
-/// the last record ("end").
+/// A point in a thread: the input of call `call` or, if that is invalid, the array after the last record (the "end").
 struct Position {
     ThreadIndex thread { 0U };
     CallIndex call;
@@ -27,7 +26,7 @@ struct Position {
     friend bool operator==(const Position &, const Position &) = default;
 };
 
-/// The array of one call, laid out as slots. Immutable; making it costs O(blocks in the array), no text is touched.
+/// The array of one call as slots. Immutable. Making it costs O(blocks in the array) and reads no text.
 class Transcript final {
 public:
     Transcript() = default;
@@ -45,9 +44,9 @@ public:
     [[nodiscard]] size_t slotCount() const { return m_slots.size(); }
     [[nodiscard]] bool isEmpty() const { return m_slots.empty(); }
 
-    /// The slot that holds `block`; invalid if none does. O(log slots) where block order is pool order, else O(blocks).
+    /// The slot with `block`; invalid if there is none. O(log slots) if blocks are in pool order, else O(blocks).
     [[nodiscard]] SlotIndex slotOf(BlockId block) const;
-    /// The slot that holds the message `#n`.
+    /// The slot with the message `#n`.
     [[nodiscard]] SlotIndex slotOf(MessageId message) const;
     [[nodiscard]] TextLengths lengthsOf(const Slot &slot) const;
 
@@ -57,19 +56,18 @@ private:
     std::vector<Slot> m_slots;
 };
 
-/// The call that `block` makes or answers and everything that answers it, in array order. Ids of calls may repeat: an
-/// answer belongs to the nearest call before it. Empty if `block` is not in the array or has no call id. O(blocks in
-/// the array).
+/// The tool call that `block` makes or answers, and all its results, in array order. Call ids may repeat; a result
+/// belongs to the nearest earlier call. Empty if `block` is not in the array or has no call id. O(blocks in the array).
 [[nodiscard]] std::vector<BlockId> callAndAnswers(const Transcript &transcript, BlockId block);
 
-/// The ranges at a position; the end's if the call does not exist.
+/// The ranges at a position; those of the end if the call does not exist.
 [[nodiscard]] const BlockRanges &rangesAt(const Session &session, Position position);
 
 /// The recorded system prompt and tools at a position.
 [[nodiscard]] std::optional<BlockRange> preludeAt(const Session &session, Position position);
 
-/// The recorded compaction that follows the call at `position` directly, or nullptr; of several the last, which made
-/// what the next call was sent.
+/// The recorded compaction directly after the call at `position`, or nullptr; of several the last, whose array the next
+/// call sent.
 [[nodiscard]] const RecordedCompaction *compactionAfter(const Session &session, Position position);
 
 } // namespace core

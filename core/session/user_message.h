@@ -5,12 +5,29 @@
 
 #include "core/session/session.h"
 
+#include <string_view>
+
 namespace core {
 
-/// A text that the person typed, as all counts of user messages have it: no image, no document, and not an empty one.
+/// What the person typed, as all counts of user messages have it: a text, or what was typed where a tool call was
+/// rejected or behind a slash command. No image, no document, and nothing empty.
 [[nodiscard]] inline bool isUserMessage(const Block &block)
 {
-    return block.kind == BlockKind::Text && block.is(BlockFlag::Typed) && block.lengths.bytes > 0;
+    const bool isTyped = block.kind == BlockKind::Text && block.is(BlockFlag::Typed);
+    return (isTyped || block.is(BlockFlag::TypedPart)) && block.lengths.bytes > 0;
+}
+
+/// Strips blanks, line ends and NULs at both ends.
+[[nodiscard]] std::string_view withoutBlanks(std::string_view text);
+
+/// The words that the person typed among the harness's own, as Claude Code writes them: behind "the user said:" of a
+/// rejected tool call, or the arguments of a slash command. Empty where there are none.
+[[nodiscard]] std::string_view typedPartOf(std::string_view text);
+
+/// The words that the person typed in a block that shows `text`.
+[[nodiscard]] inline std::string_view typedText(const Block &block, std::string_view text)
+{
+    return block.is(BlockFlag::TypedPart) ? typedPartOf(text) : text;
 }
 
 } // namespace core

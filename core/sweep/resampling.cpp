@@ -13,7 +13,7 @@ namespace core {
 
 std::span<const size_t> Resampler::draw()
 {
-    // Not a distribution of the library: these differ from one to the next. The bias of a remainder is below 1e-15.
+    // No std distribution, as results differ between libraries. The bias of the remainder is below 1e-15.
     for (size_t &each : m_drawn)
         each = m_random() % m_drawn.size();
     return m_drawn;

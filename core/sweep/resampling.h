@@ -12,14 +12,14 @@
 
 namespace core {
 
-/// Where 95 % of the figures of resampled sessions lie.
+/// The range that holds 95 % of the resampled figures.
 struct Interval {
     double low = 0;
     double high = 0;
 };
 
-/// Draws as many of `count` things as there are, with replacement, again and again (Efron's bootstrap). The same seed
-/// draws the same on every machine.
+/// Draws `count` indices with replacement, repeatedly (Efron's bootstrap). The same seed draws the same indices on
+/// every machine.
 class Resampler final {
 public:
     Resampler(size_t count, uint64_t seed)
@@ -27,7 +27,7 @@ public:
         , m_drawn(count)
     {
     }
-    /// Valid until the next one.
+    /// Valid until the next call.
     [[nodiscard]] std::span<const size_t> draw();
 
 private:
@@ -35,9 +35,8 @@ private:
     std::vector<size_t> m_drawn;
 };
 
-/// The interval of a statistic over `count` things: from the 2.5th to the 97.5th of its percentiles over resampled
-/// ones; of fewer than ten things it is narrower than it should be. Draws in which it is not a number are left out;
-/// where it never is one, the interval is not either.
+/// The interval of a statistic over `count` items, from the 2.5th to the 97.5th percentile of resampled values. With
+/// fewer than ten items it is too narrow. NaN values are left out; if all are NaN, so is the interval.
 [[nodiscard]] Interval resampledInterval(
     size_t count, uint64_t seed, size_t rounds, const std::function<double(std::span<const size_t>)> &statistic);
 

@@ -15,7 +15,7 @@ namespace core {
 
 namespace {
 
-/// The response's own id; empty where it has none.
+/// The response's own id; empty if it has none.
 std::string_view idOf(const Session &session, const Call &call)
 {
     if (call.responseId.isValid())
@@ -61,7 +61,7 @@ Reach quoteReach(const SweepGround &ground)
     return Reach(std::move(quotes));
 }
 
-/// All but its cells.
+/// Everything but the cells.
 RunSweep runOf(const std::string &file, const SweepGround &ground)
 {
     const RecordedFigures &recorded = *ground.recorded;
@@ -106,7 +106,7 @@ std::optional<Timestamp> lastTime(const Thread &thread)
     return last;
 }
 
-/// Why there is nothing to sweep in a thread; empty if there is.
+/// Why a thread cannot be swept; empty if it can.
 std::string reasonAgainst(const Thread &thread, const RunSweepOptions &options)
 {
     if (thread.calls.empty())
@@ -132,7 +132,7 @@ std::vector<FileSweep> sweepSession(const std::string &file, const SessionPtr &s
     std::span<const SweepPlan> plans, const Prices &prices, const RunSweepOptions &options)
 {
     std::vector<FileSweep> made(plans.size());
-    BlockTokensPtr tokens; // of all threads, when the first is swept
+    BlockTokensPtr tokens; // for all threads, computed for the first sweep
     const SweepOptions sweeping { options.threads, options.progress, {} };
     for (size_t i = 0; i < session->threads.size(); ++i) {
         const Thread &thread = session->threads[i];

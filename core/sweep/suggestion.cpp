@@ -28,7 +28,7 @@ const SweepFigures &figuresOf(const RunSweep &run, std::optional<size_t> cell)
     return cell ? run.cells[*cell] : run.recorded;
 }
 
-/// A weighted mean over the runs in which it is known.
+/// A weighted mean over the runs with a known value.
 template <typename WeightOf>
 double meanOf(const SweepSet &set, std::span<const size_t> runs, std::optional<size_t> cell, SweepMetric metric,
     const WeightOf &weightOf)
@@ -68,7 +68,7 @@ double shareOfUses(const SweepSet &set, std::span<const size_t> runs, std::optio
     return uses > 0 ? sum / uses : std::isnan(sum) ? sum : 0;
 }
 
-/// The aim of a cell by that recorded, over runs in which both are known.
+/// The aim of a cell relative to the recorded value, over runs with both values.
 double shareOfRecorded(const SweepSet &set, std::span<const size_t> runs, size_t cell, SweepMetric aim)
 {
     double sum = 0;
@@ -83,7 +83,7 @@ double shareOfRecorded(const SweepSet &set, std::span<const size_t> runs, size_t
     return recorded > 0 ? sum / recorded : kUnknownFigure;
 }
 
-/// What a limit is held against.
+/// The figure that a limit applies to.
 double limitedFigure(const SweepSet &set, std::span<const size_t> runs, size_t cell, const SweepLimit &limit)
 {
     if (limit.isShare)
@@ -103,7 +103,7 @@ bool isRefused(const RunSweep &run, size_t cell)
     return figures[SweepMetric::TornCalls] > 0 || (run.window > 0 && figures[SweepMetric::Peak] > run.window);
 }
 
-/// Chooses cells on resampled runs, with what is asked of each cell and run looked up once.
+/// Chooses cells on resampled runs; looks up the figures of each cell and run once.
 class Chooser final {
 public:
     Chooser(const SweepSet &set, std::vector<size_t> runs, SweepMetric aim, const std::vector<SweepLimit> &limits)
@@ -119,7 +119,7 @@ public:
     }
 
     [[nodiscard]] bool hasCells() const { return !m_cells.empty(); }
-    /// `drawn` are places in the list of runs.
+    /// `drawn` holds indices into the list of runs.
     [[nodiscard]] std::optional<size_t> choose(std::span<const size_t> drawn) const
     {
         std::vector<size_t> runs;
@@ -158,17 +158,17 @@ private:
     std::vector<size_t> m_runs;
     SweepMetric m_aim;
     const std::vector<SweepLimit> &m_limits;
-    std::vector<size_t> m_cells; ///< that could be run
+    std::vector<size_t> m_cells; ///< cells that a provider would not refuse
 };
 
-/// Whether a run's cost is known, recorded and simulated.
+/// Whether a run's recorded and simulated costs are known.
 bool isPriced(const RunSweep &run)
 {
     return !std::isnan(run.recorded[SweepMetric::Cost]) && !run.cells.empty()
         && !std::isnan(run.cells.front()[SweepMetric::Cost]);
 }
 
-/// Splits the runs; what is left out is counted.
+/// Splits the runs into earlier and later ones, and counts those left out.
 Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
 {
     Suggestion made;
@@ -180,7 +180,7 @@ Result<Suggestion> split(const SweepSet &set, const SuggestionOptions &options)
     made.withoutDate = set.runs.size() - dated.size();
     const auto priced
         = static_cast<size_t>(std::ranges::count_if(dated, [&](size_t run) { return isPriced(set.runs[run]); }));
-    // A few runs without a price are left out; where these are most, all are told by their tokens.
+    // A few runs without a price are left out; if most have none, tokens are used for all.
     made.aim = 2 * priced >= dated.size() && priced > 0 ? SweepMetric::Cost : SweepMetric::Tokens;
     if (made.aim == SweepMetric::Cost) {
         made.withoutPrice = dated.size() - priced;
@@ -205,7 +205,7 @@ std::string limitsText(const std::vector<SweepLimit> &limits)
     return text;
 }
 
-/// Judges the chosen cell on the later runs.
+/// Evaluates the chosen cell on the later runs.
 void judge(Suggestion &made, const SweepSet &set, const SuggestionOptions &options)
 {
     const auto interval = [&](const auto &statistic) {
@@ -230,7 +230,7 @@ void judge(Suggestion &made, const SweepSet &set, const SuggestionOptions &optio
             limitedFigure(set, made.later, made.cell, limit) });
 }
 
-/// The runs that the cell serves worst.
+/// The runs in which the cell does worst.
 std::vector<size_t> worstOf(const Suggestion &made, const SweepSet &set)
 {
     constexpr size_t kMost = 3;

@@ -14,16 +14,16 @@ namespace core {
 
 namespace {
 
-constexpr std::string_view kTrigger = "trigger"; ///< the setting
+constexpr std::string_view kTrigger = "trigger"; ///< the name of the setting
 
-/// Cells of one column, or of one row.
+/// Cells of one column or row.
 struct Stretch {
     std::vector<size_t> cells;
-    bool isCoarse = false; ///< of the first map that is shown
+    bool isCoarse = false; ///< belongs to the first published map
 };
 
-/// The cells of a grid, coarse ones first: every fourth of every fourth row, then every second, then all. Those of a
-/// column, or of a row, have much in common, and are one worker's: two would wait for each other.
+/// The cells of a grid, coarse ones first: every fourth of every fourth row, then every second, then all. The cells of
+/// a column (or row) share work and go to one worker, as two would wait for each other.
 std::vector<Stretch> stretchesOf(size_t columns, size_t rows, bool isByColumn)
 {
     constexpr size_t kCoarse = 4;
@@ -46,7 +46,7 @@ std::vector<Stretch> stretchesOf(size_t columns, size_t rows, bool isByColumn)
     return stretches;
 }
 
-/// Whether any stage of a policy looks at the policy's trigger.
+/// Whether any stage of a policy uses the policy's trigger.
 bool usesTrigger(const Policy &policy)
 {
     return std::ranges::any_of(policy.stages, [](const StageSpec &spec) {
@@ -56,7 +56,7 @@ bool usesTrigger(const Policy &policy)
     });
 }
 
-/// Makes cells: by cuts where these tell the policy's arrays, else by a replay of each.
+/// Computes cells: by cuts if they describe the policy's arrays, else with a replay each.
 class CellMaker final {
 public:
     CellMaker(const SweepGroundPtr &ground, const Sweep &sweep, const SweepOptions &options)
@@ -68,7 +68,7 @@ public:
         , m_workers(std::max(1U, options.threads))
         , m_isTriggerUsed(usesTrigger(*sweep.policy))
         , m_policies(m_workers, *sweep.policy)
-        // Tables for a single cell would cost more than a replay; they know nothing of pinned and dropped blocks.
+        // Tables for a single cell would cost more than a replay, and they do not support overrides.
         , m_tables((m_columns > 1 && m_rows > 1) || !ground->overrides.isEmpty() ? 0 : m_columns * m_rows)
         , m_cuts(m_tables.size() * m_workers)
         , m_lines(std::max(sweep.x.values.size(), sweep.y.values.size()))
@@ -90,15 +90,15 @@ private:
         CutTablesPtr tables;
     };
 
-    /// Cells that differ in the trigger alone.
+    /// Cells that differ only in the trigger.
     struct Line {
         std::once_flag onceTracks;
         std::unique_ptr<CutTracks> tracks;
         std::once_flag onceCell;
-        std::optional<SweepFigures> cell; ///< of all, where no stage looks at the trigger
+        std::optional<SweepFigures> cell; ///< the result for all cells, if no stage uses the trigger
     };
 
-    /// One worker's.
+    /// State of one worker.
     struct Cuts {
         Cuts(const CutTablesPtr &tables, const CostGround &costs)
             : replay(tables)
@@ -109,7 +109,7 @@ private:
         CutCosting costing;
     };
 
-    /// nullptr where no axis is the trigger.
+    /// nullptr if no axis is the trigger.
     [[nodiscard]] Line *lineOf(size_t column, size_t row)
     {
         if (m_sweep.x.setting == kTrigger)
@@ -134,8 +134,8 @@ private:
         return sweepCell(m_ground, std::make_shared<const Policy>(policy), m_options.progress);
     }
 
-    /// Triggers and keep windows share tables; other settings have tables for each of their values. nullptr where cuts
-    /// do not tell the arrays.
+    /// Triggers and keep windows share tables; other settings have tables for each of their values. nullptr if cuts
+    /// cannot describe the arrays.
     Cuts *cutsFor(unsigned worker, size_t column, size_t row)
     {
         if (m_tables.empty())
@@ -155,13 +155,13 @@ private:
     const SweepGround &m_ground;
     const Sweep &m_sweep;
     const SweepOptions &m_options;
-    size_t m_columns; ///< of tables
+    size_t m_columns; ///< of m_tables
     size_t m_rows;
     size_t m_workers;
     bool m_isTriggerUsed;
-    std::vector<Policy> m_policies; ///< each worker's, with the settings of its cell
+    std::vector<Policy> m_policies; ///< by worker, with the settings of its current cell
     std::vector<Tables> m_tables;
-    std::vector<std::unique_ptr<Cuts>> m_cuts; ///< for each worker one
+    std::vector<std::unique_ptr<Cuts>> m_cuts; ///< by worker
     std::vector<Line> m_lines;
 };
 
@@ -213,12 +213,12 @@ SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const Swee
     Sweep made { policy, x, y, {} };
     made.cells.resize(columns * y.values.size());
     const std::vector<Stretch> stretches = stretchesOf(columns, y.values.size(), y.setting == kTrigger);
-    size_t coarse = 0; // cells that are still to be made
+    size_t coarse = 0; // coarse cells still to compute
     for (const Stretch &stretch : stretches)
         coarse += stretch.isCoarse ? stretch.cells.size() : 0;
     std::mutex mutex;
     size_t done = 0;
-    Clock::time_point due; // at once, when the coarse cells are there
+    Clock::time_point due; // at once when the coarse cells are done
     const auto isCancelled = [&] { return options.progress != nullptr && options.progress->isCancelled(); };
     const auto finish = [&](unsigned worker, size_t cell, bool isCoarse, std::optional<SweepFigures> figures) {
         SweepPtr shown;

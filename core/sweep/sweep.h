@@ -13,24 +13,24 @@ namespace core {
 
 /// What all cells of the sweeps over one thread share. Immutable.
 struct SweepGround {
-    RecordedFiguresPtr recorded; ///< and in it the ground of all replays
+    RecordedFiguresPtr recorded; ///< contains the ground of all replays
     std::shared_ptr<const Uses> uses;
     std::shared_ptr<const Prices> prices;
-    std::shared_ptr<ChangeMemo> memo; ///< of the session; may be none
-    Overrides overrides {};           ///< what no cell drops, and what all of them do
+    std::shared_ptr<ChangeMemo> memo; ///< of the session; may be null
+    Overrides overrides {};           ///< blocks that all cells keep or drop
 };
 using SweepGroundPtr = std::shared_ptr<const SweepGround>;
 
-/// Finds uses, cache and costs of a thread: reads all texts once. nullptr if cancelled.
+/// Finds uses, cache and costs of a thread; reads all texts once. nullptr if cancelled.
 [[nodiscard]] SweepGroundPtr sweepGround(const SessionPtr &session, ThreadIndex thread, const BlockTokensPtr &tokens,
     const Prices &prices, Progress *progress = nullptr);
 
 /// A map of what a policy would have cost and lost, over two of its settings.
 struct Sweep {
-    PolicyPtr policy; ///< all settings but the two
+    PolicyPtr policy; ///< all other settings
     SweepAxis x;
     SweepAxis y;
-    std::vector<std::optional<SweepFigures>> cells; ///< row by row of y; nothing where it is not made yet
+    std::vector<std::optional<SweepFigures>> cells; ///< row by row of y; nullopt if not computed yet
 
     [[nodiscard]] size_t indexOf(size_t column, size_t row) const { return row * x.values.size() + column; }
     [[nodiscard]] const std::optional<SweepFigures> &at(size_t column, size_t row) const
@@ -40,24 +40,24 @@ struct Sweep {
 };
 using SweepPtr = std::shared_ptr<const Sweep>;
 
-/// The policy of one cell; its document says so too.
+/// The policy of one cell, with a matching document.
 [[nodiscard]] Result<Policy> policyAt(const Sweep &sweep, size_t column, size_t row);
 
 struct SweepOptions {
     unsigned threads = 1;
     Progress *progress = nullptr; ///< cancels
-    /// Called on the thread that sweeps with what is there so far: first when every fourth cell of every fourth row is,
-    /// then at most every quarter of a second.
+    /// Receives the cells so far, on the sweeping thread: first when every fourth cell of every fourth row is done,
+    /// then at most four times a second.
     std::function<void(const SweepPtr &)> publish;
 };
 
-/// The policy at every call, for each pair of values: each cell is what one `replay` says. nullptr if cancelled. Where
-/// cuts tell the policy's arrays a cell costs O(firings × log calls + uses), else a replay, which cells share where no
-/// stage looks at the trigger; no text is read that other cells have read.
+/// Replays the policy for each pair of values; each cell equals the figures of one `replay`. nullptr if cancelled.
+/// Where cuts can describe the policy's arrays, a cell costs O(firings × log calls + uses). Otherwise it costs a
+/// replay, which cells share if no stage uses the trigger. Texts read for one cell are not read again.
 [[nodiscard]] SweepPtr sweep(const SweepGroundPtr &ground, const PolicyPtr &policy, const SweepAxis &x,
     const SweepAxis &y, const SweepOptions &options = {});
 
-/// One cell by itself: what `replay` and its figures say of the policy.
+/// Computes one cell with `replay`.
 [[nodiscard]] std::optional<SweepFigures> sweepCell(
     const SweepGround &ground, const PolicyPtr &policy, Progress *progress = nullptr);
 

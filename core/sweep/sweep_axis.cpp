@@ -15,10 +15,10 @@ namespace core {
 
 namespace {
 
-constexpr double kUsualWindow = 200'000; ///< where a policy counts in tokens and the model's window is not known
+constexpr double kUsualWindow = 200'000; ///< for policies that count in tokens, if the model's window is unknown
 constexpr double kMostCounted = 64;
 
-/// A parameter of a stage, by `STAGE.PARAMETER` or, of the first stage that has it, `PARAMETER`.
+/// A parameter of a stage, found by `STAGE.PARAMETER`, or by `PARAMETER` in the first stage that has it.
 struct FoundParameter {
     size_t stage = 0;
     const ParameterSpec *spec = nullptr;
@@ -77,7 +77,7 @@ std::unexpected<Error> refuse(std::string_view text, std::string sentence)
     return failure(ErrorKind::Usage, std::move(sentence), std::string(text));
 }
 
-/// Evenly spaced; whole numbers but for shares of a window, and each once.
+/// Evenly spaced and distinct; integers except for shares of a window.
 std::vector<double> valuesOf(const Range &range, size_t count, bool isShare)
 {
     const double grain = isShare ? 10'000 : 1;
@@ -98,12 +98,14 @@ std::optional<double> plainNumber(std::string_view text)
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// One end of a range of measures; a bare number has the unit that is asked for.
-Result<Measure> endOf(std::string_view text, Measure::Unit unit)
+/// One end of a range of measures. A bare number with a point is a share of the window; another takes the unit of the
+/// other end, and is refused if that has none either.
+Result<Measure> endOf(std::string_view text, std::optional<Measure::Unit> unit)
 {
-    if (const auto number = plainNumber(text))
-        return Measure { *number, text.contains('.') ? Measure::Unit::WindowFraction : unit };
-    return parseMeasure(text);
+    const auto number = plainNumber(text);
+    if (number && text.contains('.'))
+        return Measure { *number, Measure::Unit::WindowFraction };
+    return number && unit ? Measure { *number, *unit } : parseMeasure(text);
 }
 
 /// A trigger or a keep window.
@@ -112,7 +114,7 @@ Result<SweepAxis> measureAxis(
 {
     Range ends = initial;
     if (const size_t dots = range.find(".."); dots != std::string_view::npos) {
-        const auto last = endOf(range.substr(dots + 2), *axis.unit);
+        const auto last = endOf(range.substr(dots + 2), {});
         if (!last)
             return std::unexpected(last.error());
         const auto first = endOf(range.substr(0, dots), last->unit);
@@ -154,7 +156,7 @@ Result<SweepAxis> parameterAxis(SweepAxis axis, const Policy &policy, const Foun
     return axis;
 }
 
-/// What a policy has that can be swept.
+/// The settings of a policy that can be swept.
 std::string settingsOf(const Policy &policy)
 {
     std::string names;
@@ -231,7 +233,8 @@ std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis)
     if (axis.setting == "keep")
         return policy.keep.measure.unit == axis.unit ? std::optional(policy.keep.measure.value) : std::nullopt;
     if (axis.setting == "trigger") {
-        const bool isAlike = !policy.trigger.isAlways() && policy.trigger.measures.front().unit == axis.unit;
+        const bool isAlike = !policy.trigger.isAlways() && policy.trigger.measures.front().unit == axis.unit
+            && policy.trigger.measures.front().less == 0;
         return isAlike ? std::optional(policy.trigger.measures.front().value) : std::nullopt;
     }
     const auto found = parameterOf(policy, axis.setting);

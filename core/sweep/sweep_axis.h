@@ -11,34 +11,33 @@
 
 namespace core {
 
-/// A numeric setting of a policy, and the values that a sweep gives it.
+/// A numeric setting of a policy and the values that a sweep gives it.
 struct SweepAxis {
-    std::string setting;               ///< as `withSetting` knows it: `trigger`, `keep`, `cap`, `STAGE.PARAMETER`
-    std::optional<Measure::Unit> unit; ///< of `trigger` and `keep`; a parameter of a stage has none
+    std::string setting;               ///< as in `withSetting`: `trigger`, `keep`, `cap`, `STAGE.PARAMETER`
+    std::optional<Measure::Unit> unit; ///< of `trigger` and `keep`; nullopt for a stage's parameter
     std::vector<double> values;        ///< ascending
 
-    /// A value for people to read: `35 % of window`, `20,000 tokens`, `1500`.
+    /// A value as shown to people: `35 % of window`, `20,000 tokens`, `1500`.
     [[nodiscard]] std::string wordsOf(double value) const;
-    /// A value as `withSetting` reads it: `0.35w`, `20000tok`, `1500`.
+    /// A value as `withSetting` parses it: `0.35w`, `20000tok`, `1500`.
     [[nodiscard]] std::string textOf(double value) const;
-    /// The index of the value nearest to this one.
+    /// Index of the nearest value.
     [[nodiscard]] size_t nearest(double value) const;
 };
 
-/// Reads `SETTING` or `SETTING=FIRST..LAST`, measures with their unit (`keep=0.02w..0.5w`, `trigger=20k tok..150k tok`,
-/// `cap=100..4000`); without a unit, that of the policy. Without a range: `trigger` from a tenth to 95 % of the window,
-/// `keep` from 2 to 60 %, counted measures from 1 to 64, a parameter from an eighth to eight times what it is. Where
-/// fewer than `count` whole numbers lie between, there are fewer values. An error of kind Usage says what the policy
-/// has instead.
+/// Parses `SETTING` or `SETTING=FIRST..LAST`. Measures have a unit (`keep=0.02w..0.5w`, `trigger=20k tok..150k tok`,
+/// `cap=100..4000`); the default is the policy's unit. Default ranges: `trigger` from 10 to 95 % of the window, `keep`
+/// from 2 to 60 %, counted measures from 1 to 64, a parameter from an eighth to eight times its value. Returns fewer
+/// than `count` values if the range has fewer whole numbers. Fails with Usage and lists the policy's settings.
 [[nodiscard]] Result<SweepAxis> parseAxis(
     const Policy &policy, const Session &session, std::string_view text, size_t count);
 
-/// The settings of a policy that `parseAxis` knows: `trigger`, `keep`, and each numeric parameter of its stages.
+/// The settings of a policy that `parseAxis` accepts: `trigger`, `keep`, and each numeric parameter of its stages.
 [[nodiscard]] std::vector<std::string> sweepSettings(const Policy &policy);
 
-/// Sets the axis' setting in a policy: what `withSetting` does, but for the policy's document, which stays.
+/// Sets the axis' setting like `withSetting`, but leaves the policy's document unchanged.
 void set(Policy &policy, const SweepAxis &axis, double value);
-/// What the setting is in a policy; nothing where that is another unit than the axis'.
+/// The value of the setting in a policy; nullopt if its unit is not the axis'.
 [[nodiscard]] std::optional<double> valueIn(const Policy &policy, const SweepAxis &axis);
 
 } // namespace core

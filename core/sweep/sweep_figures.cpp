@@ -40,7 +40,7 @@ struct LossSums {
 
 struct CostSums {
     bool isPriced = false;
-    bool hasCache = false; ///< there is a model of it
+    bool hasCache = false; ///< the cache has a model
     double dollars = 0;
     double hitShare = 0;
 };
@@ -80,7 +80,7 @@ void addTrack(ReplaySums &sums, const CutTrack &track, uint32_t from, uint32_t t
     sums.lostBytes += track.lostBytes[to] - track.lostBytes[from];
 }
 
-/// Calls at which the log grew, and maybe the one before them.
+/// Adds calls at which the log grew, and possibly the call before them.
 void addGrown(ReplaySums &sums, const CutTables &tables, const CutPiece &piece, uint32_t from, uint32_t to)
 {
     const CutGrowth &growth = tables.growth;

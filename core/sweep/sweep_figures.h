@@ -14,28 +14,28 @@ namespace core {
 class CutReplay;
 class CutCosting;
 
-/// Stands for a figure that is not known.
+/// An unknown figure.
 inline constexpr double kUnknownFigure = std::numeric_limits<double>::quiet_NaN();
 
-/// What a map of policies shows: totals of one replay.
+/// The metrics of a sweep map: totals of one replay.
 enum class SweepMetric : uint8_t {
     Cost,         ///< dollars
-    Tokens,       ///< of all prompts
-    Peak,         ///< of one prompt, tokens
-    Mean,         ///< of one prompt, tokens
-    Compactions,  ///< each 100 calls
-    HitShare,     ///< of prompt tokens, those read from the cache
-    Removed,      ///< tokens that were not sent: those of the log without any policy, less those of the policy
-    LostUses,     ///< text that a later edit quoted, and that was gone
-    FetchedUses,  ///< text that was gone when the recorded agent showed it to itself again
-    FetchTokens,  ///< to fetch again what lost uses needed
-    LostMessages, ///< typed by the person, not in context at the end
-    LostBytes,    ///< taken out for good, without an artifact: beyond the harness's own means
-    TornCalls,    ///< that a provider would have refused
+    Tokens,       ///< sum of all prompts
+    Peak,         ///< largest prompt, tokens
+    Mean,         ///< mean prompt, tokens
+    Compactions,  ///< per 100 calls
+    HitShare,     ///< share of prompt tokens read from the cache
+    Removed,      ///< tokens not sent: those of the log without a policy minus those of the policy
+    LostUses,     ///< texts that a later edit quoted and that were not in context
+    FetchedUses,  ///< texts that were not in context when the recorded agent read them again
+    FetchTokens,  ///< tokens to fetch the lost uses' texts again
+    LostMessages, ///< user messages not in context at the end
+    LostBytes,    ///< removed for good: the harness keeps no artifact
+    TornCalls,    ///< calls that a provider would have refused
 };
 inline constexpr size_t kSweepMetricCount = static_cast<size_t>(SweepMetric::TornCalls) + 1;
 
-/// How a metric is called and read.
+/// Names and unit of a metric.
 struct SweepMetricInfo {
     std::string_view id;    ///< in documents and options: `lost_uses`
     std::string_view title; ///< `Lost uses`
@@ -43,32 +43,32 @@ struct SweepMetricInfo {
     bool isLessBetter = true;
 };
 [[nodiscard]] const SweepMetricInfo &infoOf(SweepMetric metric);
-/// The metric of that id.
+/// The metric with this id.
 [[nodiscard]] std::optional<SweepMetric> sweepMetric(std::string_view id);
-/// `$4.02`, `48.1k tokens`, `97.3 %`, `12`; `no price` and the like where the value is not known.
+/// `$4.02`, `48.1k tokens`, `97.3 %`, `12`; `no price` and the like if unknown.
 [[nodiscard]] std::string shownMetric(SweepMetric metric, double value);
 
-/// The totals of one replay. A figure that is not known (no price, no model of the cache, no uses) is not a number.
+/// The totals of one replay. Unknown figures (no price, no model of the cache, no uses) are NaN.
 struct SweepFigures {
     std::array<double, kSweepMetricCount> values {};
-    double counterfactualShare = 0; ///< of the calls
-    /// A counterfactual call was sent more than any recorded one: nobody knows how the model would have fared.
+    double counterfactualShare = 0; ///< share of counterfactual calls
+    /// A counterfactual call sent more tokens than any recorded call, so the model's behaviour there is unknown.
     bool isExtrapolated = false;
 
     [[nodiscard]] double operator[](SweepMetric metric) const { return values[static_cast<size_t>(metric)]; }
     double &operator[](SweepMetric metric) { return values[static_cast<size_t>(metric)]; }
 };
 
-/// What is known of the recorded run: tokens, cost and cache hits as we compute them, so that cells can be compared
-/// with them (see RecordedFigures), and the compactions. What it lost is not: all that the recorded agent used was
-/// there. Without usage nothing is.
+/// The figures of the recorded run: computed tokens, cost and cache hits, comparable with those of cells (see
+/// RecordedFigures), and the compactions. Losses are unknown, because the recorded agent had everything it used.
+/// Without usage all figures are unknown.
 [[nodiscard]] SweepFigures recordedSweepFigures(const RecordedFigures &recorded);
 
 [[nodiscard]] SweepFigures sweepFigures(const PolicyFigures &policy, const RecordedFigures &recorded);
-/// The same without a count of compactions, if no stage of the policy waits for a trigger: such stages work on as
-/// blocks come in, and how often is the session's doing, not the policy's.
+/// Drops the count of compactions if no stage of the policy waits for a trigger. Such stages act as blocks come in, so
+/// the count describes the session, not the policy.
 [[nodiscard]] SweepFigures withoutIdleCount(SweepFigures figures, const Policy &policy);
-/// The same of the last run of a policy by cuts. `costing` is over the same tables.
+/// Figures of the last run of `replay`. `costing` must use the same tables.
 [[nodiscard]] SweepFigures cutFigures(CutReplay &replay, CutCosting &costing, const RecordedFigures &recorded);
 
 } // namespace core

@@ -9,7 +9,7 @@ namespace core {
 
 namespace {
 
-/// Less is better, whatever the metric.
+/// Smaller is better for every metric.
 double lossOf(const SweepFigures &figures, SweepMetric metric)
 {
     return infoOf(metric).isLessBetter ? figures[metric] : -figures[metric];

@@ -7,9 +7,9 @@
 
 namespace core {
 
-/// The cells that no other beats in one of two metrics without being worse in the other (Pareto), by the first metric,
-/// best first; of cells that are equal in both the first. Cells without either figure, or not made yet, are not among
-/// them. O(cells × log cells).
+/// The Pareto front of two metrics: cells that no other cell beats in one metric without being worse in the other.
+/// Sorted by the first metric, best first; of equal cells the first is kept. Skips cells that lack either figure.
+/// O(cells × log cells).
 [[nodiscard]] std::vector<size_t> sweepFront(const Sweep &sweep, SweepMetric first, SweepMetric second);
 
 } // namespace core

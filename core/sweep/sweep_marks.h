@@ -9,12 +9,12 @@
 
 namespace core {
 
-/// What is known of the harness' own trigger: before each recorded compaction that wrote the array anew the largest
-/// prompt since the one before it, in tokens, as usage says. Compactions before which no call has usage have none.
+/// Estimates the harness's own trigger: before each recorded compaction that replaced the array, the largest prompt by
+/// usage since the compaction before, in tokens. Skips compactions without usage before them.
 [[nodiscard]] std::vector<double> recordedTriggers(const ReplayGround &ground);
 
-/// From how many prompt tokens on a request of the thread would have had other prices, ascending: a prompt of more than
-/// that is dearer as a whole.
+/// Prompt sizes in tokens above which a request of the thread has other prices, ascending. The whole request is billed
+/// at the higher price.
 [[nodiscard]] std::vector<double> priceCliffs(const CostGround &costs);
 
 } // namespace core

@@ -17,19 +17,19 @@ namespace core {
 
 namespace {
 
-/// By date; what has none comes last.
+/// Sorts by date, runs without a date last.
 auto dateKey(const RunSweep &run)
 {
     return std::tuple(!run.begun, run.begun.value_or(0), std::string_view(run.file), run.thread);
 }
 
-/// Takes runs, the longest first, and knows the calls of those that it took.
+/// Visits runs, longest first, and remembers the calls of the accepted ones.
 class CopyFinder final {
 public:
-    /// The run taken before that holds most of the calls, if they are more than half; else this one is taken.
+    /// The accepted run that has more than half of this run's calls; if there is none, accepts this run.
     std::optional<size_t> copiedFrom(size_t index, const RunSweep &run)
     {
-        std::map<size_t, size_t> shared; // calls by the run that has them
+        std::map<size_t, size_t> shared; // number of shared calls by run
         size_t sum = 0;
         for (const uint64_t id : run.callIds) {
             if (const auto found = m_owners.find(id); found != m_owners.end()) {
@@ -57,7 +57,7 @@ bool isSummable(SweepMetric metric)
         && metric != SweepMetric::HitShare;
 }
 
-/// Over the runs in which the figure is known.
+/// Spread over the runs with a known figure.
 template <typename FiguresOf>
 double sumOf(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf)
 {
@@ -73,10 +73,10 @@ double sumOf(const SweepSet &set, SweepMetric metric, const FiguresOf &figuresOf
     return isKnown && isSummable(metric) ? sum : kUnknownFigure;
 }
 
-/// The larger, the worse.
+/// Larger is worse.
 double badness(SweepMetric metric, double value) { return infoOf(metric).isLessBetter ? value : -value; }
 
-/// On the metric's scale.
+/// Scaled for the metric.
 double scaledIn(const RunSweep &run, const SweepFigures &figures, SweepMetric metric)
 {
     const double value = figures[metric];
@@ -87,7 +87,7 @@ double scaledIn(const RunSweep &run, const SweepFigures &figures, SweepMetric me
     return whole > 0 ? value / whole : kUnknownFigure;
 }
 
-/// How good the runs are by some figures of theirs, and which they are: the worst first.
+/// A run and a figure that ranks it, worst first.
 struct RankedRun {
     double goodness = 0;
     size_t run = 0;
@@ -160,7 +160,7 @@ SweepSet sweepSet(SweepPlan plan, std::vector<FileSweep> files)
     for (const size_t i : byLength)
         copied[i] = copies.copiedFrom(i, runs[i]);
     set.sharedCalls = copies.sharedCalls();
-    std::vector<size_t> places(runs.size()); // of those that are no copies
+    std::vector<size_t> places(runs.size()); // of runs that are not copies
     for (size_t i = 0; i < runs.size(); ++i) {
         places[i] = set.runs.size();
         if (!copied[i])

@@ -7,63 +7,61 @@
 
 namespace core {
 
-/// A run whose calls stand in another one too: the file of a session that was resumed holds copies of what it goes on
-/// from.
+/// A run whose calls are copies of another run's: the file of a resumed session repeats the calls it continues.
 struct MergedRun {
     std::string file;
     uint32_t thread = 0;
-    size_t into = 0; ///< the run that counts for it, of SweepSet::runs
+    size_t into = 0; ///< index into SweepSet::runs: the run that counts instead
 };
 
-/// The sweeps of many runs, each run once.
+/// The sweeps of many runs, without copies.
 struct SweepSet {
     SweepPlan plan;
     size_t fileCount = 0;
-    std::vector<RunSweep> runs; ///< by the time of their first call, those without one behind; then by file and thread
+    std::vector<RunSweep> runs; ///< by the time of their first call, runs without a time last; then by file and thread
     std::vector<MergedRun> merged;
     std::vector<LeftOut> leftOut;
-    size_t sharedCalls = 0; ///< that stand in two of the runs: where a session was resumed twice, and went on in both
+    size_t sharedCalls = 0; ///< calls in two runs: a session was resumed twice and continued in both
 };
 
-/// A run is merged where more than half of its calls stand in longer ones. The order in which files come does not
-/// matter. O(calls × log).
+/// Merges a run if more than half of its calls are in longer runs. The order of files does not matter. O(calls × log).
 [[nodiscard]] SweepSet sweepSet(SweepPlan plan, std::vector<FileSweep> files);
 
-/// How far back the quotes of its runs reach, a curve for each run.
+/// How far back the quotes reach, a curve for each run.
 [[nodiscard]] ReachSummary reachOf(const SweepSet &set);
 
-/// What a metric of one run is divided by, so that runs can stand beside each other.
+/// What a run's figure is divided by to be comparable between runs.
 enum class SweepScale : uint8_t {
-    Plain,      ///< nothing: sizes of prompts, rates, counts
-    OfRecorded, ///< what was recorded: cost, tokens
-    OfUses,     ///< the run's later uses: lost and fetched ones
+    Plain,      ///< nothing: prompt sizes, rates, counts
+    OfRecorded, ///< the recorded figure: cost, tokens
+    OfUses,     ///< the number of the run's later uses: lost and fetched uses
 };
 [[nodiscard]] SweepScale scaleOf(SweepMetric metric);
-/// A cell of one run on its metric's scale; not a number where the cell, or what divides it, is not known.
+/// A cell of one run, scaled; NaN if the figure or its divisor is unknown.
 [[nodiscard]] double scaled(const RunSweep &run, size_t cell, SweepMetric metric);
-/// `93.1 % of recorded`, `1.2 % of uses`, else as `shownMetric`.
+/// `93.1 % of recorded`, `1.2 % of uses`, or as `shownMetric`.
 [[nodiscard]] std::string shownScaled(SweepMetric metric, double value);
 
-/// One cell and metric over the runs of a set. Quantiles are of scaled figures, and towards the worse: of hit shares
-/// the 90th is that which nine of ten runs exceed.
+/// One cell and metric over the runs of a set. Quantiles are of scaled figures, ordered from good to bad: nine of ten
+/// runs have a higher hit share than its 90th percentile.
 struct CellSpread {
     double median = 0;
     double p90 = 0;
     double worst = 0;
-    double sum = 0;      ///< of what is not scaled: dollars, tokens, uses; of rates, shares and sizes not a number
-    size_t known = 0;    ///< runs in which the figure is known; where there are none all is not a number
-    size_t worstRun = 0; ///< of SweepSet::runs
+    double sum = 0;      ///< of unscaled dollars, tokens or uses; NaN for rates, shares and sizes
+    size_t known = 0;    ///< runs with a known figure; if none, all figures are NaN
+    size_t worstRun = 0; ///< index into SweepSet::runs
 };
 [[nodiscard]] CellSpread spreadOf(const SweepSet &set, size_t cell, SweepMetric metric);
-/// The same of what was recorded; cost and tokens are 1, on their scale.
+/// The spread of the recorded figures; cost and tokens are 1, as scaled.
 [[nodiscard]] CellSpread recordedSpreadOf(const SweepSet &set, SweepMetric metric);
-/// In how many runs the policy ever fires, and in how many a figure rests on larger contexts than any recorded.
+/// Number of runs in which the policy ever fires, and in which figures rest on larger contexts than any recorded.
 struct CellCounts {
     size_t fired = 0;
     size_t extrapolated = 0;
 };
 [[nodiscard]] CellCounts countsOf(const SweepSet &set, size_t cell);
-/// The runs that a cell serves worst in a metric, worst first; those in which it is not known are not among them.
+/// The runs where a cell is worst in a metric, worst first, without runs of unknown figure.
 [[nodiscard]] std::vector<size_t> worstRuns(const SweepSet &set, size_t cell, SweepMetric metric);
 
 } // namespace core

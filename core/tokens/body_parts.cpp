@@ -11,7 +11,7 @@ namespace core {
 
 namespace {
 
-/// Shorter strings are read as text whatever they are.
+/// Shorter strings are always read as text.
 constexpr size_t kSmallestMedia = 1024;
 
 } // namespace

@@ -14,25 +14,24 @@
 
 namespace core {
 
-/// A string of a JSON value that is an image or document in base64, between its quotes.
+/// A string in a JSON value that holds a base64 image or document: the text between the quotes.
 struct Media {
     size_t begin = 0;
     size_t end = 0;
     bool isImage = false;
 };
 
-/// The next such string of at least 1,024 bytes that opens at or behind `from`, known by how base64 of those formats
-/// begins.
+/// The next such string of at least 1,024 bytes from offset `from` on. Recognised by the first base64 characters of the
+/// known formats.
 [[nodiscard]] std::optional<Media> nextMedia(std::string_view json, size_t from);
 
-/// Reads the text of bodies a part at a time, so that none stands in memory whole. Between two parts there is a safe
-/// cut (see `lastSafeCut`): what is counted in the parts adds up to what is counted in the whole text. One for each
-/// thread.
+/// Decodes the text of bodies a part at a time, so that no whole body is in memory. Parts end at safe cuts (see
+/// `lastSafeCut`), so counts of the parts add up to the count of the whole. One object per thread.
 class BodyParts final {
 public:
-    /// Calls `onText` with each part of what `raw`, coded as `coding`, stands for, and `onMedia` with the base64 of
-    /// each image and document in a JSON value and whether it is an image; that is not read as text. Base64 has no
-    /// text. Ends early when `progress` is cancelled.
+    /// Decodes `raw` with `coding` and calls `onText` for each part. For each image and document in a JSON value it
+    /// calls `onMedia` with the base64 and whether it is an image; their base64 is not passed to `onText`. A base64
+    /// body has no text. Stops early when `progress` is cancelled.
     template <typename OnText, typename OnMedia>
     void read(
         std::string_view raw, Coding coding, const Progress *progress, const OnText &onText, const OnMedia &onMedia)
@@ -60,16 +59,16 @@ public:
             readText(raw.substr(0, media->begin), inValue, progress, onText);
             onMedia(raw.substr(media->begin, media->end - media->begin), media->isImage);
             raw.remove_prefix(media->end);
-            isInString = true; // the string that held it is still to be closed
+            isInString = true; // the string around the media is still open
         }
         readText(raw, inValue, progress, onText);
     }
 
 private:
-    /// How much text is decoded at once; it stays in the processor's cache.
+    /// Bytes of text decoded at once; fits into the processor's cache.
     static constexpr size_t kPart = 64U << 10U;
 
-    /// `append(buffer, rest of raw, wanted)` decodes the next part into the buffer and returns how much of raw it took.
+    /// `append(buffer, rest of raw, wanted)` appends the next part and returns how many bytes of raw it read.
     template <typename Append, typename OnText>
     void readText(std::string_view raw, const Append &append, const Progress *progress, const OnText &onText)
     {
@@ -79,7 +78,7 @@ private:
             i += append(m_buffer, raw.substr(i), kPart);
             if (i >= raw.size() || (progress != nullptr && progress->isCancelled()))
                 break;
-            // What was there before has no cut in it, or it would have been cut there.
+            // The earlier text has no safe cut left, or it would have been cut there.
             const size_t from = known > 0 ? known - 1 : 0;
             const size_t cut = lastSafeCut(std::string_view(m_buffer).substr(from));
             if (cut == 0)

@@ -36,7 +36,7 @@ uint32_t BytePairs::rankOf(std::string_view bytes)
     return bytes.size() == 2 ? m_ranks.ofPair(bytes[0], bytes[1]) : m_ranks.of(bytes);
 }
 
-/// Joins by definition; returns how many parts are left, which begin at `m_begins`.
+/// Joins by the definition; returns the number of parts left, whose starts are in `m_begins`.
 size_t BytePairs::join(std::string_view bytes)
 {
     size_t parts = bytes.size();
@@ -89,10 +89,10 @@ BytePairs::Halves BytePairs::halvesOf(uint32_t rank)
     return halves;
 }
 
-/// True if something is joined across the boundary between two tokens. Their joins are in the order of the ranks, those
-/// of both together, too, so what stands on both sides of the boundary can be followed back in time, from the tokens to
-/// their last and first bytes. Two parts are joined across it if the rank of their token comes before those of the
-/// joins that end them; of equal ranks the left one comes first.
+/// Whether anything is joined across the boundary between two tokens. The joins of each token happen in rank order, and
+/// so do those of both together. So the parts at both sides of the boundary can be traced back in time, from the tokens
+/// to their last and first bytes. Two parts are joined across the boundary if the rank of their joint token comes
+/// before the ranks of the joins that consumed them; of equal ranks the left join comes first.
 bool BytePairs::meet(uint32_t first, uint32_t second)
 {
     uint32_t endOfFirst = Ranks::kNone; // rank of the join that ends it
@@ -107,7 +107,7 @@ bool BytePairs::meet(uint32_t first, uint32_t second)
         const bool isSecondByte = ofSecond.left == second;
         if (isFirstByte && isSecondByte)
             return false;
-        // What was made last is undone first.
+        // Undo the latest join first.
         if (isSecondByte || (!isFirstByte && first > second)) {
             endOfFirst = first;
             first = ofFirst.right;
@@ -130,8 +130,9 @@ bool BytePairs::areNeighbours(uint32_t first, uint32_t second)
     return (known & 1U) != 0;
 }
 
-/// Bytes of a token that fits behind the last one at the beginning of `rest` and does not end where no boundary is; 0
-/// if there is none. Any order of trying would do: in runs of one character the same token follows, else a long one.
+/// Size of a token at the start of `rest` that fits behind the last one and does not end at a dead offset; 0 if there
+/// is none. Any order of trying is correct. This one tries the last token again first, for runs of one character, then
+/// long tokens.
 size_t BytePairs::nextSize(std::string_view rest, size_t at)
 {
     if (!m_row.empty()) {
@@ -164,7 +165,7 @@ uint64_t BytePairs::search(std::string_view piece, const Progress *progress)
             at += size;
             continue;
         }
-        // Nothing fits behind the last token, so it does not end here.
+        // No token fits behind the last one, so there is no boundary here.
         assert(!m_row.empty());
         m_isDead[at] = true;
         at -= m_ranks.token(m_row.back()).size();

@@ -10,7 +10,7 @@ namespace core {
 
 namespace {
 
-constexpr size_t kFewestGrowths = 19; ///< of 20 calls
+constexpr size_t kFewestGrowths = 19; ///< from 20 calls
 constexpr double kBand = 0.9;
 constexpr uint32_t kNoStretch = 0xffffffffU;
 
@@ -20,7 +20,7 @@ size_t recordedCalls(const Thread &thread)
         std::ranges::count_if(thread.calls, [](const Call &call) { return call.usage && call.usage->prompt() > 0; }));
 }
 
-/// A call that does not name its model went to the session's.
+/// A call without a model name used the session's model.
 RatePrior priorIn(const Session &session, StringId model, const PriorOf &priorOf)
 {
     const std::string_view name = session.string(model);
@@ -83,7 +83,7 @@ private:
     {
         const std::span<const PromptGrowth> growths(m_growths[thread.index()]);
         for (size_t begin = 0; begin < growths.size();) {
-            // What starts anew leads to the first call of a stretch.
+            // A growth that starts anew leads to the first call of a stretch.
             size_t end = begin + 1;
             while (end < growths.size() && !growths[end].startsAnew)
                 ++end;
@@ -95,14 +95,14 @@ private:
         }
     }
 
-    /// Thinking that stands before it in the pool is of a past turn.
+    /// Thinking before this block in the pool belongs to past turns.
     [[nodiscard]] BlockId openTurnOf(const Thread &thread) const
     {
         return m_amounts.lastUserText(
             thread.end.isEmpty() && !thread.calls.empty() ? thread.calls.back().input : thread.end);
     }
 
-    /// Of every block the stretch that it entered in.
+    /// By block: the stretch in which it entered.
     [[nodiscard]] std::vector<uint32_t> stretchesOf(const std::vector<CalibratedStretch> &stretches) const
     {
         std::vector<uint32_t> stretchOf(m_session.blocks.size(), kNoStretch);
@@ -114,7 +114,7 @@ private:
     [[nodiscard]] BlockTokensPtr table(const Calibration &calibration) const
     {
         std::vector<BlockId> openTurns;
-        std::vector<KindValues> usual; // of blocks that no call with usage was sent
+        std::vector<KindValues> usual; // for blocks that no call with usage sent
         for (const Thread &thread : m_session.threads) {
             openTurns.push_back(openTurnOf(thread));
             usual.push_back(ratesOf(thread.calls.empty() ? StringId() : thread.calls.back().model));
@@ -137,11 +137,11 @@ private:
         return table;
     }
 
-    /// Gives a stretch the blocks that its calls were sent or wrote and no earlier one.
+    /// Assigns to a stretch the blocks that its calls sent or wrote first.
     void markEntered(std::vector<uint32_t> &stretchOf, const CalibratedStretch &stretch, uint32_t index) const
     {
         const auto mark = [&](BlockRange range) {
-            // An array mostly repeats the one before it: what is known already lies at the front of its ranges.
+            // Arrays mostly repeat the one before: known blocks are at the front of their ranges.
             for (uint32_t end = range.end; end > range.begin && stretchOf[end - 1] == kNoStretch; --end)
                 stretchOf[end - 1] = index;
         };

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kFewestCalls = 4;
 constexpr double kNinthDecile = 0.9;
 
-/// Blocks of the later array behind all of the earlier one.
+/// The blocks of the later array behind those of the earlier one.
 std::vector<BlockId> newBlocks(const Call &before, const Call &after)
 {
     uint32_t end = 0;
@@ -26,7 +26,7 @@ std::vector<BlockId> newBlocks(const Call &before, const Call &after)
     return blocks;
 }
 
-/// Claude Code records the command that ends a session; what follows it was sent by a later one.
+/// Claude Code records the command that ends a session; a resumed session sent everything after it.
 bool isExit(const Session &session, BlockId id)
 {
     constexpr size_t kHead = 80;
@@ -49,7 +49,7 @@ Departure::Sign signOf(const Session &session, const Call &before, const Call &a
         return Departure::Sign::Resumed;
     if (std::ranges::none_of(blocks, [&](BlockId id) { return isFromUser(session, id); }))
         return Departure::Sign::NoUserRecord;
-    // A cache that was lost altogether says nothing.
+    // Losing the whole cache says nothing.
     const bool isCut = after.usage->cacheRead > 0
         && static_cast<double>(after.usage->cacheRead) < 0.9 * static_cast<double>(before.usage->prompt());
     return isCut ? Departure::Sign::Rewritten : Departure::Sign::None;
@@ -89,7 +89,7 @@ std::optional<CalibrationTrial> tryCalibration(
     const FirstHalf half = fitFirstHalf(session, trial.thread, all, priorOf);
     trial.fitted = half.fitted;
     trial.band = half.band;
-    // The growth that ends at the first call of the second half begins at the last one of the first.
+    // The growth to the first call of the second half starts at the last call of the first half.
     const auto later = std::span(all).subspan(half.growths);
     const KindValues &rates = trial.fitted.rates;
     trial.later = predictPrompts(later, rates, Restart::WhereAnew);

@@ -13,7 +13,7 @@ namespace core {
 
 namespace {
 
-/// The published encoding of all models of a session, if they have one.
+/// The published encoding that all models of a session share; nullopt if there is none.
 std::optional<Encoding> commonEncoding(const Session &session)
 {
     const auto encoding = encodingOf(session.model);

@@ -7,11 +7,10 @@
 
 namespace core {
 
-/// The best table that a session allows: exact where every call went to a model whose encoding is published (blocks
-/// that are no text, or not all, stay estimated: `BlockTokens::isExact`), else calibrated where enough usage was
-/// recorded, else estimated. Exact counts of blocks are of their text; providers do not publish what framing costs.
-/// Reads every body once, at about 100 MB/s a thread; cancellable. The figures do not depend on the number of threads.
-/// Returns nullptr if cancelled.
+/// The best token table for a session. Exact if every call went to a model with a published encoding (blocks with
+/// content other than text stay estimated: `BlockTokens::isExact`), else calibrated if enough usage was recorded, else
+/// estimated. Exact counts cover the text only; providers do not publish the cost of framing. Reads every body once, at
+/// about 100 MB/s a thread. The figures do not depend on the number of threads. nullptr if cancelled.
 [[nodiscard]] BlockTokensPtr countedTokens(const Session &session, unsigned threads, Progress *progress);
 
 } // namespace core

@@ -15,13 +15,13 @@ namespace core {
 
 namespace {
 
-// Thousandths of a token; see the header for where they come from.
+// In thousandths of a token; the header gives the sources.
 constexpr uint64_t kPiece = 1110;
 constexpr size_t kShortPiece = 15; ///< bytes
 constexpr uint64_t kLongLetter = 300;
 constexpr uint64_t kLongOther = 30;
 
-/// By the first byte of a character beyond ASCII.
+/// By the first byte of a non-ASCII character:
 constexpr auto kFurtherCharacter = [] {
     std::array<uint16_t, 256> costs {};
     const auto fill = [&](size_t first, size_t last, uint16_t cost) {
@@ -37,7 +37,7 @@ constexpr auto kFurtherCharacter = [] {
     return costs;
 }();
 
-/// What a piece costs beyond the first 1.11 tokens.
+/// Tokens of a piece beyond the first 1.11.
 uint64_t furtherTokens(std::string_view piece)
 {
     uint64_t sum = 0;

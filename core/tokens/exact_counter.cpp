@@ -20,7 +20,7 @@ constexpr uint64_t kKeyMask = (uint64_t(1) << kCountShift) - 1;
 constexpr size_t kSixteen = 16;
 constexpr size_t kBatch = 128; ///< pieces
 
-/// How many bytes at `at`, where no character stands, are one U+FFFD: as many as a character could begin with.
+/// The number of invalid bytes at `at` that become one U+FFFD: the longest prefix of a possible character.
 size_t sizeOfMalformed(std::string_view text, size_t at)
 {
     const auto isIn = [&](size_t i, unsigned first, unsigned last) {
@@ -79,7 +79,7 @@ uint64_t ExactCounter::countPieces(std::string_view text, const Progress *progre
     for (size_t begin = 0; begin < text.size();) {
         if (progress != nullptr && progress->isCancelled())
             return 0;
-        // First where the pieces end, then what they are: two short loops that the processor can look ahead in.
+        // First finds the ends of pieces, then their counts: two short loops that the processor can pipeline.
         size_t count = 0;
         for (size_t end = begin; count < kBatch && end < text.size(); ++count) {
             end = scanner.endOfPiece(end);

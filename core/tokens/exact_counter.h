@@ -16,31 +16,31 @@
 
 namespace core {
 
-/// Counts the tokens of texts exactly, as tiktoken 1.0.22 (npm) does with `encode_ordinary`: names of special tokens
-/// (`<|endoftext|>`) that stand in a text are text. One for each thread; it remembers pieces, at a cost of
-/// 3 MB, and as much again once a piece is longer than 128 bytes.
+/// Counts tokens exactly like `encode_ordinary` of tiktoken 1.0.22 (npm): names of special tokens (`<|endoftext|>`) in
+/// a text are plain text. One object per thread. Caches pieces: 3 MB, and 3 MB more once a piece is longer than 128
+/// bytes.
 ///
-/// A text that is not UTF-8 is counted as if it had been decoded first, as readers do: each lone surrogate (three bytes
-/// of generalised UTF-8), and each longest run of bytes that could begin a character, is one U+FFFD.
+/// A text that is not UTF-8 is counted as readers would decode it: each lone surrogate (three bytes of generalised
+/// UTF-8), and each longest run of bytes that could begin a character, is one U+FFFD.
 class ExactCounter final {
 public:
     explicit ExactCounter(RanksPtr ranks);
 
-    /// Takes linear time for any text. If `progress` is cancelled meanwhile, the result is meaningless.
+    /// Takes linear time for any text. If `progress` is cancelled during the call, the result is meaningless.
     [[nodiscard]] uint64_t count(std::string_view text, const Progress *progress = nullptr);
 
     [[nodiscard]] const Ranks &ranks() const { return *m_ranks; }
-    /// See BytePairs: what was not remembered.
+    /// Work for pieces that were not cached; see BytePairs.
     [[nodiscard]] uint64_t steps() const { return m_pairs.steps(); }
 
 private:
-    /// A short piece and how many tokens it is: the latter in the four highest bits of `high`, which a key leaves free.
+    /// A short piece and its token count, stored in the four highest bits of `high`, which keys leave free.
     struct Remembered {
         uint64_t low = 0;
         uint64_t high = 0;
     };
 
-    /// The same of a piece of sixteen bytes and more.
+    /// The same for a piece of sixteen bytes or more.
     struct RememberedLong {
         static constexpr size_t kLongest = 60;
         uint16_t count = 0;
@@ -57,9 +57,9 @@ private:
 
     RanksPtr m_ranks;
     BytePairs m_pairs;
-    std::vector<Remembered> m_recent;   ///< by hash; stays in the processor's cache
-    std::vector<Remembered> m_known;    ///< by hash; what m_recent has forgotten
-    std::vector<RememberedLong> m_long; ///< by hash
+    std::vector<Remembered> m_recent;   ///< hash table; fits into the processor's cache
+    std::vector<Remembered> m_known;    ///< hash table of entries that m_recent has evicted
+    std::vector<RememberedLong> m_long; ///< hash table
 };
 
 } // namespace core

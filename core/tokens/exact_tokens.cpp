@@ -15,10 +15,10 @@ namespace core {
 
 namespace {
 
-/// Of a long text what one thread takes at once.
+/// Bytes of a long text that one thread takes at once.
 constexpr size_t kPartBytes = 256U << 10U;
 
-/// One counter for each thread that has something to do.
+/// One counter for each thread with work.
 std::vector<ExactCounter> countersFor(size_t items, unsigned threads, const RanksPtr &ranks)
 {
     std::vector<ExactCounter> counters;
@@ -29,18 +29,18 @@ std::vector<ExactCounter> countersFor(size_t items, unsigned threads, const Rank
     return counters;
 }
 
-/// A part of a text that can be counted by itself.
+/// A part of a text that can be counted separately.
 struct Part {
     std::string_view text;
     size_t owner = 0;
 };
 
-/// Cuts a text into parts of about that size.
+/// Cuts a text into parts of about kPartBytes.
 void addParts(std::vector<Part> &parts, std::string_view text, size_t owner)
 {
     size_t begin = 0;
     for (size_t end = kPartBytes; end < text.size(); end += kPartBytes) {
-        // Only what is new is searched, so that a text without a cut is searched once.
+        // Searches only new text, so that a text without a safe cut is searched once.
         const size_t from = std::max(begin, end - kPartBytes);
         const size_t cut = lastSafeCut(text.substr(from, end - from));
         if (cut == 0)
@@ -51,7 +51,7 @@ void addParts(std::vector<Part> &parts, std::string_view text, size_t owner)
     parts.push_back({ text.substr(begin), owner });
 }
 
-/// What bodies of equal text have in common.
+/// A key that equal texts share.
 Hash keyOf(std::string_view raw, Coding coding)
 {
     return combine(hashOf(raw), { static_cast<uint64_t>(coding), raw.size() });
@@ -108,9 +108,9 @@ ExactTokensPtr exactTokens(
     result->m_counts.resize(session.blocks.size());
     const bool hasKnown = known != nullptr && known->m_encoding == result->m_encoding;
 
-    // Every content once; which of them are to be read.
+    // Each content once, and whether it has to be read.
     std::vector<uint32_t> bodyOf(session.blocks.size(), HashIndex::kNone);
-    std::vector<size_t> unknown; // blocks
+    std::vector<size_t> unknown; // block indices
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         if (isCancelled(progress))
             return nullptr;

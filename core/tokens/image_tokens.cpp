@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kHeaderBytes = 32;
 constexpr size_t kJpegHeaderBytes = 256U << 10U;
 
-/// Bytes of a header as unsigned numbers; 0 behind the end.
+/// Bytes of a header as unsigned numbers; 0 behind its end.
 struct Header {
     std::string_view bytes;
 
@@ -30,12 +30,12 @@ struct Header {
 
 std::optional<ImageSize> sizeOfJpeg(const Header &header)
 {
-    // Segments: FF, marker, length; the frame header (C0 to CF, but for three that are none) tells the size.
+    // Segments: FF, marker, length. The frame header (C0 to CF, except for three other markers) has the size.
     for (size_t i = 2; i + 9 < header.bytes.size();) {
         if (header.at(i) != 0xFF)
             return std::nullopt;
         const uint32_t marker = header.at(i + 1);
-        if (marker == 0xFF) { // a fill byte
+        if (marker == 0xFF) { // a padding byte
             ++i;
             continue;
         }
@@ -79,7 +79,7 @@ uint32_t digitValue(char c)
     return c == '/' || c == '_' ? 63 : 64;
 }
 
-/// The first bytes that base64 stands for, up to `count`.
+/// The first `count` bytes of decoded base64.
 std::string decodeBase64Head(std::string_view base64, size_t count)
 {
     std::string bytes;
@@ -115,7 +115,7 @@ double claudeTokens(std::string_view model, ImageSize size)
     const uint32_t mostTokens = isHigh ? 4784 : 1568;
     const auto longSide = std::max(size.width, size.height);
     const double ratio = static_cast<double>(std::min(size.width, size.height)) / longSide;
-    // The largest long edge whose picture keeps to both limits.
+    // The largest long edge with which the image keeps both limits.
     for (uint32_t edge = std::min(longSide, longestEdge);; --edge) {
         const uint32_t tokens = cellsAcross(edge, 28) * cellsAcross(std::max(1.0, std::round(edge * ratio)), 28);
         if (tokens <= mostTokens || edge <= 1)
@@ -123,8 +123,8 @@ double claudeTokens(std::string_view model, ImageSize size)
     }
 }
 
-/// Patches of 32 × 32 pixels, at most 1,536: a larger picture shrinks until it fits, and its tighter side to whole
-/// patches.
+/// Patches of 32 × 32 pixels, at most 1,536: a larger image is scaled down until it fits, and then so that its tighter
+/// side is a whole number of patches.
 double patchesOf(double width, double height)
 {
     constexpr double kPatch = 32;

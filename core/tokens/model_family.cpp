@@ -22,7 +22,7 @@ struct Version {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// One or two digits at `i`, which is moved behind them; longer runs are dates, not versions.
+/// Parses one or two digits at `i` and moves `i` behind them; longer numbers are dates, not versions.
 std::optional<int> versionNumber(std::string_view text, size_t &i)
 {
     size_t end = i;
@@ -52,7 +52,7 @@ std::optional<Version> versionAfter(std::string_view text)
     return Version { *major, versionNumber(text, i).value_or(0) };
 }
 
-/// `gpt-5` of `openai/gpt-5`, `o3-mini` of `azure/o3-mini`: what counts stands behind the last slash.
+/// `gpt-5` of `openai/gpt-5`, `o3-mini` of `azure/o3-mini`.
 std::string_view behindLastSlash(std::string_view name) { return name.substr(name.rfind('/') + 1); }
 
 bool isReasoningModel(std::string_view name) { return name.size() >= 2 && name[0] == 'o' && isDigit(name[1]); }
@@ -67,7 +67,7 @@ TokenizerFamily tokenizerFamily(std::string_view model)
         std::string_view name;
         Version firstNew; ///< first version with the new tokenizer
     };
-    // Vendor's words: "Opus 4.7 and later Opus, Fable 5, Mythos 5/Preview, Sonnet 5 use a newer tokenizer"; Haiku 5.5
+    // The vendor: "Opus 4.7 and later Opus, Fable 5, Mythos 5/Preview, Sonnet 5 use a newer tokenizer"; Haiku 5.5 does,
     // too.
     static constexpr auto kLines = std::to_array<Line>({ Line { "opus", { 4, 7 } }, { "sonnet", { 5, 0 } },
         { "haiku", { 5, 0 } }, { "fable", { 0, 0 } }, { "mythos", { 0, 0 } } });
@@ -128,7 +128,7 @@ std::optional<Encoding> encodingOf(std::string_view model)
         std::string_view begin;
         Encoding encoding;
     };
-    // The first that fits; fine-tuned models are called `ft:` and the name of what they were made of.
+    // The first match counts. Names of fine-tuned models are `ft:` and the base model's name.
     static constexpr auto kLines = std::to_array<Line>({ Line { "gpt-oss", Encoding::O200kHarmony },
         { "gpt-4o", Encoding::O200kBase }, { "gpt-4.1", Encoding::O200kBase }, { "gpt-4.5", Encoding::O200kBase },
         { "gpt-5", Encoding::O200kBase }, { "chatgpt-4o", Encoding::O200kBase }, { "gpt-4", Encoding::Cl100kBase },

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The scanner behind pieces.h, inline for the loops that count. Others include pieces.h.
+// The scanner behind pieces.h, inline for counting loops. Other code includes pieces.h.
 
 #include "core/tokens/pieces.h"
 #include "core/tokens/unicode_table.h"
@@ -27,14 +27,14 @@ inline constexpr auto kAsciiClasses = [] {
     return classes;
 }();
 
-/// A character as the pattern sees it.
+/// A character as the pattern classifies it.
 struct Character {
     CharacterClass what = CharacterClass::Other;
-    size_t size = 0; ///< bytes; 0 behind the end
+    size_t size = 0; ///< bytes; 0 at the end of the text
 };
 
-/// Up to 64 bytes of a text: which of them are of which class, one bit a byte, the first lowest. ASCII only: other
-/// bytes have none but their own.
+/// The classes of up to 64 bytes of text, as masks with one bit a byte, lowest first. Only ASCII is classified; bytes
+/// beyond ASCII have only `beyondAscii` set.
 struct Window {
     static constexpr size_t kBytes = 64;
 
@@ -42,15 +42,15 @@ struct Window {
     size_t size = 0;
     uint64_t letters = 0;
     uint64_t numbers = 0;
-    uint64_t blanks = 0; ///< line breaks too
+    uint64_t blanks = 0; ///< includes line breaks
     uint64_t lineBreaks = 0;
     uint64_t beyondAscii = 0;
     uint64_t symbols = 0;
-    uint64_t beforeWords = 0; ///< symbols and blanks, line breaks excepted, before a letter
-    uint64_t wordGoesOn = 0;  ///< letters, but not capitals behind small letters
+    uint64_t beforeWords = 0; ///< symbols and blanks before a letter, without line breaks
+    uint64_t wordGoesOn = 0;  ///< letters that continue a word: all but capitals after lower-case letters
 
 #if defined(__SSE2__)
-    /// The 64 bytes at `bytes`.
+    /// Classifies the 64 bytes at `bytes`.
     void look(const unsigned char *bytes)
     {
         letters = numbers = blanks = lineBreaks = beyondAscii = 0;
@@ -60,7 +60,7 @@ struct Window {
             const auto add = [&](uint64_t &mask, __m128i flags) {
                 mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(flags))) << part;
             };
-            // `count` bytes from `first` on; what is below wraps around and is above.
+            // Range test with one comparison: smaller values wrap around and are too large.
             const auto isIn = [](__m128i values, char first, char count) {
                 const __m128i offset = _mm_sub_epi8(values, _mm_set1_epi8(first));
                 return _mm_cmpeq_epi8(_mm_min_epu8(offset, _mm_set1_epi8(static_cast<char>(count - 1))), offset);
@@ -80,8 +80,7 @@ struct Window {
 #endif
 };
 
-/// The scanner: each function takes an offset and returns the end of what it matches there. Pieces are asked for from
-/// the first to the last.
+/// The scanner. Each function takes an offset and returns the end of its match. Pieces must be asked for in order.
 template <PiecePattern kPattern>
 class PieceScanner final {
 public:
@@ -97,8 +96,8 @@ public:
         return end != 0 ? end : endOfAnyPiece(begin);
     }
 
-    /// The same as `endOfAnyPiece` without a loop, for a piece of less than 64 bytes (suffix and line breaks behind it
-    /// may be longer) that holds ASCII only and does not reach to the end of the text; 0 for others.
+    /// `endOfAnyPiece` without a loop, for an ASCII piece of less than 64 bytes that does not reach the end of the text
+    /// (its suffix and trailing line breaks may be longer); 0 for other pieces.
     [[nodiscard]] size_t endOfShortAsciiPiece([[maybe_unused]] size_t begin)
     {
 #if defined(__SSE2__)
@@ -141,7 +140,7 @@ public:
             if (const size_t behind = behindSuffix(begin); behind > begin)
                 return behind;
         }
-        // One character that is neither letter, number nor line break may stand before a word.
+        // One character other than a letter, number or line break may precede a word.
         const Character second = at(next);
         if (second.size > 0 && beginsWord(second.what))
             return endOfWord(next);
@@ -166,10 +165,10 @@ private:
         m_window.look(padded.data());
     }
 
-    /// 0 where it takes more than ASCII to know, kBehindWindow where it takes more than the window.
+    /// 0 if ASCII does not decide, kBehindWindow if the window is too small.
     [[nodiscard]] size_t endInWindow(size_t begin) const
     {
-        // Places are those of the window.
+        // Offsets within the window.
         const auto at = static_cast<unsigned>(begin - m_window.begin);
         const auto isIn = [](uint64_t mask, unsigned place) { return (mask >> place & 1U) != 0; };
         const auto endOf
@@ -231,8 +230,8 @@ private:
         return beyondAscii(i);
     }
 
-    /// Classes are looked up for well-formed characters only; a surrogate is a symbol of three bytes, a stray byte one
-    /// of one.
+    /// Only well-formed characters are looked up. A surrogate is a symbol of three bytes, an invalid byte a symbol of
+    /// one.
     [[nodiscard]] Character beyondAscii(size_t i) const
     {
         const uint32_t lead = m_bytes[i];
@@ -260,14 +259,14 @@ private:
 
     struct Word {
         size_t end = 0;
-        bool isFirstAlternative = false; ///< the alternative that ends with a character that may be small
+        bool isFirstAlternative = false; ///< it matches the first alternative, whose last character may be lower-case
     };
 
-    /// Both alternatives of o200k for words, from where the optional character before them has been taken.
+    /// Tries both o200k alternatives for words, behind the optional character before the word.
     [[nodiscard]] Word scanWord(size_t i) const
     {
-        // Capitals and characters without case, as many as there are. They are given back as far as the last that may
-        // stand for a small letter, where no small letter follows.
+        // Matches as many capitals and caseless characters as possible. If no lower-case letter follows, the match
+        // gives characters back up to the last caseless one, which also matches as lower-case.
         const size_t begin = i;
         size_t behindCaseless = begin;
         Character character = at(i);
@@ -298,15 +297,15 @@ private:
         return i;
     }
 
-    /// A piece that begins with a mark, which ends before `i`. The mark may be the character before a word, or the word
-    /// itself; as the latter it matches the first alternative, which goes before the second.
+    /// The piece starts with a mark that ends before `i`. The mark is either the character before a word or the start
+    /// of the word. The latter matches the first alternative, which is tried first.
     [[nodiscard]] size_t endOfMarkedWord(size_t i) const
     {
         const Word word = scanWord(i);
         return behindSuffix(word.isFirstAlternative ? word.end : i);
     }
 
-    /// Behind `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` in any case, if one stands at `i`.
+    /// The end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` (in any case) at `i`; `i` if there is none.
     [[nodiscard]] size_t behindSuffix(size_t i) const
     {
         if (i + 1 >= m_size || m_bytes[i] != '\'')
@@ -326,12 +325,12 @@ private:
         default:
             break;
         }
-        // U+017F, the long s, folds to s.
+        // U+017F, the long s, case-folds to s.
         const bool isLongS = i + 2 < m_size && m_bytes[i + 1] == 0xC5 && m_bytes[i + 2] == 0xBF;
         return isLongS ? i + 3 : i;
     }
 
-    /// Up to three, the first of which ends before `i`.
+    /// Up to three digits; the first ends before `i`.
     [[nodiscard]] size_t endOfNumber(size_t i) const
     {
         for (int more = 0; more < 2; ++more) {
@@ -356,8 +355,8 @@ private:
         return i;
     }
 
-    /// Blanks: as far as their last line break; else all of them at the end of the text; else all but the last, which
-    /// goes to the next piece.
+    /// Blanks up to their last line break; else all of them at the end of the text; else all but the last, which starts
+    /// the next piece.
     [[nodiscard]] size_t endOfBlanks(size_t i) const
     {
         const size_t begin = i;

@@ -31,7 +31,7 @@ size_t countPieces(std::string_view text)
 
 size_t lastSafeCut(std::string_view text)
 {
-    // A word or number ends before a blank or a line break, a word before a digit; nothing behind them is looked at.
+    // A word or number ends before a blank or line break, a word before a digit, whatever follows.
     for (size_t i = text.size(); i-- > 1;) {
         const bool isBlank = text[i] == ' ' || text[i] == '\n';
         if ((isBlank && (isAsciiLetter(text[i - 1]) || isAsciiDigit(text[i - 1])))

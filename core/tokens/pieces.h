@@ -9,9 +9,9 @@
 
 namespace core {
 
-/// Pre-tokenisation: the pieces into which an encoding cuts a text before it pairs bytes. No token crosses a piece.
+/// Pre-tokenisation: splits a text into pieces before byte pairs are joined. No token crosses the end of a piece.
 ///
-/// The pieces are the matches of a published pattern, its alternatives tried in this order:
+/// Pieces are the matches of a published pattern; its alternatives are tried in this order:
 ///
 ///     O200k: o200k_base, o200k_harmony
 ///         [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -28,15 +28,14 @@ namespace core {
 ///          ?[^\s\p{L}\p{N}]+[\r\n]*
 ///         and the last three of O200k
 ///
-/// as tiktoken 1.0.22 (npm) has them. Characters have the classes of Unicode 16.0, as there. Pieces cover the text
-/// without gaps. Bytes that are not UTF-8, and surrogates, count as symbols, one a byte or one each. Any text takes
-/// linear time.
+/// The patterns are those of tiktoken 1.0.22 (npm), and so are the character classes of Unicode 16.0. Pieces cover the
+/// text without gaps. Each byte of invalid UTF-8 and each surrogate counts as a symbol. Any text takes linear time.
 enum class PiecePattern : uint8_t { O200k, Cl100k };
 
-/// The end of the piece that begins at `begin`, which must be 0 or the end of another piece, and less than the size.
+/// End of the piece that starts at `begin`, which must be 0 or the end of another piece, and less than the size.
 [[nodiscard]] size_t endOfPiece(std::string_view text, size_t begin, PiecePattern pattern = PiecePattern::O200k);
 
-/// Calls `visit` with each piece in order.
+/// Calls `visit` for each piece in order.
 template <typename Visitor>
 void forEachPiece(std::string_view text, Visitor &&visit, PiecePattern pattern = PiecePattern::O200k)
 {
@@ -47,11 +46,11 @@ void forEachPiece(std::string_view text, Visitor &&visit, PiecePattern pattern =
     }
 }
 
-/// Pieces of O200k.
+/// The number of O200k pieces.
 [[nodiscard]] size_t countPieces(std::string_view text);
 
-/// The last place in `text` where a piece of either pattern ends whatever stands behind it, and the pieces before which
-/// do not depend on what stands behind: a text that arrives in parts can be cut there. 0 if there is none.
+/// The last offset where a piece of either pattern ends whatever text follows, so that the pieces before it are final.
+/// A text that arrives in parts can be cut there. 0 if there is none.
 [[nodiscard]] size_t lastSafeCut(std::string_view text);
 
 } // namespace core

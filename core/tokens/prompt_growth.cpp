@@ -10,7 +10,7 @@ namespace core {
 
 namespace {
 
-/// Indices of the calls that were the first behind a recorded summary or replacement, in order.
+/// Indices of the first calls after each recorded summary or replacement, ascending.
 std::vector<size_t> firstCallsAnew(const Thread &thread)
 {
     std::vector<size_t> calls;

@@ -10,44 +10,45 @@
 
 namespace core {
 
-/// From one call of a thread that recorded its usage to the next: what came to the array (less what left it: a branch,
-/// a recorded clearing) and by how many tokens the recorded prompt grew.
+/// The growth from one call with usage to the next of the same thread: the amounts added to the array (minus those
+/// removed by a branch or a recorded clearing), and the growth of the recorded prompt in tokens.
 struct PromptGrowth {
     CallIndex before;
     CallIndex after;
     double promptBefore = 0; ///< recorded
     double promptAfter = 0;
     KindValues amounts {};
-    /// A recorded summary or replacement lies between, or the model changed: the two prompts do not belong together.
+    /// A recorded summary or replacement is between the two calls, or the model changed, so the prompts are not
+    /// comparable.
     bool startsAnew = false;
 
     [[nodiscard]] double tokens() const { return promptAfter - promptBefore; }
-    /// What the log does not explain.
+    /// Tokens that the log does not explain.
     [[nodiscard]] double excess(const KindValues &rates) const { return tokens() - tokensOf(amounts, rates); }
 };
 
-/// In the order of the calls; one fewer than there are calls with usage.
+/// In call order; one fewer than calls with usage.
 [[nodiscard]] std::vector<PromptGrowth> promptGrowths(
     const Session &session, ThreadIndex thread, const TokenAmounts &amounts);
 
-/// True where the prompt grew by so much less (2,000 tokens and 30 % of what was expected) or more (3,000 and 50 %)
-/// than the log shows that something went on which it does not hold: a clearing without a record, a resumed session,
-/// thinking that was dropped, a file that was put in.
+/// Whether the prompt grew by so much less (2,000 tokens and 30 % of the expected growth) or more (3,000 and 50 %) than
+/// the log shows that something is missing from the log: an unlogged clearing, a resumed session, dropped thinking, an
+/// injected file.
 [[nodiscard]] bool isDeparture(const PromptGrowth &growth, const KindValues &rates);
 
 struct FittedRates {
     KindValues rates {};
-    size_t growths = 0;    ///< that were fitted
-    size_t departures = 0; ///< that were left out
+    size_t growths = 0;    ///< fitted growths
+    size_t departures = 0; ///< growths left out
 };
 
-/// The rates of the growths of one model that neither start anew nor depart; what departs is judged by a first fit.
+/// Fits the growths of one model that neither start anew nor are departures. A first fit finds the departures.
 [[nodiscard]] FittedRates fitRates(std::span<const PromptGrowth> growths, const RatePrior &prior);
 
-/// Where a prediction takes up a recorded prompt again.
+/// Where a prediction restarts from a recorded prompt.
 enum class Restart : uint8_t {
-    WhereAnew,        ///< behind recorded compactions and model changes only
-    WhereNotRecorded, ///< there, and at departures
+    WhereAnew,        ///< only after recorded compactions and model changes
+    WhereNotRecorded, ///< also at departures
 };
 
 struct PredictedCall {
@@ -58,12 +59,12 @@ struct PredictedCall {
     [[nodiscard]] double error() const { return (predicted - recorded) / recorded; }
 };
 
-/// The prompt of each call by adding up what the growths cost from the recorded prompt before the first of them on. A
-/// call where the prediction is taken up again is none.
+/// Predicts the prompt of each call: the last recorded prompt at a restart plus the cost of the growths since. Calls at
+/// a restart get no prediction.
 [[nodiscard]] std::vector<PredictedCall> predictPrompts(
     std::span<const PromptGrowth> growths, const KindValues &rates, Restart restart);
 
-/// The absolute relative error that a share of the calls stays below; 0 of no calls.
+/// The absolute relative error that `share` of the calls stay below; 0 without calls.
 [[nodiscard]] double errorQuantile(std::span<const PredictedCall> calls, double share);
 
 } // namespace core

@@ -3,8 +3,7 @@
 
 #include "core/tokens/rank_data.h"
 
-// The assembler takes the files in as they are: a C++ array of two million numbers would take the compiler longer than
-// all of core.
+// The assembler includes the files: a C++ array of two million numbers would compile longer than all of core.
 // NOLINTBEGIN(readability-identifier-naming)
 // clang-format off
 #define PALIMPSEST_INCLUDE_BYTES(name, file)      \

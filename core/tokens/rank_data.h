@@ -7,8 +7,8 @@
 
 namespace core {
 
-// The files of resources/ranks, as pack_ranks.py wrote them: a byte of length and that many bytes for each token, in
-// the order of the ranks.
+// The files of resources/ranks as written by pack_ranks.py: for each token in rank order a length byte and that many
+// bytes.
 [[nodiscard]] std::string_view packedO200k();
 [[nodiscard]] std::string_view packedCl100k();
 

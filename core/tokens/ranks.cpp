@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kRankBits = 18;
 constexpr uint32_t kRankMask = (1U << kRankBits) - 1;
 
-/// What lies above `m_shift` is the index; the bits in the middle tell tokens at one index apart.
+/// The bits from `m_shift` up are the index; the middle bits distinguish tokens with the same index.
 uint32_t markOf(uint64_t hash) { return static_cast<uint32_t>(hash >> 16U) << kRankBits; }
 
 } // namespace

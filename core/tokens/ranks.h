@@ -16,9 +16,9 @@
 
 namespace core {
 
-/// The tokens of a byte-pair encoding, each known by its rank: the lower, the earlier two neighbours are joined to it.
-/// Immutable; threads share one. The bytes are part of the program (see resources/ranks/README.md), only the index is
-/// made: about 15 ms and 3 MB for o200k_base.
+/// The tokens of a byte-pair encoding. A token is known by its rank; lower ranks are joined earlier. Immutable and
+/// shared between threads. The token bytes are compiled in (see resources/ranks/README.md); only the index is built:
+/// about 15 ms and 3 MB for o200k_base.
 class Ranks final {
 public:
     static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
@@ -30,23 +30,23 @@ public:
     /// Ranks are 0 to `count() - 1`.
     [[nodiscard]] size_t count() const { return m_begins.size(); }
 
-    /// The rank of the token that these bytes are, or kNone.
+    /// The rank of the token with these bytes, or kNone.
     [[nodiscard]] uint32_t of(std::string_view bytes) const;
-    /// The same for two bytes.
+    /// The same for a token of two bytes.
     [[nodiscard]] uint32_t ofPair(char first, char second) const { return m_pairs[pairIndex(first, second)]; }
     [[nodiscard]] std::string_view token(uint32_t rank) const
     {
         const char *begin = m_packed.data() + m_begins[rank];
         return { begin, static_cast<unsigned char>(begin[-1]) };
     }
-    /// No token at the beginning of `text`, which is not empty, has more bytes; often one has as many.
+    /// Upper bound on the size of a token at the start of `text`, which must not be empty.
     [[nodiscard]] size_t longestAt(std::string_view text) const
     {
         if (text.size() < kBeginning)
             return text.size();
         return std::min<size_t>(m_longestWith[beginningIndex(text)], text.size());
     }
-    /// Bytes of the longest token there is.
+    /// Size of the longest token in bytes.
     [[nodiscard]] size_t longest() const { return m_longestOfAll; }
 
 private:
@@ -54,7 +54,7 @@ private:
     {
         return static_cast<size_t>(static_cast<unsigned char>(first)) << 8U | static_cast<unsigned char>(second);
     }
-    /// The first four bytes, brought down to an index.
+    /// Tokens are indexed by a hash of their first four bytes.
     static constexpr size_t kBeginning = 4;
     static constexpr unsigned kBeginningBits = 18;
     [[nodiscard]] static size_t beginningIndex(std::string_view text)
@@ -66,18 +66,18 @@ private:
     void add(std::string_view token, uint32_t rank);
 
     Encoding m_encoding;
-    std::string_view m_packed;      ///< a byte of length and that many bytes, token behind token
-    std::vector<uint32_t> m_begins; ///< by rank: where its bytes begin in m_packed
-    std::vector<uint32_t> m_slots;  ///< by hash: rank + 1 in the low bits and a mark of the hash above, or 0
-    unsigned m_shift = 0;           ///< brings a hash down to an index of m_slots
+    std::string_view m_packed;      ///< for each token a length byte and that many bytes
+    std::vector<uint32_t> m_begins; ///< by rank: offset of its bytes in m_packed
+    std::vector<uint32_t> m_slots;  ///< hash table: rank + 1 in the low bits and a part of the hash above; 0 if free
+    unsigned m_shift = 0;           ///< shift that turns a hash into an index of m_slots
     std::vector<uint32_t> m_pairs;
-    std::vector<uint8_t> m_longestWith; ///< by beginning: bytes of the longest token that has it, at least 3
+    std::vector<uint8_t> m_longestWith; ///< by first bytes: size of the longest token that starts with them, at least 3
     size_t m_longestOfAll = 1;
 };
 
 using RanksPtr = std::shared_ptr<const Ranks>;
 
-/// Makes the index of an encoding: once for a job or a window, which hands it on.
+/// Builds the index of an encoding. Call it once for a job or a window and share the result.
 [[nodiscard]] RanksPtr ranksOf(Encoding encoding);
 
 } // namespace core

@@ -16,7 +16,7 @@ constexpr double kCallFraming = 65;
 constexpr double kTurnFraming = 15;
 constexpr double kRateSpread = 0.25;
 constexpr double kFramingSpread = 8;
-constexpr double kNarrower = 0.4;   ///< of a prior that was itself fitted
+constexpr double kNarrower = 0.4;   ///< factor for the prior around a fit
 constexpr double kCallScatter = 80; ///< tokens
 constexpr double kTextScatter = 0.06;
 
@@ -24,7 +24,8 @@ KindValues spreads(double share)
 {
     KindValues spread;
     spread.fill(kRateSpread * share);
-    valueOf(spread, TokenKind::PastThinking) = 2 * kRateSpread * share; // kept or dropped: the least certain
+    valueOf(spread, TokenKind::PastThinking) = 2 * kRateSpread * share; // kept or dropped by the model, so the least
+                                                                        // certain
     valueOf(spread, TokenKind::CallFraming) = kFramingSpread * share;
     valueOf(spread, TokenKind::TurnFraming) = kFramingSpread * share;
     return spread;

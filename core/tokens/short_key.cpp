@@ -25,7 +25,7 @@ uint64_t quickHash(std::string_view bytes)
 {
     if (bytes.size() <= ShortKey::kLongest)
         return ShortKey::of(bytes).hash();
-    // Eight bytes at a time, the last eight overlap what is before them.
+    // Eight bytes at a time; the last eight overlap those before.
     uint64_t hash = bytes.size();
     for (size_t i = 0; i + 8 < bytes.size(); i += 8)
         hash = std::rotl((hash ^ eight(bytes.data() + i)) * ShortKey::kOdd, 29);

@@ -13,10 +13,10 @@ namespace core {
 
 static_assert(std::endian::native == std::endian::little, "short keys are made of words read as they stand");
 
-/// Of any bytes but none; of up to fifteen it is the hash of their key.
+/// Hash of one or more bytes; for up to fifteen bytes the hash of their ShortKey.
 [[nodiscard]] uint64_t quickHash(std::string_view bytes);
 
-/// Up to fifteen bytes and how many they are, as two words that can be compared and hashed at once.
+/// Up to fifteen bytes and their number, packed into two words that are cheap to compare and hash.
 struct ShortKey {
     static constexpr size_t kLongest = 15;
     static constexpr unsigned kSizeShift = 56;
@@ -24,11 +24,11 @@ struct ShortKey {
     static constexpr uint64_t kOtherOdd = 0xC2B2AE3D27D4EB4FU;
 
     uint64_t low = 0;
-    uint64_t high = 0; ///< the ninth byte and those behind it; the size in the four lowest bits of the last byte
+    uint64_t high = 0; ///< bytes from the ninth on; the size in the four lowest bits of the last byte
 
-    /// Of bytes behind which nothing may be read.
+    /// Reads only `bytes`, nothing behind them.
     [[nodiscard]] static ShortKey of(std::string_view bytes);
-    /// Of the first `size` of sixteen bytes that may be read.
+    /// Key of the first `size` bytes; sixteen bytes must be readable.
     [[nodiscard]] static ShortKey ofSixteen(const char *bytes, size_t size)
     {
         ShortKey key;
@@ -43,7 +43,7 @@ struct ShortKey {
     friend bool operator==(const ShortKey &, const ShortKey &) = default;
 
 private:
-    /// By size: which bits of the two words belong to the bytes.
+    /// By size: the bits of both words that belong to the bytes.
     static constexpr auto kMasks = [] {
         std::array<std::array<uint64_t, 2>, 16> masks {};
         for (unsigned size = 1; size < 16; ++size) {

@@ -14,7 +14,7 @@ namespace core {
 
 namespace {
 
-/// A tool result whose first line stands behind its number: blanks, digits, an arrow or a tab.
+/// Whether the first line of a tool result starts with a line number: blanks, digits, an arrow or a tab.
 bool isNumbered(const Session &session, const Block &block)
 {
     constexpr size_t kEnough = 24;
@@ -88,7 +88,7 @@ TokenAmounts::TokenAmounts(const Session &session, const ExactTokens &counts)
         KindValues sum = m_sums.back();
         if (count.isWhole)
             valueOf(sum, kind) += static_cast<double>(count.tokens);
-        else // an estimate is in the model's tokens; what has a rate like text is wanted in those of o200k
+        else // estimates are in the model's tokens; amounts with a text-like rate must be in o200k tokens
             valueOf(sum, kind) += estimator.tokensOf(block) / (kind == TokenKind::Media ? 1.0 : factor);
         if (kind == TokenKind::ToolCall)
             ++valueOf(sum, TokenKind::CallFraming);

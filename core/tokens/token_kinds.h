@@ -11,27 +11,27 @@
 
 namespace core {
 
-/// What of an array costs a model's tokens at a rate of its own.
+/// The kinds of content that have their own token rate.
 enum class TokenKind : uint8_t {
-    Text,           ///< written by the model
-    Thinking,       ///< of the turn that is open
-    PastThinking,   ///< of turns before the last user text; some models drop it (their rate comes out near nothing)
+    Text,           ///< model output
+    Thinking,       ///< of the current turn
+    PastThinking,   ///< before the last user text; some models drop it, which makes its rate nearly zero
     ToolCall,       ///< name and arguments
-    ToolResult,     ///< any but the next
-    NumberedResult, ///< lines behind numbers, as file readers give them: `     1→`
+    ToolResult,     ///< other than NumberedResult
+    NumberedResult, ///< numbered lines of file readers: ` 1→`
     UserText,
-    Injected, ///< reminders and whatever else the harness put in
+    Injected, ///< reminders and other injected text
     Summary,
-    Media,       ///< images by the provider's rule, documents and encrypted bodies as assumed: estimated tokens
-    CallFraming, ///< a tool call with its result: how many, not how long
-    TurnFraming, ///< user texts: how many
+    Media,       ///< images by the provider's rule, documents and encrypted bodies by assumption: estimated tokens
+    CallFraming, ///< number of tool calls with their results
+    TurnFraming, ///< number of user texts
 };
 inline constexpr size_t kTokenKinds = 12;
 
-/// `tool_result`, as reports name it.
+/// As in reports: `tool_result`.
 [[nodiscard]] std::string_view nameOf(TokenKind kind);
 
-/// By TokenKind: tokens of o200k_base (of the framings a number), or what one of them costs.
+/// By TokenKind: amounts in o200k_base tokens (for framing a number), or rates for one of these.
 using KindValues = std::array<double, kTokenKinds>;
 
 [[nodiscard]] inline double &valueOf(KindValues &values, TokenKind kind) { return values[static_cast<size_t>(kind)]; }
@@ -40,28 +40,28 @@ using KindValues = std::array<double, kTokenKinds>;
     return values[static_cast<size_t>(kind)];
 }
 [[nodiscard]] double tokensOf(const KindValues &amounts, const KindValues &rates);
-/// What `after` has more than `before`, kind by kind.
+/// `after` minus `before`, kind by kind.
 [[nodiscard]] KindValues growthOf(const KindValues &before, const KindValues &after);
 
-/// How much of each kind the blocks and arrays of a session hold. Made by one pass over the blocks; of any array it
-/// costs O(ranges), by prefix sums of 100 bytes a block.
+/// The amount of each kind in the blocks and arrays of a session. Built in one pass over the blocks, as prefix sums of
+/// 100 bytes a block. A query for an array costs O(ranges).
 class TokenAmounts final {
 public:
-    /// `counts` in o200k_base.
+    /// `counts` must be in o200k_base.
     TokenAmounts(const Session &session, const ExactTokens &counts);
 
     [[nodiscard]] KindValues of(const BlockRanges &array) const;
-    /// One block alone; thinking as `isPast` says.
+    /// For queries of a single block: whether its thinking is of the current or a past turn.
     enum class Turn : uint8_t { Open, Past };
     [[nodiscard]] KindValues of(BlockId id, Turn turn) const;
-    /// The last user text of an array: thinking before it is past. Invalid if there is none.
+    /// The last user text of an array; thinking before it is past. Invalid if there is none.
     [[nodiscard]] BlockId lastUserText(const BlockRanges &array) const;
 
 private:
     [[nodiscard]] KindValues sumOf(BlockRange range) const { return growthOf(m_sums[range.begin], m_sums[range.end]); }
 
-    std::vector<KindValues> m_sums;      ///< of the blocks before each; thinking is all open
-    std::vector<BlockId> m_lastUserText; ///< by BlockId: the last one up to there
+    std::vector<KindValues> m_sums;      ///< over the blocks before each one, with all thinking as open
+    std::vector<BlockId> m_lastUserText; ///< by BlockId: the last user text up to that block
 };
 
 } // namespace core

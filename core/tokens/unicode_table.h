@@ -12,7 +12,7 @@
 
 namespace core {
 
-/// What the pre-tokenisation pattern tells apart.
+/// Character classes of the pre-tokenisation patterns.
 enum class CharacterClass : uint8_t {
     Other,  ///< punctuation, symbols, control, unassigned
     Upper,  ///< Lu, Lt
@@ -20,11 +20,11 @@ enum class CharacterClass : uint8_t {
     Letter, ///< Lm, Lo: no case
     Mark,   ///< M: continues words, but is no letter
     Number, ///< N
-    Space,  ///< White_Space without the two below
+    Space,  ///< White_Space except Break
     Break,  ///< carriage return, line feed
 };
 
-/// Number of the page of 128 characters, by character / 128.
+/// Page index by character / 128; a page has 128 characters.
 inline constexpr std::array<uint8_t, 8704> kCharacterPages {
     0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,
     32,33,34,34,35,36,37,38,39,34,34,34,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,
@@ -300,7 +300,7 @@ inline constexpr std::array<uint8_t, 8704> kCharacterPages {
     64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,64,
 };
 
-/// The pages one behind the other, two characters a byte, the first in the low half.
+/// The pages, two characters a byte, the first in the low half.
 inline constexpr std::array<uint8_t, 14720> kCharacterClasses {
     0,0,0,0,96,103,118,0,0,0,0,0,0,0,0,0,6,0,0,0,0,0,0,0,85,85,85,85,85,0,0,0,
     16,17,17,17,17,17,17,17,17,17,17,17,17,1,0,0,32,34,34,34,34,34,34,34,34,34,34,34,34,2,0,0,

@@ -20,7 +20,7 @@ constexpr double kTokensPerPage = 2250;
 
 uint64_t wholeNumber(double value) { return value > 0 ? static_cast<uint64_t>(std::llround(value)) : 0; }
 
-/// Four significant digits, which is what a calibrated figure is worth: `118.0k`.
+/// Rounded to four significant digits, the precision of a calibrated figure: `118.0k`.
 std::string fourDigits(double value)
 {
     if (value < 9999.5)
@@ -31,7 +31,7 @@ std::string fourDigits(double value)
     return decimalText(scaled, decimals) + (isMillions ? "M" : "k");
 }
 
-/// What a call was sent beyond the weight of its array, by its recorded prompt; may be negative.
+/// Tokens sent beyond the weight of a call's array, by its recorded prompt; may be negative.
 double excessOf(const Call &call, const BlockTokens &tokens)
 {
     double array = 0;
@@ -58,7 +58,7 @@ bool putsSomethingBack(const RecordedCompaction &compaction)
     return compaction.kind == CompactionKind::Summary || compaction.kind == CompactionKind::Replacement;
 }
 
-/// Index of the first call that was sent what a compaction left.
+/// Index of the first call that sent the array after a compaction.
 size_t firstCallAfter(const RecordedCompaction &compaction)
 {
     return compaction.call.isValid() ? compaction.call.index() + 1 : 0;
@@ -206,7 +206,7 @@ Unlogged unloggedAt(const Session &session, Position position, const BlockTokens
     else
         preludeWeight = result.prelude = std::max(0.0, excessOf(*first, tokens));
 
-    // The call at `position` was sent what is there after every compaction that came before it.
+    // The call at `position` sent the array after every earlier compaction.
     const size_t here = isCall ? position.call.index() : thread.calls.size();
     const RecordedCompaction *last = nullptr;
     size_t nextBegin = thread.calls.size();
@@ -228,7 +228,7 @@ Unlogged unloggedAt(const Session &session, Position position, const BlockTokens
         preludeWeight = weightOf(*after->prelude, tokens);
     const double excess = excessOf(*after, tokens);
     result.remainder = std::max(0.0, excess - preludeWeight);
-    // A session that was resumed had more beside its first array than the system prompt and the tools.
+    // A resumed session sent more beside its first array than system prompt and tools.
     result.prelude = std::min(result.prelude, std::max(0.0, excess));
     return result;
 }

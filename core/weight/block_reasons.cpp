@@ -18,8 +18,8 @@ namespace core {
 namespace {
 
 constexpr uint64_t kSmallestTwin = 200;  ///< characters; shorter texts are equal by chance
-constexpr uint64_t kSmallestBody = 200;  ///< characters; shorter results acknowledge a read and show nothing
-constexpr size_t kClauseCharacters = 40; ///< of a command or subject
+constexpr uint64_t kSmallestBody = 200;  ///< characters; shorter results only acknowledge a read
+constexpr size_t kClauseCharacters = 40; ///< most characters of a command or subject
 
 std::string fileName(std::string_view path)
 {
@@ -28,7 +28,7 @@ std::string fileName(std::string_view path)
     return std::string(path.substr(path.find_last_of("/\\") + 1));
 }
 
-/// A subject that names a file: no blanks, no address, and a name with a suffix.
+/// Whether a subject looks like a file: no blanks, no URL, and a name with an extension.
 bool looksLikeFile(std::string_view subject)
 {
     return !subject.empty() && subject.find_first_of(" \t\n*|") == std::string_view::npos
@@ -41,24 +41,24 @@ struct Reading {
     bool showsBody = false;
 };
 
-/// All of one file, in the order of the pool.
+/// All readings of one file, in the order of the pool.
 struct Readings {
     std::vector<Reading> all;
-    std::vector<uint32_t> nextMessage; ///< for each the first one behind it that stands in another message
-    std::vector<uint32_t> nextBody;    ///< for each the first one from it on that shows the body
+    std::vector<uint32_t> nextMessage; ///< for each: the next one in another message
+    std::vector<uint32_t> nextBody;    ///< for each: itself or the next one that shows the body
 
     void link(const Session &session);
 };
 
-/// What is known of a tool call or result.
+/// Facts about a tool call or result.
 struct ToolUse {
     BlockId call;
-    uint32_t place = 0; ///< of the call in the array
+    uint32_t place = 0; ///< place of the call in the array
     ToolDeed deed = ToolDeed::Other;
     std::string_view name;
     std::string_view subject;
 
-    /// The file that it shows; empty if it shows none.
+    /// The path of the file it shows; empty if none.
     [[nodiscard]] std::string_view readPath() const
     {
         if (deed == ToolDeed::Read)
@@ -67,7 +67,7 @@ struct ToolUse {
     }
 };
 
-/// Collects what the blocks have in common with others, then writes their clauses.
+/// Collects what the blocks share with others, then writes their clauses.
 class Reasons final {
 public:
     Reasons(const Transcript &transcript, ThreadIndex thread, std::span<const BlockId> blocks)
@@ -96,7 +96,7 @@ private:
     void findTwins();
 
     [[nodiscard]] ToolUse toolUse(const Block &block) const;
-    /// The path of the file whose text the block shows; empty if it shows none.
+    /// The path of the file whose text the block shows; empty if none.
     [[nodiscard]] std::string shownPath(const Block &block) const;
     [[nodiscard]] std::string whatItIs(const Block &block) const;
     [[nodiscard]] std::string whatFollows(BlockId id, const Block &block);
@@ -108,13 +108,13 @@ private:
     const Session &m_session;
     ThreadIndex m_thread;
     std::span<const BlockId> m_blocks;
-    std::unordered_map<StringId, uint32_t> m_calls;          ///< places of the calls of blocks asked about, by callId
-    std::map<std::string, Readings, std::less<>> m_readings; ///< by path, of the paths asked about
+    std::unordered_map<StringId, uint32_t> m_calls;          ///< by callId: places of the calls of the given blocks
+    std::map<std::string, Readings, std::less<>> m_readings; ///< by path, for the paths of the given blocks
     TextTwins m_twins;
-    /// Places of the calls that a command may be run again by: with one text, by one tool.
+    /// Places of calls with equal arguments, by text and tool.
     std::map<std::pair<uint32_t, StringId>, std::vector<uint32_t>> m_runs;
-    std::unordered_map<StringId, std::vector<uint32_t>> m_results; ///< places of tool results, by callId
-    /// The newest place of a text, and the newest that is not in the same message.
+    std::unordered_map<StringId, std::vector<uint32_t>> m_results; ///< by callId: places of tool results
+    /// The newest place of a text, and the newest one in another message.
     struct Newest {
         MessageId message;
         MessageId other;
@@ -189,7 +189,7 @@ void Reasons::findReadings()
     for (const BlockId id : m_blocks) {
         if (std::string path = shownPath(m_session.block(id)); !path.empty()) {
             m_readings.try_emplace(std::move(path));
-            first = std::min(first, id); // an invalid id is the largest
+            first = std::min(first, id); // an invalid id compares greater than all others
         }
     }
     if (m_readings.empty())
@@ -365,7 +365,7 @@ std::optional<MessageId> Reasons::runAgain(const Block &block)
         ++later;
     if (later == runs->second.end())
         return std::nullopt;
-    // The message that shows the output again, or that of the call where none came.
+    // The message that shows the output again, or that of the call if it has no result.
     const BlockId call = m_transcript.blocks()[*later];
     const auto results = m_results.find(m_session.block(call).callId);
     if (results != m_results.end()) {
@@ -392,7 +392,7 @@ std::string pathOfTaggedBody(const Session &session, const Block &block)
 {
     if (block.kind != BlockKind::Text || block.lengths.codePoints < kSmallestBody)
         return {};
-    // Most texts are none: one look at the raw bytes tells.
+    // Most texts have no such tag, which their first raw bytes show.
     const std::string_view raw = session.rawBody(block.body).substr(0, 256);
     if (raw.find('<') == std::string_view::npos || raw.find("path=") == std::string_view::npos)
         return {};

@@ -14,7 +14,7 @@ namespace {
 constexpr double kShareOfAll = 0.8;
 constexpr double kShareOfOne = 0.05;
 
-/// One of many, for putting them in order: the largest figure first, of equal ones the smallest tie.
+/// A sort key: largest figure first; ties by smallest `tie`.
 struct Ranked {
     double figure = 0;
     uint32_t tie = 0;
@@ -37,7 +37,7 @@ const HotBlock *HotZones::of(SlotIndex slot) const
 
 void HotZones::index()
 {
-    // Slot and place in one number: numbers side by side are put in order much faster than what they stand for.
+    // Packs slot and place into one number: sorting numbers is much faster than sorting records.
     std::vector<uint64_t> keys(blocks.size());
     for (size_t i = 0; i < blocks.size(); ++i)
         keys[i] = uint64_t { blocks[i].slot.value() } << 32U | i;
@@ -97,7 +97,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
 {
     HotZones zones;
     zones.removable = m_weightBefore.empty() ? 0 : m_weightBefore[std::min(cutoff, m_weightBefore.size() - 1)];
-    // The heaviest blocks: until they hold 80 % together, and those of 5 % each.
+    // Select the heaviest blocks until they hold 80 % together, and all blocks of at least 5 %.
     double sum = 0;
     std::vector<Ranked> hot; // by tokens resent
     for (size_t i = 0; i < m_candidates.size(); ++i) {
@@ -130,7 +130,7 @@ HotZones HotZoneFinder::before(size_t cutoff) const
 
 std::vector<uint32_t> callsPerBlock(const Session &session, ThreadIndex thread, CallIndex first)
 {
-    // Unsigned numbers wrap: a range adds one where it begins and takes one where it ends.
+    // A difference array: each range adds one at its start and subtracts one at its end. Unsigned numbers wrap.
     std::vector<uint32_t> counts(session.blocks.size() + 1, 0);
     const std::vector<Call> &calls = session.thread(thread).calls;
     for (size_t i = first.index(); i < calls.size(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 constexpr double kShareListed = 0.8;
 constexpr size_t kMostListed = 20;
 
-/// Adds one to ranges of numbers, and tells the number at a place: both O(log n).
+/// Increments ranges of numbers and reads single numbers; both O(log n).
 class RangeCounts final {
 public:
     explicit RangeCounts(size_t size)
@@ -124,7 +124,7 @@ ResentUnused resentUnused(const Transcript &transcript, Position position, size_
             }
             const LastUse &use = last[id.index()];
             made.usedCount += use.isUsed() ? 1 : 0;
-            // Uses are in the order of the log, which ids are not always; calls are.
+            // Uses follow the order of the log. Block ids do not always, but calls do.
             const auto order = [](const LastUse &each) { return each.call.isValid() ? each.call.index() + 1 : 0; };
             if (use.isUsed() && (!made.last.isUsed() || order(use) >= order(made.last)))
                 made.last = use;

@@ -9,45 +9,46 @@
 
 namespace core {
 
-/// The last time a block was needed, with the link to it.
+/// The last use of a block.
 struct LastUse {
     UseKind kind = UseKind::Quote;
     CallIndex call; ///< see Use::call
-    BlockId by;     ///< invalid: never used
+    BlockId by;     ///< invalid if the block was never used
 
     [[nodiscard]] bool isUsed() const { return by.isValid(); }
 };
 
-/// By BlockId, of the uses of these kinds: a use counts for the block that it is bound to, one of several together for
-/// each of them. O(blocks + uses).
+/// By BlockId: the last use of one of `kinds`. A use counts for the block it is bound to; a use with carriers together
+/// counts for each of them. O(blocks + uses).
 [[nodiscard]] std::vector<LastUse> lastUses(const Session &session, const Uses &uses, UseKinds kinds = kHeadlineUses);
 
-/// By BlockId: how many calls of the thread before the position were sent the block after its last use; all calls that
-/// were sent it if it was never used. Zero for a block that a call at or after the position uses.
-/// Costs O((blocks + ranges of the thread's calls) × log).
+/// By BlockId: how many calls of the thread before the position sent the block after its last use, or at all if it was
+/// never used. Zero for a block that a call at or after the position uses. Costs O((blocks + ranges of the thread's
+/// calls) × log).
 [[nodiscard]] std::vector<uint32_t> unusedCallsPerBlock(
     const Session &session, Position position, std::span<const LastUse> lastUses);
 
-/// Blocks of an array that belong together, and the tokens that were resent since their last use.
+/// A group of blocks in an array, and the tokens resent since their last use.
 struct UnusedGroup {
-    std::string name;        ///< as WeightGroup::name
-    uint32_t firstBlock = 0; ///< into ResentUnused::blocks
-    uint32_t blockCount = 0; ///< most tokens resent unused first
+    std::string name;        ///< like WeightGroup::name
+    uint32_t firstBlock = 0; ///< index into ResentUnused::blocks
+    uint32_t blockCount = 0; ///< the blocks with most tokens resent unused come first
     double resent = 0;       ///< tokens × calls after the last use, summed over the blocks
     double weight = 0;       ///< tokens
-    uint32_t staleCount = 0; ///< blocks whose file was changed since, before the position
-    double staleResent = 0;  ///< their part of `resent`
-    uint32_t usedCount = 0;  ///< blocks that were used at all
-    LastUse last;            ///< of all its blocks
+    uint32_t staleCount = 0; ///< blocks whose file was changed later, but before the position
+    double staleResent = 0;  ///< the part of `resent` from stale blocks
+    uint32_t usedCount = 0;  ///< blocks with any use
+    LastUse last;            ///< the latest last use of its blocks
 
     [[nodiscard]] bool isStale() const { return staleCount > 0; }
 };
 
-/// Tokens of one array that were sent again and not used again: tokens × calls after the last use of each block.
+/// Tokens of one array that were sent again after their last use: for each block, tokens × calls after its last use.
 struct ResentUnused {
-    std::vector<UnusedGroup> groups; ///< groups with stale blocks first, then the rest; by `resent`, descending
+    std::vector<UnusedGroup> groups; ///< groups with stale blocks first, then the others; each part by descending
+                                     ///< `resent`
     std::vector<BlockId> blocks;     ///< group by group
-    double resent = 0;               ///< of all groups
+    double resent = 0;               ///< sum over all groups
     size_t listedCount = 0;          ///< how many groups to list: the fewest that hold 80 % of `resent`, at most 20
 
     [[nodiscard]] std::span<const BlockId> blocksOf(const UnusedGroup &group) const
@@ -56,9 +57,9 @@ struct ResentUnused {
     }
 };
 
-/// Finds what hot zones rank by. `by` groups blocks as `weightGroups` does. `cutoff` is the first slot of the keep
-/// window; blocks from there on are in no group. Groups that were not resent unused are left out.
-/// Costs O((blocks + ranges of the thread's calls) × log), no text.
+/// Ranks the groups of an array by tokens resent unused. `by` groups blocks as `weightGroups` does. `cutoff` is the
+/// first slot of the keep window; later blocks are in no group. Groups without tokens resent unused are left out. Costs
+/// O((blocks + ranges of the thread's calls) × log); reads no text.
 [[nodiscard]] ResentUnused resentUnused(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
     const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds = kHeadlineUses);
 

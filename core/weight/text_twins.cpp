@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kHead = 256;
 
-/// Parts of a list by a key that each member has, in the order in which the keys first come.
+/// Groups list items by key, in the order in which keys first occur.
 template <typename Key>
 std::vector<std::vector<uint32_t>> partsBy(const std::vector<uint32_t> &places, const Key &keyOf)
 {
@@ -71,7 +71,7 @@ std::span<const uint32_t> TextTwins::placesOf(BlockId id) const
 
 Hash TextTwins::headHash(BlockId id)
 {
-    // At least so many bytes come, and how many more depends on how they are escaped.
+    // The head has at least this many bytes; escapes determine how many more.
     const std::string head = m_session.textHead(m_session.block(id).body, kHead);
     m_effort += 1 + kHead;
     return hashOf(std::string_view(head).substr(0, kHead));

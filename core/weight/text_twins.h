@@ -11,9 +11,8 @@
 
 namespace core {
 
-/// Which blocks of an array hold equal texts. Only blocks as long as one that is asked about are looked at; of those,
-/// the first bytes are read where two are equally long, and the whole text where their beginnings are equal too: each
-/// text is read once at most.
+/// Finds blocks of an array with equal texts. Examines only blocks as long as an asked block. Where two are equally
+/// long it reads their beginnings, and the whole texts where the beginnings are equal. Reads each text at most once.
 class TextTwins final {
 public:
     explicit TextTwins(const Session &session)
@@ -21,20 +20,20 @@ public:
     {
     }
 
-    /// Texts as long as this block's will be asked about.
+    /// Announces a query for texts as long as this block's.
     void ask(const Block &block) { m_byLength.try_emplace(lengthsOf(block)); }
 
-    /// Finds them among the blocks of the array, in its order.
+    /// Finds the twins among the blocks of the array. Call once, after the last `ask`.
     void find(std::span<const BlockId> array);
 
-    /// Places in the array that hold the text of this block, in order; empty if no other place does.
+    /// Indices in the array of the blocks with this block's text, ascending; empty if there is no other.
     [[nodiscard]] std::span<const uint32_t> placesOf(BlockId id) const;
-    /// The number of the text of this block, if other places hold it too.
+    /// Number of this block's text, if another block has the same text.
     [[nodiscard]] uint32_t textOf(BlockId id) const;
 
     static constexpr uint32_t kNone = 0xffffffffU;
 
-    /// How much was done: blocks looked at, and bytes read of their texts.
+    /// The work done: blocks examined plus bytes of text read.
     [[nodiscard]] uint64_t effort() const { return m_effort; }
 
 private:
@@ -56,8 +55,8 @@ private:
     [[nodiscard]] Hash textHash(BlockId id);
 
     const Session &m_session;
-    std::unordered_map<Lengths, std::vector<uint32_t>, HashOfLengths> m_byLength; ///< places in the array
-    std::vector<std::vector<uint32_t>> m_texts;                                   ///< the same, by text
+    std::unordered_map<Lengths, std::vector<uint32_t>, HashOfLengths> m_byLength; ///< indices in the array
+    std::vector<std::vector<uint32_t>> m_texts;                                   ///< indices in the array, by text
     std::unordered_map<BlockId, uint32_t> m_textOf;
     uint64_t m_effort = 0;
 };

@@ -14,8 +14,8 @@ public:
     UnusedZoneFinder() = default;
     UnusedZoneFinder(const Transcript &transcript, Position position, const Weights &weights, const Uses &uses);
 
-    /// The blocks before `cutoff` that `resentUnused` lists, in its order, without their reasons. If there are none,
-    /// returns `byResent`, the hot zones of the same window that were found without uses.
+    /// The blocks before `cutoff` that `resentUnused` lists, in its order, without reasons. If there are none, returns
+    /// `byResent`, the hot zones of the same window.
     [[nodiscard]] HotZones before(size_t cutoff, const HotZones &byResent) const;
 
 private:

@@ -17,11 +17,11 @@ namespace core {
 namespace {
 
 constexpr size_t kNameCharacters = 120;
-constexpr uint64_t kShortResult = 200; ///< characters; shorter results acknowledge, they hold no body to become stale
+constexpr uint64_t kShortResult = 200; ///< characters; shorter results are acknowledgements without a body
 
 // --- commands -------------------------------------------------------------------------------------------------------
 
-/// Programs whose first word says too little: the second belongs to the family.
+/// Programs with subcommands, which belong to the family.
 constexpr auto kWithSubcommands = std::to_array<std::string_view>({ "go", "git", "npm", "npx", "pnpm", "yarn", "bun",
     "deno", "cargo", "docker", "podman", "kubectl", "gh", "uv", "pip", "pip3", "poetry", "dotnet", "mvn", "gradle",
     "make", "just", "mise", "systemctl", "brew", "apt", "terraform" });
@@ -48,7 +48,7 @@ bool isAssignment(std::string_view word)
     });
 }
 
-/// A word that names a deed of a program, not a file or an option.
+/// Whether a word is a subcommand, not a file or an option.
 bool isSubcommand(std::string_view word)
 {
     return !word.empty() && std::ranges::all_of(word, [](char c) {
@@ -64,14 +64,14 @@ std::string_view baseName(std::string_view path)
 
 // --- calls ----------------------------------------------------------------------------------------------------------
 
-/// A stretch of calls that were all sent a block.
+/// A range of calls that all sent a block.
 struct Stay {
     uint32_t group = 0;
     uint32_t from = 0;
     uint32_t to = 0; ///< exclusive
 };
 
-/// In which calls of a thread blocks were in context, found from what changes between one call and the next.
+/// Finds the calls in which blocks were in context, from the changes between consecutive calls.
 class Stays final {
 public:
     Stays(const Session &session, ThreadIndex thread, const std::vector<uint32_t> &groupOf, uint32_t none)
@@ -95,12 +95,12 @@ public:
         }
     }
 
-    /// Of all blocks that have a group.
+    /// The stays of all blocks that have a group.
     [[nodiscard]] std::vector<Stay> &all() { return m_stays; }
     [[nodiscard]] uint32_t callsOf(BlockId block) const { return m_calls[block.index()]; }
 
 private:
-    /// Calls `visit` with each block of `ranges` that is not in `others`; both are sorted and hold no block twice.
+    /// Calls `visit` for each block of `ranges` that is not in `others`; both must be sorted and without duplicates.
     template <typename Visitor>
     static void forEachMissing(
         const std::vector<BlockRange> &ranges, const std::vector<BlockRange> &others, Visitor visit)
@@ -141,16 +141,18 @@ private:
 
 constexpr uint32_t kNoGroup = 0xffffffffU;
 
-/// What a group's detail is counted from.
+constexpr size_t kDeedCount = static_cast<size_t>(ToolDeed::Other) + 1;
+
+/// Counts for a group's detail.
 struct Tally {
-    std::array<uint32_t, 6> calls {};   ///< by ToolDeed
-    std::array<uint32_t, 6> results {}; ///< the same
-    uint32_t tagged = 0;                ///< bodies queued as user messages
+    std::array<uint32_t, kDeedCount> calls {};   ///< by ToolDeed
+    std::array<uint32_t, kDeedCount> results {}; ///< the same
+    uint32_t tagged = 0;                         ///< bodies queued as user messages
     uint32_t stale = 0;
     uint32_t others = 0;
-    bool hasVariants = false; ///< commands of the family differ
+    bool hasVariants = false; ///< the family has different commands
     StringId command;
-    std::vector<size_t> bodies; ///< places of bodies that a write would make stale
+    std::vector<size_t> bodies; ///< places of bodies that a later write would make stale
 };
 
 class Grouping final {
@@ -203,7 +205,7 @@ private:
         }
     }
 
-    /// Names are few: each is judged once.
+    /// Cached by name, as names are few.
     [[nodiscard]] ToolDeed deedOf(StringId name)
     {
         const auto [entry, isNew] = m_deeds.try_emplace(name, ToolDeed::Other);
@@ -308,7 +310,7 @@ private:
         return groupOfString('t', use.name.isValid() ? use.name : use.subject);
     }
 
-    /// The group of an interned name, whose text is looked at once.
+    /// The group of an interned name; cached.
     uint32_t groupOfString(char sort, StringId id)
     {
         const uint64_t key = (static_cast<uint64_t>(sort) << 32U) | id.value();
@@ -352,7 +354,7 @@ private:
         return static_cast<uint32_t>(m_result.groups.size() - 1);
     }
 
-    /// A name means different things as a file, command, tool or kind.
+    /// `sort` separates files, commands, tools and kinds with the same name.
     uint32_t groupNamed(char sort, std::string_view name)
     {
         std::string key(1, sort);
@@ -409,7 +411,7 @@ private:
                 group.resent += tokens * stays.callsOf(id);
             }
         }
-        // The union of the stays of each group.
+        // Merge the stays of each group.
         std::ranges::sort(stays.all(),
             [](const Stay &a, const Stay &b) { return a.group != b.group ? a.group < b.group : a.from < b.from; });
         uint32_t group = kNoGroup;

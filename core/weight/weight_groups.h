@@ -12,28 +12,28 @@
 
 namespace core {
 
-/// By what the blocks of an array are put together.
+/// How the blocks of an array are grouped.
 enum class GroupBy : uint8_t {
     Block, ///< each on its own
-    File,  ///< by the file or the family of commands that a tool call is about; what has neither, by its kind
-    Tool,  ///< by the tool's name; what is of no tool, by its kind
+    File,  ///< by the file or command family that a tool call is about; other blocks by kind
+    Tool,  ///< by tool name; other blocks by kind
     Kind,  ///< user text, model text, thinking, tool calls, tool results, …
 };
 
-/// Blocks of one array that belong together, and what they cost.
+/// A group of blocks in an array, and its weight.
 struct WeightGroup {
     std::string name;   ///< path (below the working folder), command, tool or kind; empty for a single block
-    std::string detail; ///< what the group is made of: `4 reads, 3 stale, 1 edit`; empty for a single block
+    std::string detail; ///< the parts of the group: `4 reads, 3 stale, 1 edit`; empty for a single block
     Material material = Material::Prose; ///< of the heaviest part
-    uint32_t firstBlock = 0;             ///< into WeightGroups::blocks
+    uint32_t firstBlock = 0;             ///< index into WeightGroups::blocks
     uint32_t blockCount = 0;
     BlockId heaviest;
     double weight = 0;
-    double share = 0;       ///< of the weight of the whole array
-    uint32_t callCount = 0; ///< calls of the thread whose array holds any of its blocks
-    double resent = 0;      ///< tokens × the calls whose array holds them, summed over the blocks
+    double share = 0;       ///< of the whole array's weight
+    uint32_t callCount = 0; ///< calls of the thread whose array contains any of its blocks
+    double resent = 0;      ///< tokens × calls whose array contains them, summed over the blocks
     uint32_t hotCount = 0;  ///< blocks in hot zones
-    std::string reason;     ///< why the first of them is hot
+    std::string reason;     ///< reason of the first hot block
 
     [[nodiscard]] bool isHot() const { return hotCount > 0; }
 };
@@ -50,12 +50,13 @@ struct WeightGroups {
     }
 };
 
-/// A body is stale where a later call of the same array writes or edits its file without an error. Costs O(blocks of
-/// the array × log, ranges of the thread's calls); of the texts only the first bytes of long user texts are looked at.
+/// A body is stale if a later call of the same array writes or edits its file without an error. Costs O(blocks of the
+/// array × log + ranges of the thread's calls). Reads only the first bytes of long user texts.
 [[nodiscard]] WeightGroups weightGroups(
     const Transcript &transcript, ThreadIndex thread, GroupBy by, const Weights &weights, const HotZones &hot);
 
-/// What commands have in common: `cd web && FOO=1 npm run test -- -v` → `npm run test`, `/usr/bin/grep -rn x` → `grep`.
+/// The part that related commands share: `cd web && FOO=1 npm run test -- -v` → `npm run test`, `/usr/bin/grep -rn x` →
+/// `grep`.
 [[nodiscard]] std::string commandFamily(std::string_view command);
 
 } // namespace core

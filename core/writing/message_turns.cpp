@@ -9,7 +9,7 @@ std::vector<MessageTurn> turnsOf(const Transcript &transcript, Sealed sealed)
 {
     std::vector<MessageTurn> turns;
     for (const Slot &slot : transcript.slots()) {
-        bool isNew = true; // of the slot's own turn
+        bool isNew = true; // the slot has not started a turn yet
         for (const BlockId id : transcript.blocksOf(slot)) {
             const Block &block = transcript.block(id);
             if (isLeftOut(block, sealed))

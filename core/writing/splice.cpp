@@ -7,6 +7,7 @@
 #include "core/formats/reading/format.h"
 #include "core/json/json_probe.h"
 #include "core/json/json_tree.h"
+#include "core/session/format_traits.h"
 #include "core/writing/splice_cut.h"
 #include "core/writing/splice_writer.h"
 
@@ -19,28 +20,28 @@ namespace core {
 
 namespace {
 
-// --- what the arrays should be ---------------------------------------------------------------------------------------
+// --- expected arrays -----------------------------------------------------------------------------------------------
 
-/// A slot as it must read: empty texts count as none, for some formats leave them out.
+/// The expected text of a slot. Empty texts are ignored, as some formats leave them out.
 struct SlotText {
     Role role = Role::User;
     std::vector<std::string> texts;
     friend bool operator==(const SlotText &, const SlotText &) = default;
 };
 
-/// Lays blocks out as slots, as Transcript does.
+/// Groups blocks into slots like Transcript.
 class SlotTexts final {
 public:
-    explicit SlotTexts(SlotMerging merging)
-        : m_merging(merging)
+    explicit SlotTexts(const Session &session)
+        : m_mergesUsers(session.traits->mergesUsers())
     {
     }
 
-    /// `key` tells messages apart.
+    /// `key` identifies the message.
     void add(int64_t key, Role role, std::string text)
     {
-        const bool mergesUsers = m_merging == SlotMerging::ConsecutiveUsers && role == Role::User && !slots.empty()
-            && slots.back().role == Role::User;
+        const bool mergesUsers
+            = m_mergesUsers && role == Role::User && !slots.empty() && slots.back().role == Role::User;
         if (slots.empty() || (key != m_key && !mergesUsers))
             slots.push_back({ role, {} });
         m_key = key;
@@ -51,13 +52,13 @@ public:
     std::vector<SlotText> slots;
 
 private:
-    SlotMerging m_merging;
+    bool m_mergesUsers;
     int64_t m_key = INT64_MIN;
 };
 
 std::vector<SlotText> textsAtEnd(const Session &session, size_t thread)
 {
-    SlotTexts texts(session.merging);
+    SlotTexts texts(session);
     session.threads[thread].end.forEach([&](BlockId id) {
         const Block &block = session.block(id);
         texts.add(block.message.value(), session.message(block.message).role, session.text(block.body));
@@ -65,7 +66,7 @@ std::vector<SlotText> textsAtEnd(const Session &session, size_t thread)
     return std::move(texts.slots);
 }
 
-/// What the edits that were not left out make of the arrays at the end.
+/// The final arrays that the applied edits should produce.
 class Expectation final {
 public:
     Expectation(const Session &session, const SpliceEdits &edits, const std::vector<SpliceProblem> &problems)
@@ -99,8 +100,8 @@ public:
 
     [[nodiscard]] std::vector<SlotText> slots(const BlockRanges &array) const
     {
-        const SpliceShape *shape = spliceShapeOf(m_session.format);
-        SlotTexts texts(m_session.merging);
+        const SpliceShape &shape = m_session.traits->splice;
+        SlotTexts texts(m_session);
         int64_t key = -2;
         std::unordered_set<MessageId> met;
         array.forEach([&](BlockId id) {
@@ -108,7 +109,7 @@ public:
             const auto inserted = m_inserted.find(block.message);
             if (met.insert(block.message).second && inserted != m_inserted.end()) {
                 for (const MessageInsertion *each : inserted->second)
-                    texts.add(key--, shape->roleOf(each->role), decodeJsonString(escapedJson(each->text)));
+                    texts.add(key--, shape.roleOf(each->role), decodeJsonString(escapedJson(each->text)));
             }
             if (m_droppedBlocks.contains(id) || m_droppedMessages.contains(block.message))
                 return;
@@ -133,8 +134,8 @@ private:
     std::unordered_map<MessageId, std::vector<const MessageInsertion *>> m_inserted;
 };
 
-/// The thread of the file read again that is `id`, else the one at `place`. A subagent whose first record left may come
-/// to stand behind another that ran beside it.
+/// The thread with this id in the new file, else the one at `place`. A subagent that lost its first record may have
+/// moved behind another that ran in parallel.
 size_t threadAgain(const Session &again, const std::string &id, size_t place)
 {
     const auto isIt = [&](const Thread &each) { return each.id == id; };
@@ -142,7 +143,7 @@ size_t threadAgain(const Session &again, const std::string &id, size_t place)
     return tells ? static_cast<size_t>(std::ranges::find_if(again.threads, isIt) - again.threads.begin()) : place;
 }
 
-/// Reads the new file and compares every array at its end with what it should be.
+/// Reads the new file and compares every final array with the expected one.
 Result<void> check(const Session &session, const SpliceEdits &edits, const SpliceCut *cut, const Spliced &spliced)
 {
     const std::string &name = session.sources.front()->name();
@@ -157,10 +158,10 @@ Result<void> check(const Session &session, const SpliceEdits &edits, const Splic
     const auto again = loadSession(Source::own(spliced.bytes, name));
     if (!again)
         return fail("The changed file could not be read any more: " + again.error().message);
-    if ((*again)->format != session.format)
+    if ((*again)->traits != session.traits)
         return fail("The changed file would be taken for another format (" + (*again)->format + ").");
     const Expectation expected(session, edits, spliced.problems);
-    size_t next = 0; // among the threads that are left
+    size_t next = 0; // index among the remaining threads
     for (size_t i = 0; i < session.threads.size(); ++i) {
         if (cut != nullptr && std::ranges::binary_search(cut->threads, ThreadIndex(i)))
             continue;
@@ -189,7 +190,7 @@ Result<Spliced> writeCutOrWhole(const Session &session, const SpliceEdits &edits
     return written;
 }
 
-/// Where the edits want the session to end at a call, the first place of the cut that reads as it should.
+/// Cuts at the first possible place at which the result reads as it should.
 Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
 {
     if (edits.endsWithThread())
@@ -210,19 +211,19 @@ Result<Spliced> writeChecked(const Session &session, const SpliceEdits &edits)
     return first;
 }
 
-// --- the part of a file that alone makes the array
-// ---------------------------------------------------------------------
+// --- a part of the file with the array alone -----------------------------------------------------------------------
 
-/// A part of the file that reads as a session of its own with the same array at the end, or at one of its calls.
+/// A part of the file that can be read alone as a session with the same final array, or the same array at one of its
+/// calls.
 struct Anchor {
     uint64_t begin = 0;
     uint64_t end = 0;
     SessionPtr session;
-    CallIndex call;                              ///< invalid: the end
-    std::unordered_map<BlockId, BlockId> blocks; ///< of the whole file to those of the part
+    CallIndex call;                              ///< invalid: the final array
+    std::unordered_map<BlockId, BlockId> blocks; ///< from blocks of the whole file to blocks of the part
 };
 
-/// Fills in the blocks if the two arrays are the same.
+/// Fills in the blocks if both arrays are equal.
 bool pairBlocks(const Session &session, const BlockRanges &array, const BlockRanges &own, Anchor &anchor)
 {
     if (array.blockCount() != own.blockCount())
@@ -245,13 +246,13 @@ bool pairBlocks(const Session &session, const BlockRanges &array, const BlockRan
     return isSame;
 }
 
-/// The part as an anchor, if its main thread ends in the array, or, where a call will do, was once.
+/// The part as an anchor, if its main thread ends with the array or, if allowed, had it at a call.
 std::optional<Anchor> anchorAt(
     const Session &session, const BlockRanges &array, bool isOfCall, uint64_t begin, uint64_t end)
 {
     const std::string_view file = session.sources.front()->bytes();
     auto part = loadSession(Source::own(std::string(file.substr(begin, end - begin)), session.sources.front()->name()));
-    if (!part || (*part)->format != session.format)
+    if (!part || (*part)->traits != session.traits)
         return std::nullopt;
     Anchor anchor { begin, end, *part, {}, {} };
     const Thread &thread = (*part)->threads.front();
@@ -265,10 +266,10 @@ std::optional<Anchor> anchorAt(
     return std::nullopt;
 }
 
-/// Parts of the file that may hold an array alone, the likeliest first, as begin and end.
+/// Candidate parts of the file as begin and end, the likeliest first.
 using Parts = std::vector<std::pair<uint64_t, uint64_t>>;
 
-/// From a line on that holds a replaced history: of the end the last one, of a call the last one before it.
+/// Parts from a line with a replaced history on: for the end the last such line, for a call the last one before it.
 Parts replacedHistories(const Session &session, const BlockRanges &array, bool isOfCall)
 {
     const std::string_view file = session.sources.front()->bytes();
@@ -281,7 +282,7 @@ Parts replacedHistories(const Session &session, const BlockRanges &array, bool i
                 behind = std::max(behind, block.recordOffset + block.recordSize);
         });
     }
-    const size_t at = file.substr(0, behind).rfind("\"replacement_history\"");
+    const size_t at = file.substr(0, behind).rfind("\"" + std::string(session.traits->splice.newArrayKey) + "\"");
     if (at == std::string_view::npos)
         return {};
     const size_t newline = file.rfind('\n', at);
@@ -290,8 +291,8 @@ Parts replacedHistories(const Session &session, const BlockRanges &array, bool i
 
 constexpr size_t kMostTried = 8;
 
-/// The values that stand around the message that came last of the array, objects (requests) before bare arrays,
-/// outermost first.
+/// The JSON values around the message that entered the array last: objects (requests) before bare arrays, outermost
+/// first.
 void addAround(const Session &session, const BlockRanges &array, bool takesArrays, Parts &parts)
 {
     const std::string_view file = session.sources.front()->bytes();
@@ -317,7 +318,7 @@ void addAround(const Session &session, const BlockRanges &array, bool takesArray
     }
 }
 
-/// The objects that begin on the line of the call's request and are large enough for the array; outermost first.
+/// The objects on the line of the call's request that are large enough for the array; outermost first.
 void addOnLine(const Session &session, const BlockRanges &array, uint64_t line, Parts &parts)
 {
     const std::string_view file = session.sources.front()->bytes();
@@ -334,7 +335,7 @@ void addOnLine(const Session &session, const BlockRanges &array, uint64_t line, 
         return;
     const uint64_t lineEnd = std::min(file.find('\n', begin), file.size());
     for (const JsonTree::Node &node : tree->nodes()) {
-        // Another way of escaping makes texts shorter, but not by more than half.
+        // Other escapes may shorten texts, but by at most half.
         const bool isMeant = node.opening == '{' && node.begin >= begin && node.begin < lineEnd
             && node.end - node.begin >= bytes / 2
             && !std::ranges::contains(parts, node.begin, &Parts::value_type::first);
@@ -343,7 +344,7 @@ void addOnLine(const Session &session, const BlockRanges &array, uint64_t line, 
     }
 }
 
-/// The edits in terms of the part; nothing if one of them concerns something that is not in it.
+/// The edits in terms of the part; nullopt if an edit refers to something outside of it.
 std::optional<SpliceEdits> translated(const Session &session, const SpliceEdits &edits, const Anchor &anchor)
 {
     SpliceEdits result;
@@ -372,7 +373,7 @@ std::optional<SpliceEdits> translated(const Session &session, const SpliceEdits 
     return isWhole ? std::optional(std::move(result)) : std::nullopt;
 }
 
-/// The thread that the first edit concerns.
+/// The thread of the first edit.
 size_t threadOf(const Session &session, const SpliceEdits &edits)
 {
     MessageId message;
@@ -429,7 +430,7 @@ Result<Spliced> writeAnchored(const Session &session, const SpliceEdits &edits, 
     return result;
 }
 
-/// Of a session that ends at a call, all threads end as they should in the whole new file.
+/// Checks that all threads of the whole new file end correctly, for a session that ends at a call.
 Result<void> checkHistory(const Session &session, const SpliceEdits &edits, const Spliced &spliced)
 {
     if (edits.endsWithThread())
@@ -438,17 +439,18 @@ Result<void> checkHistory(const Session &session, const SpliceEdits &edits, cons
     return check(session, edits, &cut, spliced);
 }
 
-/// Writes by way of a part of the file that alone holds the array; what `direct` says if there is none.
+/// Writes the edits in a part of the file that contains the array alone; returns `direct` if there is none.
 Result<Spliced> writeByPart(const Session &session, const SpliceEdits &edits, Result<Spliced> direct)
 {
     const ThreadIndex thread = edits.at ? edits.at->thread : ThreadIndex(threadOf(session, edits));
     const bool isOfCall = !edits.endsWithThread();
     const BlockRanges &array = isOfCall ? rangesAt(session, *edits.at) : session.thread(thread).end;
-    const bool isHistory = session.format == kCodex.id;
+    const SpliceShape &shape = session.traits->splice;
+    const bool isHistory = !shape.newArrayKey.empty();
     Parts parts;
     if (isHistory) {
         parts = replacedHistories(session, array, isOfCall);
-    } else if (spliceShapeOf(session.format)->endsInRecording) {
+    } else if (shape.endsInRecording) {
         addAround(session, array, isOfCall, parts);
         if (isOfCall)
             addOnLine(session, array, session.thread(thread).calls[edits.at->call.index()].line, parts);
@@ -474,8 +476,7 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
 {
     assert(!session.sources.empty());
     const SourcePtr &source = session.sources.front();
-    const SpliceShape *shape = spliceShapeOf(session.format);
-    if (shape == nullptr)
+    if (session.traits->splice.message == nullptr)
         return failure(ErrorKind::UnknownFormat,
             "Files of the format " + session.format + " can be read, but not be written.", source->name());
     if (auto torn = session.torn())

@@ -13,7 +13,7 @@ namespace {
 
 bool isInFile(const Block &block) { return block.body.source == kFile && block.recordSize > 0; }
 
-/// By block: was there when the call was made, or belongs to no array.
+/// By block: existed when the call was made, or belongs to no array.
 class Kept final {
 public:
     explicit Kept(const Session &session)
@@ -89,7 +89,7 @@ SpliceCut cutAt(const Session &session, Position position, uint64_t from)
         leaves[i] = !kept[i] && isInFile(block) && block.recordOffset >= from
             && session.message(block.message).thread == position.thread;
     }
-    // Subagents of subagents: until no more is found.
+    // Repeat for subagents of subagents until nothing changes.
     std::vector<bool> isGone(session.threads.size(), false);
     for (bool hasMore = true; hasMore;) {
         hasMore = false;

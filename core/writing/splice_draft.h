@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/json/json_tree.h"
+#include "core/session/format_traits.h"
 #include "core/writing/splice_writer.h"
 
 #include <map>
@@ -13,14 +14,14 @@
 
 namespace core {
 
-/// `[begin, end)` of the file becomes `text`.
+/// Replaces `[begin, end)` of the file by `text`.
 struct SpliceChange {
     uint64_t begin = 0;
     uint64_t end = 0;
     std::string text;
 };
 
-/// A child of an array or object, a member with its key.
+/// A child of an array or object; a member includes its key.
 struct SpliceChild {
     uint64_t begin = 0;
     uint64_t end = 0;
@@ -28,22 +29,22 @@ struct SpliceChild {
     std::vector<std::string> before; ///< new siblings in front of it
 };
 
-/// Changes that drop and add children and keep the commas right.
+/// Makes the changes that drop and add children, with correct commas.
 void changeChildren(const std::vector<SpliceChild> &children, std::vector<SpliceChange> &changes);
 
-/// Stands around a record in its line without being part of it.
+/// Blanks that may surround a record in its line.
 [[nodiscard]] constexpr bool isLineBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\0'; }
 
-/// The edits of one session file on their way to changes of its bytes; see `writeSplices`. The steps, one source each:
-/// which values are concerned (splice_marks.cpp), what becomes of the parts of a record (splice_parts.cpp), of the
-/// links between records (splice_links.cpp), of the records and the file (splice_writer.cpp).
+/// Turns the edits of one session file into changes of its bytes; see `writeSplices`. The steps, one source file each:
+/// find the affected values (splice_marks.cpp), change parts of a record (splice_parts.cpp), the links between records
+/// (splice_links.cpp), and the records and the file (splice_writer.cpp).
 class SpliceDraft final {
 public:
     SpliceDraft(const Session &session, SpliceEdits edits, const SpliceCut *cut)
         : m_session(session)
         , m_edits(std::move(edits))
         , m_cut(cut)
-        , m_shape(*spliceShapeOf(session.format))
+        , m_shape(session.traits->splice)
         , m_bytes(session.sources.front()->bytes())
         , m_isDropped(session.blocks.size(), false)
     {
@@ -52,31 +53,31 @@ public:
     Result<Spliced> write();
 
 private:
-    /// The JSON value that the session calls the record of a block: a line, a message, an item.
+    /// The JSON value that holds a record of the session: a line, a message, an item.
     struct Unit {
         uint64_t begin = 0;
         uint64_t end = 0;
-        std::vector<BlockId> blocks;          ///< all that stand in it
-        std::vector<size_t> insertions;       ///< new messages before it
-        std::optional<uint64_t> container;    ///< the bracket of the array that it stands in; nothing: a line
-        bool isTouched = false;               ///< a block of it is dropped or replaced
-        bool isDropped = false;               ///< all of it
-        bool isAlone = false;                 ///< nothing can be dropped or added where it stands
-        std::vector<std::string> newMessages; ///< `insertions` as they are written
+        std::vector<BlockId> blocks;          ///< all blocks in it
+        std::vector<size_t> insertions;       ///< indices of messages inserted before it
+        std::optional<uint64_t> container;    ///< the bracket of the array that contains it; nullopt: it is a line
+        bool isTouched = false;               ///< one of its blocks is dropped or replaced
+        bool isDropped = false;               ///< it is dropped completely
+        bool isAlone = false;                 ///< nothing beside it can be dropped or added
+        std::vector<std::string> newMessages; ///< the text of each of `insertions`
     };
 
-    // --- which values are concerned ---------------------------------------------------------------------------------
+    // --- affected values -------------------------------------------------------------------------------------------
 
     void leaveOut(BlockId block, std::string sentence);
     void leaveOut(MessageId message, std::string sentence);
     [[nodiscard]] bool isInFile(const Block &block) const;
     [[nodiscard]] static std::string whyNotInFile(const Block &block);
     Unit &unitOf(const Block &block);
-    /// A summary before the first of the messages that stay, for all before it: written as the format's own compaction
-    /// where it has one. What is evicted stays in the file then.
+    /// Handles a summary in place of all messages before the first kept one. In a format with compaction records it is
+    /// written as such a record, and the evicted messages stay in the file.
     void takeEvictedPrefix();
     [[nodiscard]] std::string_view typeOf(const Block &block) const;
-    /// Something can be added before the record of the block.
+    /// Whether something can be added before the block's record.
     [[nodiscard]] bool isFreeRecord(const Block &block) const;
     [[nodiscard]] bool isCompaction(const Block &block) const;
     void markDropped();
@@ -84,36 +85,36 @@ private:
     void markInserted();
     void attachBlocks();
 
-    // --- what leaves because the session ends before it -------------------------------------------------------------
+    // --- cutting off the end ---------------------------------------------------------------------------------------
 
     void markCut();
-    /// Everything leaves from the place of the cut on, between the records that hold something of what stays.
+    /// Removes everything from the cut on, except records with content that stays.
     void cutRecords();
-    /// Records between those of subagents that hold no message stay with them, unless what they hang on leaves.
+    /// Keeps records without messages between those of subagents, unless their parent is removed.
     void keepSideLinks(std::map<uint64_t, uint64_t> &staying, const std::unordered_set<uint64_t> &leaving) const;
-    /// Behind the blanks and the line end that follow, if nothing else does.
+    /// Offset behind the blanks and the line end at `at`, if nothing else is on the line.
     [[nodiscard]] uint64_t behindLine(uint64_t at) const;
     [[nodiscard]] bool isCutAway(uint64_t offset) const;
 
     // --- inside of a record -----------------------------------------------------------------------------------------
 
     void changeUnit(Unit &unit);
-    /// Of a message that is dropped as a whole nothing else is dropped then, so that nothing is left half.
+    /// Refuses an edit. If it is part of a dropped message, nothing of that message is dropped.
     void refuse(BlockId block, std::string sentence);
-    /// The JSON value of a block's body; kNone where the file has no place for it.
+    /// The JSON value of a block's body; kNone if the file has no place for it.
     [[nodiscard]] uint32_t leafOf(const Block &block, const JsonTree &tree) const;
-    /// Drops the largest values that hold dropped blocks and no others.
+    /// Drops the largest values that contain only dropped blocks.
     void dropParts(const Unit &unit, const JsonTree &tree);
     [[nodiscard]] bool leavesPartOfResult(BlockId id, const Unit &unit) const;
-    /// Where else the message holds a tool call: objects with its id, apart from `top`.
+    /// Other copies of a tool call in the message: objects with its id, apart from `top`.
     [[nodiscard]] std::vector<uint32_t> copiesOf(BlockId id, uint32_t top, const JsonTree &tree) const;
     void dropCopies(BlockId id, uint32_t top, const JsonTree &tree, std::unordered_set<uint32_t> &dropped) const;
     void dropNodes(const JsonTree &tree, std::unordered_set<uint32_t> dropped);
     void replace(BlockId id, const std::string &text, const JsonTree &tree);
     static bool isWholeJson(std::string_view text);
-    /// Names, numbers and escapes are looked at, too.
+    /// Checks names, numbers and escapes, too.
     static bool simdjsonAccepts(std::string_view text);
-    /// The arguments of the copies, in the form in which each has them.
+    /// Replaces the arguments in each copy, in the copy's form.
     void replaceCopies(BlockId id, uint32_t leaf, const std::string &text, const JsonTree &tree);
 
     // --- around records ---------------------------------------------------------------------------------------------
@@ -122,59 +123,59 @@ private:
     void leaveAlone(Unit &unit);
     [[nodiscard]] uint64_t lineBegin(uint64_t at) const;
     void changeSiblings();
-    /// Each new message hangs on the one before it.
+    /// Each new message has the message before it as parent.
     void writeMessages(Unit &unit, std::string parent, const std::vector<std::string> &uuids, bool isLinked);
     void changeLine(const Unit &unit);
-    /// The end of the value: what stands glued behind it stays.
+    /// The end of the value; anything glued behind it stays.
     [[nodiscard]] uint64_t endOfRecord(uint64_t begin, uint64_t end) const;
     void dropLine(uint64_t begin, uint64_t end, const std::string &added);
 
-    // --- records that hang on others --------------------------------------------------------------------------------
+    // --- links between records -------------------------------------------------------------------------------------
 
     struct Link {
         uint64_t begin = 0;
         uint64_t end = 0;
         bool isSidechain = false;
-        std::string_view uuid;           ///< between its quotes, as written
-        std::string_view parent;         ///< the value as written: a string, null, or nothing
-        std::string_view logicalParent;  ///< the same
-        std::string_view firstKept;      ///< the same
-        std::string_view firstKeptPlace; ///< a number as written, or nothing
-        size_t place = 0;                ///< among all records
+        std::string_view uuid;           ///< raw, between its quotes
+        std::string_view parent;         ///< raw value: a string, null, or empty
+        std::string_view logicalParent;  ///< raw value
+        std::string_view firstKept;      ///< raw value
+        std::string_view firstKeptPlace; ///< raw number, or empty
+        size_t place = 0;                ///< index among all records
     };
 
     [[nodiscard]] std::vector<Link> links() const;
 
-    /// A dropped record, for those that hang on it.
+    /// A dropped record, for its children.
     struct Gap {
-        std::string parent;                                        ///< what it hangs on itself, raw
-        std::vector<std::pair<uint64_t, std::string_view>> others; ///< what is left of its message: offset, uuid
+        std::string parent;                                        ///< its own parent, raw
+        std::vector<std::pair<uint64_t, std::string_view>> others; ///< remaining records of its message: offset, uuid
     };
     using Gaps = std::unordered_map<std::string_view, Gap>; ///< by uuid
 
-    /// Records whose parent is dropped hang on what is left of its message before them, else on its parent; those
-    /// before which something is added on that. Where no record has its parent in the file, they follow each other as
-    /// they stand, and nothing is linked.
+    /// Sets new parents. A child of a dropped record gets the last remaining record of that message before it, else the
+    /// dropped record's parent. A record with insertions before it gets the inserted record. In files without parent
+    /// links inside the file, records just follow each other, and nothing is changed.
     void linkRecords();
     [[nodiscard]] bool leaves(const Link &link) const;
-    /// The id of the record from which on a compaction keeps its path, now that records have left and come: what stands
-    /// in the place of the one that it names, else the next on the way to the compaction; its own if nothing is left.
+    /// The record that a compaction keeps its path from, after the edits: the replacement of the recorded one, else the
+    /// next record on the path to the compaction; the compaction's own id if none is left.
     [[nodiscard]] std::string keptFrom(const std::vector<Link> &all, const Link &compaction) const;
-    /// The place among the records of the new file of what stood at `place` in the old one, or of what was added right
-    /// before it, or of the next that stays.
+    /// Index in the new file of the record with index `place` in the old one, or of the record inserted before it, or
+    /// of the next remaining record.
     [[nodiscard]] size_t placeAfter(const std::vector<Link> &all, size_t place) const;
-    /// Behind the last record: the summary, and from where on the array goes on.
+    /// Appends the summary behind the last record, with the place where the array continues.
     void appendCompaction(const std::vector<Link> &all, const Gaps &gaps);
-    /// What the provider counted when it was last asked.
+    /// The prompt tokens of the last call with usage.
     [[nodiscard]] uint64_t lastPrompt() const;
-    /// The records of the unit's message that stay, in the order of the file.
+    /// The remaining records of the unit's message, in file order.
     [[nodiscard]] std::vector<std::pair<uint64_t, std::string_view>> othersOf(
         const Unit &unit, const std::unordered_map<uint64_t, std::string_view> &uuids) const;
-    /// What a record at `offset` hangs on that hung on `raw`.
+    /// The new parent of a record at `offset` whose parent was `raw`.
     static std::string resolved(const Gaps &gaps, std::string_view raw, uint64_t offset);
     void relink(std::string_view raw, const std::string &parent);
-    /// Gives new records their ids and parents. All records of the message behind them hang on the last of them, unless
-    /// they hang on each other.
+    /// Gives new records ids and parents. The records of the message behind them get the last of them as parent, unless
+    /// they are linked to each other.
     void addRecords(const std::vector<Link> &all, Gaps &gaps, bool isLinked);
     void moveMessage(const std::vector<Link> &all, MessageId id, const std::string &parent, Gaps &gaps);
 
@@ -191,12 +192,14 @@ private:
     std::vector<bool> m_isDropped; ///< by block
     std::unordered_set<MessageId> m_droppedMessages;
     std::unordered_map<BlockId, const std::string *> m_replaced;
-    std::map<uint64_t, Unit> m_units;                       ///< by where they begin
-    std::unordered_map<uint64_t, std::string> m_moved;      ///< records that get another parent: by where they begin
-    std::vector<std::pair<uint64_t, uint64_t>> m_cutAway;   ///< of an event log, ascending
-    std::unordered_map<uint64_t, std::string> m_firstAdded; ///< the id of what was added before a record
-    std::optional<std::string> m_summary;                   ///< of an evicted prefix, to be appended as a compaction
-    MessageId m_firstKept;                                  ///< behind that prefix; invalid: nothing
+    std::map<uint64_t, Unit> m_units;                       ///< by their offset
+    std::unordered_map<uint64_t, std::string> m_moved;      ///< records with a new parent, by their offset
+    std::vector<std::pair<uint64_t, uint64_t>> m_cutAway;   ///< removed ranges of an event log, ascending
+    std::unordered_map<uint64_t, std::string> m_firstAdded; ///< by offset of a record: id of the record inserted before
+                                                            ///< it
+    std::optional<std::string> m_summary;                   ///< the summary of an evicted prefix, to append as a
+                                                            ///< compaction
+    MessageId m_firstKept;                                  ///< first message behind that prefix; invalid: none
     std::vector<SpliceChange> m_changes;
     std::vector<SpliceProblem> m_problems;
     std::vector<std::string> m_notes;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/base/format.h"
-#include "core/writing/splice_draft.h"
-
 #include "core/formats/reading/format.h"
 #include "core/formats/reading/json_records.h"
 #include "core/json/json_probe.h"
+#include "core/writing/splice_draft.h"
 
 #include <algorithm>
 #include <ranges>
@@ -67,7 +66,7 @@ void SpliceDraft::linkRecords()
         if (isDropped || isCutAway(each.begin))
             continue;
         if (!each.uuid.empty() && gaps.contains(each.uuid)) {
-            dropLine(each.begin, each.end, {}); // a copy of a dropped record would take its place
+            dropLine(each.begin, each.end, {}); // a copy of a dropped record would replace it
             continue;
         }
         const auto moved = m_moved.find(each.begin);
@@ -94,7 +93,7 @@ std::string SpliceDraft::keptFrom(const std::vector<Link> &all, const Link &comp
     for (const Link &each : all)
         byId.try_emplace(each.uuid, &each);
     const std::string_view named = jsonString(compaction.firstKept);
-    std::vector<const Link *> path; // from the compaction up
+    std::vector<const Link *> path; // from the compaction upwards
     for (const Link *at = &compaction; path.size() <= all.size();) {
         const auto above = isJsonString(at->parent) ? byId.find(jsonString(at->parent)) : byId.end();
         if (above == byId.end())
@@ -195,7 +194,7 @@ std::string SpliceDraft::resolved(const Gaps &gaps, std::string_view raw, uint64
             return "\"" + std::string(std::prev(behind)->second) + "\"";
         parent = gap->second.parent;
     }
-    return "null"; // a circle
+    return "null"; // a cycle
 }
 
 void SpliceDraft::relink(std::string_view raw, const std::string &parent)

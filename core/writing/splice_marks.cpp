@@ -51,7 +51,7 @@ void SpliceDraft::takeEvictedPrefix()
     if (m_shape.compaction == nullptr)
         return;
     std::unordered_set<MessageId> evicted;
-    // Of a message that is evicted some blocks may not be in the array: then the others are dropped one by one.
+    // If only some blocks of an evicted message are in the array, the others are dropped one by one.
     const std::unordered_set<MessageId> dropped(m_edits.droppedMessages.begin(), m_edits.droppedMessages.end());
     const std::unordered_set<BlockId> droppedBlocks(m_edits.droppedBlocks.begin(), m_edits.droppedBlocks.end());
     MessageId first;
@@ -68,7 +68,7 @@ void SpliceDraft::takeEvictedPrefix()
         = [&](const MessageInsertion &each) { return each.before == first || evicted.contains(each.before); };
     const auto summary = std::ranges::find_if(m_edits.insertions, isBefore);
     const bool isOne = std::ranges::count_if(m_edits.insertions, isBefore) == 1;
-    if (evicted.contains(first)) // the array begins in the midst of a message; compactions do not
+    if (evicted.contains(first)) // the array begins inside a message, which compaction records cannot express
         return;
     if (evicted.empty() || !isOne || !summary->isSummary || m_shape.roleOf(summary->role) != Role::User)
         return;
@@ -157,7 +157,7 @@ void SpliceDraft::markReplaced()
             continue;
         }
         if (block.kind == BlockKind::Thinking && each.text.empty()) {
-            // Beside a signature this would read as thinking that only the provider can read.
+            // With a signature this would read as encrypted thinking.
             leaveOut(each.block, "Thinking without a text cannot be written; it can be dropped.");
             continue;
         }
@@ -228,7 +228,7 @@ void SpliceDraft::markCut()
 
 void SpliceDraft::cutRecords()
 {
-    std::map<uint64_t, uint64_t> staying; // where records begin and end
+    std::map<uint64_t, uint64_t> staying; // begin and end of records
     std::unordered_set<uint64_t> leaving;
     for (size_t i = 0; i < m_session.blocks.size(); ++i) {
         const Block &block = m_session.blocks[i];

@@ -116,6 +116,7 @@ private Q_SLOTS:
     void positionsAndThreads_data();
     void positionsAndThreads();
     void showWithAPolicy();
+    void triggersSayWhatTheyCount();
     void tokensOfTexts();
     void tokensOfASession();
     void traceOfATextAndABlock();
@@ -169,9 +170,9 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("an option that there is not") << QStringList { u"--colour"_s } << u"--colour"_s;
     QTest::newRow("a short option that there is not") << QStringList { u"-x"_s, file } << u"-x"_s;
     QTest::newRow("a window with an array after and no file")
-        << QStringList { u"--after"_s, file } << u"--after wants one file to stand beside, not 0"_s;
+        << QStringList { u"--after"_s, file } << u"--after compares with one file, not with 0"_s;
     QTest::newRow("a window with an array after and two files")
-        << QStringList { file, u"--after="_s + file, file } << u"not 2"_s;
+        << QStringList { file, u"--after="_s + file, file } << u"not with 2"_s;
     QTest::newRow("an array after without its file") << QStringList { file, u"--after"_s } << u"--after AFTER FILE"_s;
     QTest::newRow("show without a file") << QStringList { u"show"_s } << u"FILE"_s;
     QTest::newRow("show with two files") << QStringList { u"show"_s, file, u"b"_s } << u"\"b\""_s;
@@ -209,6 +210,8 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a colour that is none") << QStringList { u"show"_s, file, u"--color"_s, u"red"_s } << u"\"red\""_s;
     QTest::newRow("a width that is too small")
         << QStringList { u"show"_s, file, u"--width"_s, u"5"_s } << u"40 to 1000"_s;
+    QTest::newRow("texts without a document")
+        << QStringList { u"show"_s, file, u"--texts"_s } << u"--texts needs --json"_s;
     QTest::newRow("an encoding that there is not")
         << QStringList { u"tokens"_s, file, u"--encoding"_s, u"p50k_base"_s } << u"\"p50k_base\""_s;
     QTest::newRow("a calibration of single slots")
@@ -217,7 +220,7 @@ void CommandLineTest::wrongUsage_data()
         << QStringList { u"tokens"_s, file, u"--call"_s, u"7"_s } << u"only call 0"_s;
     QTest::newRow("a trace of two things")
         << QStringList { u"trace"_s, file, u"--text"_s, u"x"_s, u"--block"_s, u"#0"_s } << u"not both"_s;
-    QTest::newRow("a trace of nothing") << QStringList { u"trace"_s, file, u"--text"_s, u" "_s } << u"not blank"_s;
+    QTest::newRow("a trace of nothing") << QStringList { u"trace"_s, file, u"--text"_s, u" "_s } << u"is blank"_s;
     QTest::newRow("a trace of a block that there is not")
         << QStringList { u"trace"_s, file, u"--block"_s, u"#2"_s } << u"no block \"#2\""_s;
     QTest::newRow("a trace of a thread that there is not")
@@ -247,7 +250,7 @@ void CommandLineTest::wrongUsage_data()
     QTest::newRow("a sweep of many with one thread")
         << sweep + QStringList { u"--suggest"_s, u"--thread"_s, u"0"_s } << u"--subagents"_s;
     QTest::newRow("lines of sweeps with a policy") << sweep + QStringList { u"--merge"_s } << u"from its lines"_s;
-    QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"not two"_s;
+    QTest::newRow("a sweep in two forms") << sweep + QStringList { u"--json"_s, u"--csv"_s } << u"only one of"_s;
     QTest::newRow("a trace under settings of no policy")
         << QStringList { u"trace"_s, file, u"--set"_s, u"keep=1msg"_s } << u"--policy"_s;
     QTest::newRow("formats with a file") << QStringList { u"formats"_s, file } << u"formats"_s;
@@ -292,6 +295,11 @@ void CommandLineTest::helpListsWhatThereIs()
             QVERIFY2(!tried.error.contains("has no option"), tried.error.constData());
         }
     }
+    // Names come from the tables of what there is.
+    const QByteArray shoot = run({ u"shoot"_s, u"--help"_s }).output;
+    for (const char *view : { "heaviest", "rewrites", "suggestion" })
+        QVERIFY2(shoot.contains(view), shoot.constData());
+    QVERIFY(run({ u"sweep"_s, u"--help"_s }).output.contains("refetch_tokens"));
     QVERIFY(help.output.contains("palimpsest --after AFTER FILE"));
     for (const QByteArray &line : help.output.split('\n'))
         QVERIFY2(QString::fromUtf8(line).size() <= 120, line.constData());
@@ -375,6 +383,26 @@ void CommandLineTest::showWithAPolicy()
     const Run alone = run({ u"show"_s, file });
     const Run lines = run(QStringList { u"compact"_s, file } + policy);
     QCOMPARE(drawn.output, alone.output + "\n" + lines.output);
+}
+
+/// A harness's tokens are not those that the rest of the output counts: beside its trigger stands what it counts.
+void CommandLineTest::triggersSayWhatTheyCount()
+{
+    const QString file = QString::fromUtf8(PALIMPSEST_SOURCE_DIR) + u"/resources/samples/messages-21.genkit.json"_s;
+    const QByteArray counting = "counts text parts only, 4 characters a token\n";
+    for (const QString &command : { u"compact"_s, u"replay"_s }) {
+        const Run told = run({ command, file, u"--policy"_s, u"genkit-recipe"_s });
+        QCOMPARE(told.exitCode, 0);
+        QVERIFY2(told.output.contains(counting), told.output.constData());
+    }
+    QVERIFY(run({ u"policies"_s, u"genkit-recipe"_s }).output.contains(counting));
+    QVERIFY(run({ u"policies"_s, u"pi"_s }).output.contains("takes the usage of the call before, and counts what"));
+    QVERIFY(run({ u"policies"_s, u"iii-pr140-as-coded"_s }).output.contains("without what was written to the cache"));
+    QVERIFY(run({ u"policies"_s, u"deep-agents"_s }).output.contains("4 characters a token (3.3 for Claude)"));
+    // Of a policy that waits for nothing, or for messages alone, there is nothing to say.
+    QVERIFY(!run({ u"policies"_s, u"claw-idle"_s }).output.contains("counts the tokens"));
+    const Run messages = run({ u"policies"_s, u"langchain-summarization"_s, u"--set"_s, u"trigger=50msg"_s });
+    QVERIFY(!messages.output.contains("characters a token"));
 }
 
 void CommandLineTest::tokensOfTexts()
@@ -516,7 +544,7 @@ void CommandLineTest::reachOfFilesAndFolders()
     write("hello", u"note.txt"_s);
     const Run folder = run({ u"reach"_s, m_folder->path(), u"--csv"_s });
     QCOMPARE(folder.exitCode, 0);
-    QVERIFY2(folder.error.contains("1 of 3 files could not be read as sessions: note.txt; --verbose"),
+    QVERIFY2(folder.error.contains("1 of 3 files could not be read as sessions: note.txt. --verbose"),
         folder.error.constData());
     QCOMPARE(folder.error.count('\n'), 1);
     QVERIFY(!run({ u"reach"_s, m_folder->path(), u"--verbose"_s }).error.contains("--verbose"));

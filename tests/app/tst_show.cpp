@@ -172,6 +172,7 @@ private Q_SLOTS:
     void initTestCase();
     void theDocumentHasItsMembers();
     void theDocumentOfACall();
+    void theDocumentHoldsTexts();
     void theDocumentOfAnotherThread();
     void theDocumentOfARecordedPrelude();
     void figuresAddUp();
@@ -268,6 +269,7 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["slots"][1]["kind"], "tool_call");
     QCOMPARE(document["slots"][1]["blocks"][0]["name"], "Read");
     QCOMPARE(document["slots"][2]["blocks"][0]["side_bytes"], 7);
+    QVERIFY(!document["slots"][1]["blocks"][0].contains("text"));
     // The one that holds nearly everything is hot, and says why.
     QCOMPARE(document["slots"][2]["hot"], true);
     QVERIFY(!document["slots"][2]["reason"].get<std::string>().empty());
@@ -282,6 +284,16 @@ void ShowTest::theDocumentOfACall()
     QCOMPARE(document["unlogged"]["recorded"], Json::parse(R"({"value":2400,"basis":"exact"})"));
     QCOMPARE(document["unlogged"]["prelude"]["basis"], "estimated");
     QCOMPARE(badFigure(document), "");
+}
+
+void ShowTest::theDocumentHoldsTexts()
+{
+    const Position secondCall { ThreadIndex(0U), CallIndex(1U) };
+    const Json document = showJson(shownOf(recorded(), secondCall), BlockTexts::Included);
+    const Json &arraySlots = document["slots"];
+    QCOMPARE(arraySlots[0]["blocks"][0]["text"], "Find the fault.");
+    QCOMPARE(arraySlots[1]["blocks"][0]["text"], R"({"file_path": "/src/a.py"})");
+    QCOMPARE(arraySlots[2]["blocks"][0]["text"], std::string(4000, 'x'));
 }
 
 void ShowTest::theDocumentOfAnotherThread()
@@ -354,11 +366,12 @@ void ShowTest::anythingCanBeWritten()
 
 void ShowTest::aLifeIsCountedAsByLookingAtEveryArray()
 {
+    static constexpr FormatTraits kMergesUsers { .shape = MessageShape::Anthropic };
     std::mt19937_64 random = seededRandom();
     const auto below = [&](size_t count) { return std::uniform_int_distribution<size_t>(0, count - 1)(random); };
     for (int i = 0; i < caseCount(100); ++i) {
         auto made = std::make_shared<Session>(*session(randomLine(random, 1 + below(20))));
-        made->merging = below(2) == 0 ? SlotMerging::ConsecutiveUsers : SlotMerging::None;
+        made->traits = below(2) == 0 ? &kMergesUsers : &kDefaultTraits;
         // Arrays as rewinding, clearing and replacing make them: any parts of the pool, in any order.
         const auto part = [&] {
             const size_t begin = below(made->blocks.size());

@@ -127,10 +127,13 @@ SessionPtr langChain(const std::vector<std::pair<char, std::string>> &messages)
 }
 
 std::string content(const std::string &text) { return R"({"content":)" + quoteJson(text) + "}"; }
+std::string callNamed(const std::string &name, const std::string &id, const std::string &args)
+{
+    return R"({"name":")" + name + R"(","args":)" + args + R"(,"id":")" + id + R"(","type":"tool_call"})";
+}
 std::string calling(const std::string &name, const std::string &id, const std::string &args)
 {
-    return R"({"content":"","tool_calls":[{"name":")" + name + R"(","args":)" + args + R"(,"id":")" + id
-        + R"(","type":"tool_call"}]})";
+    return R"({"content":"","tool_calls":[)" + callNamed(name, id, args) + "]}";
 }
 std::string answering(const std::string &name, const std::string &id, const std::string &text)
 {
@@ -183,12 +186,16 @@ private Q_SLOTS:
     void langChainKeepsWhatFits();
     void langChainCounts_data();
     void langChainCounts();
+    void langChainCountsByTheModel_data();
+    void langChainCountsByTheModel();
+    void langChainCountsInJavaScript();
     void langChainClearsAbove100000();
 
     void iiiTruncates();
     void iiiThreshold_data();
     void iiiThreshold();
     void iiiKeepsWholeCharacters();
+    void iiiTriggersWithoutCacheWrites();
     void iiiKeepsThreeMessages();
     void iiiAsCodedSummarisesNothing();
 
@@ -680,20 +687,28 @@ void ConformanceTest::deepAgentsCompactWhenAsked()
     QVERIFY(compacted(asked, policy).changesNothing());
 }
 
-/// pi: more than the window less 16,384 tokens; what is kept is the first message that makes 20,000, and what follows.
+/// pi: more than the window less 16,384 tokens, of recorded usage and what came after it (here 25); what is kept is the
+/// first message that makes 20,000, and what follows.
 void ConformanceTest::piTriggersShortOfTheWindow()
 {
-    for (const uint64_t reported : { 183'616U, 183'617U }) {
+    for (const uint64_t reported : { 183'591U, 183'592U }) {
         auto session = std::make_shared<Session>(*core::session("u:100 a:100 u:60000 a:24000 u:48000 a:4000 u:100"));
         session->windowTokens = 200'000;
         session->threads.front().calls.back().usage = Usage { reported - 7, 0, 0, 7 };
         const Compaction result = compacted(session, "pi", { { "summary.text", "S" } });
-        QCOMPARE(result.hasFired, reported > 183'616);
+        QCOMPARE(result.hasFired, reported + 25 > 183'616);
         if (!result.hasFired)
             continue;
         QCOMPARE(result.stages.front().cutoff, size_t(2)); // 25 + 1,000 + 12,000 + 6,000 are not 20,000 yet
         QVERIFY(textAfter(result, 0).ends_with("<summary>\nS\n</summary>"));
     }
+    auto session = std::make_shared<Session>(*core::session("u:100 a:100 u:100000"));
+    session->windowTokens = 1'000'000;
+    session->threads.front().calls.back().usage = Usage { 958'615, 0, 0, 1 };
+    QVERIFY(!compacted(session, "pi").hasFired);
+    session = std::make_shared<Session>(*session);
+    session->threads.front().calls.back().usage = Usage { 958'616, 0, 0, 1 };
+    QVERIFY(compacted(session, "pi").hasFired);
 }
 
 void ConformanceTest::langChainPullsBackToTheCall()
@@ -751,6 +766,58 @@ void ConformanceTest::langChainCounts()
     const BlockTokensPtr rough = roughTokens(*session);
     const Draft draft(end, MessageShape::LangChain, *rough);
     QCOMPARE(DraftArray(draft, *preset("langchain-summarization")).totalTokens(), tokens);
+}
+
+/// LangChain and Deep Agents in Python: 3.3 characters a token for Claude, 4 for others. The edit that clears results
+/// always takes 4, and so does all of JavaScript.
+void ConformanceTest::langChainCountsByTheModel_data()
+{
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<size_t>("cutoff");
+    // A user's message is 104 tokens of four characters, one of the model 106; of 3.3 they are 126 and 127.
+    QTest::newRow("Deep Agents, Claude") << "deep-agents" << "claude-opus-4-5-20251101" << size_t(33);
+    QTest::newRow("Deep Agents, another") << "deep-agents" << "gpt-5.1" << size_t(31);
+    QTest::newRow("Deep Agents without a profile, Claude")
+        << "deep-agents-no-profile" << "claude-sonnet-4-5" << size_t(33);
+    QTest::newRow("LangChain, Claude") << "langchain-summarization" << "claude-opus-4-5-20251101" << size_t(33);
+    QTest::newRow("LangChain, a model that is not recorded") << "langchain-summarization" << "" << size_t(31);
+    // 100 tokens a message.
+    QTest::newRow("Deep Agents in JavaScript, Claude") << "deep-agents-js" << "claude-opus-4-5" << size_t(30);
+}
+
+void ConformanceTest::langChainCountsByTheModel()
+{
+    QFETCH(const QString, preset);
+    QFETCH(const QString, model);
+    QFETCH(const size_t, cutoff);
+    std::string line;
+    for (int i = 0; i < 20; ++i)
+        line += " u:400 a:400";
+    auto session = std::make_shared<Session>(*core::session(line));
+    session->model = model.toStdString();
+    const Compaction result
+        = compacted(session, preset.toLatin1().constData(), { { "trigger", "1tok" }, { "keep", "1000tok" } });
+    QCOMPARE(result.stages.back().cutoff, cutoff);
+}
+
+/// `countTokensApproximately` of langchain 1.5.14 (npm) says 53 tokens of these messages, and 4, 42, 5 and 3 of each.
+void ConformanceTest::langChainCountsInJavaScript()
+{
+    const SessionPtr session = langChain({ { 'h', content("List the files.") },
+        { 'a',
+            R"({"content":"I look.","tool_calls":[)" + callNamed("ls", "call_1", "{\"path\":\"src/é\",\"all\":true}")
+                + "," + callNamed("read_file", "call_2", "{\"path\":\"a.txt\"}") + "]}" },
+        { 't', answering("ls", "call_1", "a.txt\nb.txt") }, { 't', answering("read_file", "call_2", "text") } });
+    const Transcript end(session, session->threads.front().end);
+    const BlockTokensPtr rough = roughTokens(*session);
+    const Draft draft(end, MessageShape::LangChain, *rough);
+    const DraftArray array(draft, *preset("deep-agents-js"));
+    QCOMPARE(array.totalTokens(), 53.0);
+    std::vector<double> each;
+    for (size_t i = 0; i < array.messageCount(); ++i)
+        each.push_back(array.factsOf(i).tokens);
+    QCOMPARE(each, (std::vector<double> { 4, 42, 5, 3 }));
 }
 
 void ConformanceTest::langChainClearsAbove100000()
@@ -831,6 +898,19 @@ void ConformanceTest::iiiKeepsWholeCharacters()
     const std::string text = textAfter(compacted(session, "iii-pr140-intended"), 2);
     QVERIFY(isValidUtf8(text));
     QVERIFY(text.find("[... " + std::to_string(15000 - 2 * 2046) + " bytes elided ...]") != std::string::npos);
+}
+
+/// iii: usage is input, output and what was read from the cache; 100 + 50 + 800 are 950 beside 200 written.
+void ConformanceTest::iiiTriggersWithoutCacheWrites()
+{
+    auto session = std::make_shared<Session>(*core::session("u:500 a:500 u:500 a:500 u:500"));
+    session->threads.front().calls.back().usage = Usage { 100, 800, 200, 50 };
+    for (const char *id : { "iii-pr140-as-coded", "iii-pr140-intended" }) {
+        QVERIFY(compacted(session, id, { { "trigger", "950tok" } }).hasFired);
+        const Compaction waits = compacted(session, id, { { "trigger", "951tok" } });
+        QVERIFY(!waits.hasFired);
+        QCOMPARE(QString::fromStdString(waits.verdict), u"950 of 951 tokens"_s);
+    }
 }
 
 void ConformanceTest::iiiKeepsThreeMessages()

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void deepAgentsNumbersAreReadBack_data();
     void deepAgentsNumbersAreReadBack();
     void langchainsNumbersAreReadBack();
+    void langchainsNumbersAreReadBackInJavaScript();
     void iiisEnvironmentIsReadBack();
     void pisSettingsAreADocument();
     void tokensBecomeAShareThatGivesThemAgain();
@@ -210,6 +211,26 @@ void HarnessSettingsTest::langchainsNumbersAreReadBack()
     QCOMPARE(argument(cleared, QStringLiteral("placeholder")), QStringLiteral("\"[cleared]\""));
 }
 
+void HarnessSettingsTest::langchainsNumbersAreReadBackInJavaScript()
+{
+    const QString text = textOf(
+        harnessSettings(presetWith("langchain-summarization-js", { { "trigger", "120000tok" }, { "keep", "12msg" } })));
+    QCOMPARE(argument(text, QStringLiteral("trigger")), QStringLiteral("{ tokens: 120000 }"));
+    QCOMPARE(argument(text, QStringLiteral("keep")), QStringLiteral("{ messages: 12 }"));
+    const Policy both = presetWith("langchain-summarization-js", { { "trigger", "120000tok and 50msg" } });
+    QCOMPARE(argument(textOf(harnessSettings(both)), QStringLiteral("trigger")),
+        QStringLiteral("{ tokens: 120000, messages: 50 }"));
+
+    const QString cleared = textOf(harnessSettings(
+        presetWith("langchain-clear-tool-uses-js", { { "trigger", "90000tok" }, { "keep", "5results" } })));
+    QCOMPARE(argument(cleared, QStringLiteral("trigger")), QStringLiteral("{ tokens: 90000 }"));
+    QCOMPARE(argument(cleared, QStringLiteral("keep")), QStringLiteral("{ messages: 5 }"));
+    QCOMPARE(argument(cleared, QStringLiteral("clearToolInputs")), QStringLiteral("false"));
+    // The port of Deep Agents cannot join them.
+    QVERIFY(notesOf(harnessSettings(presetWith("deep-agents-js", { { "trigger", "120000tok and 50msg" } })))
+            .contains(QStringLiteral("cannot join them so")));
+}
+
 void HarnessSettingsTest::iiisEnvironmentIsReadBack()
 {
     const QString text = textOf(harnessSettings(
@@ -227,9 +248,12 @@ void HarnessSettingsTest::pisSettingsAreADocument()
     QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 16'384);
     QCOMPARE(settings["compaction"]["keepRecentTokens"].get<int>(), 20'000);
     QCOMPARE(settings["compaction"]["enabled"].get<bool>(), true);
-    // Of a window of a million the same share leaves five times as much.
+    // What is reserved does not depend on the window; of a share it does.
     settings = parseJson(harnessSettings(presetWith("pi"), { .modelWindow = 1e6 }).text);
-    QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 81'920);
+    QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 16'384);
+    settings = parseJson(harnessSettings(presetWith("pi", { { "trigger", "0.9w" } }), { .modelWindow = 1e6 }).text);
+    QCOMPARE(settings["compaction"]["reserveTokens"].get<int>(), 100'000);
+    QVERIFY(!withSetting(*preset("pi"), "keep", "0.5w-10tok").has_value());
 }
 
 void HarnessSettingsTest::tokensBecomeAShareThatGivesThemAgain()

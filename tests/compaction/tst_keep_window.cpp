@@ -118,6 +118,8 @@ void KeepWindowTest::aMeasureIsSaidInWords_data()
     row("0.07w", "7 % of window", "7 %");
     row("0.91808w", "91.808 % of window", "91.808 %");
     row("1w", "100 % of window", "100 %");
+    row("1w-16384tok", "window less 16,384 tokens", "100 % - 16384tok");
+    row("0.9w-500tok", "90 % of window less 500 tokens", "90 % - 500tok");
     row("20000tok", "20,000 tokens", "20000tok");
     row("1msg", "1 message", "1msg");
     row("6msg", "6 messages", "6msg");
@@ -156,6 +158,8 @@ void KeepWindowTest::whatIsNoMeasureIsRefused_data()
     row("1.1w", "more than the whole window");
     row("101%", "more than the whole window");
     row("%", "is no measure");
+    row("1w-2msg", "no share of the window less some tokens");
+    row("900tok-20tok", "no share of the window less some tokens");
     row("2.5msg", "no whole number");
     row("0.5tok", "no whole number");
 }

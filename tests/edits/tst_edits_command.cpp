@@ -137,7 +137,7 @@ void EditsCommandTest::wrongWordsAreSentences_data()
     QTest::newRow("two forms") << QStringList { u"--json"_s, u"--patch"_s } << QByteArray("not both");
     QTest::newRow("a setting of no policy") << QStringList { u"--set"_s, u"keep=1msg"_s } << QByteArray("--policy");
     QTest::newRow("a policy that there is not") << QStringList { u"--policy"_s, u"no-such"_s } << QByteArray("no-such");
-    QTest::newRow("a folder that is none") << QStringList { u"--repo"_s, u"no-such"_s } << QByteArray("wants a folder");
+    QTest::newRow("a folder that is none") << QStringList { u"--repo"_s, u"no-such"_s } << QByteArray("takes a folder");
 }
 
 void EditsCommandTest::wrongWordsAreSentences()

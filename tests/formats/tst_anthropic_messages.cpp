@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic/anthropic_stream.h"
+#include "core/formats/reading/formats.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"

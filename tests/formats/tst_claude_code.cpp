@@ -4,6 +4,7 @@
 #include "core/formats/reading/format.h"
 #include "core/session/slot_label.h"
 #include "core/session/transcript.h"
+#include "core/session/user_message.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -195,6 +196,7 @@ private Q_SLOTS:
     void lengthsAreThoseOfTheText();
     void flagsSayWhereTextsComeFrom_data();
     void flagsSayWhereTextsComeFrom();
+    void typedWordsAmongTheHarnessesOwn();
     void everyResponseIsACall();
     void branchesAreCallsToo();
     void usageIsTheLastOneOfAResponse();
@@ -255,6 +257,10 @@ void ClaudeCodeTest::theArrayAtTheEnd_data()
     row("user records that follow each other are one slot",
         { says("u1", "null", "go"), says("u2", "u1", "now"), answer("a1", "u2", "m1", text("done")) },
         "u[go, now] m[done]");
+    row("an answer does not see what else hangs on the record that it answers",
+        { says("u1", "null", "go"), says("u2", "u1", "exit"), says("u3", "u2", "bye"),
+            answer("a1", "u1", "m1", text("one")), says("u4", "a1", "more") },
+        "u[go] m[one] u[more]");
     row("what is said beside a result stands in its slot",
         plainThen(3, { says("u3", "u2", "faster"), answer("a2", "u3", "m2", text("done")) }),
         "u[go] m[~hm, Bash()] u[=ok, faster] m[done]");
@@ -267,6 +273,17 @@ void ClaudeCodeTest::theArrayAtTheEnd_data()
             link("progress", "p1", "x1", R"("data":{"type":"hook_progress"})"), answer("a1", "p1", "m1", text("done")),
             link("system", "s1", "a1", R"("subtype":"turn_duration")"), says("u2", "s1", "more") },
         R"(u[go, {"type": "todo"}] m[done] u[more])");
+    row("the system prompt that is kept as an attachment is no message",
+        { says("u1", "null", "go"),
+            link("attachment", "x1", "u1", R"("attachment":{"type":"prompt_snapshot","systemPrompt":["Be brief."]})"),
+            answer("a1", "x1", "m1", text("done")) },
+        "u[go] m[done]");
+    row("an attachment is the text that was made of it",
+        { says("u1", "null", "go"),
+            link("attachment", "x1", "u1",
+                R"("attachment":{"type":"date","date":"2026-11-23"},"rendered":[{"content":"Today is Monday."}])"),
+            answer("a1", "x1", "m1", text("done")) },
+        "u[go, Today is Monday.] m[done]");
     row("unknown types in the chain are links, outside of it nothing",
         { says("u1", "null", "go"), link("next-month", "x1", "u1", R"("payload":[1,{"a":2}])"),
             R"({"type":"custom-title","title":"x"})", R"({"type":7})", answer("a1", "x1", "m1", text("done")) },
@@ -284,6 +301,11 @@ void ClaudeCodeTest::theArrayAtTheEnd_data()
         "u[go] m[Bash()] u[=ok] m[done] u[thanks]");
     row("a parent that is not in the file: the record before it", plainThen(4, { says("u3", "elsewhere", "more") }),
         kPlain + " u[more]", "5n");
+    row("so it is where only a link's parent is not in the file",
+        plainThen(4,
+            { link("progress", "p1", "elsewhere", R"("data":{"type":"hook_progress"})"), link("system", "s1", "p1"),
+                says("u3", "s1", "more"), answer("a3", "u3", "m3", text("so")) }),
+        kPlain + " u[more] m[so]", "7n");
     row("the first parent is not in the file",
         { says("u1", "elsewhere", "go"), answer("a1", "u1", "m1", text("done")) }, "u[go] m[done]");
     row("a null parent in a file of links is a new beginning",
@@ -605,6 +627,39 @@ void ClaudeCodeTest::flagsSayWhereTextsComeFrom()
     QVERIFY(session);
     QCOMPARE(session->blocks.size(), 1U);
     QCOMPARE(int(session->blocks.front().flags), flags);
+}
+
+/// A person also speaks where a tool call is rejected, and behind a slash command.
+void ClaudeCodeTest::typedWordsAmongTheHarnessesOwn()
+{
+    const std::string rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+    const auto failed = [](const std::string &content) {
+        return R"([{"type":"tool_result","tool_use_id":"t","is_error":true,"content":)" + content + "}]";
+    };
+    const std::string command
+        = "<command-message>x is running</command-message>\\n<command-name>/x</command-name>\\n<command-args>";
+    const SessionPtr session = load(Lines {
+        says("u1", "null", "go"),
+        answer("a1", "u1", "m1", call("t")),
+        user("u2", "a1", failed(quoted(rejected + " To tell you how to proceed, the user said:\\nmind the tests"))),
+        answer("a2", "u2", "m2", call("t2")),
+        user("u3", "a2", failed(quoted(rejected))),
+        answer("a3", "u3", "m3", text("the user said: what?")),
+        says("u4", "a3", command + "keep each commit small</command-args>"),
+        says("u5", "u4", command + "</command-args>"),
+        says("u6", "u5", "what is <command-args>this</command-args>?"),
+        answer("a4", "u6", "m4", call("t3")),
+        user("u7", "a4", result("t3", quoted("it says <command-args>this</command-args>"))),
+    });
+    QVERIFY(session);
+    std::vector<std::string> typed;
+    for (const Block &block : session->blocks) {
+        if (isUserMessage(block))
+            typed.emplace_back(typedText(block, session->text(block.body)));
+    }
+    QCOMPARE(typed,
+        (std::vector<std::string> {
+            "go", "mind the tests", "keep each commit small", "what is <command-args>this</command-args>?" }));
 }
 
 void ClaudeCodeTest::everyResponseIsACall()
@@ -988,7 +1043,7 @@ void ClaudeCodeTest::metadata()
     QCOMPARE(session->title, "go");
     QCOMPARE(session->recordCount, 5U);
     QVERIFY(session->isComplete);
-    QCOMPARE(int(session->merging), int(SlotMerging::ConsecutiveUsers));
+    QVERIFY(session->traits->mergesUsers());
     QCOMPARE(session->messages.front().time, std::optional<Timestamp>(1'769'860'801'250));
 }
 

@@ -350,7 +350,7 @@ void TestCodex::describesTheSession()
     QCOMPARE(session->title, "Fix the parser, please.");
     QCOMPARE(session->workingFolder, "/home/user/project");
     QCOMPARE(session->windowTokens.value_or(0), 258400U);
-    QCOMPARE(session->merging, SlotMerging::None);
+    QVERIFY(!session->traits->mergesUsers());
     QVERIFY(session->isComplete);
     const auto &first = session->threads.front().calls.front();
     QCOMPARE(session->string(first.model), std::string_view("gpt-5.1-codex"));

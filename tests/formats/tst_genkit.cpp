@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/reading/formats.h"
 #include "core/session/transcript.h"
 #include "tests/session_testing.h"
 #include "tests/test_program.h"

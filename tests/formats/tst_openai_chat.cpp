@@ -330,7 +330,7 @@ void TestOpenAiChat::containers()
     QCOMPARE(describe(**session), words);
     QCOMPARE(static_cast<int>((*session)->threads.size()), threads);
     QCOMPARE((*session)->threads[0].kind, threads > 1 ? ThreadKind::Run : ThreadKind::Main);
-    QCOMPARE((*session)->merging, SlotMerging::None);
+    QVERIFY(!(*session)->traits->mergesUsers());
     QCOMPARE(brokenRule(**session), "");
 }
 

@@ -11,8 +11,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
 #include <fstream>
 #include <random>
+#include <thread>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -264,6 +266,7 @@ private Q_SLOTS:
     void sessionsAreTheSameOnAnyNumberOfThreads();
     void snapshotsArePublishedMeanwhile();
     void cancellingStopsInTheMiddle();
+    void whatAThreadThrowsReachesTheCaller();
 };
 
 void RecordStretchesTest::stretchesAreReadAsTheWholeIs_data()
@@ -401,6 +404,30 @@ void RecordStretchesTest::cancellingStopsInTheMiddle()
         QCOMPARE(stretches, 5U);
         QVERIFY(progress.fraction() < 0.9);
     }
+}
+
+void RecordStretchesTest::whatAThreadThrowsReachesTheCaller()
+{
+    const SourcePtr source = Source::own(Lines(7).some(4U << 20U, 0), "lines");
+    SessionBuilder builder;
+    const SourceId id = builder.addSource(source);
+    std::atomic_flag hasThrown;
+    const StretchWork work {
+        .make = [&, caller = std::this_thread::get_id()](const SourcePtr &) -> std::unique_ptr<StretchReader> {
+            if (std::this_thread::get_id() == caller) {
+                hasThrown.wait(false);
+                return std::make_unique<SeenStretch>();
+            }
+            hasThrown.test_and_set();
+            hasThrown.notify_all();
+            throw std::runtime_error("no room");
+        },
+        .take = [](StretchReader &, size_t, size_t, const StretchPlace &) {},
+        .visit = [](simdjson::ondemand::object &, const Record &) {},
+        .afterSome = {},
+    };
+    StretchFeed feed(builder, id, work);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, feed.read({ source, nullptr, {}, 3 }, Upto::End));
 }
 
 PALIMPSEST_TEST(RecordStretchesTest)

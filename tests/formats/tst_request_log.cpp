@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/session/alignment.h"
+#include "core/session/format_traits.h"
 #include "core/session/request_log.h"
 #include "core/session/transcript.h"
 #include "tests/test_program.h"
@@ -81,10 +82,12 @@ Array said(const std::string &line)
     return array;
 }
 
+constexpr FormatTraits kMergesUsers { .shape = MessageShape::Anthropic };
+
 /// Makes requests out of arrays, each with bodies of its own, as a file of whole requests has them.
 class Recording final {
 public:
-    explicit Recording(SlotMerging merging) { m_builder.session().merging = merging; }
+    explicit Recording(const FormatTraits &traits) { m_builder.session().traits = &traits; }
 
     void send(const Array &array, const std::string &system = "system",
         const std::vector<std::string> &tools = { "tool" }, const Array &response = {}, std::optional<Usage> usage = {})
@@ -137,9 +140,9 @@ private:
     uint64_t m_line = 0;
 };
 
-SessionPtr recorded(const std::vector<std::string> &arrays, SlotMerging merging = SlotMerging::None)
+SessionPtr recorded(const std::vector<std::string> &arrays, const FormatTraits &traits = kDefaultTraits)
 {
-    Recording recording(merging);
+    Recording recording(traits);
     for (const std::string &array : arrays)
         recording.send(array);
     return recording.finish();
@@ -430,8 +433,7 @@ void TestRequestLog::rolesAndRegroupedMessagesAreToldApart()
     const SessionPtr split = recorded({ "u:one a:x+y u:two", "u:one a:x a:y u:two" });
     QCOMPARE(shown(split, 0, 1), std::string("u:one a:x a:y u:two"));
     // Where user messages merge, the blocks of several stay what they are.
-    const SessionPtr users
-        = recorded({ "u:one a:x u:two a:y u:three", "u:one u:two u:three a:z" }, SlotMerging::ConsecutiveUsers);
+    const SessionPtr users = recorded({ "u:one a:x u:two a:y u:three", "u:one u:two u:three a:z" }, kMergesUsers);
     QCOMPARE(shown(users, 0, 1), std::string("u:one+two+three a:z"));
     QCOMPARE(users->blocks.size(), size_t(2 + 5 + 1));
     for (const SessionPtr &each : { roles, joined, split, users })
@@ -440,7 +442,7 @@ void TestRequestLog::rolesAndRegroupedMessagesAreToldApart()
 
 void TestRequestLog::anEmptyMessageIsASlot()
 {
-    Recording recording(SlotMerging::None);
+    Recording recording(kDefaultTraits);
     Array array = said("u:one a:two u:three");
     array[1].blocks.clear();
     recording.send(array);
@@ -488,8 +490,7 @@ void TestRequestLog::compactions()
     QFETCH(QString, before);
     QFETCH(QString, after);
     QFETCH(int, kind);
-    const SessionPtr session
-        = recorded({ "u:0", before.toStdString(), after.toStdString() }, SlotMerging::ConsecutiveUsers);
+    const SessionPtr session = recorded({ "u:0", before.toStdString(), after.toStdString() }, kMergesUsers);
     const Thread &thread = session->threads[0];
     QCOMPARE(thread.calls.size(), size_t(2));
     QCOMPARE(shown(session, 0, 1), after.remove(u'!').remove(u'*').toStdString());
@@ -555,7 +556,7 @@ void TestRequestLog::threads()
     QFETCH(QStringList, requests);
     QFETCH(QString, lines);
     QFETCH(QString, kinds);
-    Recording recording(SlotMerging::ConsecutiveUsers);
+    Recording recording(kMergesUsers);
     for (const QString &request : requests) {
         const QStringList parts = request.split(u'|');
         std::vector<std::string> tools;
@@ -604,7 +605,7 @@ void TestRequestLog::outputs()
 
 void TestRequestLog::recordedResponses()
 {
-    Recording recording(SlotMerging::None);
+    Recording recording(kDefaultTraits);
     recording.send(said("u:one"), "S", {}, said("a:think+two+call=1"), Usage { 10, 0, 0, 5 });
     recording.send(
         said("u:one a:two+call=1 t:1=x"), "S", {}, said("a:three"), Usage { 3, 15, 0, 7 }); // thinking is not sent back
@@ -630,7 +631,7 @@ void TestRequestLog::recordedResponses()
 
 void TestRequestLog::preludes()
 {
-    Recording recording(SlotMerging::None);
+    Recording recording(kDefaultTraits);
     recording.send(said("u:one"), "S", { "a" });
     recording.send(said("u:one a:two"), "S", { "a" });
     recording.send(said("u:one a:two u:three"), "S", { "a", "b" });
@@ -652,7 +653,7 @@ void TestRequestLog::preludes()
 void TestRequestLog::appendingStoresOneRangeEach()
 {
     constexpr size_t kRequests = 300;
-    Recording recording(SlotMerging::None);
+    Recording recording(kDefaultTraits);
     Array array;
     for (size_t i = 0; i < kRequests; ++i) {
         const std::string number = std::to_string(i);
@@ -811,18 +812,18 @@ void TestRequestLog::randomRequests()
     const int cases = qEnvironmentVariableIntValue("PALIMPSEST_ALL_CASES") != 0 ? 3000 : 60;
     for (int i = 0; i < cases; ++i) {
         const auto below = [&](size_t end) { return std::uniform_int_distribution<size_t>(0, end - 1)(random); };
-        const SlotMerging merging = below(2) == 0 ? SlotMerging::None : SlotMerging::ConsecutiveUsers;
+        const FormatTraits &traits = below(2) == 0 ? kDefaultTraits : kMergesUsers;
         const bool isUnique = below(2) == 0;
         const bool hasResponses = below(3) == 0;
         std::vector<Conversation> conversations;
         for (size_t k = 0, count = 1 + below(3); k < count; ++k)
             conversations.emplace_back(random, isUnique, static_cast<int>(k));
-        Recording recording(merging);
+        Recording recording(traits);
         std::vector<Array> sent;
         for (size_t k = 0, count = 1 + below(30); k < count; ++k) {
             const size_t which = below(conversations.size());
             Array array = conversations[which].array();
-            if (merging == SlotMerging::ConsecutiveUsers)
+            if (traits.mergesUsers())
                 array = merged(array);
             sent.push_back(array);
             const Array response = hasResponses && below(2) == 0 ? said("a:answer" + std::to_string(k)) : Array {};

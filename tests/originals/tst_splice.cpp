@@ -5,7 +5,6 @@
 #include "core/formats/reading/format.h"
 #include "core/session/transcript.h"
 #include "core/writing/splice.h"
-#include "core/writing/splice_shapes.h"
 #include "tests/session_testing.h"
 #include "tests/session_text.h"
 #include "tests/test_program.h"
@@ -365,7 +364,7 @@ SpliceEdits randomEdits(const SessionPtr &session, size_t thread, std::mt19937_6
 class ArrayText final {
 public:
     explicit ArrayText(const Session &session)
-        : m_mergesUsers(session.merging == SlotMerging::ConsecutiveUsers)
+        : m_mergesUsers(session.traits->mergesUsers())
     {
     }
     void add(const std::string &message, Role role, const std::string &text)

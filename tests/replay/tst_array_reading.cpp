@@ -24,7 +24,7 @@ SessionPtr fiveCalls()
 {
     RecordedSession recording;
     recording.builder().session().model = "claude-opus-4-5";
-    recording.builder().session().format = "claude-code";
+    recording.builder().session().traits = &kLikeClaudeCode;
     recording.typed(std::string(2000, 'a'));
     const std::vector<uint64_t> prompts { 15'000, 30'000, 45'000, 25'000, 40'000 };
     for (size_t i = 0; i < prompts.size(); ++i) {

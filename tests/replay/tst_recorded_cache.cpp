@@ -11,7 +11,12 @@
 
 #include <QTest>
 
+#include <filesystem>
 #include <format>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
 
 using namespace core;
 using namespace Qt::StringLiterals;
@@ -213,6 +218,7 @@ class RecordedCacheTest final : public QObject {
 private Q_SLOTS:
     void aRecordedThreadIsFollowed();
     void whatTheLogDoesNotHoldIsNamed();
+    void anEntryThatRanOutIsIdle();
     void aReportCountsResponsesOnce();
     void writesAreKeptAsLongAsTheirRecordsSay();
     void aLifetimeEndsWhenTheNextRequestIsSent();
@@ -226,6 +232,7 @@ private Q_SLOTS:
     void aTurnOfPiHasALevelOfThinking();
     void aTurnOfCodexLeavesThoughtsOut();
     void theCorpusIsPredicted();
+    void whatRanOutIsIdleInTheCorpus();
     void piMissesWhereAPersonTyped();
 };
 
@@ -269,6 +276,19 @@ void RecordedCacheTest::whatTheLogDoesNotHoldIsNamed()
         u"first call/others wrong, none/unlogged wrong, unlogged/unlogged, none/unknown wrong, none/system or tools "
         u"wrong, "
         "none/others wrong"_s);
+}
+
+/// The prompt is shorter, too, which the log does not explain; but nothing was left to be read anyway.
+void RecordedCacheTest::anEntryThatRanOutIsIdle()
+{
+    ClaudeLog log;
+    log.typed("a task");
+    log.answer({ 0, 60'000 });
+    log.wait(kMinute).typed("more");
+    log.answer({ 0, 50'000 });
+    log.wait(6 * kMinute).typed("more");
+    log.answer({ 0, 40'000 });
+    QCOMPARE(causesOf(log.finish()), u"first call/first call, unlogged/unlogged, idle/idle"_s);
 }
 
 void RecordedCacheTest::aReportCountsResponsesOnce()
@@ -501,6 +521,38 @@ void RecordedCacheTest::theCorpusIsPredicted()
     QCOMPARE(claudeBefore.totals().right, size_t(2887)); // 98.5 %
     QCOMPARE(codex.totals().calls, size_t(651));
     QCOMPARE(codex.totals().right, size_t(590)); // 90.6 %
+}
+
+/// The calls that tests/independent/idle_breaks.py lists.
+void RecordedCacheTest::whatRanOutIsIdleInTheCorpus()
+{
+    if (testing::corpus().empty())
+        QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
+    std::ifstream table(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "tests/independent/expected_idle.tsv");
+    std::map<std::string, std::set<std::string>> responses;
+    std::string line;
+    std::getline(table, line);
+    while (std::getline(table, line)) {
+        std::istringstream cells(line);
+        std::string file;
+        std::string response;
+        std::getline(cells, file, '\t');
+        std::getline(cells, response, '\t');
+        responses[file].insert(response);
+    }
+    size_t found = 0;
+    for (const auto &[file, wanted] : responses) {
+        const auto session = loadSession(testing::corpus() / file);
+        QVERIFY2(session.has_value(), file.c_str());
+        for (const RecordedCacheCall &each : recordedCache(**session, *roughTokens(**session)).calls) {
+            const Call &call = (*session)->thread(each.position.thread).calls[each.position.call.index()];
+            if (!wanted.contains(std::string((*session)->string(call.responseId))))
+                continue;
+            ++found;
+            QCOMPARE(std::string(nameOf(each.found)), "idle");
+        }
+    }
+    QCOMPARE(found, size_t(5));
 }
 
 /// What pi's sessions miss, they miss whole, within the lifetime, and always where the person typed something:

@@ -239,7 +239,7 @@ void ReplayMoneyTest::requestsOfASkillAreCachedApart()
 {
     RecordedSession recorded;
     recorded.builder().session().model = "claude-sonnet-4-5-20250929";
-    recorded.builder().session().format = "claude-code";
+    recorded.builder().session().traits = &kLikeClaudeCode;
     recorded.typed(std::string(20'000, 'u'));
     recorded.reply("one", 30'000);
     recorded.injected("Base directory for this skill: a folder");

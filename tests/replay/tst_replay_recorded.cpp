@@ -154,7 +154,8 @@ void ReplayRecordedTest::piActsWherePiActed()
         QVERIFY(std::abs(simulated.before - recorded.before) < 0.14 * row->window);
         QVERIFY(simulated.after > recorded.after && simulated.after < recorded.after + 15'000);
     }
-    QCOMPARE(rowNamed(rows, "before-compaction.jsonl")->simulated.size(), size_t(2));
+    // The third is at the end, where two compactions of the file lie behind: of the log without them.
+    QCOMPARE(rowNamed(rows, "before-compaction.jsonl")->simulated.size(), size_t(3));
     // The second one of this file was asked for by an extension, at 131,140 tokens: nothing else acts there.
     QCOMPARE(rowNamed(rows, "compact.v1.jsonl")->simulated.size(), size_t(1));
     // A session of 441 calls that never comes near the threshold.

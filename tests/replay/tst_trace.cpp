@@ -74,6 +74,8 @@ SessionPtr randomLife(std::mt19937_64 &random)
         std::string text;
         for (size_t i = 0; i <= random() % 6; ++i)
             text += std::string(text.empty() ? "" : " ") + kWords[random() % kWords.size()];
+        if (random() % 12 == 0)
+            text += std::string(" kilo lima mike") + (random() % 2 == 0 ? " november" : "");
         return text;
     };
     RecordedSession made;
@@ -120,11 +122,14 @@ private Q_SLOTS:
     void keptWordsEqualPlainSearch();
     void lanesFollowATextFromBlockToBlock();
     void theWholeIsNamedBeforeAPart();
+    void blanksDoNotMatter();
+    void commonWordsAreNoPart();
     void lanesEqualPlainSearch();
     void aBlockCarriesItself();
     void whatMayBePutBackIsUnknown();
     void whereTheLogIsCompleteNothingIsUnknown();
     void verdicts();
+    void compactionsWithNoCallBetween();
     void userMessagesLiveInTextOfTheirOwn();
     void shortMessagesStandByThemselves_data();
     void shortMessagesStandByThemselves();
@@ -297,9 +302,7 @@ void TraceTest::lanesFollowATextFromBlockToBlock()
     QCOMPARE(lanesOf(session, "keep the old name"),
         std::string("0-1 verbatim 0, 2-2 verbatim 2, 3-3 verbatim 4, 4-5 partial 6, 6-end verbatim 8"));
     QCOMPARE(lanesOf(session, " \n keep the old name\t"), lanesOf(session, "keep the old name"));
-    QCOMPARE(lanesOf(session, "keep  the old name"),
-        std::string("0-1 partial 0, 2-2 partial 2, 3-3 partial 4, "
-                    "4-5 partial 6, 6-end partial 8"));
+    QCOMPARE(lanesOf(session, "keep  the\n old name"), lanesOf(session, "keep the old name"));
     QCOMPARE(lanesOf(session, "nobody said that ever"), std::string());
     QCOMPARE(lanesOf(session, "I said"), std::string("6-end verbatim 8"));
     QCOMPARE(lanesOf(session, "Wishes"), std::string("4-end verbatim 6"));
@@ -324,6 +327,41 @@ void TraceTest::theWholeIsNamedBeforeAPart()
     QCOMPARE(keptWordsText(trace, trace.lanes.back()), std::string("… bravo charlie delta"));
 }
 
+/// Summaries put several lines on one.
+void TraceTest::blanksDoNotMatter()
+{
+    RecordedSession made;
+    made.typed("keep these:\n  - the old name\n\n  - the tests");                    // 0
+    made.reply("so");                                                                // 1
+    made.summarise("Wishes: keep these: - the old name - the tests. Nothing else."); // 2
+    made.reply("so");                                                                // 3
+    made.summarise("Wishes: keep these: the tests - the old name");                  // 4
+    made.reply("so");
+    const SessionPtr session = made.finish();
+    const ContextSpans spans = recordedSpans(session, kMain);
+    QCOMPARE(
+        inWords(spans, tracedUserMessages(spans)->front()), std::string("0-0 verbatim 0, 1-1 verbatim 2, 2-end gone"));
+    QCOMPARE(userMessagesAt(session, { kMain, CallIndex(1) }).standing, size_t(1));
+    QCOMPARE(userMessagesAt(session, { kMain, {} }).standing, size_t(0));
+}
+
+/// Four of seven words follow each other in every reply: they say nothing about the message. Rare ones do.
+void TraceTest::commonWordsAreNoPart()
+{
+    for (const bool isCommon : { true, false }) {
+        RecordedSession made;
+        made.typed("please check tests again, then rename every"); // 0
+        for (int i = 0; i < 30; ++i)
+            made.reply(isCommon ? "I shall please check tests again" : "so");
+        made.summarise("please check tests again");
+        made.reply("so");
+        const SessionPtr session = made.finish();
+        const ContextSpans spans = recordedSpans(session, kMain);
+        QCOMPARE(
+            tracedUserMessages(spans)->front().lanes.back().state, isCommon ? TraceState::Gone : TraceState::Partial);
+    }
+}
+
 void TraceTest::lanesEqualPlainSearch()
 {
     std::mt19937_64 random = seededRandom();
@@ -331,10 +369,18 @@ void TraceTest::lanesEqualPlainSearch()
     for (int round = 0; round < caseCount(20); ++round) {
         const SessionPtr session = randomLife(random);
         const ContextSpans spans = recordedSpans(session, kMain);
-        for (const std::string_view text : { "alpha bravo", "charlie delta of", "echo7", "delta alpha bravo" }) {
+        for (const std::string_view text : { "alpha bravo", "charlie delta of", "echo7", "kilo lima mike november" }) {
             const Trace trace = *traceText(spans, text);
             KeptWordFinder words;
             words.add(text);
+            std::map<uint32_t, KeptWords> parts; // by block
+            for (const ContextSpan &span : spans.spans) {
+                const uint32_t id = span.block.value();
+                if (parts.contains(id))
+                    continue;
+                const auto found = words.find(shownText(*session, session->blocks[id]).text);
+                parts[id] = found.empty() ? KeptWords() : found.front();
+            }
             bool hasAppeared = false;
             for (uint32_t call = 0; call <= spans.callCount; ++call) {
                 bool isWhole = false;
@@ -342,7 +388,7 @@ void TraceTest::lanesEqualPlainSearch()
                 for (const uint32_t id : arrayAt(*session, call)) {
                     const std::string shown = shownText(*session, session->blocks[id]).text;
                     isWhole = isWhole || shown.find(text) != std::string::npos;
-                    isPart = isPart || !words.find(shown).empty();
+                    isPart = isPart || (!parts[id].words.empty() && words.isTelling(parts[id]));
                 }
                 hasAppeared = hasAppeared || isWhole || isPart;
                 const TraceLane *lane = trace.at(call);
@@ -449,10 +495,29 @@ void TraceTest::verdicts()
     QCOMPARE(verdict("0123456789"), u"Still there, 0 tokens back."_s);
     QCOMPARE(verdict("not said"), u"It never stood in the context."_s);
     QCOMPARE(verdict("golf hotel india"),
-        u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 3 calls ran without "
-        u"it, "
-        "as far as the log tells. ~10.0k of the 12,000 tokens after compaction 2 are not in the log, and it stood in a "
+        u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 2 calls ran "
+        "without it. The log cannot tell whether 1 call had it. ~10.0k of the 12,000 tokens after compaction 2 are not "
+        "in the log, and it stood "
+        "in a "
         "file or in what the harness had put in: that may be among them."_s);
+}
+
+/// Which of them dropped a text cannot be seen from what the calls were sent.
+void TraceTest::compactionsWithNoCallBetween()
+{
+    RecordedSession made;
+    made.typed("alpha bravo charlie");
+    made.reply("so");
+    made.summarise("Wishes: alpha bravo charlie");
+    made.summarise("Wishes: alpha bravo charlie");
+    made.reply("so");
+    made.summarise("Wishes: alpha bravo charlie");
+    made.summarise("nothing");
+    made.reply("so");
+    const SessionPtr session = made.finish();
+    QCOMPARE(QString::fromStdString(verdictOf(session, *oneTokenACharacter(*session), "alpha bravo charlie")),
+        u"Last sent at call 1. Compactions 1 to 2 kept it word for word; one of compactions 3 to 4, which no call came "
+        "between, dropped it with the old summary. 1 call ran without it."_s);
 }
 
 void TraceTest::userMessagesLiveInTextOfTheirOwn()
@@ -608,9 +673,9 @@ void TraceTest::aLostConstraint()
     QCOMPARE(count.standing, size_t(8));
 }
 
-/// D12 by tracing: 134 of 158 typed messages stand in the first summary that they meet, 2 of 66 in later ones. Byte for
-/// byte it is fewer: summaries put several lines on one (tst_observe takes that for the same text and finds 132), and
-/// short messages stand in many texts by chance ("yes"), which is no survival.
+/// D12 by tracing: 134 of 158 typed messages stand in the first summary that they meet, 2 of 66 in later ones. Here it
+/// is fewer: short messages stand in many texts by chance ("yes"), which is no survival. 15 more were typed where a
+/// tool call was rejected or behind a slash command.
 void TraceTest::typedMessagesInSummaries()
 {
     if (testing::corpusFiles().empty())
@@ -647,12 +712,12 @@ void TraceTest::typedMessagesInSummaries()
     }
     for (const Survival &of : survival)
         qInfo("%zu of %zu word for word, %zu in part", of.whole, of.all, of.partial);
-    QCOMPARE(survival[0].all, size_t(158));
-    QCOMPARE(survival[0].whole, size_t(107));
-    QCOMPARE(survival[0].partial, size_t(34));
+    QCOMPARE(survival[0].all, size_t(158 + 15));
+    QCOMPARE(survival[0].whole, size_t(124));
+    QCOMPARE(survival[0].partial, size_t(25));
     QCOMPARE(survival[1].all, size_t(66));
     QCOMPARE(survival[1].whole, size_t(1));
-    QCOMPARE(survival[1].partial, size_t(2));
+    QCOMPARE(survival[1].partial, size_t(0));
 }
 
 PALIMPSEST_TEST(TraceTest)

@@ -378,6 +378,7 @@ private Q_SLOTS:
     void aRepeatHoldsHalfOfTheLines();
     void whatIsNoRepeat();
     void theSameCallBindsToItsResult();
+    void whatIsAcknowledgedIsNotReadAgain();
     void aNameBindsToTheNewestCarrier();
     void aChangedFileIsKnown();
     void usesEqualThoseOfAPlainReference();
@@ -622,6 +623,26 @@ void UsesTest::theSameCallBindsToItsResult()
     QCOMPARE(inWords(*uses, only(UseKind::SameCall)), std::string("same 2 1; same 9 3"));
 }
 
+/// The second and third answers say that the file is as it was.
+void UsesTest::whatIsAcknowledgedIsNotReadAgain()
+{
+    Script script;
+    const std::string same = "File unchanged since last read. Refer to the earlier result.";
+    script.read("a.py");           // 0
+    script.result(lines('a', 40)); // 1
+    script.read("a.py");           // 2
+    script.result(same);           // 3
+    script.read("a.py");           // 4
+    script.result(same);           // 5
+    script.edit("a.py", "1", "2"); // 6
+    script.result("ok");           // 7
+    script.read("a.py");           // 8
+    script.result(same);           // 9
+    script.read("a.py");           // 10: of nothing that was shown
+    const SessionPtr made = script.finish();
+    QCOMPARE(inWords(*findUses(*made, kMain), only(UseKind::SameCall)), std::string("same 2 1; same 4 1"));
+}
+
 void UsesTest::aNameBindsToTheNewestCarrier()
 {
     Script script;
@@ -855,6 +876,8 @@ private:
             if (at(i).kind == BlockKind::ToolCall && at(i).name == at(by).name
                 && m_session.text(at(i).body) == m_session.text(at(by).body)) {
                 const auto result = resultOf(i);
+                if (result && nameOf(i) == "Read" && at(*result).lengths.codePoints < 200)
+                    continue;
                 return result && *result < by ? said("same", by, { *result }) : std::string();
             }
         }

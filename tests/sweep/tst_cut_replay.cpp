@@ -41,7 +41,7 @@ Prices steepPrices(std::string_view model)
 SessionPtr drawnSession(std::mt19937_64 &random, size_t calls, std::string_view model)
 {
     RecordedSession recorded;
-    recorded.builder().session().format = "claude-code";
+    recorded.builder().session().traits = &kLikeClaudeCode;
     recorded.builder().session().model = model;
     recorded.typed("the task");
     uint64_t prompt = 300;

@@ -118,7 +118,7 @@ void SweepTest::axesAreRead_data()
     QTest::newRow("bare ends have the last one's unit")
         << "deep-agents" << "trigger=10000..90000tok" << 9 << "10000tok" << "90000tok" << 9;
     QTest::newRow("whole numbers, each once")
-        << "langchain-clear-tool-uses" << "keep=1..4" << 64 << "1results" << "4results" << 4;
+        << "langchain-clear-tool-uses" << "keep=1..4results" << 64 << "1results" << "4results" << 4;
     QTest::newRow("a parameter") << "genkit-recipe" << "clip-results.cap=100..1500" << 8 << "100" << "1500" << 8;
     QTest::newRow("one value") << "genkit-recipe" << "cap=100..1500" << 1 << "100" << "100" << 1;
 }
@@ -148,6 +148,7 @@ void SweepTest::axesThatAreNone_data()
     QTest::newRow("no such setting") << "colour";
     QTest::newRow("no range") << "keep=0.1w";
     QTest::newRow("backwards") << "keep=0.5w..0.1w";
+    QTest::newRow("no unit") << "keep=1..4";
     QTest::newRow("two units") << "keep=0.1w..5000tok";
     QTest::newRow("more than the window") << "keep=0.5w..1.5w";
     QTest::newRow("no numbers") << "clip-arguments.cap=a..b";

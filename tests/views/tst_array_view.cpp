@@ -332,7 +332,7 @@ core::SessionPtr cachedCalls(bool isLost)
 {
     core::RecordedSession recording;
     recording.builder().session().model = "claude-opus-4-5-20251101";
-    recording.builder().session().format = "claude-code";
+    recording.builder().session().traits = &core::kLikeClaudeCode;
     recording.typed("do it");
     for (uint64_t i = 0; i < 6; ++i) {
         recording.use("Read", "file" + std::to_string(i) + ".cpp", 40, 10'000 + i * 5000);

@@ -384,7 +384,7 @@ core::SessionPtr cachedCalls()
 {
     core::RecordedSession recording;
     recording.builder().session().model = "claude-opus-4-5-20251101";
-    recording.builder().session().format = "claude-code";
+    recording.builder().session().traits = &core::kLikeClaudeCode;
     recording.typed("do it");
     for (uint64_t i = 0; i < 20; ++i) {
         recording.use("Read", "a.cpp", 40, 20'000 + i * 5000);

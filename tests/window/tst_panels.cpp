@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/files/settings.h"
 #include "ui/mainwindow/main_window.h"
@@ -23,6 +24,7 @@ private Q_SLOTS:
     void everyRowIsADockAnActionAndAPicture();
     void theDefaultLayoutShowsTheFirstOfEachArea();
     void aKeyShowsAPanel();
+    void aKeyHidesThePolicyPanelFromEachOfItsFields();
     void aLayoutWithoutAPanelLeavesItInItsArea();
 };
 
@@ -98,6 +100,35 @@ void TestPanels::aKeyShowsAPanel()
         QApplication::processEvents();
         QVERIFY2(isInSight(window, *dock), qPrintable(kind.name));
     }
+}
+
+void TestPanels::aKeyHidesThePolicyPanelFromEachOfItsFields()
+{
+    ui::MainWindow window;
+    window.resize(1500, 1000);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(
+        window.workspace().openNow(std::string(PALIMPSEST_SOURCE_DIR) + "/resources/samples/messages-21.genkit.json"));
+    window.workspace().previewPlan(window.workspace().planWith(core::preset("genkit-recipe-figure")));
+    QDockWidget *dock = dockOf(window, u"policy"_s);
+    dock->show();
+    dock->raise();
+    QApplication::processEvents();
+    int count = 0;
+    for (QWidget *field : dock->findChildren<QWidget *>()) {
+        if (field->focusPolicy() == Qt::NoFocus || !field->isVisible() || !field->isEnabled())
+            continue;
+        ++count;
+        field->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_4, Qt::ControlModifier);
+        QVERIFY2(dock->isHidden(),
+            qPrintable(field->objectName() + u' ' + QLatin1StringView(field->metaObject()->className())));
+        dock->show();
+        dock->raise();
+        QApplication::processEvents();
+    }
+    QVERIFY(count > 5);
 }
 
 /// As one that an earlier version wrote, which had no such panel.

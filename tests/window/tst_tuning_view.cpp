@@ -131,6 +131,7 @@ private Q_SLOTS:
     void axesAndMetricsAreChosen();
     void overridesAreSweptToo();
     void theFrontAndTheMapPointAtEachOther();
+    void theReadoutNamesEachSettingOnItsLine();
     void whatHasNoPriceShowsTokens();
     void itemsAreAccessibleObjects();
     void everySizeIsPainted();
@@ -409,6 +410,30 @@ void TuningViewTest::theFrontAndTheMapPointAtEachOther()
             .startsWith(shown.model().words(shown.model().placeOf(*shown.model().hovered())).section(u' ', 0, 1)));
     QTest::mouseClick(&front, Qt::LeftButton, {}, point.toPoint());
     QCOMPARE(shown.workspace.undoStack().count(), 1);
+}
+
+/// In one line they would be cut at the end.
+void TuningViewTest::theReadoutNamesEachSettingOnItsLine()
+{
+    Shown shown;
+    shown.page.resize(960, 700); // as in a window of 1440 pixels
+    QCoreApplication::processEvents();
+    auto *readout = shown.page.findChild<QWidget *>(u"tuningReadout"_s);
+    QVERIFY(readout->isVisible());
+    const QImage image = readout->grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QRgb strong = shown.state.theme().text.rgb(); // the note below the title is paler
+    const auto strongRows = [&](int from, int to) {
+        int rows = 0;
+        for (int y = from; y < to; ++y) {
+            bool isThere = false;
+            for (int x = 0; x < image.width(); ++x)
+                isThere = isThere || image.pixel(x, y) == strong;
+            rows += isThere ? 1 : 0;
+        }
+        return rows;
+    };
+    QVERIFY(strongRows(0, 17) > 3);
+    QVERIFY(strongRows(17, 34) > 3);
 }
 
 void TuningViewTest::whatHasNoPriceShowsTokens()

@@ -27,7 +27,7 @@ private:
     void paintEnd(ArraySide side) const;
     void paintRails(ArraySide side) const;
     void paintBreakpoints(ArraySide side) const;
-    /// Height at which the read ends, in the widget.
+    /// The y coordinate in the widget at which the read prefix ends.
     [[nodiscard]] double endOf(ArraySide side) const;
 
     QPainter &m_painter;

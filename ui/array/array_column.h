@@ -19,7 +19,7 @@ namespace ui {
 enum class ArrayMode {
     Slots,        ///< heights by weight
     Bars,         ///< one line each, length by weight, in array order
-    BarsHeaviest, ///< the same, heaviest first
+    BarsHeaviest, ///< one line each, the heaviest first
 };
 
 /// One item of a column: a slot, the prelude, or unlogged text.
@@ -30,7 +30,7 @@ struct ArrayItem {
     double weight = 0;
 };
 
-/// One column of the array: its items and their places. Qt-free; labels are made when they are first needed.
+/// One column of the array: its items and their positions. Qt-free; labels are computed on demand.
 class ArrayColumn final {
 public:
     ArrayColumn() = default;
@@ -41,10 +41,10 @@ public:
     [[nodiscard]] const std::vector<ArrayItem> &items() const { return m_items; }
     [[nodiscard]] const std::vector<double> &weights() const { return m_weights; }
     [[nodiscard]] double heaviest() const { return m_heaviest; }
-    /// Of everything in the column: slots, prelude and unlogged text.
+    /// Weight of the whole column: slots, prelude and unlogged text.
     [[nodiscard]] double wholeWeight() const { return m_wholeWeight; }
     [[nodiscard]] size_t itemOf(core::SlotIndex slot) const;
-    /// Of the slot as it was when the column was made: also while the picture is another one already.
+    /// The first block of the slot when the column was made, even if the picture has changed since.
     [[nodiscard]] core::BlockId firstBlockOf(core::SlotIndex slot) const { return m_firstBlocks[slot.index()]; }
 
     /// Lays the items out; in the bar modes every item is one line.
@@ -55,17 +55,17 @@ public:
     [[nodiscard]] core::Material material(core::SlotIndex slot) const;
 
 private:
-    const core::Transcript *m_transcript = nullptr; ///< of the picture the column was made for
+    const core::Transcript *m_transcript = nullptr; ///< owned by the picture that the column was made for
     std::vector<ArrayItem> m_items;
     std::vector<double> m_weights;
     std::vector<uint32_t> m_itemOfSlot;
-    std::vector<core::BlockId> m_firstBlocks; ///< of each slot
+    std::vector<core::BlockId> m_firstBlocks; ///< by slot
     double m_heaviest = 0;
     double m_wholeWeight = 0;
     ArrayMode m_mode = ArrayMode::Slots;
     ColumnLayout m_layout;
     mutable std::unordered_map<uint32_t, core::SlotLabel> m_labels;
-    mutable std::vector<int8_t> m_materials; ///< -1: not asked yet
+    mutable std::vector<int8_t> m_materials; ///< by slot; -1: not computed yet
 };
 
 /// The fate of a slot of the array before.
@@ -74,11 +74,11 @@ struct SlotFate {
     core::SlotIndex target; ///< in the array after; invalid if dropped
 };
 
-/// The fate of every slot of `before`: kept if the same messages are in `after`, shortened if they weigh less there,
+/// The fate of every slot of `before`: kept if its messages are in `after`, shortened if they weigh less there,
 /// summarised if they are gone and `after` begins with a summary, else dropped.
 [[nodiscard]] std::vector<SlotFate> fatesOf(
     const core::Transcript &before, const core::Transcript &after, const core::Weights &weights);
-/// The same from a simulated or observed compaction, which knows it.
+/// The same from a simulated or observed compaction, which knows the fates.
 [[nodiscard]] std::vector<SlotFate> fatesOf(const core::Compaction &compaction);
 
 } // namespace ui

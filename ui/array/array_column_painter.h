@@ -9,8 +9,8 @@ class QPainter;
 
 namespace ui {
 
-/// Draws a column: slots as lines of text or as bars, and the marks on them. Items too thin to be told apart are drawn
-/// as one. Costs O(pixels).
+/// Draws a column: slots as lines of text or as bars, with their marks. Items too thin to distinguish are drawn as one.
+/// Costs O(pixels).
 class ArrayColumnPainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 
@@ -30,7 +30,7 @@ private:
     void paintSlotText(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBar(ArraySide side, const ArrayItem &item, const QRectF &rect) const;
     void paintBarWords(ArraySide side, const ArrayItem &item, const QRectF &place) const;
-    /// A prelude or unlogged text, as a slot with hatching.
+    /// Draws the prelude or unlogged text like a slot, with hatching.
     void paintBeside(const ArrayItem &item, const QRectF &rect) const;
     void paintBesideText(const ArrayItem &item, const QRectF &rect, bool isRecorded) const;
     /// Match, override, fault, selection, hover and heat.

@@ -18,9 +18,9 @@ namespace ui {
 
 enum class ArraySide { Before, After };
 
-/// The data that an array view draws: a column for the array at the chosen call, one for the array after it if there is
-/// one, the fates that tie them, hot slots, cache reads and overrides. Reads the hubs when it is asked to. Knows no
-/// pixels, but for the layout of its columns.
+/// The data that an array view draws: a column for the array at the chosen call, one for the array after it (if there
+/// is one), the fates that connect them, hot slots, cache reads and overrides. Reads the hubs on request. Knows no
+/// pixels except for the layout of its columns.
 class ArrayContent final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 
@@ -35,11 +35,11 @@ public:
     [[nodiscard]] ArrayMode mode() const { return m_mode; }
     void setMode(ArrayMode mode) { m_mode = mode; }
 
-    /// Reads the picture, but for cache reads; empty without a session.
+    /// Reads the picture without cache reads; the content is empty without a session.
     void readPicture();
     void readHot();
     void readCache();
-    /// Finds the call and the answers of the hovered block.
+    /// Finds the call or the results that belong to the hovered block.
     void findPartners();
     void layOut(double line, double gap, double scale);
 
@@ -56,31 +56,31 @@ public:
     }
     /// By slot of the array before; empty without an array after.
     [[nodiscard]] const std::vector<SlotFate> &fates() const { return m_fates; }
-    /// The slot before that a slot after was, the first one of several; invalid if it was added.
+    /// The slot before that `slotAfter` comes from, the first of several; invalid if it was added.
     [[nodiscard]] core::SlotIndex originOf(core::SlotIndex slotAfter) const;
-    /// Prefix sums of the weights of slots before; n + 1.
+    /// Prefix sums of the slot weights before; n + 1 entries.
     [[nodiscard]] const std::vector<double> &beforeSums() const { return m_beforeSums; }
     /// Weight of all slots after.
     [[nodiscard]] double slotsAfter() const { return m_slotsAfter; }
 
-    /// nullptr if a slot of the array before is not hot.
+    /// nullptr if the slot is not hot.
     [[nodiscard]] const core::HotBlock *hotOf(core::SlotIndex slot) const;
     [[nodiscard]] bool hasHot(size_t firstItem, size_t lastItem) const;
     [[nodiscard]] bool isPartner(core::BlockId block) const;
     /// The heaviest block of a slot; invalid for other items.
     [[nodiscard]] core::BlockId blockOf(ArraySide side, const ArrayItem &item) const;
-    /// A slot after has the colour of the slot that it was.
+    /// A slot after has the colour of its origin.
     [[nodiscard]] QColor colourOf(ArraySide side, const ArrayItem &item) const;
-    /// The weight of a slot in words; exact if each of its blocks is.
+    /// The weight of a slot as text; exact if each of its blocks is.
     [[nodiscard]] std::string slotWeight(ArraySide side, const ArrayItem &item) const;
     /// Overrides of a slot of the array before; none for the array after.
     [[nodiscard]] SlotOverride overrideOf(ArraySide side, core::SlotIndex slot) const;
-    /// A provider would refuse the slot. False for the array before.
+    /// True if a provider would refuse the slot; always false for the array before.
     [[nodiscard]] bool isViolated(ArraySide side, core::SlotIndex slot) const;
     [[nodiscard]] QString violationsOf(core::SlotIndex slotAfter) const;
     /// `shortened from 14,521`; empty for a slot that was kept.
     [[nodiscard]] QString changeOf(core::SlotIndex slotAfter) const;
-    /// Empty if nothing is known of the cache.
+    /// The cache read of a slot as text; empty if unknown.
     [[nodiscard]] QString cacheWordsOf(ArraySide side, core::SlotIndex slot) const;
 
 private:
@@ -96,9 +96,9 @@ private:
     double m_slotsAfter = 0;
     std::optional<ColumnCache> m_cacheBefore;
     std::optional<ColumnCache> m_cacheAfter;
-    std::vector<int32_t> m_hotOfSlot;      ///< index among the hot blocks, or -1
+    std::vector<int32_t> m_hotOfSlot;      ///< index of the hot block, or -1
     std::vector<uint32_t> m_hotSums;       ///< hot items before each item of the left column
-    std::vector<core::BlockId> m_partners; ///< of the hovered block
+    std::vector<core::BlockId> m_partners; ///< the call or results that belong to the hovered block
 };
 
 } // namespace ui

@@ -9,7 +9,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the head of a column: its name and total, and below them how the figures are known.
+/// Draws the head of a column: name and total, and below them the basis of the figures.
 class ArrayHeaderPainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 
@@ -30,9 +30,9 @@ private:
         QString figure;
     };
     [[nodiscard]] Words wordsOf(ArraySide side) const;
-    /// Gives way in a narrow column: to the cache, to the figure, to the call's number.
+    /// Shortens the words to a narrow column; the cache goes first, then the figure, then the call's number.
     void fit(Words &words, ArraySide side, double width) const;
-    /// Weight of everything that was sent; of a simulated array relative to the recorded prompt, if there is one.
+    /// Weight of everything sent; for a simulated array relative to the recorded prompt, if there is one.
     [[nodiscard]] double wholeOf(ArraySide side) const;
     /// `20 slots · 46.7k → 21.3k · −54 %`
     [[nodiscard]] QString differenceWords(const QString &count) const;

@@ -14,9 +14,9 @@
 
 namespace ui {
 
-/// The `messages` list at the chosen call, drawn as weighted slots between brackets, with an overview strip, hot slots,
-/// reads from the provider's cache, and the boundary of the keep window, which can be dragged. The array after a
-/// compaction is drawn beside it; ribbons show the fate of each slot.
+/// The `messages` array at the chosen call, drawn as weighted slots between brackets, with an overview strip, hot
+/// slots, cache reads, and the draggable boundary of the keep window. The array after a compaction is drawn beside it;
+/// ribbons show the fate of each slot.
 class ArrayView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -26,17 +26,17 @@ public:
     [[nodiscard]] ArrayMode mode() const { return m_content.mode(); }
     void setMode(ArrayMode mode);
     [[nodiscard]] double zoom() const { return m_view.zoom(); }
-    /// Zooms, and keeps the point at `y` (in the widget) in its place.
+    /// Zooms; the point at `y` (in the widget) stays in its place.
     void zoomAt(double factor, double y);
     /// Shows the whole array.
     void fit();
-    /// Shows the current slot in the middle; a second time, the whole array.
+    /// Scrolls the current slot to the middle; if it is there already, shows the whole array.
     void centreCurrent();
 
-    /// The actions of a right click on slots.
+    /// The context menu of slots.
     void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
 
-    /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
+    /// Draws a whole view of `rect`'s size, for the screen and for pictures.
     void paint(QPainter &painter, const QRect &rect);
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 200 }; }
@@ -75,14 +75,14 @@ private:
     {
         return m_content.column(hit.side).items()[hit.item];
     }
-    /// Chooses the slot before that a slot after was, or what was added.
+    /// Selects the origin of a slot after, or the added block.
     void chooseAfter(const ArrayItem &item);
     void pressSlot(core::SlotIndex slot, Qt::KeyboardModifiers modifiers);
     void toggleSelected(core::SlotIndex slot);
     /// Selects the slots from the anchor to `slot`.
     void selectTo(core::SlotIndex slot);
     void brushTo(QPointF at);
-    /// Keys that go to another slot or call; false for other keys.
+    /// Handles keys that go to another slot or call; returns false for other keys.
     bool stepTo(int key);
     /// The tool tip of a slot.
     [[nodiscard]] QString tipOf(ArraySide side, const ArrayItem &item) const;
@@ -97,8 +97,8 @@ private:
     core::ThreadIndex m_thread;
     std::optional<double> m_panFrom;
     bool m_draggingOverview = false;
-    bool m_isBrushing = false; ///< a drag selects the slots from the anchor on
-    core::SlotIndex m_anchor;  ///< of a selection with Shift
+    bool m_isBrushing = false; ///< a drag selects the slots from the anchor to the pointer
+    core::SlotIndex m_anchor;  ///< fixed end of a selection with Shift
     QList<QAction *> m_contextActions;
 };
 

@@ -13,14 +13,14 @@
 
 namespace ui {
 
-/// The visible part of an array view: size, zoom and scroll positions of the columns, in pixels. The array after
-/// scrolls along with the array before. Both columns and all calls of a session have one scale, so that slots keep
-/// their size from call to call.
+/// The visible part of an array view in pixels: size, zoom and scroll positions of the columns. The array after scrolls
+/// along with the array before. Both columns and all calls of a session share one scale, so that slots keep their size
+/// from call to call.
 class ArrayViewport final {
 public:
     static constexpr double kLine = 23;     ///< height of a slot as a line of text
     static constexpr double kGap = 2;       ///< between two slots
-    static constexpr double kTextFrom = 13; ///< height from which an item carries text
+    static constexpr double kTextFrom = 13; ///< smallest height of an item with text
     static constexpr int kHeader = 50;      ///< above the columns
     static constexpr int kMargin = 14;      ///< left and right
     static constexpr int kOverviewWidth = 14;
@@ -29,7 +29,7 @@ public:
         ArraySide side = ArraySide::Before;
         size_t item = 0;
     };
-    /// The block at the top of the view, to scroll back to when the array has changed.
+    /// The block at the top of the view, used to restore the scroll position after the array has changed.
     struct Anchor {
         core::BlockId block;
         double offset = 0; ///< pixels from the top of its slot to the top of the view
@@ -48,33 +48,33 @@ public:
     }
 
     void resize(QSize size);
-    /// Lays out the columns of another mode from their top.
+    /// Lays out the columns for another mode and scrolls to the top.
     void changeMode();
-    /// Lays out another array, with the block of the anchor at its place.
+    /// Lays out another array and scrolls the block of the anchor to its old position.
     void layOut(const Anchor &anchor);
     [[nodiscard]] Anchor anchor() const;
     void scrollToTop() { m_scrollBefore = 0; }
 
     void scrollBy(ArraySide side, double pixels);
-    /// Brings a slot of the array before into sight, with as little movement as needed.
+    /// Scrolls as little as needed to show a slot of the array before.
     void reveal(core::SlotIndex slot);
-    /// Puts a slot of the array before, or its top, into the middle. False if nothing moved.
+    /// Scrolls a slot of the array before (or its top) to the middle. Returns false if nothing moved.
     bool centre(core::SlotIndex slot);
     void centreTop(core::SlotIndex slot);
-    /// Zooms, and keeps the point at `y` (in the widget) in its place.
+    /// Zooms; the point at `y` (in the widget) stays in its place.
     void zoomAt(double factor, double y);
     /// Shows the whole array.
     void fit();
 
     [[nodiscard]] QRectF columnRect(ArraySide side) const;
     [[nodiscard]] QRectF overviewRect() const;
-    /// Height of a line of text: lower when zoomed out, but high enough to read.
+    /// Height of a line of text: smaller when zoomed out, but still readable.
     [[nodiscard]] double textLine() const;
-    /// Place of an item in the widget, also if it is out of sight; without the gap below.
+    /// The item's rectangle in widget coordinates, without the gap below; also for items out of sight.
     [[nodiscard]] QRectF itemRect(ArraySide side, size_t item) const;
     /// Bottom of the last item in the widget.
     [[nodiscard]] double bottomOf(ArraySide side) const;
-    /// Items in sight, as ColumnLayout merges them.
+    /// Visible items, merged as by ColumnLayout.
     [[nodiscard]] std::vector<ColumnLayout::Span> spans(ArraySide side) const;
     [[nodiscard]] std::optional<Hit> hitAt(QPointF position) const;
 
@@ -84,16 +84,16 @@ private:
     [[nodiscard]] double viewHeight() const { return columnRect(ArraySide::Before).height(); }
     void layOutColumns();
     void clampScroll();
-    /// Scrolls the array after: the slot in the middle of the view is beside its fate.
+    /// Scrolls the array after so that the slot in the middle of the view is beside its fate.
     void followWithAfter();
     void finishScroll();
 
     ArrayContent &m_content;
     QSize m_size;
     double m_zoom = 1.0;
-    double m_slotsZoom = 1.0; ///< zoom at which a session opens, by mode
+    double m_slotsZoom = 1.0; ///< initial zoom of a session, by mode
     double m_barsZoom = 1.0;
-    bool m_hasOwnZoom = false; ///< a person chose it: another height of the view does not change it
+    bool m_hasOwnZoom = false; ///< the user changed the zoom, so resizing the view keeps it
     double m_scale = 0;
     std::pair<const void *, core::WeightUnit> m_scaleKey { nullptr, core::WeightUnit::Tokens };
     int m_scaleHeight = 0;

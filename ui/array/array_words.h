@@ -9,12 +9,12 @@
 
 namespace ui {
 
-/// Columns narrower than this have fewer words.
+/// Columns narrower than this show fewer words.
 inline constexpr double kNarrowColumn = 240;
 
 [[nodiscard]] inline QFont smallArrayFont() { return Theme::textFont(11); }
 
-/// Words cut to a width in the painter's font.
+/// Elides `words` to a width in the painter's font.
 [[nodiscard]] inline QString elided(const QPainter &painter, const QString &words, double width)
 {
     return painter.fontMetrics().elidedText(words, Qt::ElideRight, static_cast<int>(width));

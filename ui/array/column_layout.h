@@ -10,11 +10,11 @@
 
 namespace ui {
 
-/// Places of the items of one column of the array. Qt-free.
+/// Positions of the items of one column of the array. Qt-free.
 ///
-/// An item is as high as a readable line, or as its weight × scale if that is more: short items are exaggerated, long
-/// ones are true to scale. Zoom stretches everything. Items thinner than `kMergeBelow` pixels merge into spans, so that
-/// a view of any number of items yields at most one span for every three pixels. Built in O(n), asked in O(log n).
+/// The height of an item is its weight × scale, but at least a readable line: short items are exaggerated, long items
+/// are true to scale. Zoom scales everything. Items thinner than `kMergeBelow` pixels merge into spans, so that a view
+/// has at most one span for every three pixels. Built in O(n), queried in O(log n).
 class ColumnLayout final {
 public:
     static constexpr double kMergeBelow = 3.0;
@@ -23,7 +23,7 @@ public:
     struct Span {
         size_t first = 0;
         size_t last = 0;     ///< exclusive
-        size_t heaviest = 0; ///< the item that gives a merged span its colour
+        size_t heaviest = 0; ///< the item whose colour a merged span has
         double top = 0;      ///< pixels from the column's start, gap excluded
         double height = 0;
         [[nodiscard]] bool isMerged() const { return last - first > 1; }
@@ -36,21 +36,21 @@ public:
     [[nodiscard]] size_t count() const { return m_tops.empty() ? 0 : m_tops.size() - 1; }
     [[nodiscard]] double totalHeight(double zoom) const { return m_tops.empty() ? 0 : m_tops.back() * zoom; }
     [[nodiscard]] double top(size_t item, double zoom) const { return m_tops[item] * zoom; }
-    /// Without the gap below.
+    /// Without the gap below the item.
     [[nodiscard]] double height(size_t item, double zoom) const;
     /// The item at `y`, or the nearest one; count() if there are none.
     [[nodiscard]] size_t itemAt(double y, double zoom) const;
-    /// Items between `from` and `to`: every item that reaches into this range is in exactly one span.
+    /// The items between `from` and `to`; every item that touches this range is in exactly one span.
     [[nodiscard]] std::vector<Span> spans(double from, double to, double zoom) const;
 
 private:
-    std::vector<double> m_tops; ///< n + 1
+    std::vector<double> m_tops; ///< n + 1 entries
     double m_gap = 0;
     core::RangeMaxima m_heaviest;
 };
 
-/// The scale (pixels per unit of weight) at which a column of `weights` fills `height`; if the lines alone are higher
-/// than that, the scale at which the heaviest item is `tallest` pixels high.
+/// The scale (pixels per unit of weight) at which the column fills `height`. If the minimum line heights alone exceed
+/// `height`, the scale at which the heaviest item is `tallest` pixels high.
 [[nodiscard]] double fittingScale(
     const std::vector<double> &weights, double line, double gap, double height, double tallest);
 

@@ -11,8 +11,8 @@ class QPainter;
 
 namespace ui {
 
-/// The boundary of the keep window: a line across the column with a handle beside it, which can be dragged. A drag is
-/// one gesture of the Workspace.
+/// The boundary of the keep window: a line across the column with a draggable handle beside it. A drag is one gesture
+/// of the Workspace.
 class KeepHandle final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 
@@ -23,7 +23,7 @@ public:
     {
     }
 
-    /// Place of the handle, clear of the words of slots; empty if it is out of sight or there is nothing to drag.
+    /// Rectangle of the handle, beside the slots' text; empty if it is out of sight or there is no keep window.
     [[nodiscard]] QRectF rect() const;
     [[nodiscard]] bool contains(QPointF position) const { return rect().adjusted(-4, -4, 4, 4).contains(position); }
     void paint(QPainter &painter) const;
@@ -31,12 +31,12 @@ public:
     [[nodiscard]] bool isDragged() const { return m_isDragged; }
     void startDrag();
     void dragTo(double y);
-    /// Both return false if there was no drag.
+    /// Returns false if there was no drag.
     bool endDrag();
     bool cancelDrag();
 
 private:
-    /// y of the line in the widget; nothing if there is no keep window to drag.
+    /// y of the line in the widget; nullopt without a keep window to drag.
     [[nodiscard]] std::optional<double> line() const;
     [[nodiscard]] QString words() const;
     /// The setting that keeps the slots from `cutoff` on.
@@ -45,7 +45,7 @@ private:
     const ArrayContent &m_content;
     const ArrayViewport &m_view;
     bool m_isDragged = false;
-    std::optional<size_t> m_draggedTo; ///< cutoff that was asked for; the picture may lag behind
+    std::optional<size_t> m_draggedTo; ///< the requested cutoff; the picture may lag behind
 };
 
 } // namespace ui

@@ -13,8 +13,8 @@ class QPainter;
 
 namespace ui {
 
-/// The whole array as a narrow strip, true to scale, with marks for hot slots and matches and a frame around the part
-/// in sight. Kept as an image; costs O(pixels) to make.
+/// The whole array as a narrow strip, true to scale, with marks for hot slots and matches and a frame around the
+/// visible part. Cached as an image; rendering costs O(pixels).
 class OverviewStrip final {
 public:
     OverviewStrip(const ArrayContent &content, const ArrayViewport &view)
@@ -23,12 +23,12 @@ public:
     {
     }
 
-    /// Makes image and marks anew.
+    /// Renders image and marks.
     void render();
-    /// Makes the marks anew.
+    /// Updates the marks only.
     void mark();
     void paint(QPainter &painter) const;
-    /// The slot at a height of the widget, or the nearest one; invalid without slots.
+    /// The slot at `y` in the widget, or the nearest one; invalid without slots.
     [[nodiscard]] core::SlotIndex slotAt(double y) const;
 
 private:
@@ -37,7 +37,7 @@ private:
     const ArrayContent &m_content;
     const ArrayViewport &m_view;
     QImage m_image;
-    std::vector<bool> m_hotRows; ///< rows of pixels with a mark
+    std::vector<bool> m_hotRows; ///< by pixel row: has a mark
     std::vector<bool> m_matchRows;
 };
 

@@ -100,7 +100,7 @@ void RibbonPainter::paintRibbon(const ArrayItem &item, double top, double bottom
 QStringList RibbonPainter::words() const
 {
     using core::Fate;
-    std::array<size_t, 8> counts {};
+    std::array<size_t, static_cast<size_t>(Fate::Added) + 1> counts {};
     for (const SlotFate &fate : m_content.fates())
         ++counts[static_cast<size_t>(fate.kind)];
     const auto countOf = [&](Fate fate) { return counts[static_cast<size_t>(fate)]; };

@@ -11,7 +11,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws ribbons from each slot to its place in the array after, and a count of the fates below them.
+/// Draws a ribbon from each slot to its place in the array after, and below them the number of slots with each fate.
 class RibbonPainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::ArrayView)
 
@@ -23,18 +23,18 @@ public:
     {
     }
 
-    /// The words stay clear of `taken`.
+    /// Keeps the words clear of `taken`.
     void paint(const QRectF &taken) const;
 
 private:
-    /// A ribbon between the columns: from top and bottom of a slot.
+    /// A ribbon between the columns, from the slot between `top` and `bottom`.
     void paintRibbon(const ArrayItem &item, double top, double bottom) const;
-    /// A ribbon that runs out.
+    /// A ribbon that fades out, for a dropped slot.
     void paintDropped(const ArrayItem &item, double top, double bottom) const;
     void paintFateMark(core::Fate fate, QPointF at, double room) const;
     void paintWords(const QRectF &taken) const;
     [[nodiscard]] QStringList words() const;
-    /// The room between the columns.
+    /// The space between the columns.
     [[nodiscard]] QRectF room() const;
 
     QPainter &m_painter;

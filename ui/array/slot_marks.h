@@ -11,7 +11,7 @@ class QPainter;
 
 namespace ui {
 
-/// A person's overrides for the blocks of one slot.
+/// The overrides of the blocks of one slot.
 struct SlotOverride {
     size_t pinned = 0;
     size_t dropped = 0;
@@ -24,12 +24,12 @@ struct SlotOverride {
     [[nodiscard]] QString words() const;
 };
 
-/// Draws the words as a small label at the left of `line` and returns its width; `paintOverrideEdge` is for slots
-/// without room for text.
+/// Draws the words as a small label at the left of `line` and returns its width. For slots without room for text use
+/// `paintOverrideEdge`.
 double paintOverride(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &line);
 void paintOverrideEdge(QPainter &painter, const Theme &theme, const SlotOverride &what, const QRectF &slot);
 
-/// The sign of a slot that a provider would refuse, in a square of `side` around `centre`.
+/// The mark of a slot that a provider would refuse, in a square of `side` around `centre`.
 void paintViolation(QPainter &painter, const Theme &theme, QPointF centre, double side);
 
 } // namespace ui

@@ -9,12 +9,12 @@
 
 namespace ui {
 
-/// Draws the cells of the calls table: figures at the right in their own face, what is counterfactual hatched.
+/// Draws the cells of the calls table: figures right-aligned in their own font, counterfactual rows hatched.
 class CallsDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
-    /// Between the edge of a cell and its text, in pixels.
+    /// Pixels between the edge of a cell and its text.
     static constexpr int kPadding = 10;
 
     using QStyledItemDelegate::QStyledItemDelegate;

@@ -11,14 +11,13 @@
 
 namespace ui {
 
-/// The calls of one thread as a table, the end below them, with recorded figures and those of a policy. Figures are
-/// made when they are shown; filling costs O(1).
+/// The calls of one thread as a table, followed by a row for the end, with recorded figures and those of a policy.
+/// Figures are computed when they are shown; filling costs O(1).
 class CallsModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// In the order in which they are shown. A further column is one more name here and one more entry in the list of
-    /// columns that the model is made of.
+    /// In display order. To add a column, add a name here and an entry in the model's list of columns.
     enum Column {
         Number,
         Time,
@@ -40,15 +39,15 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `curve` has a point for each call; `replay` may be none.
+    /// `curve` must have a point for each call; `replay` may be nullptr.
     void setContents(
         core::SessionPtr session, core::ThreadIndex thread, core::ContextCurve curve, core::ReplayPtr replay);
-    /// Another replay of the same calls: rows stay what they are.
+    /// Sets another replay of the same calls; the rows stay.
     void setReplay(core::ReplayPtr replay);
     /// Costs and cache reads of the calls; either may be nullptr. The policy's are used only if they belong to the
     /// shown replay.
     void setFigures(core::RecordedFiguresPtr recorded, core::PolicyFiguresPtr policy);
-    /// There is something to tell of cache and money.
+    /// True if there are figures of cache or money.
     [[nodiscard]] bool hasFigures() const { return m_recordedFigures != nullptr; }
     void setTheme(const Theme &theme) { m_theme = theme; }
 
@@ -56,7 +55,7 @@ public:
     [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
     [[nodiscard]] int callCount() const { return static_cast<int>(m_curve.calls.size()); }
     [[nodiscard]] static bool isFigure(int column);
-    /// Says something only of a replay.
+    /// True if the column has only figures of a replay.
     [[nodiscard]] static bool isOfReplay(int column);
     [[nodiscard]] static bool isOfFigures(int column) { return column >= CacheRead && column <= Cost; }
     [[nodiscard]] bool isShown(int column) const
@@ -64,11 +63,11 @@ public:
         const bool isReading = column == Measured || column == Threshold;
         return isOfFigures(column) ? hasFigures() : isReading ? hasReadings() : hasReplay() || !isOfReplay(column);
     }
-    /// The policy has a trigger that measures something; one that always acts does not.
+    /// True if the policy's trigger has measures; false if it always acts.
     [[nodiscard]] bool hasReadings() const { return m_hasReadings; }
-    /// The times of these calls tell their days, too.
+    /// True if the times in the table include the day.
     [[nodiscard]] bool tellsDays() const { return m_spansDays; }
-    /// What a figure of the column takes at most, for its width.
+    /// The widest text that a figure of the column can have.
     [[nodiscard]] QString widest(int column) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -77,7 +76,7 @@ public:
     [[nodiscard]] QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// A head line and these rows, values separated by tabs, figures without grouping.
+    /// A header line and the rows, separated by tabs, figures without thousands separators.
     [[nodiscard]] QString tabSeparated(const QList<int> &rows) const;
 
 private:
@@ -88,7 +87,7 @@ private:
 
     void takeReplay(core::ReplayPtr replay);
     [[nodiscard]] const core::ReplayStep *step(int row) const;
-    /// Of the policy's run; nullptr where the recorded one is shown.
+    /// Cost under the policy; nullptr for rows that show the recorded figures.
     [[nodiscard]] const core::ReplayCallCost *simulatedCost(int row) const;
     [[nodiscard]] core::ContextPoint recorded(int row) const;
     [[nodiscard]] QString numberText(int row) const;
@@ -112,7 +111,7 @@ private:
     core::RecordedFiguresPtr m_recordedFigures;
     core::PolicyFiguresPtr m_policyFigures;
     std::vector<const core::RecordedCacheCall *> m_cacheOf; ///< by call, recorded
-    std::vector<std::optional<double>> m_costOf;            ///< the same, in dollars
+    std::vector<std::optional<double>> m_costOf;            ///< by call, recorded, in dollars
     bool m_spansDays = false;
     bool m_hasReadings = false;
     Theme m_theme = Theme::make(Appearance::Light);

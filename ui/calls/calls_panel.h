@@ -23,7 +23,7 @@ public:
     explicit CallsPanel(ViewState &state, QWidget *parent = nullptr);
     ~CallsPanel() override;
 
-    /// The selected rows on the clipboard, separated by tabs, under their head line.
+    /// Copies the selected rows to the clipboard, separated by tabs, with a header line.
     void copy();
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
 
@@ -34,7 +34,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
-    /// What the rows were made of.
+    /// The inputs of the rows.
     struct Ground {
         core::SessionPtr session;
         core::BlockTokensPtr tokens;

@@ -12,11 +12,11 @@
 
 namespace ui {
 
-/// Writes a card as the ending of the path says: `.png` (`scale` pixels for each of its 1600 × 1000), `.svg` or `.pdf`.
-/// An error of kind Usage names the endings there are. Needs a QGuiApplication, for its fonts.
+/// Writes a card in the format of the path's extension: `.png` (`scale` pixels for each of its 1600 × 1000), `.svg` or
+/// `.pdf`. Fails with Usage and lists the extensions. Needs a QGuiApplication for its fonts.
 [[nodiscard]] core::Result<void> writeCard(
     const core::Card &card, Appearance appearance, const QString &path, double scale = 1);
-/// The same of many sessions.
+/// The same for the card of many sessions.
 [[nodiscard]] core::Result<void> writeCard(
     const core::SetCard &card, Appearance appearance, const QString &path, double scale = 1);
 

@@ -14,9 +14,9 @@ namespace ui {
 
 inline constexpr QSizeF kCardSize { 1600, 1000 };
 
-/// The common parts of cards: ground, sentence and facts at the head, four figures in a row, headings, the axis of the
-/// reach, and the foot. Screen, PNG, SVG and PDF have the same code; the painter is scaled to other sizes than
-/// `kCardSize`.
+/// The common parts of cards: background, sentence and facts at the head, four figures in a row, headings, the axis of
+/// the reach, and the foot. Screen, PNG, SVG and PDF use the same code; for other sizes than `kCardSize` the painter is
+/// scaled.
 class CardPage final {
 public:
     static constexpr double kMargin = 48;
@@ -32,20 +32,20 @@ public:
     void paintHead(const std::string &title, const std::string &facts) const;
     void paintFigures(const std::array<core::CardFigure, 4> &figures) const;
     void paintFoot(const std::vector<std::string> &lines) const;
-    /// A heading over a box; returns what is left of it.
+    /// Paints a heading over a box; returns the rest of the box.
     [[nodiscard]] QRectF headed(const QRectF &box, const QString &heading) const;
-    /// Lines at 0, 50 and 100 %, their names in a gutter of `kGutter` at the left of the plot.
+    /// Paints lines at 0, 50 and 100 % with labels in a gutter of `kGutter` at the left of the plot.
     void paintShares(const QRectF &plot) const;
-    /// On one line, elided where it is too long.
+    /// Paints one line of text, elided if it is too long.
     void write(const QRectF &box, int flags, const QString &text) const;
-    /// What the settings keep, as a line over a plot of shares with its words beside it.
+    /// Paints the keep of the settings as a line in a plot of shares, with `text` beside it.
     void paintKeep(const QRectF &plot, double x, const QString &text) const;
 
     static constexpr double kGutter = 52;
 
-    /// `120k`, as axes have it.
+    /// As on axes: `120k`.
     [[nodiscard]] static QString shortTokens(double tokens);
-    /// A round step that gives four or five lines up to `most`.
+    /// A round step that gives four or five axis lines up to `most`.
     [[nodiscard]] static double stepOf(double most);
     [[nodiscard]] static QString words(const char *text);
 
@@ -57,7 +57,7 @@ private:
     const Theme &m_theme;
 };
 
-/// Something that paints a page of `kCardSize`.
+/// Paints a page of `kCardSize`.
 class CardContent {
 public:
     virtual ~CardContent() = default;

@@ -26,8 +26,8 @@ private:
     void paintArrays(QPainter &painter, const QRectF &box) const;
     void paintArray(QPainter &painter, const QRectF &column, const core::CardArray &array, double most) const;
     void paintLegend(QPainter &painter, const QRectF &box) const;
-    /// Each text twice, as recorded and under the policy: solid verbatim, half-tone in part, hollow gone, hatched
-    /// unknown.
+    /// Paints two lanes for each text, as recorded and under the policy: verbatim solid, partial half-tone, gone
+    /// hollow, unknown hatched.
     void paintLanes(QPainter &painter, const QRectF &box) const;
     void paintLife(QPainter &painter, const QRectF &bar, const core::CardLife &life, const QColor &colour) const;
     void paintReach(QPainter &painter, const QRectF &box) const;

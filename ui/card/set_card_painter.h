@@ -21,10 +21,11 @@ public:
     void paint(QPainter &painter) const override;
 
 private:
-    /// A dot for each run from the least to the most, median and nine tenths named, a line where the recording stands.
+    /// Paints a dot for each run from minimum to maximum, labels at the median and the 90th percentile, and a line for
+    /// the recorded value.
     void paintSpread(QPainter &painter, const QRectF &box, const core::CardSpread &spread) const;
     void paintDots(QPainter &painter, const QRectF &plot, const core::CardSpread &spread, double most) const;
-    /// The session in the middle, and between which shares eight tenths of them lie.
+    /// Paints the median session and the band between the first and last decile.
     void paintFan(QPainter &painter, const QRectF &box) const;
     void paintVerdict(QPainter &painter, const QRectF &box) const;
 

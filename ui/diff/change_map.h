@@ -14,13 +14,13 @@
 
 namespace ui {
 
-/// The strip at the edge of a diff: its differences true to scale, removed lines at the left, added lines at the right,
-/// and a frame around the part in sight. It scrolls like a scroll bar; each difference is an accessibility object.
+/// The strip at the edge of a diff: its differences true to scale, removed lines left, added lines right, and a frame
+/// around the visible part. It scrolls like a scroll bar; each difference is an accessible object.
 class ChangeMap final : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
-    /// Pixels of the whole content from its top.
+    /// A range of the whole content, in pixels from its top.
     struct Place {
         double top = 0;
         double bottom = 0;
@@ -36,7 +36,7 @@ public:
     explicit ChangeMap(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Bars from top to bottom; `names` tells what assistive technology calls a difference.
+    /// Bars from top to bottom. `names` returns the accessible name of a difference.
     void setBars(std::vector<Bar> bars, size_t differenceCount, std::function<QString(size_t)> names);
     void setView(double contentHeight, double scrollY, double viewHeight);
     void setCurrent(std::optional<size_t> difference);
@@ -50,7 +50,7 @@ public:
     void activateItem(int item) override { Q_EMIT chosen(static_cast<size_t>(item)); }
 
     [[nodiscard]] QSize sizeHint() const override { return { 18, 100 }; }
-    /// The frame around the part in sight.
+    /// The frame around the visible part.
     [[nodiscard]] QRectF frame() const;
 
 Q_SIGNALS:
@@ -64,7 +64,7 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
 
 private:
-    /// Pixels of the map for one of the content: a short content keeps its own places.
+    /// Pixels of the map per pixel of content; 1 if the content is short.
     [[nodiscard]] double scale() const;
 
     Theme m_theme = Theme::make(Appearance::Light);
@@ -75,7 +75,7 @@ private:
     double m_contentHeight = 0;
     double m_scrollY = 0;
     double m_viewHeight = 0;
-    double m_grip = 0; ///< from the frame's top to the point that was pressed
+    double m_grip = 0; ///< distance from the frame's top to the pressed point
 };
 
 } // namespace ui

@@ -12,12 +12,12 @@
 
 namespace ui {
 
-/// Two texts, their differences, and the contents of the surfaces that show them. Values only: made in a job.
+/// Two texts, their differences, and the contents of the surfaces that show them. A value, computed in a job.
 struct ComparedTexts {
     TextDocumentPtr before;
     TextDocumentPtr after;
     std::vector<DiffSection> sections;
-    std::shared_ptr<const core::LineDiff> diff; ///< null until the texts are compared
+    std::shared_ptr<const core::LineDiff> diff; ///< nullptr until the texts are compared
     TextLanguage language;
     DiffContents contents;
     std::string error; ///< why a text cannot be read
@@ -31,7 +31,7 @@ struct ComparedTexts {
     [[nodiscard]] QString shortStatus(std::optional<size_t> current) const;
 };
 
-/// Options of a comparison. Texts and differences that are known already are not read or found again.
+/// The options of a comparison. Known texts and differences are reused.
 struct DiffOrder {
     DiffInput input;
     DiffMode mode = DiffMode::SideBySide;
@@ -39,7 +39,8 @@ struct DiffOrder {
     ComparedTexts known;
 };
 
-/// Reads the texts of the order, compares them and makes the contents. Pure but for reading: any thread.
+/// Reads the texts of the order, compares them and builds the contents. Pure except for reading files; runs on any
+/// thread.
 [[nodiscard]] ComparedTexts compareTexts(const DiffOrder &order, const core::Progress *progress);
 
 } // namespace ui

@@ -21,13 +21,13 @@ enum class DiffMode : uint8_t { SideBySide, Unified };
 struct DiffPane {
     TextContentPtr content;
     std::vector<TextMark> marks;
-    /// By difference: its lines in this pane. Empty where only the other side has lines.
+    /// By difference: its lines in this pane; empty if only the other side has lines.
     std::vector<TextSpan> differences;
-    /// By difference: what a reader is to see of it first, its first word that differs or its first line.
+    /// By difference: the offset to scroll to, its first differing word or its first line.
     std::vector<size_t> starts;
 };
 
-/// A stretch of the change map: lines [firstLine, endLine) of a pane.
+/// A part of the change map: lines [firstLine, endLine) of a pane.
 struct DiffBar {
     size_t pane = 0;
     size_t firstLine = 0;
@@ -37,20 +37,20 @@ struct DiffBar {
     bool isAdded = false;
 };
 
-/// A comparison as text surfaces show it: side by side two panes of equally many rows, old left and new right; unified
-/// one pane. Stretches of unchanged lines are folded in all panes by the same fold.
+/// A comparison as shown by text surfaces: side by side two panes with equally many rows (old left, new right), unified
+/// one pane. Each fold of unchanged lines covers the same lines in all panes.
 struct DiffContents {
     DiffMode mode = DiffMode::SideBySide;
     std::vector<DiffPane> panes;
     std::vector<DiffBar> bars;
 };
 
-/// Unchanged lines that stay in sight around a difference, and how many beyond them are worth a fold.
+/// Unchanged lines shown around a difference, and the smallest number of further lines that are folded.
 constexpr size_t kDiffContext = 3;
 constexpr size_t kFewestFolded = 4;
 
-/// `diff` is that of the two documents. Each of several files has a heading, its own line numbers and its own language.
-/// Costs a pass over the lines; unified also copies the texts. Pure: any thread.
+/// `diff` must be of the two documents. With several files each has a heading, its own line numbers and its own
+/// language. Costs a pass over the lines; unified also copies the texts. Pure; runs on any thread.
 [[nodiscard]] DiffContents diffContents(const TextDocumentPtr &before, const TextDocumentPtr &after,
     const core::LineDiff &diff, DiffMode mode, const TextLanguage &language,
     const std::vector<DiffSection> &sections = {});

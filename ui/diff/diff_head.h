@@ -17,8 +17,8 @@ namespace ui {
 
 class SegmentedControl;
 
-/// The row above a comparison: the titles of both texts, the status, and buttons for differences and modes. The title
-/// of the new text has room before the status has.
+/// The row above a comparison: the titles of both texts, the status, and buttons for differences and modes. If room is
+/// short, the title of the new text takes precedence over the status.
 class DiffHead final : public QWidget {
     Q_OBJECT
 
@@ -27,8 +27,8 @@ public:
 
     struct State {
         DiffMode mode = DiffMode::SideBySide;
-        int newTextAt = 0; ///< left edge of the new text, side by side
-        QString status;    ///< empty in place of a sentence
+        int newTextAt = 0; ///< left edge of the new text, if side by side
+        QString status;    ///< empty if a sentence replaces the diff
         QString shortStatus;
         bool hasDifferences = false;
     };

@@ -17,9 +17,9 @@ namespace ui {
 /// One of the two texts that a diff view compares.
 struct DiffSide {
     QString title; ///< `before · #341`
-    /// Reads the text; called once, on a worker thread. An error is shown in place of the diff. None: no text.
+    /// Reads the text; called once, on a worker thread. The diff view shows errors. Unset: the side has no text.
     std::function<core::Result<TextDocumentPtr>()> read;
-    TextDocumentPtr document; ///< the text itself, in place of `read`
+    TextDocumentPtr document; ///< the text itself, instead of `read`
 
     [[nodiscard]] static DiffSide of(QString title, std::string text);
 };
@@ -28,12 +28,12 @@ struct DiffSide {
 struct DiffInput {
     DiffSide before;
     DiffSide after;
-    /// Of both texts. Without a definition and a file name it is guessed from their beginning.
+    /// Language of both texts. Without a definition and a file name it is guessed from their beginning.
     TextLanguage language;
-    /// Long lines are wrapped in the unified view.
+    /// Wraps long lines in the unified view.
     bool isProse = false;
-    /// Reads several files in place of two texts; each is compared on its own under a heading. Called once, on a worker
-    /// thread. The sides have only titles.
+    /// Reads several files instead of two texts; each is compared separately under a heading. Called once, on a worker
+    /// thread. The sides then have titles only.
     std::function<core::Result<DiffTexts>()> readSections = {};
 };
 

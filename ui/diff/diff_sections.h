@@ -11,25 +11,25 @@
 
 namespace ui {
 
-/// Where one of several files begins in two texts that hold them one below the other. A file ends with a line feed or
-/// is empty, so that the next one begins a line.
+/// The start of one file in two texts that contain several files one after the other. Each file is empty or ends with a
+/// line feed, so that the next file starts on a new line.
 struct DiffSection {
     std::string title;
-    std::string fileName; ///< gives the language
-    size_t before = 0;    ///< byte of each text
+    std::string fileName; ///< determines the language
+    size_t before = 0;    ///< byte offset in each text
     size_t after = 0;
-    size_t firstRun = 0; ///< of the comparison
+    size_t firstRun = 0; ///< index of its first run in the diff
 };
 
-/// Several files in two texts.
+/// Two texts that contain several files.
 struct DiffTexts {
     TextDocumentPtr before;
     TextDocumentPtr after;
     std::vector<DiffSection> sections;
 };
 
-/// Compares the files one by one, so that lines of different files never match, and sets where the runs of each section
-/// begin. Costs as much as `core::diffLines`.
+/// Compares file by file, so that lines of different files never match, and sets the first run of each section. Costs
+/// as much as `core::diffLines`.
 [[nodiscard]] core::LineDiff diffSections(
     DiffTexts &texts, const core::DiffOptions &options, const core::Progress *progress = nullptr);
 

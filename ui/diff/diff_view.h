@@ -22,17 +22,17 @@ namespace ui {
 
 class DiffHead;
 
-/// The difference that is current when a comparison is shown.
+/// The current difference when a comparison is first shown.
 enum class DiffStart : uint8_t { First, Last };
 
-/// Two texts and how they differ: side by side, old left and new right, or unified. Words that differ are marked,
-/// unchanged parts are folded, and a map at the right edge shows where the differences are. Alt+Up and Alt+Down go from
-/// one difference to the next. Texts are read and compared in a job unless they are small; the latest input wins.
+/// Shows two texts and their differences: side by side (old left, new right) or unified. Differing words are marked,
+/// unchanged parts are folded, and a map at the right edge shows the positions of the differences. Alt+Up and Alt+Down
+/// go to the next difference. Small texts are compared at once, others in a job; the latest input wins.
 class DiffView final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Texts of together so many bytes are compared at once.
+    /// Texts with at most this many bytes together are compared at once.
     static constexpr size_t kAtOnce = 64U << 10U;
 
     explicit DiffView(QWidget *parent = nullptr);
@@ -48,26 +48,26 @@ public:
     [[nodiscard]] core::Whitespace whitespace() const { return m_whitespace; }
     void setWhitespace(core::Whitespace whitespace);
 
-    /// Null until the texts are compared.
+    /// nullptr until the texts are compared.
     [[nodiscard]] const std::shared_ptr<const core::LineDiff> &diff() const { return m_shown.diff; }
     [[nodiscard]] size_t differenceCount() const { return m_shown.differenceCount(); }
     [[nodiscard]] std::optional<size_t> currentDifference() const { return m_current; }
     void goTo(size_t difference) { arriveAt(difference, Arrival::Asked); }
-    /// Goes to the first difference of one of several files; stays if there is none.
+    /// Goes to the first difference of one of several files; does nothing if there is none.
     void goToFile(const std::string &fileName);
-    /// False if there is no further difference; then an owner may go on with its next text (`ended`).
+    /// Returns false if there is no further difference; then the owner can go to its next text (`ended`).
     bool nextDifference() { return step(1); }
     bool previousDifference() { return step(-1); }
 
-    /// Side by side the one of the old text, or the one of the new text; unified both are the same.
+    /// The surface of the old or new text; unified both are the same surface.
     [[nodiscard]] TextSurface *beforeSurface() const;
     [[nodiscard]] TextSurface *afterSurface() const;
     [[nodiscard]] ChangeMap *map() const { return m_map; }
-    /// `difference 2 of 3 · +4 −2`, or the sentence in place of the diff.
+    /// `difference 2 of 3 · +4 −2`, or the sentence that replaces the diff.
     [[nodiscard]] QString status() const;
 
     [[nodiscard]] bool isBusy() const;
-    /// For pictures and tests: returns when all jobs are done.
+    /// For pictures and tests: waits for all jobs.
     void finish();
 
     [[nodiscard]] QSize sizeHint() const override { return { 800, 300 }; }
@@ -89,7 +89,7 @@ protected:
 private:
     void connectSurface(TextSurface *surface);
     void compare(DiffStart start);
-    /// Who opens a text reads its lines from their left edge; who asks for a difference is shown its first word.
+    /// An opened text is scrolled to the left edge; a requested difference to its first word.
     enum class Arrival : uint8_t { Opened, Asked };
     void apply(ComparedTexts shown, std::optional<size_t> difference, Arrival arrival);
     void arriveAt(size_t difference, Arrival arrival);
@@ -103,11 +103,11 @@ private:
     void scrollTo(size_t difference, Arrival arrival);
     void refreshMap();
     void refreshStatus();
-    /// The texts are compared, and no sentence covers them.
+    /// True if the texts are compared and no sentence replaces them.
     [[nodiscard]] bool isShown() const;
     [[nodiscard]] size_t paneOf(const TextSurface *surface) const { return surface == m_surfaces[0] ? 0 : 1; }
     [[nodiscard]] size_t paneCount() const { return m_shown.contents.panes.size(); }
-    /// The pane that has lines of a difference.
+    /// The pane with the lines of a difference.
     [[nodiscard]] size_t paneWith(size_t difference) const;
     [[nodiscard]] std::array<QString, 2> titles() const { return { m_input.before.title, m_input.after.title }; }
 
@@ -117,7 +117,7 @@ private:
     core::Whitespace m_whitespace = core::Whitespace::Exact;
     ComparedTexts m_shown;
     std::optional<size_t> m_current;
-    bool m_isFollowing = false; ///< a surface is being moved by us
+    bool m_isFollowing = false; ///< we are scrolling a surface to follow the other
 
     DiffHead *m_head;
     std::array<TextSurface *, 2> m_surfaces {};

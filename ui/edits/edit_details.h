@@ -14,8 +14,7 @@ class QLabel;
 
 namespace ui {
 
-/// Details of an edit: its basis as recorded and under the plan, its state, and its slots in the array. Every slot is a
-/// link.
+/// Details of an edit: its basis as recorded and under the plan, its state, and links to its slots in the array.
 class EditDetails final : public QWidget {
     Q_OBJECT
 
@@ -23,10 +22,10 @@ public:
     EditDetails(ViewState &state, const EditReview &review, QWidget *parent = nullptr);
 
     void setEdit(std::optional<size_t> edit);
-    /// The same edit, of which more is known.
+    /// Updates the details of the same edit when more is known.
     void refresh();
     void setTheme(const Theme &theme);
-    /// For little room: basis and state, without a title.
+    /// Leaves out the title, for little room.
     void setCompact(bool isCompact);
 
 Q_SIGNALS:
@@ -35,7 +34,7 @@ Q_SIGNALS:
 private:
     enum Row { OldText, UnderPlan, Later, Repository, Array, RowCount };
 
-    /// Shows words with their `#n` as links; no row without words. `isHot`: they deserve a look.
+    /// Shows words with their `#n` as links; hides the row without words. `isHot` marks a row that needs attention.
     void setRow(Row row, const QString &words, bool isHot = false);
     void setName(Row row, const QString &name);
     [[nodiscard]] QString laterWords() const;

@@ -13,15 +13,15 @@ namespace ui {
 /// How much of the session a diff shows.
 enum class EditScope : uint8_t {
     Edit,
-    File,    ///< from before the first edit of the file until after its last
-    Session, ///< every file so, one below the other
+    File,    ///< from before the first edit of the file to after its last
+    Session, ///< every file like that, one below the other
 };
 
-/// The texts of a diff: file bodies with a line for each gap. An edit that did not land changed no body; its diff shows
-/// the texts it asked for. Costs nothing until the texts are read, on a worker thread.
+/// The texts of a diff: file bodies with a line for each gap. For an edit that did not land, which changed no body, the
+/// diff shows the texts it asked for. Cheap; the texts are read later on a worker thread.
 [[nodiscard]] DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope);
 
-/// Changes of a patch of this scope; none for an edit that did not land.
+/// The file changes of a patch with this scope; none for an edit that did not land.
 [[nodiscard]] std::vector<core::FileLife> livesOf(const FoundEdits &found, size_t number, EditScope scope);
 
 } // namespace ui

@@ -13,19 +13,19 @@ namespace ui {
 
 enum class EditGrouping : uint8_t { File, Time, Basis, State };
 
-/// Edits under one title of the list.
+/// A group of edits with its title in the list.
 struct EditGroup {
     QString title;
-    bool isAlarm = false;      ///< the group deserves a look
-    std::vector<size_t> edits; ///< in the order of time
+    bool isAlarm = false;      ///< the group needs attention
+    std::vector<size_t> edits; ///< in chronological order
     uint64_t added = 0;        ///< lines
     uint64_t removed = 0;
     bool isCountKnown = true;
 };
 
-/// Groups the edits whose path holds every word of `filter` (letters of either case), or whose number it is (`#41`).
-/// Groups by file and time are in the order of their first edits; groups by basis and state have the worst first. Each
-/// edit is in one group. O(edits).
+/// Groups the edits whose path contains every word of `filter` (ignoring case) or whose number it is (`#41`). Groups by
+/// file and time are in the order of their first edits; groups by basis and state start with the worst. Each edit is in
+/// one group. O(edits).
 [[nodiscard]] std::vector<EditGroup> editGroups(
     const EditReview &review, EditGrouping grouping, const QString &filter = {});
 

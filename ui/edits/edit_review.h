@@ -19,8 +19,7 @@ namespace ui {
 class Workspace;
 
 /// The edits of a session: their basis as recorded and under the plan, their state in a repository, and whether they
-/// were reviewed. Found in the background when a view first shows them: the edits first, then the rest. The latest
-/// start wins.
+/// were reviewed. Computed in the background when a view first shows them, the edits first. The latest start wins.
 class EditReview final : public QObject {
     Q_OBJECT
 
@@ -29,37 +28,37 @@ public:
     ~EditReview() override;
 
     [[nodiscard]] Workspace &workspace() const { return m_workspace; }
-    /// Nothing is found while nobody looks.
+    /// Computes nothing while no view is visible.
     void setWanted(bool isWanted);
 
-    /// nullptr until they are found.
+    /// nullptr until found.
     [[nodiscard]] const FoundEditsPtr &found() const { return m_found; }
-    /// By edit, as recorded; nullptr until it is known.
+    /// The basis of an edit as recorded; nullptr until known.
     [[nodiscard]] const core::EditBasis *basis(size_t edit) const;
-    /// The same under the plan; nullptr as recorded, and until it is known.
+    /// The basis under the plan; nullptr without a policy and until known.
     [[nodiscard]] const core::EditBasis *planBasis(size_t edit) const;
-    /// The edit rested on something, and under the plan it would not have.
+    /// True if the edit has a basis as recorded and none under the plan.
     [[nodiscard]] bool isLostUnderPlan(size_t edit) const;
-    /// Name of the plan of `planBasis`.
+    /// Name of the plan behind `planBasis`.
     [[nodiscard]] const QString &planName() const { return m_planName; }
-    /// nullptr without a folder, and until it is known.
+    /// nullptr without a folder and until known.
     [[nodiscard]] const core::EditStanding *standing(size_t edit) const;
 
-    /// Where the edits are looked for: the chosen folder, else the session's own where this machine has it.
+    /// The folder that edits are compared with: the chosen one, else the session's own if it is on this machine.
     [[nodiscard]] const std::filesystem::path &folder() const { return m_folder; }
-    /// Chooses it, and remembers it with the session; empty: its own.
+    /// Chooses the folder and remembers it with the session; empty: the session's own.
     void setFolder(const std::filesystem::path &folder);
 
     [[nodiscard]] bool isReviewed(size_t edit) const { return m_notes.reviewed.contains(m_found->names[edit]); }
-    /// One step of the workspace's undo stack, whatever the number of edits; none where nothing changes. Changes
-    /// outside the log are nobody's to review.
+    /// Marks edits as reviewed or not, as one undo step; no step if nothing changes. Changes outside of the log cannot
+    /// be reviewed.
     void setReviewed(const std::vector<size_t> &edits, bool isReviewed);
     [[nodiscard]] size_t reviewedCount() const;
-    /// The problem with the notes; empty without one.
+    /// A problem with reading or writing the notes; empty without one.
     [[nodiscard]] const QString &problem() const { return m_problem; }
 
     [[nodiscard]] bool isRunning() const;
-    /// For pictures and tests: as if somebody looked; returns when all is found, and all ticks are kept.
+    /// For pictures and tests: computes everything and saves all review marks before it returns.
     void waitForAll();
 
 Q_SIGNALS:
@@ -80,7 +79,7 @@ private:
     void tick(const std::vector<EditName> &names, bool isReviewed);
     class TickCommand;
 
-    static constexpr int kStillness = 150; ///< ms from the last change of the plan, and of the ticks
+    static constexpr int kStillness = 150; ///< ms to wait after the last change of the plan or of review marks
 
     Workspace &m_workspace;
     bool m_isWanted = false;
@@ -103,8 +102,8 @@ private:
         core::EditUses uses;
         std::vector<core::EditBasis> bases;
     };
-    QThreadPool m_pool;      ///< reading waits for nobody else's
-    QThreadPool m_notesPool; ///< one after the other
+    QThreadPool m_pool;      ///< separate, so that reading waits for no other job
+    QThreadPool m_notesPool; ///< one thread, so that writes keep their order
     Job<FoundEditsPtr> m_find { &m_pool };
     Job<Bases> m_findBases { &m_pool };
     Job<std::vector<core::EditBasis>> m_findPlanBases { &m_pool };

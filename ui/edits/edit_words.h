@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// What became of an edit, as far as is known: what the log tells, and where there is a repository, what that tells.
+/// The state of an edit from everything known: the log and, if there is one, the repository.
 enum class EditFate : uint8_t {
     Reverted,
     NeverLanded,
@@ -19,30 +19,30 @@ enum class EditFate : uint8_t {
     ChangedSince,
     Unknown,
     Landed,
-    Outside, ///< a change that is none of the agent's
+    Outside, ///< not made by the agent
 };
 inline constexpr size_t kEditFateCount = 8;
 
 [[nodiscard]] EditFate fateOf(const EditReview &review, size_t edit);
-/// `landed`, `changed since`: short enough for a column.
+/// Short texts for a column: `landed`, `changed since`.
 [[nodiscard]] QString wordOf(EditFate fate);
 [[nodiscard]] QColor colourOf(EditFate fate, const Theme &theme);
 
-/// `#41`; of a change outside the log empty where nothing shows it.
+/// `#41`; empty for a change outside of the log that no block shows.
 [[nodiscard]] QString numberOf(const core::Session &session, core::BlockId block);
-/// `own edit #57, 3 calls before, in context`; empty where none is needed, and until it is known.
+/// `own edit #57, 3 calls before, in context`; empty if NotNeeded or not known yet.
 [[nodiscard]] QString basisWords(const EditReview &review, size_t edit);
 [[nodiscard]] QString planBasisWords(const EditReview &review, size_t edit);
 /// `changed outside the log between #41 and #88`.
 [[nodiscard]] QString outsideWords(const FoundEdits &found, size_t edit);
-/// `write, new file`: what it does where it rests on nothing.
+/// The kind of an edit without a basis: `write, new file`.
 [[nodiscard]] QString deedWords(const core::Edit &edit);
-/// `+12`, `≥12` where it is at least as many.
+/// `+12`, or `≥12` for a lower bound.
 [[nodiscard]] QString countWords(QChar sign, uint64_t lines, bool isExact);
 /// `58 edits in 14 files · 23 of 58 reviewed · 51 landed · 1 reverted`.
 [[nodiscard]] QString summaryWords(const EditReview &review);
 
-/// `Left out: 3 changes in 1 file, as the log does not show …`, each reason once; empty where nothing is.
+/// `Left out: 3 changes in 1 file, as the log does not show …`, each reason once; empty if nothing is left out.
 [[nodiscard]] QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut);
 
 } // namespace ui

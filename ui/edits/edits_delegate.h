@@ -12,8 +12,8 @@ namespace ui {
 class EditsModel;
 struct EditRow;
 
-/// Draws the list of edits: title and changed lines of a group; tick, number, basis, lines and state of an edit. All
-/// groups have the same columns. A click on the tick ticks.
+/// Draws the list of edits: title and changed lines of a group; check mark, number, basis, lines and state of an edit.
+/// All groups share their column positions. A click on the check mark toggles it.
 class EditsDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -28,9 +28,9 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
         const QModelIndex &index) override;
-    /// Where the tick of a row is.
+    /// Rectangle of the check mark in a row.
     [[nodiscard]] static QRect tickRect(const QRect &row);
-    /// A click there ticks.
+    /// True if a click at `position` toggles the check mark.
     [[nodiscard]] static bool isOnTick(const QRect &row, QPoint position);
 
 private:
@@ -38,12 +38,12 @@ private:
     void paintEdit(QPainter &painter, const QRect &row, const EditRow &edit) const;
     void paintTick(QPainter &painter, const QRect &place, Qt::CheckState state) const;
     void paintFold(QPainter &painter, const QRect &row, bool isFolded) const;
-    /// Lines added and removed, each in its column; returns where they begin.
+    /// Paints the lines added and removed in their columns; returns their left edge.
     int paintCounts(QPainter &painter, const QRect &place, const QString &added, const QString &removed) const;
     void paintWords(QPainter &painter, QRect place, const EditRow &edit) const;
 
     Theme m_theme = Theme::make(Appearance::Light);
-    /// Pixels.
+    /// In pixels:
     int m_numberWidth = 0;
     int m_addedWidth = 0;
     int m_removedWidth = 0;

@@ -19,8 +19,8 @@ namespace ui {
 class EditsDelegate;
 class EditsModel;
 
-/// The left side of the Edits view: all edits by file, time, basis or state, a filter, and the folder that they are
-/// held against.
+/// The left side of the Edits view: all edits by file, time, basis or state, a filter, and the folder that edits are
+/// compared with.
 class EditsList final : public QWidget {
     Q_OBJECT
 
@@ -30,23 +30,23 @@ public:
     [[nodiscard]] EditsModel &model() const { return *m_model; }
     [[nodiscard]] QTreeView *view() const { return m_view; }
     void setGrouping(EditGrouping grouping);
-    /// Shows the row of an edit as the current one, opening its group, without a word to anybody.
+    /// Makes the row of an edit current and opens its group, without a signal.
     void select(std::optional<size_t> edit);
 
-    /// Lists the edits anew.
+    /// Reloads the list.
     void refresh();
-    /// The bases or the states of edits are others.
+    /// Updates bases and states.
     void refreshFacts();
     void refreshWords();
     void refreshFolder();
     void setTheme(const Theme &theme);
-    /// As high as the row above the list.
+    /// Height of the row above the list.
     [[nodiscard]] int headHeight() const { return m_by->sizeHint().height(); }
 
 Q_SIGNALS:
-    void chosen(size_t edit); ///< by the person
-    void showRequested();     ///< of the current edit, in the array
-    void reviewedToggled();   ///< of the current edit
+    void chosen(size_t edit); ///< by the user
+    void showRequested();     ///< asks to show the current edit in the array
+    void reviewedToggled();   ///< for the current edit
     void copyRequested();
     void folderRequested();
 
@@ -59,7 +59,7 @@ private:
     void connectAll();
     void regroup();
     void makeCurrent(const QModelIndex &index);
-    /// Folds or opens a group. The title of a folded group is current for its edits.
+    /// Collapses or expands a group. While collapsed, the title is the current row for its edits.
     void setFolded(const QModelIndex &group, bool isFolded);
     void scrollToCurrent();
     bool handleKey(QKeyEvent *event);
@@ -74,8 +74,8 @@ private:
     QLineEdit *m_filter;
     QTreeView *m_view;
     QPushButton *m_folder;
-    std::optional<size_t> m_edit; ///< of the current row, unless it is filtered out
-    bool m_isSelecting = false;   ///< the current row changes because we say so
+    std::optional<size_t> m_edit; ///< the edit of the current row, unless it is filtered out
+    bool m_isSelecting = false;   ///< we are changing the current row
 };
 
 } // namespace ui

@@ -13,13 +13,13 @@
 
 namespace ui {
 
-/// The words of one edit in the list.
+/// The texts of one edit in the list.
 struct EditRow {
     bool isOutside = false;
     bool isReviewed = false;
     QString number; ///< `#41`
-    QString path;   ///< empty where the group's title says it
-    QString words;  ///< its basis, else its change
+    QString path;   ///< empty if the group's title has it
+    QString words;  ///< its basis, else its kind
     bool isAlarm = false;
     QString lost; ///< `lost under Deep Agents`
     QString added;
@@ -27,7 +27,7 @@ struct EditRow {
     EditFate fate = EditFate::Landed;
 };
 
-/// The edits as a tree of two levels: groups, and under them their edits. The words of a row are made when it is shown.
+/// The edits as a tree with two levels: groups and their edits. Texts of a row are computed when it is shown.
 class EditsModel final : public QAbstractItemModel {
     Q_OBJECT
 
@@ -38,31 +38,31 @@ public:
     void setGrouping(EditGrouping grouping);
     [[nodiscard]] const QString &filter() const { return m_filter; }
     void setFilter(const QString &filter);
-    /// Groups anew.
+    /// Rebuilds the groups.
     void refresh();
-    /// The words of the rows changed, not their places.
+    /// Updates the texts of rows that stay in place.
     void refreshWords();
 
-    /// A folded group shows only its title, which can be current then. It stays folded when the list is filtered or
-    /// grouped in another way.
+    /// A folded group shows only its title, which can be the current row. It stays folded when the filter or the
+    /// grouping changes.
     [[nodiscard]] bool isFolded(const QModelIndex &group) const;
     void setFolded(const QModelIndex &group, bool isFolded);
 
     [[nodiscard]] bool isGroup(const QModelIndex &index) const { return index.isValid() && index.internalId() == 0; }
-    /// For a group, or the group of an edit.
+    /// The group of a row, which may be a group or an edit.
     [[nodiscard]] const EditGroup &groupOf(const QModelIndex &index) const;
-    /// Nothing of a group.
+    /// nullopt for a group.
     [[nodiscard]] std::optional<size_t> editOf(const QModelIndex &index) const;
-    /// Invalid if it is filtered out.
+    /// Invalid if the edit is filtered out.
     [[nodiscard]] QModelIndex indexOf(size_t edit) const;
-    /// The edit `delta` rows of edits further; nothing beyond the ends.
+    /// The edit `delta` edits further down the list; nullopt beyond its ends.
     [[nodiscard]] std::optional<size_t> neighbourOf(size_t edit, int delta) const;
     [[nodiscard]] EditRow rowOf(size_t edit) const;
-    /// States of the edits, each once; changes outside the log have words of their own.
+    /// The distinct states of the edits, without changes outside of the log.
     [[nodiscard]] std::vector<EditFate> fates() const;
-    /// As wide as any edit's.
+    /// A number text at least as wide as that of any edit.
     [[nodiscard]] QString widestNumber() const;
-    /// In the order of the list.
+    /// The edits in list order.
     [[nodiscard]] const std::vector<size_t> &order() const { return m_order; }
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -80,10 +80,10 @@ private:
     struct Place {
         int group = -1;
         int row = 0;
-        size_t rank = 0; ///< in `m_order`
+        size_t rank = 0; ///< index in `m_order`
     };
     [[nodiscard]] QString sentenceOf(size_t edit) const;
-    /// All, none or some of its edits are ticked; nothing of a group that has none to tick.
+    /// Check state of a group: all, none or some of its edits; invalid for a group without reviewable edits.
     [[nodiscard]] QVariant tickOf(const EditGroup &group) const;
 
     const EditReview &m_review;

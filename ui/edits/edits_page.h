@@ -23,8 +23,8 @@ class EditDetails;
 class EditsModel;
 class FactsLine;
 
-/// The Edits view: every change of a file, at the left by file, time, basis or state, at the right its diff and its
-/// basis. Choosing an edit chooses its slot in all views, and choosing a slot that made an edit chooses the edit.
+/// The Edits view: at the left all file changes by file, time, basis or state; at the right the diff and the basis of
+/// one. Choosing an edit selects its slot in all views; choosing a slot that made an edit chooses the edit.
 class EditsPage final : public QWidget {
     Q_OBJECT
 
@@ -36,12 +36,12 @@ public:
     [[nodiscard]] DiffView *diffView() const { return m_diff; }
     [[nodiscard]] EditsModel &model() const { return m_list->model(); }
     [[nodiscard]] QTreeView *list() const { return m_list->view(); }
-    /// Leaves room at the left of the head for the window's own parts.
+    /// Reserves pixels at the left of the head for controls of the window.
     void setHeadRoom(int width);
 
-    /// The edit whose diff is shown; nothing without edits.
+    /// The edit whose diff is shown; nullopt without edits.
     [[nodiscard]] std::optional<size_t> current() const { return m_current; }
-    /// Shows an edit, and makes its slot the current one in all views.
+    /// Shows an edit and selects its slot in all views.
     void choose(size_t edit, DiffStart start = DiffStart::First);
     /// Shows the edit that a block made; false if it made none.
     bool showEditOf(core::BlockId block);
@@ -49,26 +49,26 @@ public:
     void setScope(EditScope scope);
     void setGrouping(EditGrouping grouping) { m_list->setGrouping(grouping); }
 
-    /// The next difference, or the first one of the next edit; -1: backwards.
+    /// Goes to the next difference, or to the first difference of the next edit; -1 goes backwards.
     void step(int direction);
     void toggleReviewed();
-    /// Asks for the folder that the edits are held against.
+    /// Opens a dialog for the folder that edits are compared with.
     void chooseFolder();
-    /// Makes a patch of the shown diff in a job, for `git apply` in the session's working folder, and puts it on the
-    /// clipboard or in a file. The view names edits that the patch leaves out.
+    /// Makes a patch of the shown diff in a job, for `git apply` in the session's working folder, and copies it to the
+    /// clipboard or a file. The view lists edits that the patch leaves out.
     void copyPatch();
     void savePatch(const QString &path);
     void chooseSavePlace();
-    /// Brings the block into sight that the old text of the edit rested on, as recorded.
+    /// Selects the block that the edit is based on, as recorded.
     void showBasis();
     void setListActions(const QList<QAction *> &actions);
-    /// For pictures and tests: as if it were in sight, and returns when everything is there.
+    /// For pictures and tests: loads everything as if the page were visible, and waits for it.
     void waitForContent();
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
 
 Q_SIGNALS:
-    /// The array should have the focus: the slot of the current edit was asked for.
+    /// Asks the window to focus the array at the slot of the current edit.
     void showInArrayRequested();
 
 protected:
@@ -86,7 +86,7 @@ private:
     void takeFacts();
     void takeReviewed();
     void follow();
-    /// The edit of the current slot, else the first one: the page never opens on nothing.
+    /// Shows the edit of the current slot, else the first edit, so that the page never opens empty.
     void begin();
     void showEdit(size_t edit, DiffStart start = DiffStart::First);
     void showDiff(DiffStart start = DiffStart::First);
@@ -116,9 +116,9 @@ private:
     QLabel *m_said;
 
     std::optional<size_t> m_current;
-    std::optional<EditName> m_wanted; ///< of the edit that was shown before the session was read anew
+    std::optional<EditName> m_wanted; ///< the shown edit before the session was reloaded
     EditScope m_scope = EditScope::Edit;
-    /// Inputs of the diff. The diff stays while they are the same.
+    /// Inputs of the diff; the diff is kept while they are equal.
     struct Shown {
         FoundEditsPtr found;
         size_t edit = 0;
@@ -127,8 +127,8 @@ private:
     };
     std::optional<Shown> m_shown;
     Job<core::Result<core::CumulatedPatch>> m_patchJob;
-    bool m_isFollowing = false; ///< the edit changes because the current block did
-    bool m_isActing = false;    ///< the current block changes because the edit did
+    bool m_isFollowing = false; ///< the edit is changing to follow the current block
+    bool m_isActing = false;    ///< the current block is changing to follow the edit
 };
 
 } // namespace ui

@@ -14,8 +14,8 @@
 
 namespace ui {
 
-/// Identity of an edit from one run of the program to the next: the key of its tool call (see core::BlockKeys), the
-/// file, and its number among the call's changes of that file.
+/// Identity of an edit across runs of the program: the key of its tool call (see core::BlockKeys), the file, and its
+/// index among the call's changes of that file.
 struct EditName {
     std::string block;
     std::string path;
@@ -23,18 +23,18 @@ struct EditName {
     friend auto operator<=>(const EditName &, const EditName &) = default;
 };
 
-/// A person's notes on the edits of one session file. Kept beside the session, never in it.
+/// The user's notes on the edits of one session file. Stored apart from the session.
 struct ReviewNotes {
-    std::set<EditName> reviewed; ///< also names that the session has no edit for any more
-    std::string repository;      ///< the folder that was chosen to hold the edits against; empty for the session's own
-    core::Json document;         ///< as it was read: members that are not known here stay
+    std::set<EditName> reviewed; ///< may contain names of edits that the session no longer has
+    std::string repository;      ///< chosen folder to compare edits with; empty for the session's own
+    core::Json document;         ///< as read, with unknown members
 };
 
-/// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: the name of the session file and the hash of its whole path.
+/// `$XDG_DATA_HOME/palimpsest/reviewed/NAME-HASH.json`: name of the session file and hash of its full path.
 [[nodiscard]] QString reviewNotesFile(const std::filesystem::path &session);
-/// Notes that are not there are empty ones. An error if the file is newer than we know, or no such document.
+/// Missing notes are empty. Fails if the file has a newer schema or is another document.
 [[nodiscard]] core::Result<ReviewNotes> readReviewNotes(const QString &path);
-/// Writes a document of schema `palimpsest.reviewed/1` beside the file and renames. Any thread.
+/// Writes a document of schema `palimpsest.reviewed/1` atomically. Any thread.
 [[nodiscard]] core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &path);
 
 } // namespace ui

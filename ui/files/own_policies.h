@@ -11,16 +11,16 @@
 
 namespace ui {
 
-/// Policies that the user saved, each a document of its own in the configuration folder.
+/// The configuration folder with one document for each policy the user saved.
 [[nodiscard]] QString ownPolicyFolder();
 
-/// Those of them that can be read, by name.
+/// The readable policies of `ownPolicyFolder()`, sorted by name.
 [[nodiscard]] std::vector<core::PolicyPtr> ownPolicies();
 
-/// Whether a file says that it is a policy: a look at its beginning.
+/// Whether a file claims to be a policy; reads only its beginning.
 [[nodiscard]] bool isPolicyFile(const QString &path);
 [[nodiscard]] core::Result<core::Policy> loadPolicy(const QString &path);
-/// Writes beside and renames; the policy gets the file's name. Returns what was written.
+/// Writes atomically; the policy takes the file's name. Returns the written policy.
 [[nodiscard]] core::Result<core::Policy> savePolicy(const core::Policy &policy, const QString &path);
 
 } // namespace ui

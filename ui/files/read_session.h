@@ -9,11 +9,11 @@
 
 namespace ui {
 
-/// Threads that a reader may use: one for each processor.
+/// Number of threads for a reader: one per processor.
 [[nodiscard]] unsigned workerCount();
 
-/// Reads a session from a file, or from one of the program's own resources (`:/…`). `publish` gets snapshots while it
-/// reads, on the thread that called. Any thread.
+/// Reads a session from a file or from a resource of the program (`:/…`). Calls `publish` with snapshots while reading,
+/// on the calling thread. Any thread.
 [[nodiscard]] core::Result<core::SessionPtr> readSession(
     const std::filesystem::path &path, core::Progress *progress = nullptr, const core::Publish &publish = {});
 

@@ -11,8 +11,7 @@
 
 namespace ui {
 
-/// Writes bytes beside `path` and renames. Refuses the files that the session was read from: those are never written.
-/// Any thread.
+/// Writes bytes to `path` atomically. Refuses the files that the session was read from. Any thread.
 [[nodiscard]] core::Result<void> saveBytes(const core::Session &session, const std::string &bytes, const QString &path);
 
 } // namespace ui

@@ -10,11 +10,11 @@ namespace ui {
 /// The user's settings: `$XDG_CONFIG_HOME/palimpsest/settings.ini`.
 [[nodiscard]] QSettings openSettings();
 
-/// Paths of files that were opened, newest first; at most twelve.
+/// Paths of opened files, newest first; at most twelve.
 [[nodiscard]] QStringList recentFiles();
 void addRecentFile(const QString &path);
 
-/// Where prices of the user's own are, if there are any: beside the settings.
+/// Path of the user's own prices, beside the settings; the file may be missing.
 [[nodiscard]] QString ownPricesFile();
 
 } // namespace ui

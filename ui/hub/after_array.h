@@ -15,33 +15,34 @@ namespace ui {
 
 class Workspace;
 
-/// Makes the array after: what the plan makes of the array at a position, or what changed between that array and the
-/// other file. Small arrays at once, within a few milliseconds; large ones in a job. While the plan is dragged, every
-/// compaction that is finished is shown and the newest is begun after it, so that the picture follows the drag.
+/// Computes the array after: the plan applied to the array at a position, or the differences between that array and the
+/// other file. Small arrays are computed at once, within a few milliseconds, large ones in a job. While the plan is
+/// dragged, every finished compaction is shown and then the newest is started, so that the picture follows the drag.
 class AfterArray final : public QObject {
     Q_OBJECT
 
 public:
     explicit AfterArray(Workspace &workspace);
 
-    /// Call it whenever the session, the position, the plan or the other file changed. `kind` is Simulated or Observed.
+    /// Call it when the session, the position, the plan or the other file has changed. `kind` is Simulated or Observed.
     void make(core::Position position, Aftermath kind);
-    /// There is nothing to make: the array after is the recorded one, or there is none.
+    /// Call it when there is nothing to compute: the array after is the recorded one, or there is none.
     void forget();
 
-    /// Of the newest plan or, while that is being made, of an earlier one for the same array; nullptr if there is none.
+    /// The compaction for the newest plan or, while that is computed, for an earlier plan of the same array; nullptr if
+    /// there is none.
     [[nodiscard]] const core::CompactionPtr &compaction() const { return m_made.compaction; }
     [[nodiscard]] Aftermath kind() const { return m_made.kind; }
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
-    /// For pictures and tests: returns when the newest is there.
+    /// For pictures and tests: waits for the newest compaction.
     void wait() { m_job.wait(); }
 
 Q_SIGNALS:
-    /// A job ended; `compaction` is nullptr if it failed. Not for what `make` makes at once.
+    /// A job ended; `compaction` is nullptr if it failed. Not emitted for compactions that `make` computes at once.
     void made();
 
 private:
-    /// A compaction and what it was made for.
+    /// A compaction and its inputs.
     struct Made {
         core::CompactionPtr compaction;
         Aftermath kind = Aftermath::Simulated;
@@ -64,10 +65,10 @@ private:
 
     Workspace &m_workspace;
     Made m_made;
-    Made m_asked; ///< by the last call of `make`
+    Made m_asked; ///< inputs of the last call of `make`
     Made m_beingMade;
-    bool m_isOutdated = false; ///< the job works for an older plan
-    QThreadPool m_pool;        ///< a plan waits for no search, no count
+    bool m_isOutdated = false; ///< the job works on an older plan
+    QThreadPool m_pool;        ///< separate, so that a plan waits for no search or count
     Job<core::CompactionPtr> m_job { &m_pool };
 };
 

@@ -18,32 +18,32 @@ namespace ui {
 
 class Workspace;
 
-/// What a picture shows that neither policy nor keep changes: which blocks are hot and why, and what the log does not
-/// hold. Found once for an array and kept while a plan is dragged. Large arrays are read in jobs.
+/// Facts about a picture that depend on neither policy nor keep: hot blocks with reasons, and unlogged tokens. Computed
+/// once for an array and kept while a plan is dragged. Large arrays are read in jobs.
 class ArrayFacts final : public QObject {
     Q_OBJECT
 
 public:
     ArrayFacts(Workspace &workspace, ArrayPicture &picture);
 
-    /// Call it when `before`, `weights`, `position` and `compaction` of the picture are set; sets `unlogged`. True if
-    /// this is another array, or another weight, than before.
+    /// Call it when `before`, `weights`, `position` and `compaction` of the picture are set; sets `unlogged`. Returns
+    /// true if the array or the weight unit has changed.
     bool readArray(core::WeightUnit unit);
     /// Call it when `cutoff` is set; sets `hot`. Ranks by tokens resent unused, or by tokens resent until the
     /// uses are known.
     void findHot();
-    /// For a picture that stays: looks for the reasons that large arrays are shown without.
+    /// Call it when the picture stays: computes the reasons that are missing for large arrays.
     void settle();
-    /// Drops what is being found for the picture before.
+    /// Cancels work for the picture before.
     void stop();
     void forget() { m_ground = {}; }
 
 Q_SIGNALS:
-    void hotChanged();    ///< `hot` of the picture, by a job
+    void hotChanged();    ///< `hot` of the picture was changed by a job
     void reasonsWanted(); ///< call `settle` once the picture stays
 
 private:
-    /// What was found, and what for.
+    /// The results and their inputs.
     struct Ground {
         core::SessionPtr session;
         core::BlockTokensPtr tokens;
@@ -51,13 +51,13 @@ private:
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
-        std::optional<core::UnusedZoneFinder> unused; ///< nothing until the uses of the thread are known
+        std::optional<core::UnusedZoneFinder> unused; ///< nullopt until the uses of the thread are known
         core::Unlogged unlogged;
-        std::unordered_map<core::BlockId, std::string> reasons; ///< of blocks that were hot
+        std::unordered_map<core::BlockId, std::string> reasons; ///< of hot blocks
     };
 
     void onUsesChanged();
-    /// True if it is found at once; else a job finds it, if the uses are known.
+    /// True if found at once; otherwise a job finds it once the uses are known.
     bool findUnused();
     void showHot();
     void showUnused();

@@ -10,30 +10,30 @@
 
 namespace ui {
 
-/// The array after: as the harness recorded it, as the plan would make it, or as another file holds it.
+/// Where the array after comes from: recorded by the harness, simulated by the plan, or from another file.
 enum class Aftermath { Recorded, Simulated, Observed };
 
-/// What the array shows at the chosen call, computed once per change and shared by every view.
+/// The arrays at the chosen call and their figures, computed once per change and shared by all views.
 struct ArrayPicture {
     core::Position position;
     core::Transcript before;
-    core::Transcript after;                               ///< empty unless there is an array after
-    core::CompactionPtr simulated;                        ///< by the plan, if that is shown
-    core::CompactionPtr observed;                         ///< between this array and the other file, if that is shown
-    const core::RecordedCompaction *compaction = nullptr; ///< recorded, if that is shown; lives in the session
-    size_t compactionNumber = 0;                          ///< of `compaction`, counted from 1 within its thread
+    core::Transcript after;                               ///< empty if there is no array after
+    core::CompactionPtr simulated;                        ///< of the plan, if shown
+    core::CompactionPtr observed;                         ///< of this array and the other file, if shown
+    const core::RecordedCompaction *compaction = nullptr; ///< the recorded compaction, if shown; owned by the session
+    size_t compactionNumber = 0;                          ///< of `compaction`, 1-based in its thread
     core::Weights weights;
-    core::Weights weightsAfter;   ///< of the array after: a simulated one has blocks of its own
+    core::Weights weightsAfter;   ///< of the array after; a simulated array has its own blocks
     size_t cutoff = 0;            ///< first slot of the keep window
-    core::HotZones hot;           ///< by tokens resent unused once they are known, as in the Weight panel
-    core::Unlogged unlogged;      ///< of the array at the call
-    core::Unlogged unloggedAfter; ///< of the array after the compaction
+    core::HotZones hot;           ///< by tokens resent unused if known, as in the Weight panel
+    core::Unlogged unlogged;      ///< at the call
+    core::Unlogged unloggedAfter; ///< after the compaction
 
     [[nodiscard]] bool hasAfter() const { return compaction != nullptr || made() != nullptr; }
     [[nodiscard]] bool isSimulated() const { return simulated != nullptr; }
-    /// The simulated or observed compaction, which lists its changes; nullptr for a recorded one.
+    /// The simulated or observed compaction with its rewrites; nullptr for a recorded one.
     [[nodiscard]] const core::CompactionPtr &made() const { return simulated ? simulated : observed; }
-    /// The block before that became a block of the array after: itself if nothing changed it, invalid if it was added.
+    /// The block before that became `blockAfter`: the same if unchanged, invalid if added.
     [[nodiscard]] core::BlockId originOf(core::BlockId blockAfter) const;
 };
 

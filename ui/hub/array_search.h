@@ -15,7 +15,7 @@ namespace ui {
 
 class Workspace;
 
-/// Finds the slots of an array in which some block, or the name of its tool, holds a text. Case-insensitive for ASCII.
+/// Finds the slots of an array in which a block, or the name of its tool, contains a text. Case-insensitive for ASCII.
 class ArraySearch final : public QObject {
     Q_OBJECT
 
@@ -26,10 +26,10 @@ public:
     }
 
     [[nodiscard]] const QString &text() const { return m_text; }
-    /// Ascending; those of the search before while one is under way.
+    /// Ascending; results of the search before while a search runs.
     [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_matches; }
 
-    /// Searches the array in a job; an empty text or an array without a session has no matches.
+    /// Searches the array in a job. Without text or session there are no matches.
     void search(const QString &text, const core::Transcript &array);
 
 Q_SIGNALS:

@@ -12,21 +12,21 @@
 
 namespace ui {
 
-/// One thread for what comes after the picture: one job after the other, and where the thread of the window wants a
-/// processor, it has it first.
+/// A pool with one low-priority thread for work after the picture. Jobs run one after the other and yield to the
+/// window's thread.
 class BackgroundPool final : public QThreadPool {
 public:
     BackgroundPool()
     {
         setMaxThreadCount(1);
 #ifdef Q_OS_LINUX
-        setExpiryTimeout(-1); // the thread that has stepped back is the one that stays
+        setExpiryTimeout(-1); // keep the thread, as its priority is already lowered
         start([] { (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNiceness); });
 #endif
     }
 
 private:
-    static constexpr int kNiceness = 5; ///< a quarter of a processor where another thread wants all of it
+    static constexpr int kNiceness = 5; ///< leaves it a quarter of a processor that another thread uses fully
 };
 
 } // namespace ui

@@ -18,19 +18,20 @@ namespace ui {
 
 class Workspace;
 
-/// A policy that stands beside the chosen one, at every call of the shown thread.
+/// A policy compared with the chosen one, at every call of the shown thread.
 struct ComparedPolicy {
     core::PolicyPtr policy;
-    core::PolicyFiguresPtr figures; ///< with its replay; nullptr while they are being found
+    core::PolicyFiguresPtr figures; ///< includes the replay; nullptr until computed
 };
 
-/// The policies that are compared with the plan's, in the order in which they were asked for, each in a job of its own
-/// and anew when thread, session or overrides change; what was found stays until then. They are no part of the plan.
+/// The policies that are compared with the plan's, in the order in which they were added. Each is computed in its own
+/// job, and again when thread, session or overrides change; old results stay until then. Comparisons are not part of
+/// the plan.
 class Comparisons final : public QObject {
     Q_OBJECT
 
 public:
-    /// So many curves can be told apart.
+    /// Limit on compared policies: more curves cannot be told apart.
     static constexpr size_t kMost = 4;
 
     explicit Comparisons(Workspace &workspace);
@@ -39,16 +40,16 @@ public:
     [[nodiscard]] size_t count() const { return m_entries.size(); }
     [[nodiscard]] const ComparedPolicy &at(size_t index) const { return m_entries[index]->compared; }
     [[nodiscard]] std::optional<size_t> indexOf(const std::string &policyId) const;
-    /// Compares with it, or no longer where it is compared with already. Of more than `kMost` the oldest goes.
+    /// Adds a policy, or removes it if it is compared already. With more than `kMost` the oldest is removed.
     void toggle(const core::PolicyPtr &policy);
-    /// The newest; false if there is none.
+    /// Removes the newest; false if there is none.
     bool removeOne();
     void clear();
-    /// For pictures and tests: returns when the figures of all are there, if those of the recorded run are.
+    /// For pictures and tests: waits for all figures, if those of the recorded run are known.
     void waitForComparisons();
 
 Q_SIGNALS:
-    void changed(); ///< which there are, or what is known of them
+    void changed(); ///< the list, or the figures of a policy
 
 private:
     struct Entry {
@@ -65,8 +66,8 @@ private:
     void takePlan();
 
     Workspace &m_workspace;
-    core::Overrides m_overrides; ///< that the figures are made with
-    BackgroundPool m_pool;       ///< beside the replay of the plan
+    core::Overrides m_overrides; ///< inputs of the figures
+    BackgroundPool m_pool;       ///< separate from the replay of the plan
     std::vector<std::unique_ptr<Entry>> m_entries;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/base/caught_error.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 
@@ -20,24 +21,21 @@
 
 namespace ui {
 
-/// The exception that is being handled as an error of kind Internal. Call it in a `catch (...)` block only.
-[[nodiscard]] core::Error caughtError();
-
 /// Writes the error to the log of the process.
 void logFailure(const core::Error &error);
 
-/// Runs one pure function at a time in a thread pool and hands its result to the thread that owns the job, the
-/// window's. The latest start wins: the result of an earlier one is dropped.
+/// Runs one pure function at a time in a thread pool and passes its result to the job's own thread, which is the
+/// window's. The latest start wins: results of earlier starts are dropped.
 ///
-/// Exceptions. Our functions report errors as core::Result. What libraries throw (std::bad_alloc, a filesystem_error)
-/// may fly out of a work, from the threads of core::parallelFor too, and ends in the worker: the job turns it into a
-/// core::Error of kind Internal. If T is a core::Result, `done` gets that error; else `failed` does, which writes to
-/// the log by default. The job has stopped running by then. `done` and `failed` run inside Qt's event loop, which
-/// carries no exceptions: they must not throw.
+/// Exceptions. Our functions report errors as core::Result. Library exceptions (std::bad_alloc, a filesystem_error) may
+/// leave a work function, also from threads of core::parallelFor; the job catches them in the worker and converts them
+/// to a core::Error of kind Internal. If T is a core::Result, `done` gets this error; otherwise `failed` does, which by
+/// default writes it to the log. The job is no longer running then. `done` and `failed` run inside Qt's event loop,
+/// which does not support exceptions: they must not throw.
 ///
-/// Threads. A work that is cancelled while it waits in the queue never runs. The destructor cancels, and returns when
-/// no work of this job runs any more, earlier starts included: a work may use what outlives its job. QFuture may take
-/// queued work onto the thread that waits for it; it is cancelled by then, so the window's thread computes nothing.
+/// Threads. Work that is cancelled in the queue never runs. The destructor cancels and waits until no work of this job
+/// runs, earlier starts included, so work may use anything that outlives its job. QFuture may run queued work on the
+/// thread that waits for it; that work has been cancelled by then, so the window's thread computes nothing.
 template <typename T>
 class Job final {
 public:
@@ -45,7 +43,7 @@ public:
     using Done = std::function<void(T)>;
     using Failed = std::function<void(const core::Error &)>;
 
-    /// Works in the pool that all share, or in one of its own, where it waits for nobody.
+    /// Uses the global pool, or a separate one to avoid waiting for other jobs.
     explicit Job(QThreadPool *pool = QThreadPool::globalInstance())
         : m_pool(pool)
     {
@@ -55,7 +53,7 @@ public:
     ~Job()
     {
         cancel();
-        // A future whose result was taken is not running; waiting for one may never end.
+        // A future whose result was taken is not running, but waiting for it may never return.
         for (QFuture<Outcome> &work : m_works) {
             if (work.isRunning())
                 work.waitForFinished();
@@ -74,7 +72,7 @@ public:
             [this, watcher, progress, done = std::move(done), failed = std::move(failed)] {
                 watcher->deleteLater();
                 if (progress->isCancelled())
-                    return; // the job may be gone
+                    return; // `done` may have deleted the job
                 m_isRunning = false;
                 hand(watcher->future().takeResult(), done, failed);
             });
@@ -96,7 +94,7 @@ public:
     [[nodiscard]] bool isRunning() const { return m_isRunning; }
     [[nodiscard]] double fraction() const { return m_progress ? m_progress->fraction() : 0.0; }
 
-    /// For pictures and tests: returns when nothing runs, and nothing that `done` starts again.
+    /// For pictures and tests: waits until nothing runs, including work that `done` starts.
     void wait()
     {
         while (m_isRunning && m_watcher) {
@@ -115,7 +113,7 @@ private:
         try {
             return Outcome(std::in_place, work(progress));
         } catch (...) {
-            return std::unexpected(caughtError());
+            return std::unexpected(core::caughtError());
         }
     }
 
@@ -131,7 +129,7 @@ private:
 
     QThreadPool *m_pool;
     std::shared_ptr<core::Progress> m_progress;
-    std::vector<QFuture<Outcome>> m_works;  ///< those that may still run; the last one is the newest
+    std::vector<QFuture<Outcome>> m_works;  ///< those that may still run; the last is the newest
     QPointer<QFutureWatcherBase> m_watcher; ///< of the newest
     bool m_isRunning = false;
 };

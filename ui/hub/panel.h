@@ -12,34 +12,35 @@ namespace ui {
 
 class ViewState;
 
-/// A view beside the centre: the window puts it into a dock. A panel overrides what concerns it.
+/// A view beside the centre, in a dock of the window. Subclasses override what they need.
 class Panel : public QWidget {
     Q_OBJECT
 
 public:
     using QWidget::QWidget;
 
-    /// Whether the person can see the panel. A dock behind the tab of another is not hidden, only out of sight.
+    /// Called when the panel becomes visible or invisible to the user; a dock behind another tab is not hidden, but out
+    /// of sight.
     virtual void setInSight(bool /*isInSight*/) { }
-    /// Shows what the picture of that name shows: one of the names in the panel's PanelKind.
+    /// Prepares the picture of this name, one of the names in the panel's PanelKind.
     virtual void showForPicture(const QString & /*name*/) { }
-    /// For pictures and tests: returns when everything is there.
+    /// For pictures and tests: waits until all content is there.
     virtual void waitForContent() { }
 
 Q_SIGNALS:
-    /// The number behind the title of the panel; none if it is 0.
+    /// The number after the panel's title; 0 shows none.
     void countChanged(size_t count);
-    /// The array should have the focus, at the current slot.
+    /// Asks the window to focus the array at the current slot.
     void showInArrayRequested();
 };
 
-/// What the window knows of a panel. Its dock, its entry in the View menu, its row on the keys page, its place in the
-/// default layout and its pictures follow from this. See ui/mainwindow/panels.h for how to add one.
+/// The properties of a panel. Its dock, View menu entry, row on the keys page, default place and pictures derive from
+/// them. See ui/mainwindow/panels.h for how to add a panel.
 struct PanelKind {
-    QString name; ///< `weight`: of its picture, of its action `view.weight` and of its dock `weightDock`
+    QString name; ///< `weight`: the name of its picture, of its action `view.weight` and of its dock `weightDock`
     QString title;
-    Qt::DockWidgetArea area; ///< in the default layout; panels of one area are tabs
-    Qt::Key key;             ///< with Ctrl it shows the panel; the View menu is sorted by it
+    Qt::DockWidgetArea area; ///< in the default layout; panels of the same area share it as tabs
+    Qt::Key key;             ///< Ctrl + this key shows the panel; also the sort order of the View menu
     std::function<Panel *(ViewState &state, QWidget *parent)> make;
     QStringList otherPictures = {}; ///< names of pictures that show the panel in another form
 };

@@ -16,13 +16,14 @@
 
 namespace ui {
 
-/// What is to be done to the array: everything about it is undoable, as one value.
+/// The plan for the array. All of it is one undoable value.
 struct Plan {
     core::PolicyPtr policy; ///< nullptr: as recorded
     core::Overrides overrides;
-    core::MissingOverrides missing; ///< of blocks that a reload did not find; they apply again once they are found
-    core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< of the picture, if there is no policy
-    bool honoursTriggers = false;                                    ///< else every stage acts as if it were triggered
+    core::MissingOverrides missing; ///< keys of blocks that a reload did not find; they apply again when found
+    core::Measure keep { 0.1, core::Measure::Unit::WindowFraction }; ///< used by the picture if there is no policy
+    bool honoursTriggers = false;                                    ///< else every stage acts as if its trigger were
+                                                                     ///< reached
 
     /// True if there is something to simulate.
     [[nodiscard]] bool isSimulated() const { return policy != nullptr || !overrides.isEmpty(); }
@@ -30,7 +31,7 @@ struct Plan {
 
 enum class Override { Keep, Drop };
 
-/// The plan of a window, what a gesture previews, and the undo steps between plans.
+/// The plan of a window, previews during a gesture, and the undo stack of plans.
 class PlanHistory final : public QObject {
     Q_OBJECT
 
@@ -38,19 +39,19 @@ public:
     [[nodiscard]] const Plan &plan() const { return m_plan; }
     [[nodiscard]] QUndoStack &undoStack() { return m_undoStack; }
 
-    /// Begins anew with a plan for another session: no policy, no undo steps. Emits nothing.
+    /// Starts over with a plan for another session: no policy, no undo steps. Emits nothing.
     void reset(const core::Measure &keep);
-    /// Changes the plan, that before the gesture and those of all undo steps alike, which stay the same steps. Emits
-    /// nothing. Returns whether the plan changed.
+    /// Applies `change` to the plan, to the plan before the gesture and to all undo steps. Emits nothing. Returns
+    /// whether the plan changed.
     [[nodiscard]] bool rewrite(const std::function<void(Plan &)> &change);
 
-    /// Sets the plan without an undo step, as while dragging.
+    /// Sets the plan without an undo step, during a drag.
     void preview(const Plan &plan);
     /// True from the first preview of a gesture until a plan is committed.
     [[nodiscard]] bool isPreviewing() const { return m_isPreviewing; }
-    /// Sets the plan as one undo step from what it was before the gesture; does nothing if they are the same.
+    /// Sets the plan as one undo step from `from`, the plan before the gesture; does nothing if both are equal.
     void commit(const Plan &from, const Plan &to, const QString &words);
-    /// Keeps, drops or leaves to the policy (`std::nullopt`) these blocks, as one undo step.
+    /// Keeps, drops or resets (`std::nullopt`) these blocks, as one undo step.
     void commitOverride(const std::vector<core::BlockId> &blocks, std::optional<Override> what, const QString &words);
     [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const;
 
@@ -61,11 +62,11 @@ public:
     void commitKeep(const core::Measure &from, const core::Measure &to);
     [[nodiscard]] std::optional<core::Measure> trigger() const;
     [[nodiscard]] Plan withKeep(const core::Measure &keep) const;
-    /// The plan at hand where its policy refuses the value. Needs a policy.
+    /// Returns the current plan unchanged if the policy refuses the value. Needs a policy.
     [[nodiscard]] Plan withSetting(std::string_view key, const core::Measure &measure) const;
 
     void beginGesture() { m_gesture = m_plan; }
-    /// What was previewed since it began becomes one undo step.
+    /// Makes all previews of the gesture one undo step.
     void endGesture(const QString &words);
     void cancelGesture();
     [[nodiscard]] bool isInGesture() const { return m_gesture.has_value(); }
@@ -77,7 +78,7 @@ private:
     void setPlan(const Plan &plan);
 
     Plan m_plan;
-    std::optional<Plan> m_gesture; ///< the plan before it
+    std::optional<Plan> m_gesture; ///< the plan before the gesture
     bool m_isPreviewing = false;
     QUndoStack m_undoStack;
 };

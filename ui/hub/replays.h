@@ -16,10 +16,10 @@ namespace ui {
 
 class Workspace;
 
-/// The plan at every call of the shown thread, made in the background whenever plan, tokens, session or thread change.
-/// A replay always waits for its triggers, whatever the plan says of the shown array. While the plan is dragged every
-/// replay that is finished is shown, and the newest is begun after it; but where they are slow, the next waits until
-/// the plan has stood still, so that the array, which is planned beside it, follows the drag.
+/// Replays the plan at every call of the shown thread, in the background, whenever plan, tokens, session or thread
+/// change. A replay always uses triggers, even if the plan ignores them for the shown array. While the plan is dragged,
+/// every finished replay is shown and then the newest is started. If replays are slow, the next one starts only when
+/// the drag pauses, so that the array, which is computed at the same time, follows the drag.
 class Replays final : public QObject {
     Q_OBJECT
 
@@ -27,13 +27,13 @@ public:
     explicit Replays(Workspace &workspace);
     ~Replays() override;
 
-    /// Of the plan at hand or, while that is being replayed, of the one before it; nullptr as recorded.
+    /// The replay of the current plan or, while that runs, of the plan before; nullptr as recorded.
     [[nodiscard]] const core::ReplayPtr &current() const { return m_current; }
-    /// Replays, or waits for stillness.
+    /// True while replaying or waiting for a pause.
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
-    /// For pictures and tests: returns when the replay is the one that was asked for last.
+    /// For pictures and tests: waits for the replay of the current plan.
     void waitForReplay();
-    /// For tests: from what a replay takes on it is slow, and how long it then waits.
+    /// For tests: the duration from which replays count as slow, and the pause to wait for.
     void setSlow(std::chrono::nanoseconds from, std::chrono::milliseconds stillness = kStillness)
     {
         m_slowFrom = from;
@@ -45,9 +45,9 @@ Q_SIGNALS:
 
 private:
     static constexpr std::chrono::milliseconds kStillness { 150 };
-    static constexpr std::chrono::milliseconds kSlow { 50 }; ///< some frames
+    static constexpr std::chrono::milliseconds kSlow { 50 }; ///< a few frames
 
-    /// What a replay stands on.
+    /// The inputs of a replay besides the policy.
     struct Ground {
         core::SessionPtr session;
         core::BlockTokensPtr tokens;
@@ -57,7 +57,7 @@ private:
 
     struct Made {
         core::ReplayPtr replay;
-        std::chrono::nanoseconds time {}; ///< what it took on its ground
+        std::chrono::nanoseconds time {}; ///< duration of the replay, without its ground
     };
 
     [[nodiscard]] Ground ground() const;
@@ -70,13 +70,13 @@ private:
 
     Workspace &m_workspace;
     core::ReplayPtr m_current;
-    Ground m_ground;              ///< of what is current or being made
-    core::ReplayGroundPtr m_made; ///< of `m_ground`, once it was needed
-    bool m_isOutdated = false;    ///< what is being made is not what was asked for last
+    Ground m_ground;              ///< of `m_current`, or of the running replay
+    core::ReplayGroundPtr m_made; ///< for `m_ground`, computed on demand
+    bool m_isOutdated = false;    ///< the running replay has an older plan
     std::chrono::nanoseconds m_slowFrom { kSlow };
-    std::chrono::nanoseconds m_lastTime {}; ///< of the last replay on `m_ground`
-    QTimer m_stillness;                     ///< while it runs, a slow replay waits for the end of a drag
-    BackgroundPool m_pool;                  ///< a replay waits for no reading of texts
+    std::chrono::nanoseconds m_lastTime {}; ///< duration of the last replay on `m_ground`
+    QTimer m_stillness;                     ///< while active, a slow replay waits for a pause in the drag
+    BackgroundPool m_pool;                  ///< separate, so that a replay does not wait for jobs that read texts
     Job<Made> m_job { &m_pool };
 };
 

@@ -14,8 +14,8 @@ namespace ui {
 
 class Workspace;
 
-/// What the shown thread cost and its cache read, as recorded and under the plan's policy, and what that would have
-/// lost: found in the background once there is a replay, again when the uses of the thread are known.
+/// The cost and cache reads of the shown thread, as recorded and under the plan's policy, and the losses of that
+/// policy. Computed in the background once there is a replay, and again when the uses of the thread are known.
 class RunFigures final : public QObject {
     Q_OBJECT
 
@@ -23,15 +23,15 @@ public:
     explicit RunFigures(Workspace &workspace);
     ~RunFigures() override;
 
-    /// nullptr until they are found.
+    /// nullptr until computed.
     [[nodiscard]] const core::RecordedFiguresPtr &recorded() const { return m_recorded; }
-    /// Of `Replays::current`; nullptr until they are found, or as recorded.
+    /// Figures of `Replays::current`; nullptr until computed, and as recorded.
     [[nodiscard]] const core::PolicyFiguresPtr &policy() const { return m_policy; }
-    /// Those of the program with the user's own laid over them.
+    /// The built-in prices overlaid by the user's own.
     [[nodiscard]] const std::shared_ptr<const core::Prices> &prices() const { return m_prices; }
-    /// Why the user's own prices could not be taken; empty if they were, or if there are none.
+    /// Why the user's own prices could not be loaded; empty if they were or do not exist.
     [[nodiscard]] const QString &priceProblem() const { return m_priceProblem; }
-    /// For pictures and tests: returns when all that was asked for is there.
+    /// For pictures and tests: waits for all requested figures.
     void waitForFigures();
 
 Q_SIGNALS:
@@ -49,10 +49,10 @@ private:
     QString m_priceProblem;
     core::RecordedFiguresPtr m_recorded;
     core::PolicyFiguresPtr m_policy;
-    BackgroundPool m_pool; ///< figures wait for no reading of texts
+    BackgroundPool m_pool; ///< separate, so that figures do not wait for jobs that read texts
     Job<core::RecordedFiguresPtr> m_findRecorded { &m_pool };
     Job<core::PolicyFiguresPtr> m_findPolicy { &m_pool };
-    bool m_isOutdated = false; ///< those being found are not of the newest replay
+    bool m_isOutdated = false; ///< the running job has an older replay
 };
 
 } // namespace ui

@@ -15,8 +15,8 @@ class Workspace;
 
 using UsesPtr = std::shared_ptr<const core::Uses>;
 
-/// Facts of the shown thread that cost a reading of its texts: found once in the background, when the session is
-/// loaded. And the traces that stand on them.
+/// Facts of the shown thread that require reading its texts, computed once in the background when the session has been
+/// loaded; and the traces, which depend on them.
 class ThreadFacts final : public QObject {
     Q_OBJECT
 
@@ -24,11 +24,11 @@ public:
     explicit ThreadFacts(Workspace &workspace);
     ~ThreadFacts() override;
 
-    /// nullptr until they are found.
+    /// nullptr until found.
     [[nodiscard]] const UsesPtr &uses() const { return m_uses; }
     [[nodiscard]] const TraceGroundPtr &traceGround() const { return m_traces.ground(); }
     [[nodiscard]] Traces &traces() { return m_traces; }
-    /// For pictures and benchmarks: returns when all is found.
+    /// For pictures and benchmarks: waits for all facts.
     void waitForFacts();
 
 Q_SIGNALS:

@@ -19,7 +19,7 @@ namespace ui {
 
 class Workspace;
 
-/// What texts are traced on.
+/// The inputs of traces.
 struct TraceGround {
     core::ContextSpans spans;
     std::vector<core::UnloggedStretch> unlogged;
@@ -28,21 +28,20 @@ struct TraceGround {
 };
 using TraceGroundPtr = std::shared_ptr<const TraceGround>;
 
-/// A text or block whose life over the calls was asked for.
+/// A traced text or block.
 struct Traced {
-    std::string text;                        ///< empty of a block
-    core::BlockId block;                     ///< invalid of a text
+    std::string text;                        ///< empty for a block
+    core::BlockId block;                     ///< invalid for a text
     QString name;                            ///< its first words
-    std::shared_ptr<const core::Trace> life; ///< nullptr while it is being found
-    QString verdict;                         ///< of the life, in sentences
-    /// The same in the arrays of the plan's policy; nullptr as recorded, and while it is being found for the first
-    /// time.
+    std::shared_ptr<const core::Trace> life; ///< nullptr until computed
+    QString verdict;                         ///< of `life`, in sentences
+    /// The trace in the arrays of the plan's policy; nullptr as recorded, and until it is first computed.
     std::shared_ptr<const core::Trace> policyLife;
     QString policyVerdict;
 };
 
-/// The traces of a window, in the order in which they were asked for. Each is found in a job of its own, and anew when
-/// thread or session change; under a policy once more in the arrays of its replay, and anew with every replay.
+/// The traces of a window, in the order in which they were added. Each is computed in its own job, and again when
+/// thread or session change; under a policy also in the arrays of its replay, and again with every replay.
 class Traces final : public QObject {
     Q_OBJECT
 
@@ -52,26 +51,26 @@ public:
 
     [[nodiscard]] size_t count() const { return m_traced.size(); }
     [[nodiscard]] const Traced &at(size_t index) const { return m_traced[index]->traced; }
-    /// The one that was asked for or pointed at last.
+    /// The trace that was added or pointed at last.
     [[nodiscard]] std::optional<size_t> current() const { return m_current; }
     void setCurrent(std::optional<size_t> index);
 
-    /// Each makes its trace the current one; what is traced already is not traced twice.
+    /// Makes the trace current. An existing trace is not added twice.
     void traceText(const std::string &text);
     void traceBlock(core::BlockId block);
     void remove(size_t index);
-    /// The current one, or the newest; false if there is none.
+    /// Removes the current trace, or the newest; false if there is none.
     bool removeOne();
     void clear();
 
     [[nodiscard]] const TraceGroundPtr &ground() const { return m_ground; }
-    /// Everything that waits is begun; nullptr: nothing is known until there is another ground.
+    /// Starts all waiting traces. nullptr: all traces become unknown until the next ground.
     void setGround(TraceGroundPtr ground);
-    /// Of the policy's lives; nullptr as recorded.
+    /// The replay behind policy traces; nullptr as recorded.
     [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
 
 Q_SIGNALS:
-    void changed(); ///< which there are, what is known of them, or which is the current one
+    void changed(); ///< the list, the result of a trace, or the current one
 
 private:
     struct Found {

@@ -19,8 +19,8 @@
 
 namespace ui {
 
-/// What is looked at: call, selection, hover, weights, find. The other hub. Views set and follow it; they never talk to
-/// each other.
+/// The view state: call, selection, hover, weights, find. One of the two hubs. Views set and follow it, and never talk
+/// to each other.
 class ViewState final : public QObject {
     Q_OBJECT
 
@@ -33,15 +33,15 @@ public:
     [[nodiscard]] const core::Weights &weights() const { return m_picture.weights; }
 
     [[nodiscard]] core::Position position() const { return m_position; }
-    /// Of several recorded compactions behind the call, the one of that number (from 0) in the thread is shown; without
-    /// a number, the last: what the next call was sent.
+    /// If several recorded compactions follow the call, shows the one with this number (from 0) in the thread; by
+    /// default the last, whose array the next call sent.
     void setPosition(core::Position position, std::optional<size_t> compaction = {});
-    /// The call with the largest recorded prompt; without usage, the end.
+    /// The call with the largest recorded prompt; the end if there is no usage.
     [[nodiscard]] core::Position heaviestPosition(core::ThreadIndex thread) const;
 
-    /// The block whose body the Message panel shows; invalid if none.
+    /// The block shown in the Message panel, or invalid.
     [[nodiscard]] core::BlockId currentBlock() const { return m_current; }
-    /// Slots of the array (before) that are selected, ascending; the current block's slot is one of them.
+    /// Selected slots of the array before, ascending, including the current block's slot.
     [[nodiscard]] const std::vector<core::SlotIndex> &selection() const { return m_selection; }
     void setCurrentBlock(core::BlockId block);
     /// Makes the slot's heaviest block current and selects the slot.
@@ -56,15 +56,15 @@ public:
     /// Which array after is shown; one of `aftermaths`, if there are any.
     [[nodiscard]] Aftermath aftermath() const;
     void setAftermath(Aftermath aftermath);
-    /// The arrays after that there are: recorded after this call, by the plan, of another file.
+    /// The available kinds of array after.
     [[nodiscard]] std::vector<Aftermath> aftermaths() const;
-    /// True while the plan for the chosen call, or the observation, is still being made.
+    /// True while the array after is being computed for the chosen call.
     [[nodiscard]] bool isPlanning() const { return m_after.isRunning(); }
-    /// For pictures and tests: returns when the picture is what was asked for.
+    /// For pictures and tests: waits for the current picture.
     void waitForPicture() { m_after.wait(); }
-    /// Pins, drops or leaves to the policy what is selected.
+    /// Pins, drops or resets the selected blocks.
     void overrideSelection(std::optional<Workspace::Override> what);
-    /// The same for the current block alone.
+    /// The same for the current block only.
     void overrideCurrentBlock(std::optional<Workspace::Override> what);
 
     [[nodiscard]] core::WeightUnit unit() const { return m_unit; }
@@ -76,13 +76,13 @@ public:
     [[nodiscard]] const Theme &theme() const { return m_theme; }
     void setTheme(const Theme &theme);
 
-    /// Find: slots of the array before in which some block holds the text (case-insensitive for ASCII).
+    /// Find: slots of the array before in which a block contains the text (case-insensitive for ASCII).
     [[nodiscard]] const QString &findText() const { return m_search.text(); }
     void setFindText(const QString &text);
     [[nodiscard]] const std::vector<core::SlotIndex> &matches() const { return m_search.matches(); }
     void nextMatch(int direction);
 
-    // Moving about, as the keys do.
+    // Moving, as with keys:
     void stepSlot(int delta);
     void stepCall(int delta);
     void stepHot(int delta);
@@ -90,23 +90,23 @@ public:
 
 Q_SIGNALS:
     void pictureChanged(); ///< position, session, weights, keep or hot zones
-    /// Behind `pictureChanged`: at once, but of the pictures of a drag only for one that stays a while. For what is
-    /// found beside the array.
+    /// Follows `pictureChanged`: at once, except during a drag, where it is emitted only for a picture that stays a
+    /// while. For work that accompanies the array.
     void pictureSettled();
-    /// Which slots of the picture are hot, or why: reasons come after the picture in large arrays, tokens resent unused
-    /// once the uses of the thread are known. Nothing else of the picture changes.
+    /// The hot slots of the picture, or their reasons, have changed; nothing else has. For large arrays reasons are
+    /// computed after the picture, and tokens resent unused once the uses of the thread are known.
     void hotChanged();
     void currentChanged(); ///< current block or selection
     void hoverChanged();
     void themeChanged();
     void matchesChanged();
-    /// A view should bring this slot into sight.
+    /// Asks views to scroll to a slot.
     void revealRequested(core::SlotIndex slot);
-    /// Something that stands only in the array after was chosen: a summary, an added message.
+    /// A block was chosen that is only in the array after: a summary, an added message.
     void addedBlockChosen(core::BlockId blockAfter);
 
 private:
-    /// Makes the array after, and the picture with it.
+    /// Computes the array after and the picture.
     void rebuild();
     void makeAfter();
     void compose();
@@ -117,14 +117,14 @@ private:
     void onAfterFileChanged();
     void onSessionChanged(bool isNew);
     void settle();
-    /// The hottest slot, or the first one.
+    /// Selects the hottest slot, or the first.
     void chooseOpeningSlot();
-    /// The next or previous of these slots, which ascend, from the current one; around the ends.
+    /// Goes to the next or previous of `slots` (ascending) from the current slot, with wrap-around.
     void stepAmong(const std::vector<core::SlotIndex> &slots, int direction);
 
     Workspace &m_workspace;
     core::Position m_position;
-    std::optional<size_t> m_compaction; ///< that was asked for behind the call
+    std::optional<size_t> m_compaction; ///< the requested compaction after the call
     ArrayPicture m_picture;
     core::BlockId m_current;
     core::BlockId m_hovered;
@@ -134,7 +134,7 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
     Aftermath m_aftermath = Aftermath::Simulated;
     bool m_wasSimulated = false;
-    bool m_followsHeaviest = true; ///< until the person chooses a call, loading moves to the heaviest one
+    bool m_followsHeaviest = true; ///< loading moves to the heaviest call until the user chooses one
     QTimer m_settleTimer;
     ArraySearch m_search;
     AfterArray m_after;

@@ -27,15 +27,15 @@ class Replays;
 class RunFigures;
 class ThreadFacts;
 
-/// A compaction that was exported, and where its originals are stored.
+/// An exported compaction and its store of originals.
 struct Kept {
     core::CompactionPtr compaction;
     std::filesystem::path store;
-    std::string commit; ///< the first digits of its id
+    std::string commit; ///< a prefix of its id
 };
 
-/// One window's documents: the session and what is computed from it, and the undo stack. One of the two hubs.
-/// Sessions come in as snapshots while they load; the picture fills as they grow.
+/// One window's documents: the session, everything computed from it, and the undo stack. One of the two hubs. While a
+/// session loads it arrives as snapshots, and the picture grows with them.
 class Workspace final : public QObject {
     Q_OBJECT
 
@@ -43,46 +43,46 @@ public:
     explicit Workspace(QObject *parent = nullptr);
     ~Workspace() override;
 
-    /// Starts loading; the session at hand stays until the first snapshot of the new one. Once it is there, `after` is
-    /// compared with it, unless that is empty.
+    /// Starts loading; the current session stays until the first snapshot of the new one. Once that is there, compares
+    /// it with `after`, unless `after` is empty.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
-    /// The same file again: the session at hand stays until all of the new one is there. Plan, pins, drops and undo
-    /// steps stay; blocks are known again by their keys.
+    /// Reads the same file again; the current session stays until it is complete. Plan, pins, drops and undo steps are
+    /// kept; blocks are identified by their keys.
     void reload();
-    /// The session at hand is the one before, read anew.
+    /// True if the session was reloaded from the same file.
     [[nodiscard]] bool isReloaded() const { return m_isReload; }
-    /// In `sessionChanged` of a reload: what a block of the session before is now; invalid if it is gone.
+    /// For use in `sessionChanged` after a reload: the new id of a block; invalid if it is gone.
     [[nodiscard]] core::BlockId carried(core::BlockId before) const { return m_reread.carried(before); }
     void cancelLoading();
-    /// For pictures and tests: loads, counts tokens and returns when all is there.
+    /// For pictures and tests: loads, counts tokens, and returns when everything is there.
     [[nodiscard]] core::Result<void> openNow(const std::filesystem::path &path);
-    /// Shows a session that is there already; counts its tokens before it returns.
+    /// Shows a session that is in memory; counts its tokens before it returns.
     void show(core::SessionPtr session);
 
-    /// Shows two arrays: `before` as that at the end of the session, `after` as the array after.
+    /// Shows two arrays: the final array of `before`, and that of `after` as the array after.
     void showArrays(AfterFile before, AfterFile after);
-    /// The name of the array after `showArrays`; else empty.
+    /// The name given to `showArrays`; else empty.
     [[nodiscard]] const std::string &arrayName() const { return m_arrayName; }
 
     [[nodiscard]] const std::filesystem::path &path() const { return m_path; }
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
     [[nodiscard]] const core::BlockTokensPtr &tokens() const { return m_tokens; }
-    /// Remembers what plans for this session made of its blocks.
+    /// Caches the changes that plans made to blocks of this session.
     [[nodiscard]] const std::shared_ptr<core::ChangeMemo> &memo() const { return m_memo; }
     [[nodiscard]] bool isLoading() const { return m_loader.isRunning(); }
     [[nodiscard]] double loadingFraction() const { return m_loader.fraction(); }
     [[nodiscard]] const std::optional<core::Error> &error() const { return m_error; }
 
-    /// Shows the error in the quiet bar, until the next file is opened.
+    /// Shows the error in the notice bar until the next file is opened.
     void report(const core::Error &error) { setError(error); }
-    /// The same, for a job whose work fails.
+    /// The same as a function, for the errors of jobs.
     [[nodiscard]] std::function<void(const core::Error &)> reporter();
 
     // The plan: see PlanHistory.
     using Override = ui::Override;
     [[nodiscard]] const Plan &plan() const { return m_plans.plan(); }
     [[nodiscard]] QUndoStack &undoStack() { return m_plans.undoStack(); }
-    /// The plan with another policy.
+    /// The plan with `policy` instead of its own.
     [[nodiscard]] Plan planWith(core::Policy policy) const;
     [[nodiscard]] Plan planWith(core::PolicyPtr policy) const;
     void previewPlan(const Plan &plan) { m_plans.preview(plan); }
@@ -96,26 +96,26 @@ public:
     }
     [[nodiscard]] std::optional<Override> overrideOf(core::BlockId block) const { return m_plans.overrideOf(block); }
 
-    /// The trailing part that the policy leaves alone; without a policy a property of the picture. Undoable.
+    /// The keep of the policy; without a policy the keep of the picture. Undoable.
     [[nodiscard]] const core::Measure &keep() const { return m_plans.keep(); }
-    /// Sets keep without an undo step, as while dragging.
+    /// Sets keep without an undo step, during a drag.
     void previewKeep(const core::Measure &keep) { m_plans.preview(m_plans.withKeep(keep)); }
     /// Sets keep as one undo step from the value before the drag.
     void commitKeep(const core::Measure &from, const core::Measure &to) { m_plans.commitKeep(from, to); }
     /// The measure of the policy's trigger, if it has exactly one.
     [[nodiscard]] std::optional<core::Measure> trigger() const { return m_plans.trigger(); }
-    /// Sets it without an undo step, as while dragging; does nothing if there is no such measure.
+    /// Sets the trigger without an undo step, during a drag; does nothing without a single measure.
     void previewTrigger(const core::Measure &measure);
 
-    /// A gesture, such as a drag: what is previewed until it ends is one undo step, or is taken back.
+    /// A gesture, such as a drag: its previews become one undo step, or are reverted.
     void beginGesture() { m_plans.beginGesture(); }
     void endGesture(const QString &words) { m_plans.endGesture(words); }
     void cancelGesture() { m_plans.cancelGesture(); }
     [[nodiscard]] bool isInGesture() const { return m_plans.isInGesture(); }
 
-    /// Loads the file that is compared with as "after", in the background; errors as those of the session.
+    /// Loads the file to compare with in the background; errors are shown like those of the session.
     void compareWith(const std::filesystem::path &path);
-    /// For pictures and tests: returns when it is there.
+    /// For pictures and tests: waits for the file.
     [[nodiscard]] core::Result<void> compareWithNow(const std::filesystem::path &path);
     void stopComparing();
     [[nodiscard]] const std::optional<AfterFile> &afterFile() const { return m_afterFile; }
@@ -124,7 +124,7 @@ public:
     [[nodiscard]] const std::optional<Kept> &kept() const { return m_kept; }
     void setKept(Kept kept);
 
-    /// The thread that is looked at, and that is analysed in the background.
+    /// The thread that is shown and analysed in the background.
     [[nodiscard]] core::ThreadIndex shownThread() const { return m_shownThread; }
     void setShownThread(core::ThreadIndex thread);
     [[nodiscard]] Replays &replays() const { return *m_replays; }
@@ -133,12 +133,12 @@ public:
     [[nodiscard]] Comparisons &comparisons() const { return *m_comparisons; }
 
 Q_SIGNALS:
-    /// A new snapshot or a new session. `isNew` is true for another file or a reload, false for more of the same.
+    /// A new snapshot or session. `isNew` is true for another file and for a reload, false for further snapshots.
     void sessionChanged(bool isNew);
     void tokensChanged();
     void planChanged(); ///< policy, overrides or keep
     void shownThreadChanged();
-    /// After a reload: these blocks were pinned or dropped, and are not in the file any more; a line each.
+    /// After a reload: pinned or dropped blocks that are no longer in the file, one line each.
     void overridesLost(const QStringList &blocks);
     void loadingChanged(); ///< started, finished, failed or cancelled
     void errorChanged();
@@ -147,7 +147,7 @@ Q_SIGNALS:
 
 private:
     void setSession(core::SessionPtr session, bool isNew);
-    /// Another session begins with a plan of its own, and nothing to compare with.
+    /// Resets the plan and the comparison for another session.
     void startOver();
     void replaceSession(core::SessionPtr session, core::BlockTokensPtr tokens);
     void onLoaded(core::Result<LoadedSession> loaded, bool isFirst, const std::filesystem::path &after);
@@ -173,8 +173,8 @@ private:
     core::ThreadIndex m_shownThread { 0U };
     std::unique_ptr<Replays> m_replays;
     std::unique_ptr<ThreadFacts> m_facts;
-    std::unique_ptr<RunFigures> m_figures;      ///< of the two before
-    std::unique_ptr<Comparisons> m_comparisons; ///< of the three before
+    std::unique_ptr<RunFigures> m_figures;      ///< uses the two members before
+    std::unique_ptr<Comparisons> m_comparisons; ///< uses the three members before
 };
 
 } // namespace ui

@@ -11,7 +11,7 @@
 
 namespace ui {
 
-/// What broke a cache, in words: `idle for 14 min`, `compaction`; empty where nothing did.
+/// The cause of a broken cache as text: `idle for 14 min`, `compaction`; empty if it is not broken.
 [[nodiscard]] QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> idle);
 
 } // namespace ui

@@ -9,10 +9,10 @@
 
 namespace ui {
 
-/// Its calls were made on more than one day: a time alone does not tell when.
+/// Whether the calls span several days, so that times need the day.
 [[nodiscard]] bool spansDays(const core::Thread &thread);
 
-/// `16:15:01`, with the day where the thread spans days; empty where no time was recorded.
+/// `16:15:01`, with the day if `withDay`; empty if no time was recorded.
 [[nodiscard]] QString callTimeText(const core::Call &call, bool withDay);
 
 } // namespace ui

@@ -9,11 +9,10 @@
 
 namespace ui {
 
-/// What became of a slot or block, in a word: the same in the array and in every list.
+/// The word for a fate, the same in the array and in all lists.
 [[nodiscard]] QString fateWord(core::Fate fate);
 
-/// What kind of compaction a harness recorded, in a word: `summary`, `clearing`. Every kind is a compaction, and all
-/// are numbered together.
+/// The word for a kind of recorded compaction: `summary`, `clearing`. Compactions of all kinds are numbered together.
 [[nodiscard]] QString compactionWord(core::CompactionKind kind);
 
 } // namespace ui

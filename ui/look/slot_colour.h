@@ -11,7 +11,7 @@ namespace ui {
 /// What the colour of a slot shows.
 enum class ColourBy { Material, Role, Age };
 
-/// The fill of a slot. By age it goes from one end of a scale to the other, over `messageCount` messages.
+/// The fill of a slot. By age it is a gradient over `messageCount` messages.
 [[nodiscard]] QColor slotColour(const Theme &theme, ColourBy colourBy, const core::Transcript &transcript,
     const core::Slot &slot, size_t messageCount);
 

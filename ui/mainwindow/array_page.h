@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// The array with its choosers: layout, weight, colour.
+/// The array view with selectors for layout, weight and colour.
 class ArrayPage final : public QWidget {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     explicit ArrayPage(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] ArrayView &array() const { return *m_array; }
-    /// Room at the left of the head for what stands there.
+    /// Reserves pixels at the left of the head for controls of the window.
     void setHeadRoom(int width);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -29,7 +29,7 @@ protected:
 private:
     void applyTheme();
     void refreshAftermath();
-    /// Which of the choosers show one word only.
+    /// Decides which selectors are compact.
     void fitControls();
     [[nodiscard]] static QString wordFor(Aftermath aftermath);
 

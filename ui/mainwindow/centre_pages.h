@@ -22,8 +22,8 @@ class SegmentedControl;
 class TuningPages;
 struct ComparedArray;
 
-/// The pages of the centre, one at a time, with the switch between them at their head. The settings keep the choice. To
-/// add a page, add a row in the constructor, and a value of `Page` if others need to name it.
+/// The pages of the centre, one visible at a time, and the switch between them. The settings store the choice. To add a
+/// page, add a row in the constructor, and a value of `Page` if others need to name it.
 class CentrePages final : public QWidget {
     Q_OBJECT
 
@@ -32,21 +32,21 @@ public:
 
     explicit CentrePages(ViewState &state, QWidget *parent = nullptr);
 
-    /// Adds an action for each page. It shows the page, with the focus.
+    /// Adds an action for each page that shows and focuses it.
     void addActions(ActionRegistry &actions, const QString &menu);
     [[nodiscard]] ArrayPage *arrayPage() const { return m_array; }
     [[nodiscard]] EditsPage *editsPage() const { return m_edits; }
     [[nodiscard]] TuningPages *tuningPages() const { return m_tuning; }
     [[nodiscard]] Page page() const;
-    /// Shows it, and leaves the settings as they are.
+    /// Shows a page without changing the settings.
     void setPage(Page page);
-    /// Shows it, gives it the focus, and opens it the next time.
+    /// Shows and focuses a page, and stores it in the settings.
     void choose(Page page);
-    /// Shows how the arrays of two runs differ at the chosen call, instead of the Tuning view.
+    /// Shows the difference between the arrays of two runs at the chosen call, in place of the Tuning view.
     void showDifference(const ComparedArray &before, const ComparedArray &after);
-    /// Back to the Tuning view; false if no difference is shown.
+    /// Returns to the Tuning view; false if no difference is shown.
     bool closeDifference();
-    /// nullptr while none is shown.
+    /// nullptr if no difference is shown.
     [[nodiscard]] DifferencePage *differencePage() const { return m_difference; }
 
 Q_SIGNALS:
@@ -54,11 +54,11 @@ Q_SIGNALS:
 
 private:
     struct Row {
-        QString name; ///< of its action `view.NAME`, and in the settings
+        QString name; ///< for its action `view.NAME` and for the settings
         QString title;
-        Qt::Key key; ///< with Ctrl and Shift it shows the page
+        Qt::Key key; ///< with Ctrl+Shift it shows the page
         QWidget *page;
-        std::function<void(int)> setHeadRoom; ///< pixels at the left of its head, for the switch
+        std::function<void(int)> setHeadRoom; ///< pixels at the left of its head to reserve for the switch
         std::function<void()> takeFocus;
     };
 

@@ -14,10 +14,10 @@ class QToolButton;
 
 namespace ui {
 
-/// What two runs make of the array at the chosen call, slot by slot: one in the column before, the other in the column
-/// after, with what lies between them as `observe` finds it. The arrays are no part of the session, so the page has
-/// hubs of its own; a block of the session that is chosen here is the current one of the window, too. It follows the
-/// chosen call, and closes when another session comes.
+/// The difference between the arrays of two runs at the chosen call, slot by slot: one run in the column before, the
+/// other in the column after, compared by `observe`. The arrays are not part of the session, so the page has its own
+/// hubs. A chosen session block also becomes the window's current block. The page follows the chosen call and closes
+/// when the session changes.
 class DifferencePage final : public QWidget {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] const ArrayPicture &picture() const { return m_own.picture(); }
     [[nodiscard]] QString title() const { return m_title->text(); }
     void setHeadRoom(int width) { m_headRoom->setFixedSize(width, 1); }
-    /// For pictures and tests: returns when both arrays are there.
+    /// For pictures and tests: waits for both arrays.
     void waitForArrays();
 
 Q_SIGNALS:
@@ -42,7 +42,7 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    /// The arrays, each as a session's that ends with it.
+    /// Both arrays, each as the final array of a session.
     struct Arrays {
         AfterFile before;
         AfterFile after;
@@ -63,7 +63,7 @@ private:
     ArrayView *m_array;
     ComparedArray m_before;
     ComparedArray m_after;
-    core::Position m_position; ///< that the arrays are of
+    core::Position m_position; ///< of the shown arrays
     core::SessionPtr m_session;
     Job<Arrays> m_job;
 };

@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// What an empty window shows: where to drop a file, the bundled sample, recent files, and sessions found in the places
-/// where harnesses keep them.
+/// The page of an empty window: a place to drop a file, the bundled sample, recent files, and sessions in the folders
+/// where harnesses store them.
 class EmptyPage final : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     explicit EmptyPage(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Looks again for recent files and sessions.
+    /// Updates the recent files and sessions.
     void refresh();
 
 Q_SIGNALS:

@@ -16,7 +16,7 @@ void goToMessage(ViewState &state, core::MessageId id)
     const core::SlotIndex slot = state.picture().before.slotOf(id);
     if (slot.isValid())
         state.setCurrentSlot(slot);
-    else if (id.index() < session.messages.size())
+    else if (id.index() < session.messages.size() && session.message(id).count > 0)
         state.setCurrentBlock(session.message(id).first); // not in this array, but its body can be read
 }
 

@@ -7,10 +7,10 @@
 
 namespace ui {
 
-/// Asks for a message `#n`, a slot `[n]` or the number of a call, and goes there. Not modal.
+/// Opens a field for a message `#n`, a slot `[n]` or a call number, and goes there. Not modal.
 void askWhereToGo(ViewState &state, QWidget *parent);
 
-/// Goes to the nearest recorded compaction of the thread after the call that is shown, or before it (-1).
+/// Goes to the nearest recorded compaction of the thread after the shown call (1), or before it (-1).
 void goToCompaction(ViewState &state, int direction);
 
 } // namespace ui

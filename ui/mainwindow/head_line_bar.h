@@ -14,7 +14,7 @@ class QToolButton;
 
 namespace ui {
 
-/// The line under the menu: what the session is, one sentence of what stands out, and the find field.
+/// The line under the menu: a description of the session, one notable fact, and the find field.
 class HeadLineBar final : public QWidget {
     Q_OBJECT
 

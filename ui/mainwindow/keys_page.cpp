@@ -31,7 +31,7 @@ struct ViewKey {
     const char *keys;
     const char *deed;
 };
-constexpr std::array<ViewKey, 10> kViewKeys { {
+constexpr auto kViewKeys = std::to_array<ViewKey>({
     { "Left, Right or K, J", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next slot (array)") },
     { "Up, Down", QT_TRANSLATE_NOOP("ui::KeysPage", "Previous or next call (array, timeline)") },
     { "Home, End", QT_TRANSLATE_NOOP("ui::KeysPage", "First or last slot; first call or the end (timeline)") },
@@ -42,7 +42,7 @@ constexpr std::array<ViewKey, 10> kViewKeys { {
     { "Shift+Up, Shift+Down", QT_TRANSLATE_NOOP("ui::KeysPage", "The policy's trigger higher or lower (timeline)") },
     { "Ctrl+Wheel", QT_TRANSLATE_NOOP("ui::KeysPage", "Zoom at the pointer") },
     { "Shift+Wheel, middle drag", QT_TRANSLATE_NOOP("ui::KeysPage", "Pan") },
-} };
+});
 
 } // namespace
 

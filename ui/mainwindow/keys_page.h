@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// All keys of the window, from the one registry; a key can be changed by typing another. Not modal.
+/// A list of all shortcuts in the registry; a shortcut is changed by typing another. Not modal.
 class KeysPage final : public QDialog {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ public:
     KeysPage(ActionRegistry &actions, QWidget *parent);
 };
 
-/// Type a few letters of a deed, Enter does it.
+/// Finds actions by a few letters; Enter triggers one.
 class CommandPalette final : public QDialog {
     Q_OBJECT
 

@@ -38,14 +38,14 @@ public:
     explicit MainWindow(QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    /// A window of its own, no larger than the screen; it deletes itself when it is closed.
+    /// Opens another window, no larger than the screen; it deletes itself when closed.
     static MainWindow *showNew();
-    /// `after` is the file whose array stands beside it; empty for none.
+    /// `after` is a file whose array is shown as the array after; empty for none.
     void open(const std::filesystem::path &path, const std::filesystem::path &after = {});
     void openSample();
-    /// Shows what the runs in folders would have come to under a policy, and suggest.
+    /// Opens the Tuning view for the runs in these folders.
     void tune(const std::vector<std::filesystem::path> &folders);
-    /// A session out of such a folder: under the policy at hand, at that thread.
+    /// Opens a session of such a folder at that thread, under the current policy.
     void openRun(const std::filesystem::path &path, core::ThreadIndex thread);
     void setLook(Look look);
     void restoreDefaultLayout();
@@ -55,11 +55,11 @@ public:
     [[nodiscard]] SessionExport &sessionExport() { return *m_export; }
     [[nodiscard]] ActionRegistry &actions() { return *m_actions; }
     [[nodiscard]] CentrePages &centre() { return *m_centre; }
-    /// The names of the pictures of a session: the window, the timeline, the centre pages and the panels.
+    /// Names of the pictures of a session: the window, the timeline, the centre pages and the panels.
     [[nodiscard]] static QStringList viewNames();
-    /// The names of the pictures of a folder: the window, and the Tuning view with each of the parts below its map.
+    /// Names of the pictures of a folder: the window, and the Tuning view with each of the parts below its map.
     [[nodiscard]] static QStringList folderViewNames();
-    /// The picture of that name; all is as before afterwards.
+    /// Takes the picture with this name and restores the window's state.
     [[nodiscard]] QImage picture(const QString &view, double pixelRatio);
 
 protected:
@@ -86,27 +86,27 @@ private:
     void restoreLayout();
     void setTimelineHeight();
     void makeRoomForLanes();
-    /// `pixels` of a roomy window, less in a low one.
+    /// `pixels` in a high window, less in a low one.
     [[nodiscard]] int inThisHeight(int pixels) const;
     void onSessionChanged(bool isNew);
-    /// The selected text of the message, else the current block.
+    /// Traces the selected text of the message, else the current block.
     void trace();
     void chooseFile();
     void chooseAfterFile();
     void chooseFolder();
-    /// Shows the thread and policy that `openRun` was asked for, once the session is loaded.
+    /// Shows the thread and policy given to `openRun`, once the session is loaded.
     void showRun();
     void takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab);
     void chooseExportPlace();
     void showInArray();
-    /// The edit that the current block made.
+    /// Shows the edit that the current block made.
     void showEdit();
     [[nodiscard]] bool showsEdits() const;
     void escape();
     void rebuildRecentMenu();
     [[nodiscard]] ArrayView &array() const;
 
-    /// A session that is being opened out of a folder.
+    /// A session being opened from a folder.
     struct OpeningRun {
         core::ThreadIndex thread;
         core::PolicyPtr policy;
@@ -131,8 +131,8 @@ private:
     QMenu *m_recentMenu = nullptr;
     QFileSystemWatcher *m_watcher = nullptr;
     QByteArray m_defaultState;
-    bool m_hasOwnLayout = false;     ///< of an earlier run
-    bool m_splitterWasMoved = false; ///< by the user: sizes are then kept
+    bool m_hasOwnLayout = false;     ///< restored from an earlier run
+    bool m_splitterWasMoved = false; ///< by the user, so its sizes are kept
 };
 
 } // namespace ui

@@ -16,30 +16,62 @@
 
 #include <QApplication>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <variant>
+
 namespace ui {
 
 using namespace Qt::StringLiterals;
 
 namespace {
 
-const QHash<QString, ArrayMode> kArrayPictures { { u"array"_s, ArrayMode::Slots }, { u"bars"_s, ArrayMode::Bars },
-    { u"heaviest"_s, ArrayMode::BarsHeaviest } };
-const QHash<QString, FolderPage::Below> kTuningPictures { { u"tuning"_s, FolderPage::Below::WorstRuns },
-    { u"suggestion"_s, FolderPage::Below::Suggestion }, { u"reach"_s, FolderPage::Below::Reach },
-    { u"front"_s, FolderPage::Below::Front } };
+/// A picture of the window or of its centre; those of the panels follow from the table of panels.
+struct CentrePicture {
+    QLatin1StringView name;
+    bool isOfSession = false;
+    bool isOfFolder = false;
+    std::variant<std::monostate, ArrayMode, FolderPage::Below> form {}; ///< of the array, or below the map
+};
+const auto kCentrePictures = std::to_array<CentrePicture>({
+    { "window"_L1, true, true },
+    { "timeline"_L1, true, false },
+    { "array"_L1, true, false, ArrayMode::Slots },
+    { "bars"_L1, true, false, ArrayMode::Bars },
+    { "heaviest"_L1, true, false, ArrayMode::BarsHeaviest },
+    { "edits"_L1, true, false },
+    { "tuning"_L1, true, true, FolderPage::Below::WorstRuns },
+    { "suggestion"_L1, false, true, FolderPage::Below::Suggestion },
+    { "reach"_L1, false, true, FolderPage::Below::Reach },
+    { "front"_L1, false, true, FolderPage::Below::Front },
+});
+
+QStringList namesOf(bool CentrePicture::*isOfThese)
+{
+    QStringList names;
+    for (const CentrePicture &each : kCentrePictures) {
+        if (each.*isOfThese)
+            names << each.name;
+    }
+    return names;
+}
+
+/// How the picture shows the array, or what it has below the map; nothing for any other.
+template <typename Form>
+std::optional<Form> formOf(const QString &view)
+{
+    const auto *found
+        = std::ranges::find_if(kCentrePictures, [&](const CentrePicture &each) { return view == each.name; });
+    const Form *form = found == kCentrePictures.end() ? nullptr : std::get_if<Form>(&found->form);
+    return form == nullptr ? std::nullopt : std::optional(*form);
+}
 
 } // namespace
 
-QStringList MainWindow::viewNames()
-{
-    return QStringList { u"window"_s, u"timeline"_s, u"array"_s, u"bars"_s, u"heaviest"_s, u"edits"_s, u"tuning"_s }
-    + PanelDocks::pictureNames();
-}
+QStringList MainWindow::viewNames() { return namesOf(&CentrePicture::isOfSession) + PanelDocks::pictureNames(); }
 
-QStringList MainWindow::folderViewNames()
-{
-    return { u"window"_s, u"tuning"_s, u"suggestion"_s, u"reach"_s, u"front"_s };
-}
+QStringList MainWindow::folderViewNames() { return namesOf(&CentrePicture::isOfFolder); }
 
 QImage MainWindow::picture(const QString &view, double pixelRatio)
 {
@@ -52,7 +84,7 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
     };
     if (view == u"timeline"_s) {
         grab(m_timeline);
-    } else if (kArrayPictures.contains(view) || kTuningPictures.contains(view) || view == u"edits"_s) {
+    } else if (formOf<ArrayMode>(view) || formOf<FolderPage::Below>(view) || view == u"edits"_s) {
         takePagePicture(view, grab);
     } else if (!m_panels->takePicture(view, grab)) {
         m_panels->panel<MessagePanel>().waitForContent();
@@ -65,9 +97,9 @@ QImage MainWindow::picture(const QString &view, double pixelRatio)
 
 void MainWindow::takePagePicture(const QString &view, const std::function<void(QWidget *)> &grab)
 {
-    if (kArrayPictures.contains(view)) {
+    if (const auto wanted = formOf<ArrayMode>(view)) {
         const ArrayMode mode = array().mode();
-        array().setMode(kArrayPictures.value(view));
+        array().setMode(*wanted);
         grab(m_centre->arrayPage());
         return array().setMode(mode);
     }
@@ -80,7 +112,7 @@ void MainWindow::takePagePicture(const QString &view, const std::function<void(Q
     } else {
         TuningPages *pages = m_centre->tuningPages();
         m_centre->setPage(CentrePages::Page::Tuning);
-        pages->folderPage()->setBelow(kTuningPictures.value(view));
+        pages->folderPage()->setBelow(*formOf<FolderPage::Below>(view));
         QApplication::sendPostedEvents();
         pages->waitForMap();
         QApplication::sendPostedEvents(); // lays out what has arrived

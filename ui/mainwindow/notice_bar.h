@@ -17,16 +17,15 @@ class QPushButton;
 
 namespace ui {
 
-/// Something to say, and perhaps to decide.
+/// A message, possibly with an action.
 struct Notice {
     QString words;
-    QString details;            ///< lines that are shown on demand
-    QString deedWords;          ///< of a button; none if empty
-    std::function<void()> deed; ///< what it does
+    QString details;            ///< lines shown on demand
+    QString deedWords;          ///< label of the button; none if empty
+    std::function<void()> deed; ///< action of the button
 };
 
-/// The quiet bar above the picture: loading, what was skipped, errors, a file that changed on disk. Hidden when there
-/// is nothing to say; never modal.
+/// The quiet bar above the picture: loading, skipped records, errors, a changed file. Hidden when empty; never modal.
 class NoticeBar final : public QWidget {
     Q_OBJECT
 
@@ -34,15 +33,15 @@ public:
     explicit NoticeBar(ViewState &state, QWidget *parent = nullptr);
 
     void setChangedOnDisk(bool changed);
-    /// Says it until it is dismissed, done, or something else is said.
+    /// Shows a notice until it is dismissed, acted on or replaced.
     void setNotice(Notice notice);
-    /// Hides what can be dismissed; false if there was nothing.
+    /// Hides a dismissible notice; false if there was none.
     bool dismiss();
 
 private:
     void follow();
     void act();
-    /// Stops loading, or hides what the bar says.
+    /// Stops loading, or hides the notice.
     void closeNotice();
     void refresh();
     void applyTheme();

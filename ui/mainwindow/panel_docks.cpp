@@ -124,8 +124,10 @@ void PanelDocks::raise(const Panel &panel)
 
 void PanelDocks::toggle(const Entry &entry)
 {
-    const bool isInSight = entry.dock->isVisible() && !entry.dock->visibleRegion().isEmpty();
-    if (isInSight && entry.panel->isAncestorOf(QApplication::focusWidget())) {
+    // A dock behind the tab of another is visible, too: the window moves it out of its area.
+    const bool isInSight = entry.dock->isVisible() && m_window.rect().intersects(entry.dock->geometry());
+    const QWidget *focus = QApplication::focusWidget();
+    if (isInSight && (entry.panel == focus || entry.panel->isAncestorOf(focus))) {
         entry.dock->hide();
         return;
     }

@@ -16,7 +16,7 @@ namespace ui {
 
 class ActionRegistry;
 
-/// The panels of a window in their docks, one for each row of the table in panels.h.
+/// The docks of a window's panels, one for each row of the table in panels.h.
 class PanelDocks final : public QObject {
     Q_OBJECT
 
@@ -25,14 +25,14 @@ public:
 
     /// The names of the panels' pictures.
     [[nodiscard]] static QStringList pictureNames();
-    /// Adds an action for each panel. It brings the panel to the front; where that has the focus, it closes it.
+    /// Adds an action for each panel. It brings the panel to the front, or closes it if it has the focus.
     void addActions(ActionRegistry &actions, const QString &menu);
-    /// Gives the areas their default sizes, and shows the first panel of each.
+    /// Sets the default sizes of the areas and shows the first panel of each.
     void layOut(int bottomHeight);
-    /// Puts docks into their areas that a layout of an earlier version does not name.
+    /// Places docks that a layout of an earlier version does not contain.
     void placeUnknown();
 
-    /// The panel of that class. Every class of the table is there.
+    /// The panel of class P, which must be in the table.
     template <typename P>
     [[nodiscard]] P &panel() const
     {
@@ -42,10 +42,10 @@ public:
         }
         Q_UNREACHABLE();
     }
-    /// Brings a panel to the front and leaves the focus where it is.
+    /// Brings a panel to the front without giving it the focus.
     void raise(const Panel &panel);
-    /// Shows what the picture shows, waits for it, calls `take` with the panel, and brings the first tab back. Returns
-    /// whether a panel has that picture.
+    /// Shows the panel as in the picture, waits for its content, calls `take` with the panel, and restores the first
+    /// tab. Returns whether a panel has that picture.
     bool takePicture(const QString &name, const std::function<void(QWidget *)> &take);
 
 Q_SIGNALS:
@@ -59,7 +59,7 @@ private:
     };
 
     Entry makeEntry(const PanelKind &kind, ViewState &state);
-    /// Shows the panel with the focus, or closes it if it has the focus.
+    /// Shows and focuses the panel, or closes it if it has the focus.
     void toggle(const Entry &entry);
     [[nodiscard]] QDockWidget *firstIn(Qt::DockWidgetArea area) const;
 

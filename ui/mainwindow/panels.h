@@ -7,7 +7,7 @@
 
 #include <vector>
 
-/// All panels, in the order of their tabs and pictures. To add one, write a file that holds a Panel and a function
+/// All panels, in the order of their tabs and pictures. To add a panel, write a file with a Panel and a function
 /// `PanelKind NAME()`, and name that function here.
 #define PALIMPSEST_PANELS(PANEL)                                                                                       \
     PANEL(outlinePanel)                                                                                                \

@@ -16,8 +16,8 @@ class PanelDocks;
 class SettingsCopy;
 class TimelineView;
 
-/// The Policy menu of a window: choosing, saving and comparing policies, their stages, and what is pinned or dropped.
-/// Gives the views the actions of it that their context menus offer.
+/// The Policy menu of a window: choosing, saving and comparing policies, their stages, pins and drops. Provides some of
+/// its actions to the context menus of views.
 class PolicyMenu final : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     PolicyMenu(ViewState &state, ActionRegistry &actions, PanelDocks &panels, QObject *parent);
 
     void addPolicyActions(SettingsCopy &settingsCopy);
-    /// Pins and drops, of the selected slots and of the current block.
+    /// Adds pin and drop actions for the selected slots and the current block.
     void addOverrideActions(ArrayView &array);
     void addCompareActions(TimelineView &timeline);
 
@@ -40,7 +40,7 @@ private:
     ActionRegistry &m_actions;
     PanelDocks &m_panels;
     QString m_menu;
-    QActionGroup *m_choices; ///< one of them is marked, unless the policy is the user's own
+    QActionGroup *m_choices; ///< exclusive; none is checked if the policy is the user's own
     QMenu *m_compareMenu = nullptr;
 };
 

@@ -12,21 +12,21 @@
 
 namespace ui {
 
-/// Writes the session with its simulated array to a new file, the originals beside it. Everything it has to ask or to
-/// say stands in the quiet bar: what a provider would refuse, what the new file still holds, what went wrong.
+/// Exports the session with its simulated array to a new file, with the originals beside it. Questions and messages
+/// appear in the notice bar: what a provider would refuse, what the new file still contains, errors.
 class SessionExport final : public QObject {
     Q_OBJECT
 
 public:
     SessionExport(ViewState &state, NoticeBar *bar, QObject *parent);
 
-    /// Why there is nothing that could be written, in a sentence; empty if there is.
+    /// Why there is nothing to export, in one sentence; empty if there is.
     [[nodiscard]] QString obstacle() const;
-    /// Says the obstacle in the bar, and offers the way around it; false if there is none.
+    /// Shows the obstacle in the notice bar and offers a way around it; false if there is none.
     bool sayObstacle();
-    /// Asks first if the array is not valid, or not the one at the end; then writes in a job.
+    /// Asks first if the array is invalid or not the final one; then writes in a job.
     void exportTo(const QString &path);
-    /// A name beside the session that is still free.
+    /// An unused file name beside the session.
     [[nodiscard]] QString proposedPath() const;
 
 Q_SIGNALS:

@@ -10,15 +10,15 @@ class QAction;
 
 namespace ui {
 
-/// Copies the plan's policy as the settings of its harness, and says in the quiet bar what those cannot express. Its
-/// action bears the harness's name, and waits while there is no policy.
+/// Copies the plan's policy as settings of its harness; the notice bar lists what they cannot express. Its action is
+/// named after the harness, and hidden if the policy's harness has no settings.
 class SettingsCopy final : public QObject {
     Q_OBJECT
 
 public:
     SettingsCopy(ViewState &state, NoticeBar *bar, QObject *parent);
 
-    /// The action that copies; its words follow the policy.
+    /// Sets the action that copies; its text follows the policy.
     void attach(QAction *action);
     void copy();
 

@@ -17,25 +17,25 @@
 
 namespace ui {
 
-/// What `palimpsest shoot` is asked for.
+/// The arguments of `palimpsest shoot`.
 struct ShootRequest {
-    std::filesystem::path file; ///< or a folder of sessions, which is tuned
+    std::filesystem::path file; ///< or a folder of sessions for the Tuning view
     QStringList views;          ///< names of MainWindow::viewNames(), or of folderViewNames(); empty for all
     std::filesystem::path folder;
-    std::optional<uint32_t> call; ///< none: the heaviest recorded call
+    std::optional<uint32_t> call; ///< nullopt: the call with the largest recorded prompt
     std::optional<uint32_t> thread;
     std::optional<uint32_t> slot;          ///< the slot to select
     core::PolicyPtr policy;                ///< simulated beside the array
     std::vector<core::PolicyPtr> compared; ///< in the timeline
     std::string traced;                    ///< a text to trace over the calls; empty for none
-    bool ignoresTriggers = false;          ///< every stage acts as if it were triggered
+    bool ignoresTriggers = false;          ///< every stage acts as if its trigger were reached
     std::filesystem::path after;           ///< another file as the array after; empty for none
     bool isDark = false;
     QSize size { 1600, 1000 };
     double scale = 1.0;
 };
 
-/// Writes pictures of the views, without a display, and returns the paths written. Needs a QApplication.
+/// Writes pictures of the views without a display; returns their paths. Needs a QApplication.
 [[nodiscard]] core::Result<QStringList> shoot(const ShootRequest &request);
 
 } // namespace ui

@@ -12,8 +12,8 @@ class QStatusBar;
 
 namespace ui {
 
-/// The line below the window. Left: the block below the pointer, else the current trace, else the current block. Right:
-/// how many slots there are, and how many are selected.
+/// The status bar. Left: the hovered block, else the current trace, else the current block. Right: the number of slots,
+/// and of selected slots.
 class StatusLine final : public QObject {
     Q_OBJECT
 

@@ -9,7 +9,7 @@ class QMainWindow;
 
 namespace ui {
 
-/// Gives a window, and the dialogs, menus and tool tips of the application, the colours and fonts of a theme.
+/// Applies the colours and fonts of a theme to a window and to all dialogs, menus and tool tips of the application.
 void applyWindowStyle(QMainWindow &window, const Theme &theme);
 
 } // namespace ui

@@ -13,16 +13,16 @@
 
 namespace ui {
 
-/// The number of calls of a thread that were sent each block. Counted in a job, once for a thread.
+/// Counts the calls of a thread that sent each block; in a job, once for a thread.
 class BlockCalls final : public QObject {
     Q_OBJECT
 
 public:
     using QObject::QObject;
 
-    /// Counts for the thread of a block, unless that is done already.
+    /// Counts for the thread of a block, unless already done.
     void count(const core::SessionPtr &session, core::BlockId block);
-    /// 0 while it is unknown.
+    /// 0 until counted.
     [[nodiscard]] uint32_t of(const core::SessionPtr &session, core::BlockId block) const;
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
 

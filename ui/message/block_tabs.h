@@ -25,7 +25,7 @@ public:
 
     explicit BlockTabs(QWidget *parent = nullptr);
 
-    /// Does nothing, without a signal, if the tabs are the same.
+    /// Does nothing and emits nothing if the tabs are equal.
     void setTabs(const std::vector<Tab> &tabs, int current);
     void setTheme(const Theme &theme);
 

@@ -17,9 +17,10 @@ namespace ui {
 namespace {
 
 /// Tools whose results are the body of the file they were asked for, by a part of their name.
-constexpr std::array<std::string_view, 5> kReaders { "read", "view", "open", "cat", "get_file" };
+constexpr auto kReaders = std::to_array<std::string_view>({ "read", "view", "open", "cat", "get_file" });
 /// Tools whose results are prose.
-constexpr std::array<std::string_view, 6> kWriters { "task", "agent", "webfetch", "websearch", "fetch", "skill" };
+constexpr auto kWriters
+    = std::to_array<std::string_view>({ "task", "agent", "webfetch", "websearch", "fetch", "skill" });
 
 bool holdsOneOf(std::string_view name, std::span<const std::string_view> parts)
 {

@@ -13,37 +13,37 @@ namespace ui {
 /// The form in which a body is shown.
 enum class FormKind : uint8_t {
     Empty,    ///< it has no bytes
-    Fields,   ///< arguments of a call, or another JSON value that holds texts
-    Numbered, ///< a file body with line numbers from the tool
-    Code,     ///< in the language of its path or its first line
+    Fields,   ///< arguments of a call, or other JSON with long strings
+    Numbered, ///< file content with line numbers from the tool
+    Code,     ///< in the language of its path or first line
     Json,
     Diff,
-    Terminal, ///< output with colours
-    Markdown, ///< prose: its source, highlighted
+    Terminal, ///< output with ANSI colours
+    Markdown, ///< highlighted Markdown source
     Plain,
-    Raw, ///< the record as it is in the file
+    Raw, ///< the record as in the file
     Image,
     Encrypted,
-    Binary, ///< a document that is not text
+    Binary, ///< a document other than text
 };
 
-/// JSON is re-indented, or shown as it is.
+/// JSON is re-indented, or shown as written.
 enum class Indent : uint8_t { AsItStands, Pretty };
 
 struct BodyForm {
     FormKind kind = FormKind::Empty;
-    TextContentPtr content; ///< null for other bodies than text
-    /// Its lines are meant to be wrapped; code is not.
+    TextContentPtr content; ///< nullptr unless the form is text
+    /// Its lines should be wrapped; those of code should not.
     bool isProse = true;
-    /// It is JSON, and re-indenting makes a difference.
+    /// The body is JSON that re-indenting changes.
     bool canIndent = false;
 };
 
-/// The form for the body of a block, picked by kind, tool, path and content. Pure: runs on any thread. Costs a few
-/// passes over the text.
+/// The form for the body of a block, chosen by kind, tool, path and content. Pure; any thread. Costs a few passes over
+/// the text.
 [[nodiscard]] BodyForm bodyForm(const core::Session &session, core::BlockId id, Indent indent);
 
-/// The record that holds a block, byte for byte, or re-indented; strings keep their bytes then, too.
+/// The record of a block, byte for byte or re-indented; the bytes of strings are kept in both cases.
 [[nodiscard]] BodyForm rawForm(const core::Session &session, core::BlockId id, Indent indent);
 
 /// The decoded bytes of a body: its text; for images and documents, the decoded base64.

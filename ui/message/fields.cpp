@@ -22,13 +22,14 @@ constexpr size_t kShortJson = 100;
 constexpr size_t kMaxFields = 1000;
 constexpr size_t kMaxDepth = 8;
 
-constexpr std::array<std::string_view, 11> kPathKeys { "file_path", "path", "notebook_path", "filePath",
-    "absolute_path", "filename", "file", "target_file", "relative_path", "relative_workspace_path", "uri" };
-constexpr std::array<std::string_view, 14> kBodyKeys { "content", "contents", "file_text", "old_string", "new_string",
-    "old_str", "new_str", "oldString", "newString", "insert_text", "new_source", "code_edit", "old_text", "new_text" };
-constexpr std::array<std::string_view, 4> kCommandKeys { "command", "cmd", "script", "commands" };
-constexpr std::array<std::string_view, 9> kProseKeys { "prompt", "description", "plan", "summary", "message", "thought",
-    "instructions", "question", "body" };
+constexpr auto kPathKeys = std::to_array<std::string_view>({ "file_path", "path", "notebook_path", "filePath",
+    "absolute_path", "filename", "file", "target_file", "relative_path", "relative_workspace_path", "uri" });
+constexpr auto kBodyKeys
+    = std::to_array<std::string_view>({ "content", "contents", "file_text", "old_string", "new_string", "old_str",
+        "new_str", "oldString", "newString", "insert_text", "new_source", "code_edit", "old_text", "new_text" });
+constexpr auto kCommandKeys = std::to_array<std::string_view>({ "command", "cmd", "script", "commands" });
+constexpr auto kProseKeys = std::to_array<std::string_view>(
+    { "prompt", "description", "plan", "summary", "message", "thought", "instructions", "question", "body" });
 
 bool isOneOf(std::string_view key, std::span<const std::string_view> keys)
 {

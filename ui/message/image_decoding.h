@@ -14,19 +14,19 @@
 
 namespace ui {
 
-/// A picture of a message in full size and in halves down to a few hundred pixels, so that drawing it small costs only
-/// the pixels drawn.
+/// A picture of a message in full size and repeatedly halved down to a few hundred pixels, so that drawing it small
+/// costs only the pixels drawn.
 struct MessagePicture {
     std::vector<QImage> levels;
     QString format;   ///< `png`
-    size_t bytes = 0; ///< of the file
+    size_t bytes = 0; ///< file size
 };
 
-/// Pictures of more pixels are not decoded: a few kilobytes can claim to be gigabytes.
+/// Larger pictures are not decoded: a file of a few kilobytes can claim gigabytes of pixels.
 constexpr qint64 kMaxPicturePixels = 50'000'000;
 
-/// Decodes PNG, JPEG, GIF, WebP and BMP; the content decides which. Pure: any thread. An error is a sentence for
-/// people. Formats that can refer to other files (SVG) are not decoded.
+/// Decodes PNG, JPEG, GIF, WebP and BMP, recognised by content. Pure; any thread. Errors are sentences for users.
+/// Formats that can refer to other files (SVG) are not decoded.
 [[nodiscard]] core::Result<MessagePicture> decodePicture(std::string_view rawBase64);
 
 } // namespace ui

@@ -11,7 +11,7 @@
 namespace ui {
 
 /// A picture of a message, fitted into the view, with its size in pixels below it. Ctrl+wheel zooms at the pointer,
-/// dragging moves, Ctrl+0 fits again; `+`, `-` and `0` do so while the view has the focus.
+/// dragging moves, Ctrl+0 fits again; with focus so do `+`, `-` and `0`.
 class ImageView final : public QWidget {
     Q_OBJECT
 
@@ -22,11 +22,11 @@ public:
     [[nodiscard]] const MessagePicture &picture() const { return m_picture; }
     void setTheme(const Theme &theme);
 
-    /// Device-independent pixels of the screen for one of the picture's.
+    /// Device-independent screen pixels per picture pixel.
     [[nodiscard]] double zoom() const;
     void zoomAt(double factor, QPointF position);
     void fit();
-    /// Where the picture is drawn.
+    /// Rectangle of the drawn picture.
     [[nodiscard]] QRectF pictureRect() const;
 
     void paint(QPainter &painter, const QRect &rect);
@@ -50,7 +50,7 @@ private:
     MessagePicture m_picture;
     QSize m_size;
     double m_zoom = 0; ///< 0: fitted
-    QPointF m_centre;  ///< of the view, in the picture's pixels
+    QPointF m_centre;  ///< picture pixel in the middle of the view
     QPointF m_dragFrom;
 };
 

@@ -22,8 +22,8 @@
 
 namespace ui {
 
-/// The body of the current block: its label, its size, and its text in a form by its kind, or its record as it is in
-/// the file. Slots of several blocks have a row of tabs. Nothing in a body acts, and nothing is fetched.
+/// The body of the current block: label, size, and the text in a form that fits its kind, or its record as in the file.
+/// Slots with several blocks have a row of tabs. Nothing in a body is executed or fetched.
 class MessagePanel final : public Panel {
     Q_OBJECT
 
@@ -33,20 +33,20 @@ public:
 
     [[nodiscard]] bool isRaw() const { return m_isRaw; }
     void setRaw(bool isRaw);
-    /// The form that is shown; Empty while a large body is still being read.
+    /// The shown form; Empty while a large body is read.
     [[nodiscard]] FormKind form() const { return m_form.kind; }
     [[nodiscard]] TextSurface *surface() const { return m_surface; }
-    /// The sentence in place of a body; empty if a body is shown.
+    /// The sentence that replaces a body; empty if a body is shown.
     [[nodiscard]] QString sentence() const;
 
-    /// The actions of a right click on the head or the tabs of blocks.
+    /// The context menu of the head and the block tabs.
     void setBlockActions(const QList<QAction *> &actions);
 
     void showForPicture(const QString &name) override { setRaw(name == QStringLiteral("raw")); }
     void waitForContent() override;
 
-    /// Writes the exact bytes of the body, or of the record if that is shown, in a job. The panel shows an error. A
-    /// file of the session is never written.
+    /// Writes the exact bytes of the body, or of the record if that is shown, in a job. The panel shows errors. Never
+    /// writes to a file of the session.
     void saveTo(const QString &path);
     void copyAll();
 
@@ -59,9 +59,9 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// Inputs of a form. The form stays while they are the same.
+    /// Inputs of a form; the form is kept while they are equal.
     struct Key {
-        core::SourcePtr source; ///< kept, so that no other source gets its address
+        core::SourcePtr source; ///< kept alive, so that no other source gets the same address
         uint64_t offset = 0;
         uint64_t size = 0;
         core::BlockId block;
@@ -88,10 +88,10 @@ private:
     [[nodiscard]] Key key() const;
     [[nodiscard]] Indent indent() const { return m_isRaw ? m_rawIndent : m_bodyIndent; }
     [[nodiscard]] std::vector<FactsLine::Part> sizes() const;
-    /// The line below the title; the first of the sizes is in the title.
+    /// The line below the title, except for the first size, which is in the title.
     [[nodiscard]] std::vector<FactsLine::Part> facts(
         const core::Block &shown, const std::vector<FactsLine::Part> &sizeParts) const;
-    /// The fault of the current slot's successor that a provider would refuse; empty without one.
+    /// Why a provider would refuse the current slot in the array after; empty without a fault.
     [[nodiscard]] QString notValid() const;
 
     ViewState &m_state;

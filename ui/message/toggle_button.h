@@ -9,12 +9,12 @@
 
 namespace ui {
 
-// Words as controls: toggles and tabs.
+// Text controls: toggles and tabs.
 inline constexpr int kWordHeight = 24;
 inline constexpr int kWordPadding = 9;
 [[nodiscard]] inline QFont wordFont() { return Theme::textFont(12); }
 
-/// A word that is on or off, drawn as a segment of a SegmentedControl; not checkable, it is a quiet button.
+/// A text button that is on or off, drawn as a segment of a SegmentedControl; if not checkable, a quiet push button.
 class ToggleButton final : public QAbstractButton {
     Q_OBJECT
 

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// Draws the rows of the outline: words at the left, elided, and the figure at the right.
+/// Draws the rows of the outline: text left, elided, and a figure right.
 class OutlineDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
-    /// The row whose block the pointer is over in any view.
+    /// The row of the block that is hovered in any view.
     void setHovered(const QModelIndex &index) { m_hovered = index; }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

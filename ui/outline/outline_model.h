@@ -15,9 +15,9 @@
 
 namespace ui {
 
-/// One thread as a tree: turns and compactions; in a turn, the person's messages and a group for the work of model and
-/// tools; in the group, its slots. Holds no nodes: rows are places in core::Outline, and labels are made when they are
-/// shown, so that a folded group of 30,000 slots costs nothing.
+/// One thread as a tree: turns and compactions; in a turn the user messages and a group for the work of model and
+/// tools; in the group its slots. Stores no nodes: rows are indices into core::Outline, and labels are computed when
+/// shown, so that a collapsed group of 30,000 slots costs nothing.
 class OutlineModel final : public QAbstractItemModel {
     Q_OBJECT
 
@@ -27,21 +27,21 @@ public:
 
     enum Role {
         KindRole = Qt::UserRole + 1,
-        FigureRole,   ///< the right side: weight, or tokens before and after
-        MaterialRole, ///< core::Material as int, of slots
-        InArrayRole,  ///< false for what the array of the chosen call does not hold
+        FigureRole,   ///< figure at the right: weight, or tokens before and after
+        MaterialRole, ///< core::Material as int, for slots
+        InArrayRole,  ///< false if the array of the chosen call does not contain it
         HotRole,
-        HereRole, ///< of the compaction that follows the chosen call
+        HereRole, ///< true for the compaction after the chosen call
     };
 
     explicit OutlineModel(QObject *parent = nullptr);
 
-    /// Another session, thread or snapshot; clears the filter.
+    /// Sets another session, thread or snapshot; clears the filter.
     void setContents(core::SessionPtr session, core::ThreadIndex thread);
     void setWeights(const core::Weights &weights);
-    /// What the chosen call holds, which of it is hot, and the number of the compaction that follows it (0: none).
+    /// Sets the chosen call's array, its hot messages, and the number of the compaction after it (0: none).
     void setArray(const core::Transcript &array, const std::vector<core::MessageId> &hot, size_t compaction);
-    /// Shows only these messages (by place in the outline) and what they stand under; without a value, everything.
+    /// Shows only these messages (by index in the outline) and their parents; nullopt shows everything.
     void setFilter(std::optional<std::vector<bool>> matches);
 
     [[nodiscard]] const core::SessionPtr &session() const { return m_session; }
@@ -50,11 +50,11 @@ public:
 
     [[nodiscard]] Kind kindOf(const QModelIndex &index) const;
     [[nodiscard]] const core::OutlineEntry &entryOf(const QModelIndex &index) const;
-    /// The message that a row stands for: of a turn or group its first one; invalid for a compaction without a summary.
+    /// The message of a row; for a turn or group its first message; invalid for a compaction without a summary.
     [[nodiscard]] core::MessageId messageOf(const QModelIndex &index) const;
-    /// The row of a message's slot; invalid if it is filtered out or of another thread.
+    /// The row of a message's slot; invalid if it is filtered out or in another thread.
     [[nodiscard]] QModelIndex indexOf(core::MessageId message) const;
-    /// Tells rows apart across resets: equal for the same row of the same session.
+    /// Identifies rows across resets: equal for the same row of the same session.
     [[nodiscard]] quint64 keyOf(const QModelIndex &index) const;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -65,7 +65,7 @@ public:
 
     /// `Read main.cpp`, `↳ Read main.cpp` for its result, first words for a text.
     [[nodiscard]] static QString slotText(const core::Session &session, core::MessageId message);
-    /// First words of what the person typed.
+    /// First words of a user message.
     [[nodiscard]] static QString typedText(const core::Session &session, core::MessageId id);
 
 private:
@@ -78,9 +78,9 @@ private:
         return (static_cast<quintptr>(entry) << 2U) | level;
     }
 
-    /// How many rows an entry has of each sort, with the filter.
+    /// Number of rows of each kind that an entry shows under the filter.
     [[nodiscard]] bool showsTyped(size_t index) const;
-    /// Its slots stand in a group of their own, not directly under it.
+    /// Whether its slots are in a group rather than directly below it.
     [[nodiscard]] bool isGrouped(size_t index) const;
     [[nodiscard]] size_t slotCount(size_t index) const;
     [[nodiscard]] size_t slotPlace(size_t index, size_t row) const;
@@ -101,14 +101,14 @@ private:
     std::shared_ptr<const core::Outline> m_outline;
     core::Weights m_weights;
     std::vector<double> m_sums;            ///< prefix sums of message weights
-    std::vector<bool> m_inArray;           ///< by place
-    std::vector<uint32_t> m_inArrayBefore; ///< how many of the places before are
-    std::vector<bool> m_isHot;             ///< by place
+    std::vector<bool> m_inArray;           ///< by index in the outline
+    std::vector<uint32_t> m_inArrayBefore; ///< prefix counts of m_inArray
+    std::vector<bool> m_isHot;             ///< by index in the outline
     size_t m_compactionHere = 0;
     std::optional<std::vector<bool>> m_matches;
-    std::vector<uint32_t> m_rows;   ///< entries that are shown
+    std::vector<uint32_t> m_rows;   ///< visible entries
     std::vector<uint32_t> m_rowOf;  ///< by entry
-    std::vector<uint32_t> m_counts; ///< with a filter: prefix counts of matches, by place
+    std::vector<uint32_t> m_counts; ///< with a filter: prefix counts of matches, by index in the outline
 };
 
 } // namespace ui

@@ -25,8 +25,8 @@ class ThreadsDelegate;
 class ThreadsModel;
 class WordTabs;
 
-/// The left panel: the chosen thread as a tree that can be searched, and a list of threads. Rows whose messages the
-/// chosen call does not hold are grey; a click on one moves to the nearest call that holds it.
+/// The left panel: the chosen thread as a searchable tree, and a list of threads. Rows whose messages are not in the
+/// chosen call's array are grey; a click on one goes to the nearest call that has it.
 class OutlinePanel final : public Panel {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     explicit OutlinePanel(ViewState &state, QWidget *parent = nullptr);
     ~OutlinePanel() override;
 
-    /// Shows only what holds all of these words.
+    /// Shows only messages that contain all of these words.
     void setFilter(const QString &words);
 
     [[nodiscard]] QSize sizeHint() const override { return { 250, 600 }; }
@@ -56,7 +56,7 @@ private:
     void layOut();
     void connectViews();
     void refresh();
-    /// Which messages stand in the array, and which of them are hot.
+    /// Reads which messages are in the array and which are hot.
     void takeArray();
     void refreshThreads();
     void applyTheme();
@@ -64,9 +64,9 @@ private:
     void follow();
     void showHovered();
     void restoreExpanded();
-    /// Whether a row is unfolded unless the person folds it: turns, if they are not too many.
+    /// Whether a row is expanded by default: turns, if there are not too many.
     [[nodiscard]] bool opensByItself(const QModelIndex &index) const;
-    /// Expands the group of the current slot, and folds the one that was expanded for the slot before.
+    /// Expands the group of the current slot, and collapses the group that was expanded for the slot before.
     void showGroup(const QModelIndex &group);
     void act(const QModelIndex &index);
     void actOnMessage(core::MessageId message, bool isTyped);
@@ -82,16 +82,16 @@ private:
     QLineEdit *m_filter;
     QTreeView *m_tree;
     QListView *m_list;
-    core::BlockTokensPtr m_tokens; ///< that the threads were weighed with
+    core::BlockTokensPtr m_tokens; ///< used to weigh the threads
     core::SessionPtr m_threadsOf;
-    QSet<quint64> m_folded;   ///< turns that the person folded
-    QSet<quint64> m_unfolded; ///< groups, and turns of very many, that the person unfolded
-    quint64 m_shownGroup = 0; ///< the group that was unfolded for the current slot
+    QSet<quint64> m_folded;   ///< turns that the user collapsed
+    QSet<quint64> m_unfolded; ///< groups, and turns beyond the default, that the user expanded
+    quint64 m_shownGroup = 0; ///< the group expanded for the current slot
     QPersistentModelIndex m_shownIndex;
-    bool m_isActing = false; ///< a row was chosen here: the tree stays as it is
+    bool m_isActing = false; ///< a row was chosen in the tree, which therefore does not move
     bool m_isFollowing = false;
     bool m_isRestoring = false;
-    Texts m_texts; ///< of all messages, folded to one case; made for the first filter
+    Texts m_texts; ///< of all messages, case-folded; computed for the first filter
     std::shared_ptr<const core::Outline> m_textsOf;
     Job<Found> m_search;
 };

@@ -30,7 +30,7 @@ private:
 
     core::SessionPtr m_session;
     std::vector<core::TokenFigure>
-        m_peaks; ///< by thread: the largest recorded prompt, else the weight of the last array
+        m_peaks; ///< by thread: the largest recorded prompt, else the weight of the final array
 };
 
 } // namespace ui

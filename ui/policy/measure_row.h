@@ -14,25 +14,25 @@ class QSlider;
 
 namespace ui {
 
-/// One measure of a policy: its name, a slider, and a field that takes any unit.
+/// A row to edit one measure of a policy: name, slider, and a field that accepts any unit.
 class MeasureRow final : public QWidget {
     Q_OBJECT
 
 public:
     explicit MeasureRow(const QString &name, QWidget *parent = nullptr);
 
-    /// `tokens` is the largest measure in tokens, `count` the largest in messages, results or turns. With 0 (nothing is
-    /// open) there is no slider.
+    /// `tokens` is the maximum in tokens, `count` the maximum in messages, results or turns. If it is 0 (no session),
+    /// there is no slider.
     void setMeasure(const core::Measure &measure, double tokens, size_t count);
-    /// Words in place of a measure, as for a trigger of several: the slider is put away.
+    /// Shows words instead of a measure, for a trigger with several measures; hides the slider.
     void setWords(const QString &words);
     void setTheme(const Theme &theme);
 
 Q_SIGNALS:
     void gestureStarted();
-    void measureChanged(const core::Measure &measure); ///< of the slider
+    void measureChanged(const core::Measure &measure); ///< by the slider
     void gestureEnded();
-    void textEntered(const QString &text); ///< of the field
+    void textEntered(const QString &text); ///< in the field
 
 private:
     [[nodiscard]] core::Measure measureAt(int step) const;

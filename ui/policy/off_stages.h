@@ -15,18 +15,18 @@
 
 namespace ui {
 
-/// Finds what each stage that is off would save if it were on: compacts once for each of them. At once for few blocks;
-/// else in a job after a moment of stillness, so not for the plans of a drag.
+/// Computes what each disabled stage would save if it were enabled, with one compaction each. At once for few blocks;
+/// else in a job after a pause, and so not during a drag.
 class OffStages final : public QObject {
     Q_OBJECT
 
 public:
-    /// One for each stage; nothing for stages that are on.
+    /// By stage; nullopt for enabled stages.
     using Figures = std::vector<std::optional<StageFigure>>;
 
     explicit OffStages(ViewState &state);
 
-    /// `made` is the compaction of the plan.
+    /// `made` is the compaction of the current plan.
     void start(const core::Compaction &made);
     void cancel();
 

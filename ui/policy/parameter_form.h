@@ -18,11 +18,11 @@ public:
     explicit ParameterForm(const core::StageKind &kind, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Shows the values of the stage, but not in a field that has the focus.
+    /// Shows the values of the stage; a text field with unconfirmed input keeps it.
     void setSpec(const core::StageSpec &spec);
 
 Q_SIGNALS:
-    /// A value as `withStageSetting` reads it.
+    /// `value` as `withStageSetting` parses it.
     void parameterChanged(const QString &name, const QString &value);
 
 private:
@@ -30,7 +30,7 @@ private:
 
     const core::StageKind &m_kind;
     bool m_isSetting = false;
-    std::vector<QWidget *> m_editors; ///< one for each parameter
+    std::vector<QWidget *> m_editors; ///< by parameter
 };
 
 } // namespace ui

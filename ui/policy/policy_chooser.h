@@ -12,18 +12,18 @@
 
 namespace ui {
 
-/// The list of policies: as recorded, presets by their evidence, own policies, and others that were loaded.
+/// The combo box of policies: as recorded, presets by their evidence, the user's own policies, and loaded ones.
 class PolicyChooser final : public QComboBox {
     Q_OBJECT
 
 public:
     explicit PolicyChooser(QWidget *parent = nullptr);
 
-    /// Reads the own policies anew.
+    /// Reloads the user's own policies.
     void fill();
-    /// The shown policy, nullptr as recorded. Adds one that is not in the list.
+    /// Sets the shown policy; nullptr as recorded. Adds it to the list if it is missing.
     void setPolicy(const core::PolicyPtr &policy);
-    /// The shown policy differs from the one of that name in the list.
+    /// True if the shown policy differs from the policy with its name in the list.
     [[nodiscard]] bool isEdited() const { return m_isEdited; }
     void setTheme(const Theme &theme);
 
@@ -31,12 +31,12 @@ public:
     [[nodiscard]] static QString aboutText(const core::Policy &policy);
 
 Q_SIGNALS:
-    /// A person chose a policy; nullptr as recorded.
+    /// The user chose a policy; nullptr as recorded.
     void chosen(const core::PolicyPtr &policy);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    /// Ignores it: the panel scrolls.
+    /// Ignored, so that the panel scrolls.
     void wheelEvent(QWheelEvent *event) override;
 
 private:
@@ -44,7 +44,7 @@ private:
     void add(const core::PolicyPtr &policy);
     [[nodiscard]] static QString headingOf(const std::string &evidence);
 
-    std::vector<core::PolicyPtr> m_policies; ///< by the data of an item
+    std::vector<core::PolicyPtr> m_policies; ///< indexed by an item's data
     Theme m_theme = Theme::make(Appearance::Light);
     bool m_isEdited = false;
 };

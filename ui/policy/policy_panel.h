@@ -21,8 +21,8 @@ class StripBar;
 class TickBox;
 class WrappedLabel;
 
-/// The policy of the plan: its trigger and keep, its stages in their order with the savings of each, and its losses and
-/// faults. Every change is one undo step.
+/// The policy of the plan: its trigger and keep, its stages in order with the savings of each, its losses and faults.
+/// Every change is one undo step.
 class PolicyPanel final : public Panel {
     Q_OBJECT
 
@@ -33,19 +33,19 @@ public:
     void choose(const core::PolicyPtr &chosen);
     void loadFrom(const QString &path);
     void saveTo(const QString &path);
-    /// Asks for a file.
+    /// Opens a file dialog.
     void chooseFile();
     void chooseSavePlace();
-    /// The stage that was touched last goes up or down by one.
+    /// Moves the stage that was last used up or down by one.
     void moveCurrentStage(int delta);
     /// Unfolds the parameters of a stage.
     void unfold(size_t stage);
     void setHonoursTriggers(bool honours);
-    /// The action of the button below the stages, which copies the policy as settings of its harness.
+    /// The action of the button below the stages; it copies the policy as settings of its harness.
     void setCopyAction(QAction *action);
 
     [[nodiscard]] QSize sizeHint() const override { return { 300, 500 }; }
-    /// As wide as its contents, so that nothing is cut off.
+    /// The width of the contents, so that nothing is cut off.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
@@ -75,7 +75,7 @@ private:
     QLabel *m_title;
     PolicyChooser *m_chooser;
     WrappedLabel *m_about;
-    QWidget *m_settings; ///< everything that only a policy has
+    QWidget *m_settings; ///< hidden without a policy
     MeasureRow *m_trigger;
     MeasureRow *m_keep;
     TickBox *m_honours;
@@ -87,8 +87,8 @@ private:
     WrappedLabel *m_total;
     WrappedLabel *m_invalid; ///< faults that a provider would refuse
     WrappedLabel *m_verdicts;
-    QStringList m_unknown; ///< members of the policy without effect
-    QString m_error;       ///< of a file or a value that was refused
+    QStringList m_unknown; ///< members of the policy document that have no effect
+    QString m_error;       ///< about a refused file or value
     OffStages m_offStages;
     bool m_isRefreshing = false;
 };

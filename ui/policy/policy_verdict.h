@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// The result of the plan for the chosen call, in sentences.
+/// The effect of the plan on the chosen call, in sentences.
 struct PolicyVerdict {
     QString total;       ///< `118.0k → 52.1k tokens · −56 %`; empty without a plan
     QStringList invalid; ///< faults that a provider would refuse
@@ -17,7 +17,7 @@ struct PolicyVerdict {
 };
 [[nodiscard]] PolicyVerdict policyVerdict(const ViewState &state);
 
-/// Losses and savings of the policy over all calls; empty until they are known.
+/// Losses and savings of the policy over all calls; empty until known.
 [[nodiscard]] QStringList runVerdict(const Workspace &workspace);
 
 } // namespace ui

@@ -23,11 +23,11 @@ struct StageFigure {
     double saved = 0;
 };
 
-/// How the weight goes down, stage by stage. Qt-free. The total after a stage is exact in the unit; how it is shared by
-/// the materials follows the characters that the stage's rewrites took away.
+/// The weight after each stage. Qt-free. Totals are exact in the unit; their split by material is proportional to the
+/// characters that the stage's rewrites removed.
 struct StageFigures {
     WeightStrip raw;
-    std::vector<StageFigure> stages; ///< one for each stage of the policy
+    std::vector<StageFigure> stages; ///< by stage of the policy
 };
 
 [[nodiscard]] StageFigures stageFigures(const core::Compaction &compaction, const core::Weights &weights);

@@ -18,29 +18,29 @@ namespace ui {
 
 class StageRow;
 
-/// The stages of the plan's policy in their order. A row is ticked, dragged to another place, unfolded or removed; each
-/// is one undo step.
+/// The stages of the plan's policy, in order. A row can be checked, dragged, expanded or removed; each is one undo
+/// step.
 class StageList final : public QWidget {
     Q_OBJECT
 
 public:
     explicit StageList(ViewState &state, QWidget *parent = nullptr);
 
-    /// Reads the policy of the plan, which must have one.
+    /// Reads the plan's policy; there must be one.
     void refresh();
-    /// Shows the savings of each stage of `made`, which has as many as the list. `wouldBe` holds figures of stages that
-    /// are off; empty until they are known.
+    /// Shows the savings of each stage of `made`, which must have as many stages as the list. `wouldBe` has figures of
+    /// disabled stages; empty until known.
     void showFigures(const core::Compaction &made, const StageFigures &figures,
         const std::vector<std::optional<StageFigure>> &wouldBe);
     [[nodiscard]] size_t count() const { return m_rows.size(); }
     [[nodiscard]] bool isEmpty() const { return m_rows.empty(); }
-    /// The stage that was touched last goes up or down by one.
+    /// Moves the stage that was last used up or down by one.
     void moveCurrent(int delta);
     void unfold(size_t stage);
     void setTheme(const Theme &theme);
 
 Q_SIGNALS:
-    /// A parameter has a value that its stage refuses.
+    /// A stage refused the value of a parameter.
     void refused(const core::Error &error);
 
 private:
@@ -49,7 +49,7 @@ private:
     void commit(core::Policy policy, const QString &words);
     void setParameter(size_t stage, const QString &name, const QString &value);
     [[nodiscard]] QString titleOf(size_t stage) const;
-    /// The place among the rows at a point of the screen: before the row of that number.
+    /// The row index at which a stage dropped at `global` is inserted.
     [[nodiscard]] size_t placeAt(QPoint global) const;
     void showPlace(std::optional<size_t> place);
     void move(size_t from, size_t place);
@@ -57,9 +57,9 @@ private:
 
     ViewState &m_state;
     QVBoxLayout *m_column;
-    QWidget *m_place; ///< where a dragged row would go
+    QWidget *m_place; ///< marks the drop position
     std::vector<StageRow *> m_rows;
-    std::vector<std::string> m_kinds; ///< of the rows
+    std::vector<std::string> m_kinds; ///< by row
     size_t m_current = 0;
 };
 

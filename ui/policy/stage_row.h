@@ -21,14 +21,14 @@ namespace ui {
 class ParameterForm;
 class TickBox;
 
-/// A bar true to scale: the weight of an array, by material.
+/// A bar that shows the weight of an array by material, true to scale.
 class StripBar final : public QWidget {
     Q_OBJECT
 
 public:
     using QWidget::QWidget;
 
-    /// `whole` is the weight of the full width. A pale strip is for a stage that is off.
+    /// `whole` is the weight that fills the width. Pale for a disabled stage.
     void setStrip(const WeightStrip &strip, double whole, bool isPale);
     void setTheme(const Theme &theme);
     [[nodiscard]] QSize sizeHint() const override { return { 100, 10 }; }
@@ -44,8 +44,8 @@ private:
     Theme m_theme = Theme::make(Appearance::Light);
 };
 
-/// One stage of a policy: on or off, its savings, the array's weight after it, and its parameters when unfolded. The
-/// row can be dragged to another place.
+/// One stage of a policy: its check box, its savings, the array's weight after it, and its parameters when expanded.
+/// The row can be dragged.
 class StageRow final : public QWidget {
     Q_OBJECT
 
@@ -53,14 +53,14 @@ public:
     StageRow(const core::StageSpec &spec, QWidget *parent = nullptr);
 
     void setSpec(const core::StageSpec &spec);
-    /// Without a figure it is still being reckoned.
+    /// nullopt: the figure is still being computed.
     void setFigure(const std::optional<StageFigure> &figure, double whole, const core::Weights &weights);
     void setVerdict(const QString &words);
     void setTheme(const Theme &theme);
     void setUnfolded(bool isUnfolded);
     [[nodiscard]] bool isUnfolded() const;
     void setDragged(bool isDragged);
-    /// The title moves the row, too; true if the box must not have the event.
+    /// Lets the title drag the row; returns true if the check box must not get the event.
     bool dragByTitle(QEvent *event);
 
 Q_SIGNALS:
@@ -90,7 +90,7 @@ private:
     QToolButton *m_fold;
     StripBar *m_strip;
     QLabel *m_verdict;
-    ParameterForm *m_form = nullptr; ///< made when it is first unfolded
+    ParameterForm *m_form = nullptr; ///< created when first expanded
     QToolButton *m_remove = nullptr;
     std::optional<QPoint> m_pressed;
     bool m_isDragged = false;

@@ -8,7 +8,7 @@
 
 namespace ui {
 
-/// A block before and after a rewrite. Reads its texts in jobs and keeps the compaction until then.
+/// A block before and after a rewrite. The texts are read in jobs, which keep the compaction alive.
 [[nodiscard]] DiffInput rewriteDiff(const core::CompactionPtr &compaction, const core::Rewrite &rewrite);
 
 /// The original of an artifact, and the artifact.

@@ -14,21 +14,22 @@
 
 namespace ui {
 
-/// Facts about one rewrite that take time to find: the artifact that the harness keeps, and the places from which the
-/// harness can have the text back.
+/// Facts about one rewrite that take time to compute: the harness's artifact, and where the harness can get the text
+/// back from.
 class RewriteFactsFinder final : public QObject {
     Q_OBJECT
 
 public:
     explicit RewriteFactsFinder(QObject *parent = nullptr);
 
-    /// Another compaction is shown. Its recoveries are looked for after a moment of stillness, so not for the plans of
-    /// a drag. `options` say from where; their folder is filled in here.
+    /// Sets another compaction. Looks for recoveries after a pause, and so not during a drag. Fills in the folder of
+    /// `options`.
     void setCompaction(const core::CompactionPtr &compaction, const core::RecoveryOptions &options);
-    /// Another rewrite is shown; nullptr for none.
+    /// Sets another rewrite; nullptr for none.
     void setRewrite(const core::Rewrite *rewrite);
 
-    /// `artifact: …`, and for a rewritten block where it can be had back; empty until the artifact is read.
+    /// `artifact: …`, and for a rewritten block where the harness can get it back from; empty until the artifact is
+    /// read.
     [[nodiscard]] QStringList words(const core::Rewrite &rewrite, int row) const;
     /// The artifact of the current rewrite is known.
     [[nodiscard]] bool isKnown() const { return m_facts.has_value(); }

@@ -36,9 +36,9 @@ public:
     [[nodiscard]] int rewriteCount() const;
     /// The row of the current rewrite; -1 without one.
     [[nodiscard]] int currentRow() const;
-    /// nullptr without one, or while artifacts are shown. Valid until the next compaction.
+    /// nullptr without a current row, and while artifacts are shown. Valid until the next compaction.
     [[nodiscard]] const core::Rewrite *currentRewrite() const;
-    /// The artifact that is chosen, or that the harness keeps of the current rewrite; nullptr without one.
+    /// The chosen artifact, or the artifact of the current rewrite; nullptr if there is none.
     [[nodiscard]] const core::Artifact *currentArtifact() const;
     /// The first row that rewrites a block; -1 if none does.
     [[nodiscard]] int rowOf(core::BlockId block) const;
@@ -47,22 +47,22 @@ public:
     /// Makes a row of the rewrites current, without a signal; -1 for none.
     void setCurrentRow(int row);
 
-    /// `widestPlace` is the longest text of the place column.
+    /// `widestPlace` is the longest text in the place column.
     void sizeColumns(const QString &widestPlace);
     void setTheme(const Theme &theme);
-    /// The actions of a right click on a rewrite.
+    /// The context menu of rewrites.
     void setBlockActions(const QList<QAction *> &actions);
-    /// Differences of artifacts from their originals are still being read.
+    /// True while differences of artifacts from their originals are computed.
     [[nodiscard]] bool isReading() const { return m_reading.isRunning(); }
 
 Q_SIGNALS:
     void currentChanged();
-    /// A row was clicked; it may have been current already.
+    /// A row was clicked, possibly the current one.
     void clicked();
 
 private:
     void make(QTreeView *table, QAbstractItemModel *model, const QString &name, const QString &words);
-    /// Pixels for the longest text of a column.
+    /// Pixels for the longest text in a column.
     [[nodiscard]] int widestOf(int column, int least, int most) const;
 
     RewritesModel *m_rewrites;

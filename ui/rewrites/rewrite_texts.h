@@ -9,15 +9,15 @@
 
 namespace ui {
 
-/// The text that a rewrite found: of the member it names, else of the whole block; empty for something added. Reads the
-/// session: any thread. An error if the file changed under us.
+/// The text before a rewrite: of the member it names, else of the whole block; empty for an added block. Reads the
+/// session; any thread. Fails if the file has changed.
 [[nodiscard]] core::Result<std::string> textBefore(const core::Compaction &compaction, const core::Rewrite &rewrite);
-/// What it left; empty where nothing stands in its place.
+/// The text after a rewrite; empty if nothing replaces the block.
 [[nodiscard]] core::Result<std::string> textAfter(const core::Compaction &compaction, const core::Rewrite &rewrite);
-/// The texts that an artifact was made of, in their order, between blank lines.
+/// The original texts of an artifact, in order, separated by blank lines.
 [[nodiscard]] core::Result<std::string> originalOf(const core::Compaction &compaction, const core::Artifact &artifact);
 
-/// What there is to say of a rewrite beyond its row.
+/// Facts about a rewrite that its row does not show.
 struct RewriteFacts {
     std::string artifact;   ///< its name; empty if the harness keeps none
     std::string difference; ///< how the artifact differs from the original; empty if it does not
@@ -25,12 +25,12 @@ struct RewriteFacts {
 /// Costs the texts of the artifact.
 [[nodiscard]] RewriteFacts factsOf(const core::Compaction &compaction, const core::Rewrite &rewrite);
 
-/// What there is to say of an artifact.
+/// Facts about an artifact.
 struct ArtifactFacts {
     uint64_t bytes = 0;
-    std::string difference; ///< from what it was made of, in a sentence; empty if it holds that byte for byte
+    std::string difference; ///< from its originals, in a sentence; empty if it holds them byte for byte
 };
-/// Of all of them. Costs their texts.
+/// Reads the texts of all artifacts.
 [[nodiscard]] std::vector<ArtifactFacts> artifactFacts(
     const core::Compaction &compaction, const core::Progress &progress);
 

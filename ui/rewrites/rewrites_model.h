@@ -29,9 +29,9 @@ public:
     /// The row that made a block of the array after; -1 if none did.
     [[nodiscard]] int rowOfMade(core::BlockId made) const;
 
-    /// A policy's stages made the rewrites; what was recorded or observed has none.
+    /// True if a policy's stages made the rewrites; false for recorded and observed compactions.
     [[nodiscard]] bool tellsStages() const { return !m_compaction || m_compaction->policy; }
-    /// All that the column of stages or of fates says, each once.
+    /// The distinct texts of the stage or fate column.
     [[nodiscard]] QStringList wordsOf(int column) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -21,9 +21,8 @@ namespace ui {
 class RewriteTables;
 class WordTabs;
 
-/// The changes of the compaction beside the array, one by one: the stage, the difference, the artifact that the harness
-/// keeps, and from where it can have the text back. A click selects the block in all views; Alt+Down goes from
-/// difference to difference through all rewrites.
+/// The rewrites of the shown compaction: stage, diff, the harness's artifact, and where the harness can get the text
+/// back from. A click selects the block in all views; Alt+Down goes from difference to difference through all rewrites.
 class RewritesPanel final : public Panel {
     Q_OBJECT
 
@@ -31,18 +30,18 @@ public:
     explicit RewritesPanel(ViewState &state, QWidget *parent = nullptr);
     ~RewritesPanel() override;
 
-    /// The next difference of the current rewrite, or the first one of the next rewrite; -1: backwards.
+    /// Goes to the next difference of the current rewrite, or to the first one of the next rewrite; -1 goes backwards.
     void step(int direction);
     /// The next or previous rewrite.
     void stepRewrite(int direction, DiffStart start = DiffStart::First);
-    /// Pins the block of the current rewrite, undoably. Only for a simulated compaction.
+    /// Pins the block of the current rewrite, as one undo step. Only for a simulated compaction.
     void restoreCurrent();
 
     enum class Text { Original, After, Artifact };
-    /// Writes a text of the current row in a job. The panel shows an error.
+    /// Writes a text of the current row in a job. The panel shows errors.
     void saveTo(Text which, const QString &path);
 
-    /// The actions of a right click on a rewrite.
+    /// The context menu of rewrites.
     void setBlockActions(const QList<QAction *> &actions);
 
     void setInSight(bool isInSight) override;
@@ -65,23 +64,23 @@ private:
     void makeButtons();
     void layOut();
     void connectParts();
-    /// Gives the compaction to the tables, if the panel is seen.
+    /// Passes the compaction to the tables if the panel is visible.
     void updateTables();
     void follow();
-    /// Chooses the rewrite of the current slot, or the first one: the panel never opens on nothing.
+    /// Shows the rewrite of the current slot, or the first one, so that the panel never opens empty.
     void begin();
     /// The row that rewrites a block of the current slot; -1 if none does.
     [[nodiscard]] int rowOfCurrent() const;
     void chooseRow(int row, DiffStart start = DiffStart::First);
     void showRow(DiffStart start = DiffStart::First);
     void showRewrite(const core::Rewrite &rewrite, DiffStart start);
-    /// Makes the rewritten block the current one of all views.
+    /// Makes the rewritten block current in all views.
     void chooseBlockOf(const core::Rewrite &rewrite);
     void showInArray();
     void refreshFacts();
     void refreshSummary();
     void chooseSavePlace(Text which);
-    /// The current row has such a text to save.
+    /// Whether the current row has this text to save.
     [[nodiscard]] bool offers(Text which) const;
     void applyTheme();
     void sizeColumns();
@@ -99,7 +98,7 @@ private:
     DiffView *m_diff;
 
     QString m_error; ///< of the last save
-    /// The texts that are compared. The comparison stays while they are the same.
+    /// The compared texts; the comparison is kept while they are equal.
     struct Key {
         core::BlockId block;
         core::BlockId made;
@@ -112,9 +111,9 @@ private:
     RewriteFactsFinder m_finder;
     Job<core::Result<void>> m_saveJob;
     bool m_isInSight = false;
-    bool m_hasOnlyBegun = false; ///< nobody chose the row
-    bool m_isFollowing = false;  ///< the row changes because the current block did
-    bool m_isActing = false;     ///< the current block changes because the row did
+    bool m_hasOnlyBegun = false; ///< the user has not chosen a row yet
+    bool m_isFollowing = false;  ///< the row is changing to follow the current block
+    bool m_isActing = false;     ///< the current block is changing to follow the row
 };
 
 } // namespace ui

@@ -11,26 +11,26 @@
 
 namespace ui {
 
-/// The compaction beside the array: simulated or observed as in the picture. A recorded one is only known as two
-/// arrays; its changes are found by observing them in a job.
+/// The compaction beside the array: the picture's simulated or observed one. A recorded compaction is known only as two
+/// arrays, so its changes are observed in a job.
 class ShownCompaction final : public QObject {
     Q_OBJECT
 
 public:
     explicit ShownCompaction(ViewState &state);
 
-    /// nullptr without one, and while a recorded one is observed.
+    /// nullptr without one, and while a recorded compaction is being observed.
     [[nodiscard]] const core::CompactionPtr &get() const { return m_compaction; }
     [[nodiscard]] bool isObserving() const { return m_observing.isRunning(); }
-    /// Where its texts can be looked for, but for the folder.
+    /// Where its texts can be recovered from; without the folder.
     [[nodiscard]] core::RecoveryOptions recoveryOptions() const;
     /// Reads the picture.
     void refresh();
 
 Q_SIGNALS:
-    /// Behind each picture, also if the compaction is the same.
+    /// Emitted after each picture, even if the compaction is the same.
     void changed();
-    /// Another compaction, or none; before `changed`.
+    /// Emitted before `changed` for another compaction, or for none.
     void countChanged(size_t rewrites);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     ViewState &m_state;
     core::CompactionPtr m_compaction;
-    const core::RecordedCompaction *m_recorded = nullptr; ///< the recorded one that is, or is being, observed
+    const core::RecordedCompaction *m_recorded = nullptr; ///< the recorded compaction that is shown or being observed
     std::weak_ptr<const core::Session> m_recordedIn;
     Job<core::CompactionPtr> m_observing;
 };

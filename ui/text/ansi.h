@@ -10,14 +10,14 @@
 
 namespace ui {
 
-/// `[begin, end)` in bytes of a document.
+/// Bytes `[begin, end)` of a document.
 struct TextSpan {
     size_t begin = 0;
     size_t end = 0;
     friend bool operator==(const TextSpan &, const TextSpan &) = default;
 };
 
-/// A colour as a terminal program names it.
+/// A colour as terminal programs specify it.
 struct AnsiColour {
     enum class Kind : uint8_t { Default, Indexed, True };
     Kind kind = Kind::Default;
@@ -28,7 +28,7 @@ struct AnsiColour {
     friend bool operator==(const AnsiColour &, const AnsiColour &) = default;
 };
 
-/// How a terminal would draw a stretch of text.
+/// The style of text in a terminal.
 struct TextStyle {
     AnsiColour foreground;
     AnsiColour background;
@@ -47,11 +47,11 @@ struct TextStyleSpan {
     TextStyle style;
 };
 
-/// Output of a command with the colours of a terminal: the SGR sequences (`ESC [ … m`), which are hidden, and the
-/// styles they set. Any other escape sequence is shown as a mark followed by its letters; nothing moves the cursor.
+/// Output of a command with ANSI colours. SGR sequences (`ESC [ … m`) are hidden and become styles. Any other escape
+/// sequence is shown as a mark followed by its letters; nothing moves the cursor.
 struct AnsiText {
     std::vector<TextSpan> hidden;
-    std::vector<TextStyleSpan> styles; ///< only stretches that differ from plain text
+    std::vector<TextStyleSpan> styles; ///< only spans that differ from plain text
 };
 
 /// One pass. Follows ECMA-48 and, for colours, ITU T.416 as xterm reads it (`38;5;n`, `38;2;r;g;b`, with `;` or `:`).

@@ -11,22 +11,23 @@
 
 namespace ui {
 
-/// JSON with a line for every member and element. Only blanks between tokens change: every other byte is kept in its
-/// order, in damaged JSON too.
+/// JSON with one member or element a line. Changes only blanks between tokens; all other bytes keep their order, in
+/// damaged JSON too.
 [[nodiscard]] std::string prettyJson(std::string_view json);
 
-/// True if the text is one whole JSON object or array, with nothing but blanks around it. Looks at structure, not at
+/// Whether the text is one complete JSON object or array, apart from surrounding blanks. Checks the structure, not
 /// every token.
 [[nodiscard]] bool isJson(std::string_view text);
 
-/// The end of the value that begins at `begin`; that of the text if the value is cut off.
+/// End of the value at `begin`; the end of the text if the value is truncated.
 [[nodiscard]] size_t endOfJson(std::string_view json, size_t begin);
 
-/// Objects and arrays that are worth folding: those over several lines, and long ones. Also runs of at least 1,000
-/// characters without a blank (base64, hashes, minified data), which start folded. At most 100,000.
+/// Objects and arrays worth folding: multi-line ones and long ones. Also runs of at least 1,000 characters without a
+/// blank (base64, hashes, minified data), which are folded initially. At most 100,000.
 [[nodiscard]] std::vector<TextFold> jsonFolds(std::string_view json);
 
-/// The long runs alone, for any text. A run that is the whole text starts unfolded: there would be nothing to see.
+/// The long runs only, for any text. A run that is the whole text is not folded initially, as nothing else would be
+/// visible.
 [[nodiscard]] std::vector<TextFold> runFolds(std::string_view text);
 
 } // namespace ui

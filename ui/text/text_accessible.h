@@ -5,8 +5,8 @@
 
 namespace ui {
 
-/// Makes text surfaces readable for assistive technology and for end-to-end tests: their text, selection, caret and the
-/// places of characters. Called by the first surface; more calls change nothing.
+/// Makes text surfaces accessible to assistive technology and end-to-end tests: text, selection, caret and character
+/// positions. Called by the first surface; further calls do nothing.
 void installTextAccessibility();
 
 } // namespace ui

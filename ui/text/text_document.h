@@ -11,14 +11,13 @@
 
 namespace ui {
 
-/// A body as bytes (generalised UTF-8) with an index of its lines. Immutable, Qt-free, made on any thread; making it
-/// costs one pass that looks for line feeds. Only U+000A ends a line. A text that ends with one has an empty last line,
-/// as in an editor.
+/// A body as bytes (generalised UTF-8) with a line index. Immutable, Qt-free, built on any thread in one pass. Only
+/// U+000A ends a line. A text that ends with one has an empty last line, as in an editor.
 class TextDocument final {
 public:
     TextDocument(); ///< the empty text, one line
     explicit TextDocument(std::string text);
-    /// A view of bytes that `owner` keeps alive.
+    /// A view into bytes that `owner` keeps alive.
     TextDocument(std::string_view text, std::shared_ptr<const void> owner);
 
     TextDocument(const TextDocument &) = delete;
@@ -38,7 +37,7 @@ public:
     {
         return m_bytes.substr(m_lineStarts[line], lineEnd(line) - m_lineStarts[line]);
     }
-    /// The line that holds the byte at `offset`; a line feed belongs to the line it ends.
+    /// The line that contains the byte at `offset`; a line feed belongs to the line it ends.
     [[nodiscard]] size_t lineOf(size_t offset) const;
 
 private:

@@ -17,12 +17,12 @@ struct FindOptions {
     friend bool operator==(const FindOptions &, const FindOptions &) = default;
 };
 
-/// All places of `wanted` in `text`, from left to right, none overlapping the one before. Without regard to case,
-/// letters are compared by Unicode's simple case folding. Nothing if cancelled.
+/// All non-overlapping occurrences of `wanted` in `text`, from left to right. Case-insensitive search uses Unicode's
+/// simple case folding. Empty if cancelled.
 [[nodiscard]] std::vector<TextSpan> findAll(
     std::string_view text, std::string_view wanted, FindOptions options, const core::Progress *progress = nullptr);
 
-/// True for characters of a word, as a double click selects it: letters, digits, `_` and everything beyond ASCII.
+/// Whether the byte belongs to a word for double clicks: letters, digits, `_` and everything beyond ASCII.
 [[nodiscard]] bool isWordByte(char byte);
 
 } // namespace ui

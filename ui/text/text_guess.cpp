@@ -117,11 +117,10 @@ std::string_view languageOf(std::string_view text)
 {
     const std::string_view head = text.substr(0, kLookedBytes);
     if (head.starts_with("#!")) {
-        static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kInterpreters {
-            { { "python", "Python" }, { "bash", "Bash" }, { "zsh", "Zsh" }, { "node", "JavaScript" },
-                { "deno", "TypeScript" }, { "perl", "Perl" }, { "ruby", "Ruby" }, { "php", "PHP/PHP" },
-                { "sh", "Bash" } }
-        };
+        static constexpr auto kInterpreters
+            = std::to_array<std::pair<std::string_view, std::string_view>>({ { "python", "Python" }, { "bash", "Bash" },
+                { "zsh", "Zsh" }, { "node", "JavaScript" }, { "deno", "TypeScript" }, { "perl", "Perl" },
+                { "ruby", "Ruby" }, { "php", "PHP/PHP" }, { "sh", "Bash" } });
         const std::string_view line = head.substr(0, head.find('\n'));
         for (const auto &[interpreter, language] : kInterpreters) {
             if (line.find(interpreter) != std::string_view::npos)

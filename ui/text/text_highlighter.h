@@ -23,13 +23,13 @@ namespace ui {
 
 using SyntaxPtr = std::shared_ptr<KSyntaxHighlighting::Repository>;
 
-/// The syntax definitions. Reading them costs some milliseconds, so all surfaces share one set while any of them lives.
-/// GUI thread only.
+/// The syntax definitions. Loading them takes some milliseconds, so all surfaces share one set as long as any surface
+/// exists. GUI thread only.
 [[nodiscard]] SyntaxPtr sharedSyntax();
 
-/// Colours the lines of a content in their languages, lazily. To colour a line, all lines before it in its language
-/// must have been read once; `advance` does that in slices. Remembers one state a line, and the looks of the lines
-/// asked for lately. Lines longer than `kMaxLineSize` bytes stay plain. GUI thread only.
+/// Highlights the lines of a content lazily, by language. A line can be highlighted only after all lines before it in
+/// its language have been read; `advance` does that in slices. Stores one state a line and caches recent looks. Lines
+/// longer than `kMaxLineSize` bytes stay plain. GUI thread only.
 class TextHighlighter final : private KSyntaxHighlighting::AbstractHighlighter {
 public:
     static constexpr size_t kMaxLineSize = 20'000;
@@ -38,17 +38,17 @@ public:
     ~TextHighlighter() override;
 
     void setContent(TextContentPtr content);
-    /// Chooses the colours that fit the palette's ground, and makes them legible on it.
+    /// Chooses a colour theme for the palette's background and makes its colours legible on it.
     void setPalette(const QPalette &palette);
 
-    /// True if `line` can be coloured now, or has no language.
+    /// True if `line` can be highlighted now, or has no language.
     [[nodiscard]] bool isReady(size_t line) const;
-    /// Reads on towards `line` until it is ready or the time is over; returns whether it is ready.
+    /// Reads towards `line` until it is ready or the deadline has passed; returns whether it is ready.
     bool advance(size_t line, QDeadlineTimer deadline);
-    /// The looks of a line that is ready, sorted; empty for others. Valid until the next call.
+    /// The looks of a ready line, sorted; empty for other lines. Valid until the next call.
     [[nodiscard]] const std::vector<TextLookSpan> &looks(size_t line);
 
-    /// The name of the language of a line; empty if it has none that is known.
+    /// The language name of a line; empty if it has no known language.
     [[nodiscard]] QString languageOf(size_t line) const;
 
 private:
@@ -75,7 +75,7 @@ private:
     QColor m_ground;
     QHash<int, TextLook> m_formats;
     std::unordered_map<size_t, std::vector<TextLookSpan>> m_looks;
-    // While a line is read.
+    // Used while a line is read:
     std::vector<TextLookSpan> *m_target = nullptr;
     QString m_line;
     std::vector<size_t> m_offsets;

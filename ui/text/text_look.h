@@ -12,7 +12,7 @@
 
 namespace ui {
 
-/// How a stretch of text is drawn; an invalid colour is the theme's own.
+/// The look of a stretch of text; an invalid colour stands for the theme's colour.
 struct TextLook {
     QColor foreground;
     QColor background;
@@ -29,19 +29,19 @@ struct TextLookSpan {
     TextLook look;
 };
 
-/// The meaning of a marked range; its colour follows the theme.
+/// The role of a marked range; determines its colour in the theme.
 enum class MarkRole : uint8_t {
     Match,
     CurrentMatch,
-    Trace,     ///< a phrase that is followed over the calls
-    Added,     ///< a line of a diff
-    AddedPart, ///< the words in it that changed
+    Trace,     ///< a traced phrase
+    Added,     ///< an added line of a diff
+    AddedPart, ///< the changed words in it
     Removed,
     RemovedPart,
     Note,
 };
 
-/// A marked range. A mark of whole rows reaches over the surface's width.
+/// A marked range. A mark of whole rows spans the surface's width.
 struct TextMark {
     TextSpan span;
     MarkRole role = MarkRole::Note;
@@ -50,16 +50,16 @@ struct TextMark {
 
 [[nodiscard]] QColor groundOf(MarkRole role, const Theme &theme);
 
-/// `share` of `over` on `ground`.
+/// Blends `share` of `over` onto `ground`.
 [[nodiscard]] QColor mixed(const QColor &ground, const QColor &over, double share);
 
 /// WCAG contrast ratio, 1 to 21.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 
-/// `colour`, or the nearest colour on its way to black or white that text on `ground` can have (WCAG AA, 4.5).
+/// The colour nearest to `colour`, on its way to black or white, that is legible on `ground` (WCAG AA, 4.5).
 [[nodiscard]] QColor legible(const QColor &colour, const QColor &ground);
 
-/// A terminal's style on the theme's ground: the colours that a program named, made legible.
+/// A terminal style on the theme's background; named colours are made legible.
 [[nodiscard]] TextLook lookOf(const TextStyle &style, const Theme &theme);
 
 } // namespace ui

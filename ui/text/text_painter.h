@@ -19,8 +19,8 @@
 
 namespace ui {
 
-/// Draws pieces of text into a grid of cells with one monospaced font. Glyphs of the font are placed one by one, so
-/// that nothing drifts; missing ones are drawn with other fonts inside their cells, squeezed if they are too wide.
+/// Draws pieces of text into a grid of cells with one monospaced font. Places glyphs one by one, so that columns never
+/// drift. Missing glyphs are drawn with other fonts inside their cells, squeezed if too wide.
 class TextPainter final {
 public:
     explicit TextPainter(const QFont &font);
@@ -34,11 +34,11 @@ public:
     /// sorted and not overlapping.
     void draw(QPainter &painter, const TextPiece &piece, const TextContent &content,
         std::span<const TextLookSpan> looks, const Theme &theme, double x, double top);
-    /// Words of ours in the grid.
+    /// Draws our own text in the grid.
     void drawWords(QPainter &painter, const QString &words, const QColor &colour, double x, double top) const;
 
 private:
-    /// A string with its glyphs from whatever fonts have them.
+    /// A string shaped with glyphs from any fonts.
     struct Shape {
         QList<QGlyphRun> runs;
         double width = 0;

@@ -24,36 +24,36 @@ class QMimeData;
 
 namespace ui {
 
-/// The one surface that shows bodies: read-only text of any size in a grid of cells, with selection, exact copy, find,
-/// marks, folding, colours and line numbers. Costs what is visible: texts beyond `kAtOnce` bytes are laid out and
-/// searched in jobs, their beginning is there at once.
+/// The surface that shows all bodies: read-only text of any size in a grid of cells, with selection, exact copy, find,
+/// marks, folding, colours and line numbers. Its cost depends on the visible part: the beginning of texts beyond
+/// `kAtOnce` bytes is shown at once, the rest is laid out and searched in jobs.
 ///
-/// Nothing in the text acts: control characters are marks, links are text.
+/// Nothing in the text acts: control characters are drawn as marks, links as text.
 class TextSurface final : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
-    /// Up to this size everything is done at once.
+    /// Texts up to this size are laid out at once.
     static constexpr size_t kAtOnce = 1U << 20U;
-    /// Of larger texts so much is laid out at once, the rest in a job.
+    /// Of larger texts this many bytes are laid out at once, the rest in a job.
     static constexpr size_t kFirstPart = 256U << 10U;
-    /// Pixels before the gutter, so that owners can align with it.
+    /// Pixels left of the gutter; owners align with it.
     static constexpr double kLeftPadding = 14;
 
     explicit TextSurface(QWidget *parent = nullptr);
     ~TextSurface() override;
 
     [[nodiscard]] const TextContentPtr &content() const { return m_content; }
-    /// Shows a content from its beginning; selection, marks and folds start anew, a find goes on.
+    /// Shows a content from its beginning. Resets selection, marks and folds; a find continues.
     void setContent(TextContentPtr content);
-    /// The same with `setWrapping` and `setWrapLimit`, laid out once.
+    /// The same combined with `setWrapping` and `setWrapLimit`, with one layout.
     void setContent(TextContentPtr content, bool isWrapping, size_t wrapLimit);
     void setTheme(const Theme &theme);
 
-    /// Long lines go on in the next row instead of beyond the right edge.
+    /// Whether long lines are wrapped.
     [[nodiscard]] bool isWrapping() const { return m_isWrapping; }
     void setWrapping(bool isWrapping);
-    /// Wrapped rows are at most so wide: prose is easier to read so. 0 for the surface's width.
+    /// Limits the width of wrapped rows, which makes prose easier to read. 0: the surface's width.
     void setWrapLimit(size_t columns);
 
     [[nodiscard]] TextSpan selection() const;
@@ -62,61 +62,61 @@ public:
     void selectAll();
     /// The bytes of the selection as they are in the document.
     [[nodiscard]] std::string_view selectedBytes() const;
-    /// The same without hidden ranges (escape sequences, line numbers of a tool).
+    /// The selection without hidden ranges (escape sequences, line numbers of a tool).
     [[nodiscard]] std::string selectedAsShown() const;
     void copy() const;
     void copyAsShown() const;
-    /// Puts bytes on the clipboard as a selection of them would be.
+    /// Copies bytes to the clipboard like a selection.
     static void copyBytes(const std::shared_ptr<const std::string> &bytes);
 
-    /// Marks every place of `text`; empty ends the search. The first one at or behind the top row becomes the current
-    /// one and is revealed.
+    /// Marks every occurrence of `text`; an empty text ends the search. The first one at or after the top row becomes
+    /// current and is scrolled into view.
     void setFind(const QString &text, FindOptions options = {});
     [[nodiscard]] const QString &findText() const { return m_find.text; }
     [[nodiscard]] size_t matchCount() const { return m_find.matches.size(); }
-    /// Of the current match, 0-based.
+    /// Index of the current match, 0-based.
     [[nodiscard]] std::optional<size_t> currentMatch() const { return m_find.current; }
     void findNext() { stepMatch(1); }
     void findPrevious() { stepMatch(-1); }
 
-    /// Sorted by where they begin. Of marks of whole rows the first is drawn where several meet.
+    /// `marks` must be sorted by their start. If marks of whole rows overlap, the first is drawn.
     void setMarks(const std::vector<TextMark> &marks);
-    /// A bar in the accent's colour beside the rows that hold bytes of `span`: the current place.
+    /// Draws an accent bar beside the rows of `span`, the current place.
     void setCurrentSpan(std::optional<TextSpan> span);
 
     [[nodiscard]] bool isFolded(size_t fold) const { return fold < m_folded.size() && m_folded[fold]; }
     void setFolded(size_t fold, bool isFolded);
-    /// By fold; further folds are open.
+    /// By fold; missing entries are not folded.
     [[nodiscard]] const std::vector<bool> &folded() const { return m_folded; }
     void setFolded(std::vector<bool> folded);
     void foldAll(bool isFolded);
 
-    /// Scrolls until `offset` can be seen, and opens folds over it.
+    /// Scrolls to `offset` and opens the folds that hide it.
     void reveal(size_t offset);
-    /// Scrolls sideways as if the widest row had at least so many cells: for two surfaces that scroll together.
+    /// Scrolls horizontally as if the widest row had at least `columns` cells, for two surfaces that scroll together.
     void setFewestColumns(size_t columns);
 
-    /// The first row in sight and the layout, for views that follow this one and for tests.
+    /// The first visible row and the layout, for views that follow this one and for tests.
     [[nodiscard]] const TextLayoutPtr &layoutOfRows() const { return m_layout; }
     [[nodiscard]] size_t topRow() const;
-    /// Pixels of the whole content, from its top: where a row begins, how far it is scrolled, how high it is.
+    /// Geometry in pixels from the top of the content: start of a row, scroll position, height.
     [[nodiscard]] double placeOf(size_t row) const;
     [[nodiscard]] double rowHeight() const { return m_painter.rowHeight(); }
     [[nodiscard]] double scrollY() const;
     void setScrollY(double y);
     [[nodiscard]] double contentHeight() const;
-    /// Where the character at `offset` is drawn, in the viewport's coordinates; empty if its row is not laid out yet.
+    /// Rectangle of the character at `offset` in viewport coordinates; empty if its row is not laid out yet.
     [[nodiscard]] QRectF rectOf(size_t offset) const;
     /// The character boundary nearest to a point of the viewport.
     [[nodiscard]] size_t offsetAt(QPointF position) const;
-    /// How many characters the last painting looked at: independent of the text's size.
+    /// Characters read by the last painting; independent of the text's size.
     [[nodiscard]] size_t paintedCharacters() const { return m_paintedCharacters; }
-    /// True while a job lays out or searches, or lines in sight wait for their colours.
+    /// True while a job lays out or searches, or visible lines wait for highlighting.
     [[nodiscard]] bool isBusy() const;
     /// For pictures and tests: waits until nothing is busy.
     void finish();
 
-    /// Draws a viewport of `rect`'s size: the same for screen and pictures.
+    /// Draws a viewport of `rect`'s size, for the screen and for pictures.
     void paint(QPainter &painter, const QRect &rect);
 
     [[nodiscard]] QSize sizeHint() const override { return { 640, 240 }; }
@@ -124,10 +124,10 @@ public:
 
 Q_SIGNALS:
     void selectionChanged();
-    void matchesChanged(); ///< how many there are, or which is the current one
-    void laidOut();        ///< rows have been laid out anew
-    void foldsChanged();   ///< some fold is open or closed now that was not
-    /// Before a context menu is shown: owners add actions.
+    void matchesChanged(); ///< number of matches, or the current one
+    void laidOut();        ///< the rows have changed
+    void foldsChanged();   ///< a fold was opened or closed
+    /// Emitted before a context menu is shown, so that owners can add actions.
     void contextMenuAboutToShow(QMenu *menu);
 
 protected:
@@ -151,7 +151,7 @@ private:
     enum class Unit : uint8_t { Character, Word, Line };
     enum class Reach : uint8_t { Move, Select };
 
-    // Layout
+    // Layout:
     void layOut();
     void takeLayout(TextLayoutPtr layout);
     void updateScrollBars();
@@ -166,15 +166,15 @@ private:
     [[nodiscard]] double topOf(size_t row) const;
     void followSize();
 
-    // Painting
+    // Painting:
     void paintRow(QPainter &painter, size_t index, double top);
-    /// Whether a row of ours stands for lines that the other side has in the current span.
+    /// Whether a filler row represents lines that the other side has in the current span.
     [[nodiscard]] bool isInCurrentSpan(const TextInsertion &filler) const;
     void paintInsertion(QPainter &painter, const TextInsertion &insertion, double top);
     void paintBand(QPainter &painter, const TextRow &row, const TextFold &fold, double top);
-    /// The fold that a row shows as a band, if it does.
+    /// The fold that a row shows as a band; nullopt if it does not.
     [[nodiscard]] std::optional<size_t> bandOf(size_t row) const;
-    /// The marks that reach into a row: the ground of all of it, and m_row.marks.
+    /// Collects the marks of a row in m_row.marks and returns its background.
     [[nodiscard]] QColor collectMarks(const TextRow &row);
     void paintGrounds(QPainter &painter, const TextRow &row, double top);
     void paintSpan(QPainter &painter, const TextRow &row, TextSpan span, const QColor &colour, double top);
@@ -184,31 +184,31 @@ private:
     void paintLabels(QPainter &painter, size_t firstRow, size_t lastRow);
     void paintCaret(QPainter &painter);
     [[nodiscard]] double xOf(double column) const;
-    /// Place of `offset` among the pieces that are being painted.
+    /// Column of `offset` among the pieces being painted.
     [[nodiscard]] double columnIn(const TextRow &row, size_t offset) const;
     void collectLooks(const TextPiece &piece, const QColor &rowGround);
     [[nodiscard]] QColor legibleOn(const QColor &ground, const QColor &colour);
-    /// Reads on until the rows in sight can be coloured or the time is over; returns whether they can.
+    /// Reads on until the visible rows can be highlighted or the deadline has passed; returns whether they can.
     bool colourVisible(QDeadlineTimer deadline);
 
-    // Input
+    // Input:
     void moveCaret(size_t offset, Reach reach);
     void moveRows(std::ptrdiff_t rows, Reach reach);
     [[nodiscard]] TextSpan unitAt(size_t offset, Unit unit) const;
-    /// Extends the selection to the unit at `offset`, from the unit where the drag began.
+    /// Extends the selection from the unit where the drag began to the unit at `offset`.
     void selectUnits(size_t offset);
     [[nodiscard]] std::optional<size_t> foldAt(QPointF position) const;
     [[nodiscard]] std::optional<size_t> foldOfLine(size_t line) const;
     [[nodiscard]] bool moveByKey(QKeyEvent *event);
     void dragOn();
-    /// The tool tip of a mark; empty over anything else.
+    /// The tool tip of the mark at a position; empty without a mark.
     [[nodiscard]] QString markAt(QPointF position) const;
     void updateCursor(QPointF position);
 
-    /// Scrolls until the row of `offset` can be seen, and its character.
+    /// Scrolls until the row and the character of `offset` are visible.
     void bringIntoSight(size_t offset);
 
-    // Find
+    // Find:
     void search();
     void takeMatches(std::vector<TextSpan> matches);
     void stepMatch(int direction);
@@ -223,17 +223,17 @@ private:
     Job<TextLayoutPtr> m_layoutJob;
     bool m_isWrapping = true;
     size_t m_wrapLimit = 0;
-    std::optional<QSize> m_pictureSize; ///< while painting without being shown
-    double m_scrollUnit = 1;            ///< pixels a step of the vertical scroll bar
-    std::optional<size_t> m_toReveal;   ///< once the job has laid it out
+    std::optional<QSize> m_pictureSize; ///< set while painting without being shown
+    double m_scrollUnit = 1;            ///< pixels per step of the vertical scroll bar
+    std::optional<size_t> m_toReveal;   ///< offset to scroll to once the job has laid it out
 
     size_t m_caret = 0;
     size_t m_anchor = 0;
-    std::optional<size_t> m_wantedColumn; ///< of a run of Up and Down
-    /// A selection by the mouse, in units that the number of clicks chooses.
+    std::optional<size_t> m_wantedColumn; ///< column to keep during a run of Up and Down
+    /// A selection with the mouse. The number of clicks determines its unit.
     struct Drag {
         Unit unit = Unit::Character;
-        TextSpan origin; ///< the unit where it began
+        TextSpan origin; ///< the unit where the drag began
         bool isOn = false;
         QPointF position;
         QBasicTimer timer; ///< scrolls while the pointer is outside
@@ -251,7 +251,7 @@ private:
     };
     Find m_find;
 
-    /// Sorted, each with the furthest end of it and those before it.
+    /// Marks in order, each with the furthest end of it and all before it.
     struct ReachingMark {
         TextMark mark;
         size_t reach = 0;
@@ -268,7 +268,7 @@ private:
     double m_labelWidth = 0;
     QBasicTimer m_colourTimer;
     size_t m_paintedCharacters = 0;
-    /// The row that is being painted; kept between rows, so that painting allocates little.
+    /// The row being painted; reused from row to row to avoid allocations.
     struct Row {
         std::vector<TextPiece> pieces;
         std::vector<TextLookSpan> looks;

@@ -85,7 +85,7 @@ struct KeyStep {
     Move step;
 };
 
-constexpr std::array<KeyStep, 12> kSteps { {
+constexpr auto kSteps = std::to_array<KeyStep>({
     { QKeySequence::MoveToNextChar, QKeySequence::SelectNextChar, Move::Next },
     { QKeySequence::MoveToPreviousChar, QKeySequence::SelectPreviousChar, Move::Previous },
     { QKeySequence::MoveToNextWord, QKeySequence::SelectNextWord, Move::NextWord },
@@ -98,7 +98,7 @@ constexpr std::array<KeyStep, 12> kSteps { {
     { QKeySequence::MoveToEndOfLine, QKeySequence::SelectEndOfLine, Move::RowEnd },
     { QKeySequence::MoveToStartOfDocument, QKeySequence::SelectStartOfDocument, Move::Start },
     { QKeySequence::MoveToEndOfDocument, QKeySequence::SelectEndOfDocument, Move::End },
-} };
+});
 
 const KeyStep *stepOf(const QKeyEvent *event)
 {

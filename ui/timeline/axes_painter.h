@@ -9,7 +9,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the axes of a timeline: token values at the left, turns and calls below, and the model's window.
+/// Draws the axes of a timeline: token values left, turns and calls below, and the line of the model's window.
 class AxesPainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -23,7 +23,7 @@ public:
     }
 
     void paintAxes() const;
-    /// The dashed line of the model's window; nothing if it is unknown or above the plot.
+    /// Draws the model's window as a dashed line; nothing if it is unknown or above the plot.
     void paintWindow() const;
 
 private:

@@ -15,30 +15,30 @@ namespace ui {
 
 /// The cache read and the cost of one call of a run.
 struct CachedCall {
-    double prompt = 0; ///< tokens; 0: nothing is known of the call
+    double prompt = 0; ///< tokens; 0: no cache figures for the call
     double read = 0;
-    core::CacheCause cause = core::CacheCause::None; ///< why it is not all that the call before left
+    core::CacheCause cause = core::CacheCause::None; ///< why the read is not all that the call before left
     std::optional<core::Timestamp> idle;
-    std::optional<double> cost; ///< dollars; nothing without a price
+    std::optional<double> cost; ///< dollars; nullopt without a price
 
     [[nodiscard]] double share() const { return prompt > 0 ? read / prompt : 0; }
     [[nodiscard]] bool isMiss() const { return core::breaksCache(cause); }
 };
 
-/// A run of calls that share pixels, as the band draws them.
+/// Consecutive calls that share pixels, as drawn by the band.
 struct CachePiece {
     double left = 0; ///< pixels
     double right = 0;
-    double share = 0; ///< read tokens of all their prompt tokens
+    double share = 0; ///< share of all their prompt tokens that was read
     bool hasMiss = false;
 };
 
-/// The share of every call's prompt that was read from the cache, on the axis of a TimelineSeries, and the money of the
-/// whole run. Qt-free; O(calls) to build, O(log calls) a pixel to ask.
+/// For every call the share of its prompt that was read from the cache, on the axis of a TimelineSeries, and the cost
+/// of the whole run. Qt-free; O(calls) to build, O(log calls) per pixel to query.
 class CacheBand final {
 public:
     CacheBand() = default;
-    /// As recorded; empty if no call reports a cache read, or without a model of this cache.
+    /// As recorded; empty if no call has a recorded cache read, or without a model of this cache.
     explicit CacheBand(const core::RecordedFigures &figures);
     /// Under a policy; empty without a model of this cache.
     explicit CacheBand(const core::PolicyFigures &figures);
@@ -51,28 +51,28 @@ public:
     /// Columns whose cache was broken, ascending.
     [[nodiscard]] const std::vector<size_t> &misses() const { return m_misses; }
 
-    /// `$4.10 recorded (we compute $4.02)`, `~$3.20`; names calls without a price.
+    /// `$4.10 recorded (we compute $4.02)`, `~$3.20`; mentions calls without a price.
     [[nodiscard]] const std::string &money() const { return m_money; }
     /// `97.2 % read from the cache, broken 5 times`.
     [[nodiscard]] std::string reading() const;
 
-    /// Pieces in sight, from left to right: at most one a pixel; calls without cache figures have none.
+    /// The visible pieces from left to right, at most one a pixel; calls without cache figures have none.
     [[nodiscard]] std::vector<CachePiece> pieces(const TimelineLayout &layout) const;
 
 private:
     void addUp();
 
     std::vector<CachedCall> m_calls;
-    std::vector<double> m_prompts; ///< prefix sums, n + 1
+    std::vector<double> m_prompts; ///< prefix sums; n + 1 entries
     std::vector<double> m_reads;
     std::vector<size_t> m_misses;
     std::string m_money;
 };
 
-/// Place of the cache lane below the axis: a band for each run, and a row of words. Qt-free.
+/// Positions of the cache lane below the axis: one band for each run, and a row of text. Qt-free.
 struct CacheRows {
     double top = 0;
-    size_t bands = 0; ///< 0: there is no lane
+    size_t bands = 0; ///< 0: no lane
 
     static constexpr double kRow = 12;
     static constexpr double kBand = 9;
@@ -84,7 +84,7 @@ struct CacheRows {
     }
     [[nodiscard]] double topOf(size_t band) const { return top + static_cast<double>(band) * kRow + 2; }
     [[nodiscard]] double wordsTop() const { return top + static_cast<double>(bands) * kRow; }
-    /// The band at a height; `bands` in the row of words, nothing beside the lane.
+    /// The band at a height; `bands` for the row of text, nullopt outside of the lane.
     [[nodiscard]] std::optional<size_t> bandAt(double y) const;
 };
 

@@ -14,7 +14,7 @@ class QPainter;
 namespace ui {
 
 /// The marks of recorded compactions in a timeline: circled numbers above the curve, triangles and arrows on the axis.
-/// A mark is named by its index in TimelineSeries::marks().
+/// Marks are identified by their index in TimelineSeries::marks().
 class CompactionMarks final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -27,7 +27,7 @@ public:
 
     /// Width of a digit in a circle.
     [[nodiscard]] static double digitWidth();
-    /// Of marks that are drawn as one, the first.
+    /// The mark at a position; the first of marks drawn as one.
     [[nodiscard]] std::optional<size_t> at(QPointF position) const;
     [[nodiscard]] QRect rectOf(size_t mark) const;
     [[nodiscard]] static QString nameOf(const TimelineContent &content, size_t mark);

@@ -15,8 +15,8 @@ class QPainter;
 
 namespace ui {
 
-/// The table of compared policies below a timeline: the recorded run, the chosen policy and the compared ones, each
-/// with its line and its totals.
+/// The table of compared policies below a timeline: a row with line style and totals for the recorded run, the chosen
+/// policy and each compared policy.
 class CompareTable final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 

@@ -49,7 +49,8 @@ QPen comparedPen(const Theme &theme, size_t index)
 {
     constexpr std::array kHues { core::Material::Arguments, core::Material::Bulk, core::Material::Thinking,
         core::Material::Image };
-    static const std::array<QList<qreal>, 4> kDashes { QList<qreal> { 6, 2 }, { 2, 2 }, { 8, 2, 2, 2 }, { 3, 4 } };
+    static const std::array kDashes { QList<qreal> { 6, 2 }, QList<qreal> { 2, 2 }, QList<qreal> { 8, 2, 2, 2 },
+        QList<qreal> { 3, 4 } };
     QPen pen(blended(theme.text, theme.of(kHues[index % kHues.size()]), kHueShare), 1);
     pen.setDashPattern(kDashes[index % kDashes.size()]);
     return pen;

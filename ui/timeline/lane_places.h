@@ -14,13 +14,13 @@
 
 namespace ui {
 
-/// Place of a lane's name, left of the plot.
+/// Rectangle of a lane's name, left of the plot.
 [[nodiscard]] inline QRectF laneNamePlace(const TimelineLayout::Plot &plot, double top, double height)
 {
     return { plot.left - TimelineMetrics::kNameReach, top, TimelineMetrics::kNameReach - 8, height };
 }
 
-/// The line of the chosen call through lanes; empty while the call is out of sight.
+/// The line of the chosen call through the lanes; empty if the call is out of sight.
 [[nodiscard]] inline QRectF chosenLine(const TimelineLayout &layout, size_t column, double top, double bottom)
 {
     const double x = std::floor(layout.xOf(column));
@@ -34,7 +34,7 @@ struct LanePlaces {
     CompareRows compared;
     LaneRows traces;
 
-    /// `bottom` is that of the plot.
+    /// `bottom` is the bottom of the plot.
     [[nodiscard]] static LanePlaces below(double bottom, const TimelineContent &content)
     {
         LanePlaces places;
@@ -44,7 +44,7 @@ struct LanePlaces {
             content.replay() != nullptr };
         return places;
     }
-    /// Pixels that all rows take together.
+    /// Height of all rows in pixels.
     [[nodiscard]] int height() const
     {
         return static_cast<int>(

@@ -16,22 +16,22 @@ class PolicyCurvePainter final {
 public:
     PolicyCurvePainter(QPainter &painter, const TimelineLayout &layout, const PolicyCurve &curve, const Theme &theme);
 
-    /// The counterfactual part: hatched below the curve, a dotted line at its start.
+    /// Paints the counterfactual part: hatching below the curve and a dotted line at its start.
     void paintCounterfactual() const;
-    /// The word of that part, if it has room and stays clear of `taken`.
+    /// Paints the label of that part, if it has room outside of `taken`.
     void paintCounterfactualLabel(const QRectF &taken) const;
-    /// Thicker than the recorded line, so that grey tells them apart, and dashed where it is counterfactual.
+    /// Thicker than the recorded line, to be distinguishable without colour; dashed where counterfactual.
     void paintLine() const;
-    /// A tick on the axis for every call before which the policy acted, with its number if there is room outside of
-    /// `taken`.
+    /// Paints a tick on the axis for every call before which the policy acted, with its number if there is room outside
+    /// of `taken`.
     void paintActs(const QRectF &taken) const;
-    /// Place of that word; empty without room.
+    /// Rectangle of that label; empty without room.
     [[nodiscard]] static QRectF counterfactualLabel(const TimelineLayout &layout, const PolicyCurve &curve);
-    /// Place of the ticks and numbers.
+    /// Rectangle of the ticks and numbers.
     [[nodiscard]] static QRectF actRow(const TimelineLayout &layout);
 
 private:
-    /// Found when they are first needed.
+    /// Computed on demand.
     [[nodiscard]] const std::vector<TimelineLayout::Span> &spans() const;
     void paintPolyline() const;
     void paintMerged() const;

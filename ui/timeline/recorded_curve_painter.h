@@ -9,8 +9,7 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the recorded curve of a timeline: the line, dashed where it is estimated, and the ground below it. Costs
-/// O(pixels).
+/// Draws the recorded curve of a timeline: the line, dashed where estimated, and the fill below it. Costs O(pixels).
 class RecordedCurvePainter final {
 public:
     RecordedCurvePainter(QPainter &painter, const TimelineContent &content, const TimelineLayout &layout);
@@ -26,7 +25,7 @@ private:
     QPainter &m_painter;
     const TimelineLayout &m_layout;
     const Theme &m_theme;
-    QColor m_colour; ///< fainter while a policy's line is drawn over it
+    QColor m_colour; ///< fainter if a policy's line is drawn over it
     std::vector<TimelineLayout::Span> m_spans;
 };
 

@@ -23,10 +23,11 @@ public:
     {
     }
 
-    /// The ground of the range, below the curves. Both columns included, in either order.
+    /// Paints the background of the range below the curves. Both columns are inclusive, in either order.
     void paintMeasured(std::pair<size_t, size_t> columns) const;
     void paintHovered(size_t column) const;
-    /// The line of the chosen call and the pill with its name. An arrow in the pill points to a call out of sight.
+    /// Paints the line of the chosen call and the pill with its name; if the call is out of sight, an arrow in the pill
+    /// points to it.
     void paintChosen() const;
 
 private:

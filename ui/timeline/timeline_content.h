@@ -18,8 +18,8 @@
 
 namespace ui {
 
-/// The data that a timeline draws: the series of the chosen thread, and the results of other work on that thread.
-/// Reads the hubs when it is asked to, and ignores results for another session or thread. Knows no pixels.
+/// The data that a timeline draws: the series of the chosen thread and results of other computations for it. Reads the
+/// hubs on request; ignores results for another session or thread. Knows no pixels.
 class TimelineContent final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -28,7 +28,7 @@ public:
 
     explicit TimelineContent(ViewState &state);
 
-    /// Reads session, token table and thread; the other parts are read by the functions below.
+    /// Reads session, token table and thread. The functions below read the other parts.
     Change readSession();
     void readReplay();
     void readFigures();
@@ -46,18 +46,18 @@ public:
     [[nodiscard]] const core::Thread &thread() const { return m_session->thread(m_thread); }
     [[nodiscard]] const TimelineSeries &series() const { return m_series; }
     [[nodiscard]] bool isEmpty() const { return m_series.isEmpty(); }
-    /// The policy's replay; nullptr without one.
+    /// The policy's replay; nullptr without a policy.
     [[nodiscard]] const core::ReplayPtr &replay() const { return m_replay; }
     [[nodiscard]] const PolicyCurve &policyCurve() const { return m_policyCurve; }
     [[nodiscard]] const core::PromptSums &policyPrompts() const { return m_policyPrompts; }
-    /// One for each comparison; empty while its replay runs.
+    /// By comparison; empty until its replay is done.
     [[nodiscard]] const std::vector<PolicyCurve> &comparedCurves() const { return m_comparedCurves; }
     [[nodiscard]] const TriggerLevels &triggers() const { return m_triggers; }
 
     [[nodiscard]] bool showsCache() const { return m_showsCache; }
-    /// 0 without a cache lane. Counts bands that are still computed, so that the lanes do not jump when they are done.
+    /// 0 without a cache lane. Counts bands still being computed, so that lanes do not jump when they are done.
     [[nodiscard]] size_t bandCount() const;
-    /// 0: recorded, 1: the policy's.
+    /// 0: recorded; 1: the policy's.
     [[nodiscard]] const CacheBand &band(size_t index) const { return m_bands[index]; }
 
     /// Rows of the table of compared policies; 0 without comparisons.
@@ -69,9 +69,9 @@ public:
     [[nodiscard]] size_t chosenColumn() const;
     /// Goes to the call of a column.
     void choose(size_t column) const;
-    /// Goes to the call of a recorded compaction, and shows that one of several after the call.
+    /// Goes to the call of a recorded compaction and shows this compaction, if several follow the call.
     void chooseMark(size_t mark) const;
-    /// Tokens sent by all recorded calls: as computed for policies, or from usage until that is known.
+    /// Tokens sent by all recorded calls: computed as for policies, or by usage until that is known.
     [[nodiscard]] core::TokenFigure recordedSent() const;
 
     /// `call 12`, `end`.
@@ -85,18 +85,18 @@ private:
     ViewState &m_state;
     Traces &m_traces;
     Comparisons &m_comparisons;
-    core::SessionPtr m_session; ///< source of the series
+    core::SessionPtr m_session; ///< the series is of this session
     core::BlockTokensPtr m_tokens;
     core::ThreadIndex m_thread;
     TimelineSeries m_series;
     bool m_spansDays = false;
-    core::ReplayPtr m_replay; ///< source of the policy's curve
+    core::ReplayPtr m_replay; ///< the policy curve is of this replay
     PolicyCurve m_policyCurve;
     core::PromptSums m_policyPrompts;
     std::vector<PolicyCurve> m_comparedCurves;
     std::array<CacheBand, 2> m_bands;
     bool m_showsCache = false;
-    bool m_expectsCache = false; ///< calls report cache usage, and the cache's rules are known
+    bool m_expectsCache = false; ///< calls have cache usage, and the cache's rules are known
     TriggerLevels m_triggers;
 };
 

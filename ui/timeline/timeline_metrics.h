@@ -5,7 +5,7 @@
 
 namespace ui {
 
-/// Pixels that the parts of a timeline take.
+/// Sizes of the parts of a timeline, in pixels.
 struct TimelineMetrics {
     static constexpr int kMargin = 14;       ///< left and right
     static constexpr int kGutter = 54;       ///< values, left of the plot

@@ -16,11 +16,11 @@
 
 namespace ui {
 
-/// Context at every call of the chosen thread as a saw-tooth: recorded prompts exact, estimates dashed. Recorded
-/// compactions are marked, the model's window is a dashed line, turns are ticks. A click or a drag chooses the call
-/// that all views show; the last column is the end. A drag with Shift, or along the axis, measures a range. The title
-/// row shows the figures of the call under the pointer. The trigger of the chosen policy is a line that can be dragged.
-/// Below the axis are lanes for the provider's cache, for compared policies and for traces.
+/// The context size at every call of the chosen thread: recorded prompts solid, estimates dashed. Recorded compactions
+/// are marked, the model's window is a dashed line, turns are ticks. Clicking or dragging chooses the call that all
+/// views show; the last column is the end. Dragging with Shift, or along the axis, measures a range. The title row
+/// shows the figures of the hovered call. The trigger of the chosen policy is a draggable line. Below the axis are
+/// lanes for the provider's cache, compared policies and traces.
 class TimelineView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -28,32 +28,32 @@ public:
     explicit TimelineView(ViewState &state, QWidget *parent = nullptr);
 
     [[nodiscard]] const TimelineRange &range() const { return m_range; }
-    /// Zooms, and keeps the call at `x` (in the widget) in its place.
+    /// Zooms; the call at `x` (in the widget) stays in place.
     void zoomAt(double factor, double x);
-    /// Shows the whole thread, also while it grows.
+    /// Shows the whole thread, and keeps doing so while it grows.
     void fit();
-    /// Shows the measured range, if there is one, else the chosen call in the middle; a second time, everything.
+    /// Shows the measured range, else centres the chosen call; if that is already so, shows everything.
     void centre();
 
-    /// The range that was measured.
+    /// The measured range, if any.
     [[nodiscard]] std::optional<TimelineSeries::Measure> measured() const;
     void clearMeasured();
-    /// The right side of the title row, as text.
+    /// The text at the right of the title row.
     [[nodiscard]] QString readOut() const { return words().readOut(); }
-    /// The totals of the policy's replay, as text; empty without one.
+    /// The totals of the policy's replay; empty without one.
     [[nodiscard]] QString policyWords() const { return words().policyWords(); }
 
-    /// Draws everything for a view of `rect`'s size: the same for screen and pictures.
+    /// Draws a whole view of `rect`'s size, for the screen and for pictures.
     void paint(QPainter &painter, const QRect &rect) const;
 
-    /// Shows or hides the lane of the provider's cache and of costs. There is none if the recording has no cache usage,
-    /// or if the cache's rules are unknown.
+    /// Shows or hides the lane of cache and costs. The lane does not exist if the recording has no cache usage or the
+    /// cache's rules are unknown.
     void setShowsCache(bool shows);
     [[nodiscard]] bool showsCache() const { return m_content.showsCache(); }
-    /// The actions of a right click beside the traces.
+    /// The context menu outside of the traces.
     void setContextActions(QList<QAction *> actions) { m_contextActions = std::move(actions); }
 
-    /// Pixels that all lanes together take below the axis.
+    /// Height of all lanes below the axis in pixels.
     [[nodiscard]] int lanesHeight() const { return LanePlaces::below(0, m_content).height(); }
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 360, 116 + lanesHeight() }; }
@@ -93,7 +93,7 @@ private:
     void updateTriggers();
     void updateFigures();
     void updateComparisons();
-    /// Lanes below the axis came, went or changed.
+    /// Lanes below the axis were added, removed or changed.
     void updateLanes();
     void updateLanesHeight();
 
@@ -102,9 +102,9 @@ private:
     void measureTo(size_t column);
     void startDrag(const TimelineLayout &layout, QPointF position, Qt::KeyboardModifiers modifiers);
     void endTriggerSteps();
-    /// Takes back a gesture of the trigger, or a measured range; false if there is neither.
+    /// Cancels a gesture of the trigger, or clears a measured range; false if there is neither.
     bool takeBack();
-    /// Keys that go to another call; false for other keys.
+    /// Handles keys that go to another call; returns false for other keys.
     bool stepTo(int key);
     [[nodiscard]] QString tipAt(QPoint position) const;
 
@@ -114,7 +114,7 @@ private:
     [[nodiscard]] double topTokens() const { return m_trigger.heldTop().value_or(m_content.topTokens()); }
     [[nodiscard]] LanePlaces places(const TimelineLayout &layout) const;
     [[nodiscard]] TimelineWords words() const;
-    /// The words of the title row that depend on the plan.
+    /// The part of the title row that depends on the plan.
     [[nodiscard]] QString planWords() const;
     [[nodiscard]] QRegion triggerRegion() const;
     [[nodiscard]] static bool isInPlot(const TimelineLayout &layout, QPointF position);
@@ -122,7 +122,7 @@ private:
     /// The trace whose lane is at a position.
     [[nodiscard]] std::optional<size_t> traceAt(const TimelineLayout &layout, QPointF position) const;
 
-    /// The kind of an accessible item behind the columns, and its index in that kind.
+    /// The kind of an accessible item behind the columns, and its index within the kind.
     enum class Part { Mark, Trace, Band, Comparison, Trigger };
     [[nodiscard]] std::pair<Part, size_t> partOf(size_t item) const;
 
@@ -137,21 +137,21 @@ private:
     TimelineRange m_range;
     bool m_isFitted = true;
     std::optional<size_t> m_hovered;
-    std::optional<std::pair<size_t, size_t>> m_measured; ///< as drawn: the drag began at the first column
+    std::optional<std::pair<size_t, size_t>> m_measured; ///< as dragged: the first column is where the drag began
     Drag m_drag = Drag::None;
     double m_panFrom = 0;
     size_t m_measureFrom = 0;
-    bool m_measuresOnAxis = false; ///< a click there chooses a call
+    bool m_measuresOnAxis = false; ///< a click on the axis chooses a call
     QList<QAction *> m_contextActions;
 
-    /// The state that a layer was drawn for.
+    /// The state for which a layer was drawn.
     struct LayerKey {
         TimelineRange range;
-        size_t version = 0; ///< of what the layer shows
+        size_t version = 0; ///< of the shown data
         double plotBottom = 0;
         double window = 0;
         double top = 0;
-        QRectF covered; ///< part of the row of the policy's compactions that the trigger's label covers
+        QRectF covered; ///< part of the row of acts that the trigger's label covers
         friend bool operator==(const LayerKey &, const LayerKey &) = default;
     };
     PaintLayer<LayerKey> m_curveLayer;

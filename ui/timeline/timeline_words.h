@@ -15,27 +15,26 @@ class QPainter;
 
 namespace ui {
 
-/// The title row of a timeline: facts about the curves at the left, figures of one column or of a measured range at
-/// the right.
+/// The title row of a timeline: facts about the curves left, figures of one column or of a measured range right.
 class TimelineWords final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
 public:
-    /// `topTokens` is the value at the top of the plot. `column` is read out, unless there is a `measure`.
+    /// `topTokens` is the value at the top of the plot. Reads out `column`, unless there is a `measure`.
     TimelineWords(const TimelineContent &content, double topTokens, size_t column,
         std::optional<TimelineSeries::Measure> measure);
 
-    /// Basis of the figures, and what does not fit into the plot; the most important first.
+    /// The basis of the figures, and facts that the plot has no room for; most important first.
     [[nodiscard]] QStringList basisWords() const;
     /// The totals of the policy's replay; empty without one.
     [[nodiscard]] QString policyWords() const;
-    /// The right side of the row, as text.
+    /// The text at the right of the row.
     [[nodiscard]] QString readOut() const;
 
     void paint(QPainter &painter, int width) const;
 
 private:
-    /// One figure of the right side. Its place has a width of its own, so that nothing moves while scrubbing.
+    /// One figure at the right. It has a fixed width, so that nothing moves while scrubbing.
     struct Field {
         QString text;
         QString widest;
@@ -45,11 +44,11 @@ private:
 
     [[nodiscard]] QStringList replayWords() const;
     [[nodiscard]] double wantedRoom() const;
-    /// As many of the facts as there is room for.
+    /// As many facts as fit into `room`.
     [[nodiscard]] QString factsFor(double room, const QFontMetricsF &metrics) const;
     [[nodiscard]] QString measureText(const TimelineSeries::Measure &measure) const;
     [[nodiscard]] std::vector<Field> fields() const;
-    /// Both return the right edge of the room that is left.
+    /// Both return the right edge of the remaining room.
     [[nodiscard]] double paintMeasure(QPainter &painter, const QRectF &row) const;
     [[nodiscard]] double paintFields(QPainter &painter, const QRectF &row, const std::vector<Field> &shown) const;
 

@@ -13,8 +13,8 @@ class QPainter;
 
 namespace ui {
 
-/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, with words where they
-/// have room. Does not depend on colour.
+/// Draws the lane of one trace: verbatim solid, partial half-tone, gone hollow, unknown hatched, with labels where they
+/// fit. States can be told apart without colour.
 class TraceLanePainter final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -27,12 +27,12 @@ public:
     }
 
     void paint(const Traced &traced, double top) const;
-    /// The same for the arrays of the policy, without the name.
+    /// Draws the lane for the policy's arrays, without the name.
     void paintPolicy(const Traced &traced, double top) const;
 
 private:
     [[nodiscard]] LanePiece wholeLane() const;
-    /// A name is drawn in the first piece that has room.
+    /// Draws the name in the first piece with enough room.
     void paintLife(const core::Trace &life, const QString &name, double top) const;
     void paintPiece(const LanePiece &piece, double top) const;
     void paintWords(const QString &words, const LanePiece &piece, double top) const;

@@ -16,8 +16,8 @@ class QWidget;
 
 namespace ui {
 
-/// The traces below a timeline: a lane each, and under a policy a second one for its arrays. A trace is named by its
-/// index in Traces.
+/// The traces below a timeline: a lane each, and with a policy a second one for its arrays. Traces are identified by
+/// their index in Traces.
 class TraceRows final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -30,12 +30,12 @@ public:
 
     void paint(QPainter &painter, const TimelineLayout &layout) const;
     [[nodiscard]] std::optional<size_t> at(const TimelineLayout &layout, QPointF position) const;
-    /// What holds at a column, and both verdicts.
+    /// The state at a column, and both verdicts.
     [[nodiscard]] QString tip(size_t trace, size_t column, bool isPolicy) const;
     [[nodiscard]] QString nameOf(size_t trace) const;
-    /// Chooses the call, the block that carries the text there, and the trace.
+    /// Selects the call, the block that carries the text there, and the trace.
     void press(size_t trace, size_t column) const;
-    /// What a right click on the lane offers. Belongs to `parent`.
+    /// The context menu of the lane, owned by `parent`.
     [[nodiscard]] QMenu *makeMenu(size_t trace, QWidget *parent) const;
 
 private:

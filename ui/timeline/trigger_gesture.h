@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// Moves the policy's trigger by a drag of its line or by keys. A drag, or a key while it is held down, is one gesture
-/// of the Workspace. The scale of the plot stays as it is until the gesture ends.
+/// Moves the policy's trigger by dragging its line or by keys. A drag, or a key held down, is one gesture of the
+/// Workspace. The scale of the plot is fixed until the gesture ends.
 class TriggerGesture final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
@@ -22,19 +22,19 @@ public:
 
     [[nodiscard]] bool isDragging() const { return m_kind == Kind::Drag; }
     [[nodiscard]] bool isRunning() const { return m_kind != Kind::None; }
-    /// The value at the top of the plot while a gesture runs.
+    /// The value at the top of the plot during a gesture.
     [[nodiscard]] std::optional<double> heldTop() const { return m_heldTop; }
 
     void startDrag(const TimelineLayout &layout, double y);
     void dragTo(const TimelineLayout &layout, double y);
-    /// By a round step, up (1) or down (-1).
+    /// Moves by a round step, up (1) or down (-1).
     void step(const TimelineLayout &layout, double topTokens, int direction);
-    /// False if there was no gesture of that kind.
+    /// Return false if no gesture of that kind was active.
     bool endDrag() { return end(Kind::Drag); }
     bool endSteps() { return end(Kind::Steps); }
-    /// Takes the gesture back.
+    /// Reverts the gesture.
     void cancel();
-    /// Another thread is shown: it has a scale of its own.
+    /// Call it when another thread is shown, which has its own scale.
     void forgetTop() { m_heldTop.reset(); }
 
 private:
@@ -44,7 +44,7 @@ private:
     const TimelineContent &m_content;
     Kind m_kind = Kind::None;
     std::optional<double> m_heldTop;
-    double m_grip = 0; ///< pixels from the line down to the point that was pressed
+    double m_grip = 0; ///< pixels from the line to the pressed point
 };
 
 } // namespace ui

@@ -23,7 +23,7 @@ std::vector<TriggerLevel> levelsOf(const Trigger &trigger, double windowTokens)
         if (measure.unit == Measure::Unit::Tokens)
             levels.push_back({ measure, std::max(1.0, measure.value) });
         else if (measure.unit == Measure::Unit::WindowFraction && windowTokens > 0)
-            levels.push_back({ measure, std::max(1.0, std::floor(windowTokens * measure.value)) });
+            levels.push_back({ measure, measure.thresholdIn(windowTokens) });
     }
     std::ranges::sort(levels, {}, &TriggerLevel::tokens);
     return levels;
@@ -70,7 +70,7 @@ Measure triggerAt(const Measure &now, double tokens, double windowTokens, double
 std::string levelText(const TriggerLevel &level)
 {
     const std::string tokens = axisText(level.tokens);
-    if (level.measure.unit != Measure::Unit::WindowFraction)
+    if (level.measure.unit != Measure::Unit::WindowFraction || level.measure.less > 0)
         return tokens;
     return core::decimalText(std::round(level.measure.value * 1000) / 10) + " % · " + tokens;
 }

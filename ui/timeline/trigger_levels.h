@@ -15,30 +15,29 @@ namespace ui {
 /// A height in a timeline at which a policy acts.
 struct TriggerLevel {
     core::Measure measure;
-    double tokens = 0; ///< that a harness compares with: a whole number, at least 1
+    double tokens = 0; ///< the value that a harness compares with: an integer, at least 1
 };
 
-/// The triggers of a policy on a scale of tokens. Measures that are no tokens, and shares of a window that is not
-/// known, have no height.
+/// The triggers of a policy on the token axis. Measures not in tokens, and shares of an unknown window, have no level.
 struct TriggerLevels {
-    /// Of the policy's own measures the one that decides: the lowest where any of them is enough, the highest where all
-    /// are wanted. Where none has a height, the lowest of its stages'.
+    /// The level that decides: the lowest of the policy's own measures if any of them fires, the highest if all are
+    /// required. If none has a level, the lowest of its stages' triggers.
     std::optional<TriggerLevel> main;
-    std::vector<TriggerLevel> others; ///< at other heights, ascending
-    bool isMovable = false;           ///< the policy's trigger is one measure, and `main` is it
+    std::vector<TriggerLevel> others; ///< at other values, ascending
+    bool isMovable = false;           ///< the policy's trigger is a single measure, and `main` is its level
 
-    /// `windowTokens` is that of the policy; 0 if it is not known.
+    /// `windowTokens` is the policy's window; 0 if unknown.
     [[nodiscard]] static TriggerLevels of(const core::Policy &policy, double windowTokens);
 };
 
-/// The measure of the same unit at a height: a round figure, as fine as the tokens of one pixel allow.
+/// The measure in the same unit at a level, rounded as far as the tokens of one pixel allow.
 [[nodiscard]] core::Measure triggerAt(
     const core::Measure &now, double tokens, double windowTokens, double tokensPerPixel);
 
-/// `85 % · 170k`, `170k`: a level in few words.
+/// A level as a short text: `85 % · 170k`, `170k`.
 [[nodiscard]] std::string levelText(const TriggerLevel &level);
 
-/// The first free place of that width between `from` and `to`; nothing if there is none.
+/// The left edge of the first free interval of that width between `from` and `to`; nullopt if there is none.
 [[nodiscard]] std::optional<double> freePlace(
     double from, double to, double width, std::vector<std::pair<double, double>> taken);
 

@@ -156,7 +156,7 @@ QString TriggerLine::tip() const
               .arg(measures)
         : tr("A stage of the policy acts from here on; the policy's own trigger (%1) has no height here.")
               .arg(measures);
-    if (!policy.counter.usesRecorded)
+    if (policy.counter.usage == core::Counter::Usage::None)
         tip += u'\n'
             + tr("It counts the messages alone, in its own way; the curve is the whole prompt, and may lie higher.");
     return tip;

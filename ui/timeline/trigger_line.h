@@ -12,25 +12,25 @@ class QPainter;
 
 namespace ui {
 
-/// The trigger of the policy in a timeline: a line at its height with a label, and dotted lines for other triggers.
+/// The policy's trigger in a timeline: a line with a label at its level, and dotted lines for other triggers.
 class TriggerLine final {
     Q_DECLARE_TR_FUNCTIONS(ui::TimelineView)
 
 public:
     TriggerLine(const TimelineContent &content, const TimelineLayout &layout);
 
-    /// There is a trigger with a height. The other functions but those that paint need one.
+    /// Whether there is a trigger with a level. All other functions that do not paint require one.
     [[nodiscard]] bool exists() const { return m_levels.main && !m_content.isEmpty(); }
     /// y of the line; the top of the plot if the trigger is above it.
     [[nodiscard]] double y() const;
     [[nodiscard]] bool isAbove() const;
-    /// The label's place on the line; empty without a trigger or without room.
+    /// Rectangle of the label on the line; empty without a trigger or without room.
     [[nodiscard]] QRectF label() const;
-    /// The part of the label that covers the numbers of the policy's compactions.
+    /// The part of the label that covers the numbers of the policy's acts.
     [[nodiscard]] QRectF coveredActs() const;
-    /// Everything that is painted for the trigger, and the words that give way to it.
+    /// Everything that is painted for the trigger, including text that makes room for it.
     [[nodiscard]] QRegion region() const;
-    /// A press at `position` takes hold of the trigger. False without one.
+    /// Whether a press at `position` grabs the trigger.
     [[nodiscard]] bool contains(QPointF position) const;
     [[nodiscard]] QString tip() const;
 
@@ -39,7 +39,7 @@ public:
 
 private:
     [[nodiscard]] QString words() const;
-    /// A place for the label at height `top`, clear of compaction marks near that height, or of all marks.
+    /// A rectangle for the label at height `top`, clear of compaction marks near that height, or of all marks.
     enum class Clear { OfNearMarks, OfAllMarks };
     [[nodiscard]] QRectF placeAt(double top, double width, Clear clear) const;
 

@@ -12,21 +12,21 @@
 
 namespace ui {
 
-/// A map that was swept elsewhere, to be painted.
+/// Input for painting a finished sweep.
 struct MapPictureRequest {
-    core::PolicyPtr policy; ///< with its own values of the two settings, for the marker
+    core::PolicyPtr policy; ///< its own values of the two settings place the marker
     core::SweepMetric metric = core::SweepMetric::Cost;
     bool isDark = false;
     QSize size { 1200, 900 };
     double scale = 1;
 };
 
-/// The map as the Tuning view paints it, with a title, its legend and the figures of the marker's cell. `file` names
-/// the session in the title. Needs a QApplication.
+/// The map as in the Tuning view, with a title, its legend and the figures of the marker's cell. The title shows `file`
+/// as the session. Needs a QApplication.
 [[nodiscard]] QImage mapPicture(const MapPictureRequest &request, const core::SweepGround &ground,
     const core::SweepPtr &sweep, const QString &file);
 
-/// The same of many sessions, whose medians the cells show. There must be runs.
+/// The same for many sessions; cells show medians. `set` must have runs.
 [[nodiscard]] QImage mapPicture(const MapPictureRequest &request, core::SweepSet set);
 
 } // namespace ui

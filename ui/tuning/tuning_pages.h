@@ -16,8 +16,7 @@ class SegmentedControl;
 class TuningPage;
 class ViewState;
 
-/// The Tuning view of the open session and that of a folder, one at a time, with the switch between them where there
-/// are both.
+/// The Tuning views of the open session and of a folder, one visible at a time, with a switch if both exist.
 class TuningPages final : public QWidget {
     Q_OBJECT
 
@@ -30,14 +29,14 @@ public:
     [[nodiscard]] FolderPage *folderPage() const { return m_folder; }
     [[nodiscard]] Page page() const;
     void setPage(Page page);
-    /// Reads these folders and shows them.
+    /// Reads these folders and shows their page.
     void tune(std::vector<std::filesystem::path> places);
     [[nodiscard]] bool hasFolder() const;
-    /// Gives the focus to the map in sight.
+    /// Focuses the visible map.
     void focusMap();
-    /// Leaves room at the left of the head for the window's own parts.
+    /// Reserves pixels at the left of the head for controls of the window.
     void setHeadRoom(int width);
-    /// For pictures and tests: returns when the map in sight is whole.
+    /// For pictures and tests: waits until the visible map is complete.
     void waitForMap();
 
 private:

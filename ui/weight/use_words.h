@@ -12,14 +12,14 @@
 
 namespace ui {
 
-/// Uses by the block that carried them. Qt-free; O(uses log uses) to build.
+/// Indexes uses by the blocks that carried them. Qt-free; O(uses log uses) to build.
 class UseIndex final {
 public:
     UseIndex() = default;
     UseIndex(const core::Session &session, std::shared_ptr<const core::Uses> uses);
 
     [[nodiscard]] const std::shared_ptr<const core::Uses> &uses() const { return m_uses; }
-    /// The messages that needed any of the blocks in headline kinds, ascending, each once. O(blocks log uses).
+    /// The messages that used any of the blocks, in headline kinds, ascending, each once. O(blocks log uses).
     [[nodiscard]] std::vector<core::MessageId> usersOf(std::span<const core::BlockId> blocks) const;
 
 private:
@@ -32,8 +32,8 @@ private:
     std::vector<Entry> m_entries; ///< sorted
 };
 
-/// What later uses say of blocks that were resent unused: `landed · on disk · quoted again by #71, #75`, `landed ·
-/// never quoted again`, `stale · never used again`. Empty where they say nothing.
+/// The later uses of a group resent unused, as text: `landed · on disk · quoted again by #71, #75`, `landed · never
+/// quoted again`, `stale · never used again`. Empty if there is nothing to say.
 [[nodiscard]] std::string useWords(const core::Session &session, const UseIndex &index,
     const core::ResentUnused &resent, const core::UnusedGroup &group);
 

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// Draws the cells of the weight table: swatch and name, bars true to scale, figures in their own face.
+/// Draws the cells of the weight table: swatch and name, bars true to scale, figures in their own font.
 class WeightDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
-    /// The row whose block the pointer is over in any view; -1 for none.
+    /// The row of the block hovered in any view; -1 for none.
     void setHoveredRow(int row) { m_hoveredRow = row; }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;

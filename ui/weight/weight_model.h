@@ -13,7 +13,7 @@
 
 namespace ui {
 
-/// The groups of one array as a table. Sorts in place; labels of single blocks are made when they are shown.
+/// The groups of one array as a table. Sorts in place; labels of single blocks are computed when shown.
 class WeightModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -21,12 +21,12 @@ public:
     enum Column { Name, Detail, Bar, Weight, Share, Calls, Resent, ResentUnused, LastUse, Reason, ColumnCount };
 
     enum Role {
-        FractionRole = Qt::UserRole + 1, ///< length of the bar, of the heaviest group's
+        FractionRole = Qt::UserRole + 1, ///< length of the bar relative to the heaviest group
         MaterialRole,                    ///< core::Material as int
         HotRole,
     };
 
-    /// What was resent unused; empty until uses are known.
+    /// The groups resent unused; empty until uses are known.
     struct Unused {
         core::ResentUnused resent;
         UseIndex index;
@@ -40,13 +40,13 @@ public:
         const core::Weights &weights, Unused unused = {});
 
     [[nodiscard]] bool knowsResentUnused() const { return m_unused.isKnown(); }
-    /// Rows that are hot or listed by tokens resent unused.
+    /// Rows that are hot, or listed by tokens resent unused.
     [[nodiscard]] size_t hotCount() const;
-    /// Further rows with tokens resent unused.
+    /// Other rows with tokens resent unused.
     [[nodiscard]] size_t moreCount() const;
-    /// Tokens × calls; 0 where none is known.
+    /// Tokens × calls; 0 if unknown.
     [[nodiscard]] double resentUnused(int row) const;
-    /// Of a row the last use of all of it; of a row that was never used it is invalid.
+    /// The last use of any block of the row; invalid if it was never used.
     [[nodiscard]] core::LastUse lastUse(int row) const;
     [[nodiscard]] static bool isFigure(int column) { return column >= Weight && column <= LastUse; }
 
@@ -57,9 +57,9 @@ public:
         return m_groups.groups[m_order[static_cast<size_t>(row)]];
     }
     [[nodiscard]] std::span<const core::BlockId> blocksOf(int row) const { return m_groups.blocksOf(group(row)); }
-    /// Slots that hold any block of the row, ascending.
+    /// Slots with blocks of the row, ascending.
     [[nodiscard]] std::vector<core::SlotIndex> slotsOf(int row) const;
-    /// The row whose group holds a block; -1 if none does.
+    /// The row of the group that contains a block; -1 if there is none.
     [[nodiscard]] int rowOf(core::BlockId block) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
@@ -67,13 +67,13 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] QVariant headerData(
         int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /// With a column of -1: hot groups first, by tokens resent unused where they are known, then by weight.
+    /// Column -1 restores the default order: hot groups first, by tokens resent unused if known, then by weight.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
     [[nodiscard]] QString name(const core::WeightGroup &group) const;
     [[nodiscard]] QString detail(const core::WeightGroup &group) const;
-    /// What of a group was resent unused; nullptr if nothing was, or if uses are not known yet.
+    /// The group's tokens resent unused; nullptr if there are none, or until uses are known.
     [[nodiscard]] const core::UnusedGroup *unusedOf(const core::WeightGroup &group) const;
     [[nodiscard]] bool isHot(const core::WeightGroup &group) const;
     [[nodiscard]] QString lastUseText(const core::WeightGroup &group) const;
@@ -87,7 +87,7 @@ private:
     core::GroupBy m_by = core::GroupBy::File;
     core::Weights m_weights;
     Unused m_unused;
-    std::vector<uint32_t> m_unusedOf; ///< by group: index into the groups resent unused
+    std::vector<uint32_t> m_unusedOf; ///< by group: index of the group resent unused
     double m_heaviest = 0;
     std::vector<uint32_t> m_order;   ///< by row
     std::vector<uint32_t> m_rowOf;   ///< by group

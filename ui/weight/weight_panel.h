@@ -17,8 +17,8 @@ namespace ui {
 class WeightDelegate;
 class WordTabs;
 
-/// The bottom panel with the weight of the chosen call's array by block, file, tool or kind, hot zones first. A click
-/// selects the slots of a row in all views.
+/// The bottom panel with the weight of the chosen call's array by block, file, tool or kind, hot zones first. Clicking
+/// a row selects its slots in all views.
 class WeightPanel final : public Panel {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] core::GroupBy groupBy() const { return m_by; }
     void setGroupBy(core::GroupBy by);
 
-    /// What a right click on a row offers: for a row of one block, for one of several, and for either.
+    /// The context menus: for a row of one block, for a row of several, and for both.
     void setContextActions(QList<QAction *> onBlock, QList<QAction *> onSlots, QList<QAction *> onEither);
 
     [[nodiscard]] QSize sizeHint() const override { return { 900, 240 }; }
@@ -42,7 +42,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// What a table is made of.
+    /// The inputs of a table.
     struct Contents {
         core::WeightGroups groups;
         WeightModel::Unused unused;
@@ -51,7 +51,7 @@ private:
     void takeUses();
     void fill(Contents contents, const core::Transcript &array, const core::Weights &weights, core::GroupBy by);
     [[nodiscard]] QString summaryWords(const core::Transcript &array, const core::Weights &weights) const;
-    /// To what needed the text of a row last.
+    /// Goes to the last use of a row.
     void goToUse(int row);
     void applyTheme();
     void sizeColumns();
@@ -70,7 +70,7 @@ private:
     QList<QAction *> m_onBlock;
     QList<QAction *> m_onSlots;
     QList<QAction *> m_onEither;
-    UseIndex m_uses; ///< of the shown thread
+    UseIndex m_uses; ///< for the shown thread
     Job<Contents> m_job;
     bool m_isFollowing = false;
     bool m_isActing = false;

@@ -8,7 +8,7 @@
 
 namespace ui {
 
-/// One line of plain text that ends in `…` where there is no room for all of it; the tool tip has the whole.
+/// One line of plain text, elided with `…` if it does not fit; the tool tip has the full text.
 class ElidedLabel final : public QLabel {
 public:
     using QLabel::QLabel;

@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// One line of words in several voices. What does not fit is elided from its end; the words on the right keep their
-/// room. The whole line is its accessible name and, where something is elided, its tooltip.
+/// One line of text in several styles. Text that does not fit is elided at its end; the text at the right keeps its
+/// room. The full line is the accessible name and, if elided, the tool tip.
 class FactsLine final : public QWidget {
     Q_OBJECT
 

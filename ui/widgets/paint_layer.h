@@ -11,13 +11,13 @@
 
 namespace ui {
 
-/// A part of a view that seldom changes, kept as it was drawn last, so that what moves over it is all that is painted.
-/// `Key` is what the drawing depends on, beside the area and the screen.
+/// Caches a part of a view that seldom changes, so that only moving parts are repainted over it. `Key` holds the inputs
+/// of the drawing besides the area and the screen.
 template <typename Key>
 class PaintLayer final {
 public:
-    /// Fills `area` of the widget; `paint(painter)`, in the widget's coordinates, is called where anything is other
-    /// than it was.
+    /// Fills `area` of the widget from the cache. If key, area or screen changed, calls `paint(painter)` first, in the
+    /// widget's coordinates.
     template <typename Paint>
     void draw(QPainter &painter, const QWidget &widget, const QRect &area, const Key &key, const QColor &ground,
         const Paint &paint)
@@ -36,7 +36,7 @@ public:
         }
         painter.drawPixmap(area.topLeft(), m_pixmap);
     }
-    /// How often it was drawn.
+    /// Number of times the layer was painted.
     [[nodiscard]] size_t drawings() const { return m_drawings; }
 
 private:

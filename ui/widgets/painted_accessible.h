@@ -12,8 +12,7 @@
 
 namespace ui {
 
-/// What a painted view tells of the things it draws, so that they are real objects to assistive technology and to
-/// end-to-end tests.
+/// The items that a painted view draws, as accessible objects for assistive technology and end-to-end tests.
 class PaintedItems {
 public:
     PaintedItems() = default;
@@ -24,14 +23,14 @@ public:
     [[nodiscard]] virtual int itemCount() const = 0;
     /// "slot 11, tool call write_file, about 3,700 tokens, hot"
     [[nodiscard]] virtual QString itemName(int item) const = 0;
-    /// In the widget's coordinates; empty while the item is scrolled out of sight.
+    /// In widget coordinates; empty while the item is scrolled out of sight.
     [[nodiscard]] virtual QRect itemRect(int item) const = 0;
     [[nodiscard]] virtual int itemAt(QPoint position) const = 0;
     [[nodiscard]] virtual bool isItemSelected(int item) const = 0;
     virtual void activateItem(int item) = 0;
 };
 
-/// Makes widgets that are PaintedItems accessible. Call once before the first window.
+/// Makes widgets that implement PaintedItems accessible. Call once before the first window.
 void installPaintedAccessibility();
 
 } // namespace ui

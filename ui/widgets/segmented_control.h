@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// A few words in a row of which one is chosen; where there is little room, the chosen one alone, the others in a menu.
-/// Arrow keys choose, too.
+/// A row of words of which one is chosen. If there is little room it shows only the chosen word, with the others in a
+/// menu. Arrow keys choose, too.
 class SegmentedControl final : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] int current() const { return m_current; }
     void setCurrent(int index);
     void setTheme(const Theme &theme);
-    /// Shows the chosen word alone.
+    /// Shows the chosen word only.
     void setCompact(bool isCompact);
     [[nodiscard]] int wideWidth() const;
     [[nodiscard]] int compactWidth() const;

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-/// What tests find a widget by, and what assistive technology calls it.
+/// Sets the name for tests and the name for assistive technology.
 inline void addName(QWidget *widget, const QString &objectName, const QString &accessibleName)
 {
     widget->setObjectName(objectName);

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// Dresses a tool button of a view as its words alone.
+/// Styles a tool button as plain text.
 inline void makeWordButton(QToolButton &button, const QString &objectName, const QString &words, const QString &tip)
 {
     button.setObjectName(objectName);

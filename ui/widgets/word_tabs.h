@@ -9,8 +9,8 @@
 
 namespace ui {
 
-/// A row of plain words of which one is chosen and underlined: the tabs within a panel. Keys and accessibility are
-/// those of a tab bar.
+/// A row of words of which one is chosen and underlined, for tabs inside a panel. Keyboard and accessibility are those
+/// of a tab bar.
 class WordTabs final : public QTabBar {
     Q_OBJECT
 

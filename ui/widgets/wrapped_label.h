@@ -10,8 +10,8 @@
 
 namespace ui {
 
-/// Plain text in as many lines as it needs. Layouts ask for its height several times each time it changes, and a label
-/// breaks its text anew every time: this one remembers.
+/// Plain text, wrapped into as many lines as it needs. Caches its height for each width: layouts ask for it several
+/// times a change, and a QLabel breaks its text anew each time.
 class WrappedLabel final : public QLabel {
 public:
     explicit WrappedLabel(QWidget *parent = nullptr)
@@ -21,8 +21,8 @@ public:
         setWordWrap(true);
     }
 
-    /// Lets sentences, each on a line of its own, stand a little apart. They are painted here, from the top left of the
-    /// label, in this ink: neither the colours of a style sheet nor the label's alignment reach them.
+    /// Adds spacing between sentences, which must be on separate lines. The text is then painted here, from the top
+    /// left, in this colour; style sheet colours and the label's alignment are ignored.
     void setSentencesApart(const QColor &ink)
     {
         m_ink = ink;
@@ -75,8 +75,8 @@ private:
         return fontMetrics().boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kFlags, sentence).height();
     }
 
-    QColor m_ink; ///< of sentences that stand apart
-    // Of what the heights are, by width.
+    QColor m_ink; ///< of sentences with spacing
+    // Cached heights by width, and what they are valid for:
     mutable QString m_text;
     mutable QFont m_font;
     mutable QMargins m_margins;

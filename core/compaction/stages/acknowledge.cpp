@@ -46,7 +46,7 @@ std::string replacedOnce(std::string text, std::string_view from, std::string_vi
     return text;
 }
 
-/// The files of the session as far as its own writes tell, edit by edit.
+/// Tracks the files of the session by its own writes, edit by edit.
 void applyAcknowledge(StageRun &run)
 {
     Draft &draft = run.draft();
@@ -119,7 +119,7 @@ StageKind acknowledgeEdits()
             { "lines", Type::Count, "Files of that many lines or more get no diff", 20000.0, 1, 1e9, "lines" },
         },
         .apply = applyAcknowledge,
-        // The model sees what it always saw; only the artifact is new.
+        // The context is unchanged; only the artifact is new.
         .isIdle = [](const StageParameters &stage) { return stage.text("inline").empty(); } };
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-/// The arguments of the call are `{}` already: clearing them changes nothing.
+/// The call's arguments are already `{}`, so clearing them changes nothing.
 bool hasNoArguments(const Block &call) { return call.body.lengths.codePoints <= 2; }
 
 void applyClearToolUses(StageRun &run)
@@ -22,7 +22,7 @@ void applyClearToolUses(StageRun &run)
     Draft &draft = run.draft();
     struct Result {
         size_t element = 0;
-        std::optional<size_t> call; ///< the nearest before with its id: ids may repeat
+        std::optional<size_t> call; ///< the nearest earlier call with its id, as ids may repeat
     };
     std::unordered_map<StringId, size_t> calls;
     std::vector<Result> results;
@@ -62,7 +62,7 @@ void applyClearToolUses(StageRun &run)
     }
 }
 
-/// A text that takes the place of a body.
+/// Replaces a body by a text.
 std::shared_ptr<const BlockChange> clearedChange(std::string text)
 {
     auto change = std::make_shared<BlockChange>();
@@ -168,14 +168,14 @@ private:
 
     bool m_clearsInputs;
     double m_atLeast;
-    std::shared_ptr<const BlockChange> m_result;    ///< what every cleared one becomes
-    std::shared_ptr<const BlockChange> m_arguments; ///< and those of its call
+    std::shared_ptr<const BlockChange> m_result;    ///< the change of every cleared result
+    std::shared_ptr<const BlockChange> m_arguments; ///< the change of its call's arguments
     std::vector<Result> m_results;
     std::unordered_map<StringId, size_t> m_calls;
-    std::unordered_map<size_t, size_t> m_resultOf; ///< places, by the place of the call
+    std::unordered_map<size_t, size_t> m_resultOf; ///< places of results, by the place of the call
 };
 
-/// Without arguments to clear and without an amount to reach, every result is cleared by itself.
+/// Without arguments to clear and a minimum to reach, results are cleared independently.
 std::optional<ResultRule> clearingRule(const StageParameters &stage)
 {
     if (stage.isOn("inputs") || stage.number("at-least") > 0)

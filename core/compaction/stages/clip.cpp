@@ -42,7 +42,7 @@ std::optional<BlockChange> clippedArguments(
     std::vector<ArgumentChange> changes;
     const JsonMembers members(json);
     if (!members.isWhole())
-        return std::nullopt; // arguments that are no object stay
+        return std::nullopt; // arguments other than objects stay
     for (const JsonMembers::Member &member : members.all()) {
         if (!isJsonString(member.value) || (!keys.empty() && std::ranges::find(keys, member.key) == keys.end()))
             continue;
@@ -76,7 +76,7 @@ BlockRule argumentsRule(const StageParameters &stage)
         } };
 }
 
-/// Clips what `wants` says is meant.
+/// Clips the blocks that `wants` accepts.
 template <typename Wants>
 BlockRule bodiesRule(const StageParameters &stage, Wants wants)
 {

@@ -31,7 +31,7 @@ StageKind dropImages()
 
 namespace {
 
-/// The turns of the API: from one text of the user to the next.
+/// Turns as in the API: from one user text to the next.
 void applyDropThinking(StageRun &run)
 {
     Draft &draft = run.draft();

@@ -11,7 +11,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-/// The block behind the element that `at` stands on, which moves on.
+/// The block behind the element at `at`; advances `at`.
 BlockId following(const Draft &draft, size_t &at)
 {
     while (++at < draft.elements().size()) {
@@ -21,7 +21,7 @@ BlockId following(const Draft &draft, size_t &at)
     return {};
 }
 
-/// The call and all that belongs to its result.
+/// Removes the call and everything that belongs to its result.
 void remove(StageRun &run, const ElisionWatch::Result &result, const std::string &why)
 {
     Draft &draft = run.draft();
@@ -76,7 +76,7 @@ public:
         , m_watch(parameters)
         , m_rung(rung)
     {
-        // Nothing but the block decides what it becomes, unless that tells what followed.
+        // The change depends on the block only, unless it includes a note on what followed.
         if (!m_rung.mayNote() && pool.memo() != nullptr)
             m_sheet = pool.memo()->sheetOf(parameters.fingerprint());
     }
@@ -131,7 +131,7 @@ private:
 std::unique_ptr<LiveStage> liveElision(const StageParameters &parameters, BlockPool &pool, bool isFirst)
 {
     const ElisionRung rung(parameters);
-    // What a view notes on what followed changes as more follows.
+    // In a view, notes change as more blocks follow.
     const bool changesLater = rung.mayNote() && parameters.policy().persistence == Persistence::View;
     if (!isFirst || rung.isRemoval() || changesLater)
         return nullptr;

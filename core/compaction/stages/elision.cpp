@@ -15,13 +15,13 @@ namespace {
 
 constexpr int64_t kMillisecondsPerMinute = 60'000;
 constexpr size_t kNoteCharacters = 120;
-constexpr size_t kTopicBytes = 4000; ///< of a typed text, looked at
+constexpr size_t kTopicBytes = 4000; ///< bytes read of a user message
 
 constexpr auto kSelectors = std::to_array<std::string_view>(
     { "before-last-user", "every-n-turns", "stale-reads", "older-than-results", "idle", "commit", "topic", "by-tool" });
 constexpr auto kRungs = std::to_array<std::string_view>({ "remove", "stub", "pointer", "note", "hybrid" });
 
-/// The names are in the order of the enumerators.
+/// The names must be in the order of the enumerators.
 template <typename Enum>
 Enum named(std::span<const std::string_view> names, std::string_view name)
 {
@@ -29,7 +29,7 @@ Enum named(std::span<const std::string_view> names, std::string_view name)
     return static_cast<Enum>(found == names.end() ? 0 : found - names.begin());
 }
 
-/// The words of a text of three letters or more, in small letters.
+/// The words of at least three letters, in lower case.
 std::set<std::string> wordsOf(const std::string &text)
 {
     std::set<std::string> words;
@@ -48,7 +48,7 @@ std::set<std::string> wordsOf(const std::string &text)
     return words;
 }
 
-/// 1 less the share of common words.
+/// 1 minus the share of common words.
 double distanceOf(const std::set<std::string> &left, const std::set<std::string> &right)
 {
     std::vector<std::string> common;
@@ -141,7 +141,7 @@ void ElisionWatch::pushTyped(size_t place, const BlockPool &pool, BlockId block)
     m_words = std::move(words);
 }
 
-/// The first place that stays.
+/// The first place that is not selected.
 size_t ElisionWatch::boundary() const
 {
     switch (m_selector) {
@@ -214,7 +214,7 @@ std::optional<ElisionRung::Rung> ElisionRung::rungFor(const BlockPool &pool, con
 {
     if (m_rung != Rung::Hybrid)
         return m_rung;
-    // Short results stay; errors and searches are ephemeral; of what is large a pointer stays, of the rest a note.
+    // Short results stay; errors and searches become a stub; large results become a pointer, others a note.
     const uint64_t length = block.body.lengths.codePoints;
     if (length <= m_parameters.count("short"))
         return std::nullopt;

@@ -10,18 +10,18 @@
 
 namespace core::stages {
 
-/// Follows an array, element by element, and knows which tool results the selector of an elide stage means. Places are
-/// whatever the caller counts in, ascending.
+/// Tracks an array, element by element, and the tool results that the selector of an elide stage selects. A place is
+/// any ascending number of the caller's choice.
 class ElisionWatch final {
 public:
     static constexpr size_t kNowhere = SIZE_MAX;
 
     struct Result {
         size_t place = 0;
-        size_t call = kNowhere; ///< place of the nearest call before with its id
+        size_t call = kNowhere; ///< place of the nearest earlier call with its id
         BlockId block;
         BlockId callBlock;
-        bool isSuperseded = false; ///< a read of a file that was read again later
+        bool isSuperseded = false; ///< it read a file that was read again later
     };
 
     explicit ElisionWatch(const StageParameters &parameters);
@@ -30,13 +30,13 @@ public:
     void push(size_t place, const BlockPool &pool, BlockId id);
 
     [[nodiscard]] const std::vector<Result> &results() const { return m_results; }
-    /// How many of the first results the selector means; all of them, where it means single ones (`isSingle`). `cutoff`
-    /// is the first place of the keep window.
+    /// How many of the first results the selector covers; all of them if it selects single results (`isSingle`).
+    /// `cutoff` is the first place of the keep window.
     [[nodiscard]] size_t meantCount(size_t cutoff) const;
-    /// Whether a result is meant that is among the first `meantCount`.
+    /// Whether a result among the first `meantCount` is selected.
     [[nodiscard]] bool isMeant(const Result &result, const BlockPool &pool) const;
     [[nodiscard]] std::string why() const;
-    /// The place of the result that the last push superseded, once.
+    /// The place of the result that the last push superseded; returned once.
     [[nodiscard]] std::optional<size_t> takeSuperseded() { return std::exchange(m_superseded, {}); }
 
 private:
@@ -67,42 +67,42 @@ private:
     std::unordered_map<StringId, Call> m_calls;
     std::vector<Result> m_results;
     std::vector<size_t> m_typed;
-    std::unordered_map<StringId, size_t> m_latestRead; ///< index of the result, by path
+    std::unordered_map<StringId, size_t> m_latestRead; ///< by path: index of the latest result
     std::optional<size_t> m_superseded;
     Timestamp m_previousTime = 0;
     size_t m_idleEnd = 0;
     int64_t m_longestPause = 0;
     size_t m_commitEnd = 0;
-    std::set<std::string> m_words; ///< of the last typed text
+    std::set<std::string> m_words; ///< words of the last typed text
     size_t m_topicEnd = 0;
     double m_distance = 0;
 };
 
-/// What an elide stage leaves of a tool result.
+/// The part of a tool result that an elide stage leaves.
 class ElisionRung final {
 public:
     explicit ElisionRung(const StageParameters &parameters);
 
-    /// The whole of the result and its call goes.
+    /// Removes the result and its call completely.
     [[nodiscard]] bool isRemoval() const { return m_rung == Rung::Remove; }
-    /// A note on what followed may be left.
+    /// Whether it may leave a note on the agent's next step.
     [[nodiscard]] bool mayNote() const { return m_rung == Rung::Note || m_rung == Rung::Hybrid; }
-    /// `note()` says what the agent did next (`noteOn`). Nothing where the result stays.
+    /// `note()` returns that note (`noteOn`). nullopt if the result stays.
     [[nodiscard]] std::optional<BlockChange> of(
         const BlockPool &pool, BlockId result, const std::string &why, const std::function<std::string()> &note) const;
 
 private:
     enum class Rung : uint8_t { Remove, Stub, Pointer, Note, Hybrid };
 
-    /// Of a hybrid what this result gets; nothing if it stays.
+    /// The rung that a hybrid applies to this result; nullopt if it stays.
     [[nodiscard]] std::optional<Rung> rungFor(const BlockPool &pool, const Block &block) const;
 
     StageParameters m_parameters;
     Rung m_rung;
 };
 
-/// What the agent did behind a result: its words, else its next call. `next()` gives one following block after the
-/// other, then an invalid one.
+/// The agent's next step after a result: its text, else its next call. `next()` returns the following blocks one by
+/// one, then an invalid one.
 [[nodiscard]] std::string noteOn(const BlockPool &pool, const std::function<BlockId()> &next);
 
 } // namespace core::stages

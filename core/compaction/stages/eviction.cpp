@@ -15,7 +15,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-/// What the evicted part would be for a summariser of the Genkit recipe: the newest messages that fit.
+/// The input of the Genkit recipe's summariser: the newest evicted messages that fit into the budget.
 std::string trimmedTranscript(const Draft &draft, std::span<const Draft::Message> evicted, uint64_t budget)
 {
     std::vector<std::string> parts;
@@ -64,7 +64,7 @@ std::string summaryText(const StageRun &run, const Draft &draft, std::span<const
     return structuralNote(draft, evicted);
 }
 
-/// The newest typed texts of the evicted part that fit the budget, as elements; ascending.
+/// Elements of the newest evicted user messages that fit into the budget, ascending.
 std::vector<size_t> carriedTexts(const Draft &draft, size_t end, double budget)
 {
     std::vector<size_t> carried;
@@ -84,7 +84,7 @@ std::vector<size_t> carriedTexts(const Draft &draft, size_t end, double budget)
     return carried;
 }
 
-/// The evicted messages as the archive gets them, their media as references; the artifact is told what it holds.
+/// The evicted messages for the archive, with references for media; adds their blocks to the artifact.
 std::vector<ArchivedMessage> archived(
     StageRun &run, std::span<const Draft::Message> evicted, MediaFiles &media, Artifact &artifact)
 {
@@ -107,7 +107,7 @@ std::vector<ArchivedMessage> archived(
     return messages;
 }
 
-/// Keeps the evicted part under the archive's name; the artifact's number.
+/// Keeps the evicted part under the archive's name; returns the artifact's index.
 size_t keepArchive(
     StageRun &run, std::span<const Draft::Message> evicted, const std::string &name, const std::string &summary)
 {

@@ -7,19 +7,19 @@
 
 namespace core::stages {
 
-/// What the stages that summarise have in common. The parameters of `evictionParameters` say what the summary is, where
-/// the evicted part and its media go, and what stands for them in the array.
+/// The common part of stages that summarise. The parameters in `evictionParameters` define the summary, the archive for
+/// the evicted messages and their media, and the replacements in the array.
 [[nodiscard]] std::vector<ParameterSpec> evictionParameters();
 
-/// Where the evicted part goes; empty where it goes nowhere.
+/// The name of the archive; empty if there is none.
 [[nodiscard]] std::string archiveName(const StageParameters &parameters);
-/// Whether its messages are kept there, and not a summary alone.
+/// Whether the archive holds the messages, rather than a summary only.
 [[nodiscard]] bool archivesMessages(const StageParameters &parameters);
-/// The text of the message that stands for them.
+/// The text of the message that replaces the evicted messages.
 [[nodiscard]] std::string summaryMessage(const StageParameters &parameters, const std::string &summary);
 
-/// The messages before `cut` go to the archive, a summary stands for them. With `isStored` the array stays as it is.
-/// False where there is nothing before it but summaries.
+/// Moves the messages before `cut` to the archive and replaces them by a summary. With `isStored` the array stays
+/// unchanged. False if there is nothing but summaries before `cut`.
 bool evictBefore(StageRun &run, size_t cut, bool isStored = false);
 
 } // namespace core::stages

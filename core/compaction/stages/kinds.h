@@ -5,8 +5,7 @@
 
 #include "core/compaction/stage.h"
 
-/// All stages, in the order in which they are offered. To add one, write a file that defines `StageKind NAME()`, and
-/// name it here.
+/// All stages, in menu order. To add a stage, write a file that defines `StageKind NAME()` and name it here.
 #define PALIMPSEST_STAGES(STAGE)                                                                                       \
     STAGE(acknowledgeEdits)                                                                                            \
     STAGE(offloadResults)                                                                                              \

@@ -7,7 +7,7 @@ namespace core::stages {
 
 namespace {
 
-/// What stands in a pattern before its first `{name}`, and what behind it. Other braces are text.
+/// Splits a pattern at its first `{name}`. Other braces are text.
 std::pair<std::string_view, std::string_view> cutAtName(std::string_view pattern)
 {
     for (size_t open = pattern.find('{'); open != std::string_view::npos; open = pattern.find('{', open + 1)) {
@@ -42,7 +42,7 @@ bool beginsAsFilled(std::string_view text, std::string_view pattern,
 
 bool isMarked(const StageParameters &stage, const BlockPool &pool, BlockId result, std::string_view marker)
 {
-    constexpr size_t kNames = 4096; // what is filled in beside the call: numbers, paths
+    constexpr size_t kNames = 4096; // upper bound for other filled-in values: numbers, paths
     const std::string pattern = stage.text(marker);
     return beginsAsFilled(pool.textHead(result, pattern.size() + kNames), pattern,
         { { "call", pool.string(pool.block(result).callId) } });

@@ -7,14 +7,14 @@
 
 namespace core::stages {
 
-/// Whether `text` begins as `filled` would have made it of the pattern with these values and any others. Nothing begins
-/// with a pattern that says nothing.
+/// Whether `text` starts like `filled` with this pattern, these values and any others. Always false for an empty
+/// pattern.
 [[nodiscard]] bool beginsAsFilled(std::string_view text, std::string_view pattern,
     std::initializer_list<std::pair<std::string_view, std::string_view>> values);
 
-/// Whether the result is one that the stage made already, in a session that was exported or recorded behind it: it
-/// begins as the parameter `marker` says, filled in for its own call. (Within a run BlockFlag::Stub tells; a file has
-/// no place for that.) What a harness shortens when it comes about it does not shorten again.
+/// Whether the stage has already produced this result, in a session that was exported or recorded after it: it starts
+/// with the parameter `marker`, filled in for its call. (Within a run BlockFlag::Stub marks such blocks, but a file
+/// cannot store the flag.) A harness that shortens texts as it meets them does not shorten them again.
 [[nodiscard]] bool isMarked(
     const StageParameters &stage, const BlockPool &pool, BlockId result, std::string_view marker);
 

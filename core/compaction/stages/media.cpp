@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kHashDigits = 16;
 
-/// The extension of a media type, with its point; nothing for one that is not known here.
+/// The extension of a media type, with its point; empty for an unknown type.
 std::string_view extensionOf(std::string_view type)
 {
     struct Known {

@@ -10,9 +10,9 @@
 
 namespace core::stages {
 
-/// Puts the media of an evicted part into files, as Deep Agents does before it archives and summarises: one file for
-/// equal bytes, named by the first 16 hexadecimal digits of their SHA-256, and in the archive a reference to it. Only
-/// what stands in the array as base64 is meant; addresses stay. Reads every image that it is asked for.
+/// Moves the media of an evicted part into files, as Deep Agents does before it archives and summarises. One file per
+/// distinct content, named by the first 16 hexadecimal digits of its SHA-256, and a reference in the archive. Only
+/// base64 media are moved; URLs stay. Reads every image that `referenceTo` is called for.
 class MediaFiles final {
 public:
     explicit MediaFiles(StageRun &run)
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    /// What stands for the element in the archive; nothing if it stays.
+    /// The reference that replaces the element in the archive; nullopt if the element stays.
     [[nodiscard]] std::optional<std::string> referenceTo(const Draft::Element &element);
-    /// The files become artifacts of the run.
+    /// Adds the files as artifacts of the run.
     void keep();
 
 private:

@@ -38,14 +38,14 @@ std::vector<ParameterSpec> sampleParameters()
     };
 }
 
-/// A call id as a file name, the way Deep Agents writes it.
+/// A call id as a file name, in Deep Agents' form.
 std::string sanitised(std::string id)
 {
     std::ranges::replace_if(id, [](char c) { return c == '.' || c == '/' || c == '\\'; }, '_');
     return id;
 }
 
-/// A pointer and a sample in place of the whole, which goes to an artifact.
+/// Replaces the text by a pointer and a sample; the whole text goes to an artifact.
 BlockChange offloaded(const StageParameters &run, const BlockPool &pool, BlockId id, std::string name, std::string why)
 {
     const std::string whole = pool.text(id);
@@ -76,7 +76,7 @@ std::optional<BlockChange> offloadedResult(const StageParameters &stage, const B
                 { { "tool", tool }, { "ref", call.empty() ? "00000000" : call }, { "call", sanitised(call) } }),
             tooLong(stage, block));
     }
-    // Without a place to put it, the recipe clips.
+    // Without an archive the recipe clips.
     const ClipRule rule { stage.count("cap"), 120, "…[truncated] ({n} chars total)", stage.unit(), true };
     const std::string head = pool.textHead(id, rule.headBytes());
     return pool.textChange(id, rule.clipped(head, block.body.lengths), Fate::Shortened, "no session to keep it in");
@@ -121,7 +121,7 @@ void offloadLastUserMessage(StageRun &run)
     }
 }
 
-/// What the tail may hold, in tokens: the keep budget, where it is one.
+/// The size limit of the tail in tokens: the keep budget, if it is in tokens.
 double tailBudget(const StageRun &run)
 {
     const Measure &keep = run.keep().measure;
@@ -132,7 +132,7 @@ double tailBudget(const StageRun &run)
     return run.number("budget");
 }
 
-/// The results that end the array, where together they are what does not fit.
+/// Clips the results at the end of the array if together they exceed the limit.
 void clipResultsAtTheEnd(StageRun &run)
 {
     Draft &draft = run.draft();
@@ -192,12 +192,12 @@ std::optional<BlockChange> firstPage(const StageParameters &stage, const BlockPo
         { { "shown", groupedNumber(shown) }, { "n", groupedNumber(lines.size()) },
             { "rest", groupedNumber(lines.size() - shown) }, { "path", pool.string(block.subject) } });
     if (lengthIn(textLengths(kept), stage.unit()) >= lengthIn(block.body.lengths, stage.unit()))
-        return std::nullopt; // a page is never longer than the whole
+        return std::nullopt; // a page is never longer than the whole text
     return pool.textChange(id, std::move(kept), Fate::Shortened,
         "lines 1 to " + groupedNumber(shown) + " of " + groupedNumber(lines.size()));
 }
 
-/// No text of the session is long enough to be offloaded.
+/// Whether no text of the session is long enough to offload.
 bool hasNoLongText(const StageParameters &stage)
 {
     return std::ranges::none_of(
@@ -209,7 +209,7 @@ bool hasNoLongText(const StageParameters &stage)
 BlockRule pagesRule(const StageParameters &stage)
 {
     return { BlockRule::Reach::Everywhere,
-        // Reading it is dear; a text with fewer characters than lines allowed has not too many.
+        // Avoids reading: a text with fewer characters than allowed lines does not have too many lines.
         [least = std::min(stage.count("lines"), stage.count("cap"))](const Block &block) {
             return block.kind == BlockKind::ToolResult && !block.is(BlockFlag::Stub)
                 && block.body.lengths.codePoints > least;

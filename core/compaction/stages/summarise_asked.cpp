@@ -15,13 +15,13 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-/// The agent's call of the tool, which the array ends with: only results stand behind it.
+/// The agent's call of the tool at the end of the array; only results may follow it.
 struct Request {
-    size_t messages = 0; ///< of the array up to the call, which the tool looks at
+    size_t messages = 0; ///< messages up to the call, which the tool considers
     StringId call;
 };
 
-/// Whether the message holds nothing but results and what belongs to them.
+/// Whether the message consists of results and their parts only.
 bool isAnswer(const Draft &draft, const Draft::Message &message)
 {
     return message.role != Role::Assistant && std::ranges::all_of(draft.elementsOf(message), [&](const auto &element) {
@@ -37,7 +37,7 @@ std::optional<Request> requestAtEnd(const StageRun &run)
     while (count > 0 && isAnswer(draft, draft.messages()[count - 1]))
         --count;
     if (count == 0 || count == draft.messages().size())
-        return std::nullopt; // not answered yet
+        return std::nullopt; // it has no result yet
     for (const Draft::Element &element : draft.elementsOf(draft.messages()[count - 1])) {
         const Block &block = draft.block(element.block);
         if (!element.isGone && block.kind == BlockKind::ToolCall && draft.string(block.name) == tool)
@@ -46,7 +46,7 @@ std::optional<Request> requestAtEnd(const StageRun &run)
     return std::nullopt;
 }
 
-/// The array up to the request: what came with the answer was not there yet.
+/// The array up to the request, without what came with the result.
 class ArrayUpTo final : public MessageArray {
 public:
     ArrayUpTo(const MessageArray &whole, size_t count)
@@ -83,8 +83,8 @@ private:
     size_t m_count;
 };
 
-/// Whether the tool agrees: from a share of the policy's trigger on. Of tokens it looks at those that the provider
-/// reported, and where nothing is known it does not agree.
+/// Whether the tool agrees, which it does from a share of the policy's trigger on. It uses the provider's reported
+/// tokens, and refuses if none are known.
 bool isEligible(const StageRun &run, const MessageArray &array)
 {
     const Trigger &trigger = run.policy().trigger;
@@ -97,15 +97,15 @@ bool isEligible(const StageRun &run, const MessageArray &array)
                                                                        : array.turnCount();
             return static_cast<double>(count) >= std::max(1.0, std::floor(measure.value * run.number("share")));
         }
-        const bool isFraction = measure.unit == Measure::Unit::WindowFraction;
-        const double whole = isFraction ? std::floor(context.windowTokens * measure.value) : measure.value;
-        return whole > 0 && context.recordedTokens >= std::max(1.0, std::floor(whole * run.number("share")));
+        const bool isKnown = measure.unit != Measure::Unit::WindowFraction || context.windowTokens > 0;
+        const double whole = measure.thresholdIn(context.windowTokens);
+        return isKnown && context.recordedTokens >= std::max(1.0, std::floor(whole * run.number("share")));
     };
     return trigger.joining == Trigger::Joining::All ? std::ranges::all_of(trigger.measures, isReached)
                                                     : std::ranges::any_of(trigger.measures, isReached);
 }
 
-/// What the tool says, in the place of its recorded answer.
+/// Replaces the tool's recorded result by `text`.
 void answer(StageRun &run, StringId call, const std::string &text)
 {
     Draft &draft = run.draft();
@@ -120,7 +120,7 @@ void answer(StageRun &run, StringId call, const std::string &text)
     }
 }
 
-/// A session without a call of the tool asks for nothing.
+/// Without a call of the tool the session asks for nothing.
 bool isIdleAsked(const StageParameters &stage)
 {
     const Session &session = stage.session();
@@ -146,7 +146,7 @@ void applySummariseAsked(StageRun &run)
         return kind != nullptr && kind->summarises;
     });
     if (summarise == run.policy().stages.end())
-        cut = 0; // there is nothing that says how
+        cut = 0; // nothing determines the cut
     answer(run, request->call,
         cut > 0 ? filled(run.text("answer"), { { "n", std::to_string(cut) } }) : run.text("refusal"));
     if (cut == 0)

@@ -10,7 +10,7 @@ namespace {
 
 using Type = ParameterSpec::Type;
 
-/// The head and the tail of a text with a marker between them; the whole where they are not shorter.
+/// The head and tail of a text with a marker between; the whole text if that is not longer.
 std::string truncated(const std::string &whole, const TextLengths &lengths, const StageParameters &stage)
 {
     const uint64_t head = stage.count("head");
@@ -26,7 +26,7 @@ std::string truncated(const std::string &whole, const TextLengths &lengths, cons
 
 BlockRule rule(const StageParameters &stage)
 {
-    // What is compared is the result as the harness writes it: the payload once or twice, and its frame.
+    // Compares the result as the harness writes it: the payload once or twice, plus its frame.
     const auto comparedOf
         = [unit = stage.unit(), factor = stage.isOn("counts-twice") ? 2U : 1U, overhead = stage.count("overhead")](
               const Block &block) { return lengthIn(block.body.lengths, unit) * factor + overhead; };
@@ -38,8 +38,8 @@ BlockRule rule(const StageParameters &stage)
             const Block &block = pool.block(id);
             if (stage.isOn("exempts-fetch") && pool.string(block.name) == stage.text("fetch-tool"))
                 return std::nullopt;
-            // PR #140 truncates in maybe_truncate_result, when a function has run: what stands in the session is never
-            // looked at again. (What result::fetch brings is a new result, and truncated anew, under its own call.)
+            // PR #140 truncates in maybe_truncate_result, after a function has run, and never looks at recorded results
+            // again. (The output of result::fetch is a new result of its own call, and is truncated.)
             if (isMarked(stage, pool, id, "prefix"))
                 return std::nullopt;
             const std::string call(pool.string(block.callId));

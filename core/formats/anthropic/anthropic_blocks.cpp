@@ -3,6 +3,7 @@
 
 #include "core/formats/anthropic/anthropic_blocks.h"
 
+#include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// The fields of one content block as they are met; what they mean is known once `type` is.
+/// The fields of one content block. Their meaning depends on `type`, which may come last.
 struct RawBlock {
     std::string_view type;
     std::string_view text;
@@ -32,13 +33,14 @@ struct RawBlock {
     bool contentIsString = false;
     std::string_view content; ///< between the quotes, or the raw array
     std::vector<std::string_view> textParts;
-    std::vector<std::string_view> otherParts;                          ///< neither text nor image: their JSON
+    std::vector<std::string_view> otherParts;                          ///< JSON of parts that are neither text nor
+                                                                       ///< image
     std::vector<std::pair<std::string_view, std::string_view>> images; ///< media type, base64
     bool isError = false;
     bool hasCacheMark = false;
 };
 
-/// The `source` of an image or document: base64 data, or an address, or plain text.
+/// Reads the `source` of an image or document: base64 data, a URL, or plain text.
 void readMediaSource(ondemand::object source, std::string_view &mediaType, std::string_view &data,
     std::string_view &url, std::string_view &text)
 {
@@ -61,7 +63,7 @@ void readMediaSource(ondemand::object source, std::string_view &mediaType, std::
     (isText ? text : data) = payload;
 }
 
-/// The parts of a tool_result's content list.
+/// Reads the parts of a tool_result's content list.
 void readResultParts(ondemand::array parts, RawBlock &block)
 {
     for (ondemand::value part : parts) {
@@ -115,7 +117,7 @@ RawBlock readRawBlock(ondemand::object object)
                 parts.reset();
                 readResultParts(parts, block);
                 if (block.textParts.empty() && block.otherParts.empty() && block.images.empty())
-                    block.content = {}; // an empty list weighs nothing
+                    block.content = {}; // an empty list has no weight
             } else if (value.type() != ondemand::json_type::null) {
                 block.content = rawJson(value);
             }
@@ -153,7 +155,7 @@ Block imageBlock(SessionBuilder &builder, SourceId source, std::string_view medi
     return builder.makeBlock(BlockKind::Image, builder.base64Body(source, data), internString(builder, mediaType));
 }
 
-/// A tool result: one block, and behind it what it holds besides one body. The images' base64 is never part of a text.
+/// Appends a tool result as one block, followed by its further contents. Base64 of images is never part of a text.
 void appendResult(SessionBuilder &builder, SourceId source, const RawBlock &raw, std::vector<Block> &blocks)
 {
     const size_t first = blocks.size();
@@ -190,12 +192,12 @@ void appendBlocks(
     if (raw.type == "text") {
         add(BlockKind::Text, builder.jsonStringBody(source, raw.text));
     } else if (raw.type == "thinking" && raw.thinking.empty() && !raw.signature.empty()) {
-        // Shown to nobody: the text stands encrypted in the signature, as in redacted_thinking.
+        // Thinking that is not shown: its text is encrypted in the signature, as in redacted_thinking.
         add(BlockKind::Thinking, builder.base64Body(source, raw.signature)).set(BlockFlag::Encrypted);
     } else if (raw.type == "thinking") {
         add(BlockKind::Thinking, builder.jsonStringBody(source, raw.thinking));
     } else if (raw.type == "redacted_thinking") {
-        // Only the provider can read it; it weighs as bytes, not as characters.
+        // Only the provider can decrypt it, so it counts bytes, not characters.
         add(BlockKind::Thinking, builder.base64Body(source, raw.data)).set(BlockFlag::Encrypted);
     } else if (raw.type == "tool_use" || raw.type == "server_tool_use" || raw.type == "mcp_tool_use") {
         Block &call
@@ -250,7 +252,7 @@ void readAnthropicContent(SessionBuilder &builder, SourceId source, ondemand::va
         }
         return;
     default:
-        return; // null and its like: a message without content
+        return; // null and the like: a message without content
     }
 }
 
@@ -276,7 +278,7 @@ Usage readAnthropicUsage(ondemand::value value)
 
 void linkToolResults(Session &session)
 {
-    std::vector<BlockId> calls; // by callId; ids are dense
+    std::vector<BlockId> calls; // by callId, as ids are dense
     for (size_t i = 0; i < session.blocks.size(); ++i) {
         Block &block = session.blocks[i];
         if (!block.callId.isValid())

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/anthropic/anthropic_request.h"
 #include "core/formats/anthropic/anthropic_stream.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/new_message.h"
 #include "core/json/json_probe.h"
-#include "core/json/line_cursor.h"
-#include "core/session/request_log.h"
 
 #include <algorithm>
 #include <array>
@@ -18,39 +19,22 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kBillingOpening = "x-anthropic-billing-header";
-constexpr size_t kHeadBytes = 400;
-/// How much of a first record is looked at to recognise it: its last members tell most.
+/// Bytes of the first record that are read to recognise it, because its last members are the most specific.
 constexpr size_t kSniffBytes = 8U << 20U;
 
-bool isArray(ondemand::value value) { return value.type() == ondemand::json_type::array; }
-
-/// One record of a recording while it is read: a request body, or a request with its response in the envelope of a
-/// proxy.
-struct RequestRecord {
-    RequestDraft request;
-    std::vector<Block> system;
-    std::vector<Block> tools;
-    std::string events;  ///< the response as the provider streamed it
-    std::string failure; ///< what an error response says
-    bool hasMessages = false;
-    bool hasMaxTokens = false;
-    bool isCount = false; ///< sent to count_tokens
-    uint64_t size = 0;
-};
-
-/// Reads request bodies of the Anthropic Messages API: one, a recording of many, each bare or as `{request, response}`.
+/// Reads request bodies of the Anthropic Messages API: a single one or a recording of many, each bare or as `{request,
+/// response}`.
 class AnthropicReader final {
 public:
     explicit AnthropicReader(const ReadContext &context)
         : m_context(context)
+        , m_requests(m_builder)
         , m_log(m_builder)
     {
         m_source = m_builder.addSource(context.source);
         Session &session = m_builder.session();
-        session.format = kAnthropicMessages.id;
+        setFormat(session, kAnthropicMessages);
         session.harness = "Anthropic API";
-        session.merging = SlotMerging::ConsecutiveUsers;
     }
 
     Result<SessionPtr> read()
@@ -61,7 +45,7 @@ public:
         } else {
             const auto visit = [this](ondemand::object &object, const Record &record) {
                 LineCursor lines(record.line);
-                RequestRecord into = readRecord(object, record.source, lines, record.line);
+                RequestRecord into = m_requests.readRecord(object, record.source, lines, record.line);
                 into.size = record.bytes.size();
                 accept(std::move(into));
             };
@@ -82,7 +66,7 @@ private:
             LineCursor lines(m_builder.sourceBytes(holder));
             if (document.type() == ondemand::json_type::object) {
                 ondemand::object object = document.get_object();
-                records.push_back(readRecord(object, holder, lines, 1));
+                records.push_back(m_requests.readRecord(object, holder, lines, 1));
                 return;
             }
             readArray(document.get_array(), holder, lines, records);
@@ -94,7 +78,7 @@ private:
         return {};
     }
 
-    /// A bare array of messages, or a list of requests.
+    /// Reads a bare array of messages, or a list of requests.
     void readArray(ondemand::array array, SourceId holder, LineCursor &lines, std::vector<RequestRecord> &records)
     {
         RequestRecord bare;
@@ -107,222 +91,14 @@ private:
             object.reset();
             if (JsonMembers(raw).has("role")) {
                 bare.hasMessages = true;
-                bare.request.messages.push_back(readMessage(object, holder, lines));
+                bare.request.messages.push_back(m_requests.readMessage(object, holder, lines));
             } else {
-                records.push_back(readRecord(object, holder, lines, lines.lineOf(raw)));
+                records.push_back(m_requests.readRecord(object, holder, lines, lines.lineOf(raw)));
                 records.back().size = raw.size();
             }
         }
         if (bare.hasMessages)
             records.push_back(std::move(bare));
-    }
-
-    RequestRecord readRecord(ondemand::object &object, SourceId holder, LineCursor &lines, uint64_t line)
-    {
-        RequestRecord into;
-        into.request.line = line;
-        readBody(object, holder, lines, into);
-        into.request.prelude = std::move(into.system);
-        std::ranges::move(into.tools, std::back_inserter(into.request.prelude));
-        return into;
-    }
-
-    void readBody(ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into)
-    {
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "messages" && isArray(value)) {
-                into.hasMessages = true;
-                for (ondemand::value element : value.get_array()) {
-                    if (!isObject(element))
-                        continue;
-                    ondemand::object message = element.get_object();
-                    into.request.messages.push_back(readMessage(message, holder, lines));
-                }
-            } else if (key == "system") {
-                readSystem(value, holder, lines, into);
-            } else if (key == "tools" && isArray(value)) {
-                for (ondemand::value element : value.get_array())
-                    into.tools.push_back(toolBlock(element, holder, lines));
-            } else if (key == "model" && isString(value)) {
-                into.request.model = internString(m_builder, rawString(value));
-            } else if (key == "max_tokens") {
-                into.hasMaxTokens = true;
-            } else if (key == "request" && isObject(value)) {
-                ondemand::object envelope = value.get_object();
-                readRequestEnvelope(envelope, holder, lines, into);
-            } else if (key == "response" && isObject(value)) {
-                ondemand::object envelope = value.get_object();
-                readResponseEnvelope(envelope, holder, lines, into);
-            } else if ((key == "timestamp" || key == "logged_at") && !into.request.time) {
-                into.request.time = timeOf(value);
-            }
-        }
-    }
-
-    /// `{method, path | url, headers, body}`, as proxies that record traffic write it.
-    void readRequestEnvelope(ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into)
-    {
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "body" && isObject(value)) {
-                ondemand::object body = value.get_object();
-                readBody(body, holder, lines, into);
-            } else if ((key == "path" || key == "url") && isString(value)) {
-                into.isCount = rawString(value).contains("/count_tokens");
-            } else if (key == "timestamp") {
-                into.request.time = timeOf(value);
-            }
-        }
-    }
-
-    /// `{status, headers, body}`, where the body is the response message, or `body_raw` what was streamed.
-    void readResponseEnvelope(ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into)
-    {
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "body" && isObject(value)) {
-                ondemand::object body = value.get_object();
-                readResponse(body, holder, lines, into);
-            } else if ((key == "body_raw" || key == "body") && isString(value)) {
-                into.events = decodeJsonString(rawString(value));
-            }
-        }
-    }
-
-    void readResponse(ondemand::object &object, SourceId holder, LineCursor &lines, RequestRecord &into)
-    {
-        MessageDraft message = readMessage(object, holder, lines);
-        object.reset();
-        bool hasContent = false;
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "content") {
-                hasContent = true;
-            } else if (key == "usage" && isObject(value)) {
-                into.request.usage = readAnthropicUsage(value);
-            } else if (key == "model" && isString(value)) {
-                into.request.model = internString(m_builder, rawString(value));
-            } else if (key == "error" && isObject(value)) {
-                into.failure = JsonMembers(rawJson(value)).string("type");
-            }
-        }
-        message.model = into.request.model;
-        message.time = into.request.time;
-        into.request.responseId = message.externalId;
-        message.role = Role::Assistant;
-        if (hasContent && !message.blocks.empty())
-            into.request.response.push_back(std::move(message));
-    }
-
-    MessageDraft readMessage(ondemand::object &object, SourceId holder, LineCursor &lines)
-    {
-        const std::string_view raw = object.raw_json();
-        object.reset();
-        MessageDraft draft;
-        draft.line = lines.lineOf(raw);
-        for (auto field : object) {
-            const std::string_view key = field.escaped_key();
-            ondemand::value value = field.value();
-            if (key == "role" && isString(value)) {
-                const std::string_view role = rawString(value);
-                draft.role = role == "assistant"              ? Role::Assistant
-                    : role == "system" || role == "developer" ? Role::System
-                                                              : Role::User;
-            } else if (key == "content") {
-                readAnthropicContent(m_builder, holder, value, draft.blocks);
-            } else if (key == "id" && isString(value)) {
-                draft.externalId = internString(m_builder, rawString(value));
-            }
-        }
-        for (Block &block : draft.blocks) {
-            setRecord(block, holder, raw, draft.line);
-            flag(block, draft.role);
-        }
-        return draft;
-    }
-
-    void setRecord(Block &block, SourceId holder, std::string_view raw, uint64_t line) const
-    {
-        block.recordLine = line;
-        block.recordOffset = static_cast<uint64_t>(raw.data() - m_builder.sourceBytes(holder).data());
-        block.recordSize = raw.size();
-    }
-
-    /// Says who wrote a text. A request holds nothing but the text to tell it by.
-    void flag(Block &block, Role role) const
-    {
-        // What the API's own compaction wrote: everything before it is not looked at any more.
-        if (block.kind == BlockKind::Opaque && m_builder.string(block.name) == "compaction")
-            block.set(BlockFlag::Summary);
-        if (block.kind != BlockKind::Text || role == Role::Assistant || block.callId.isValid())
-            return;
-        const std::string head = m_builder.session().textHead(block.body, kHeadBytes);
-        if (head.starts_with(kSummaryOpening))
-            block.set(BlockFlag::Summary);
-        else if (role == Role::System || looksInjected(head))
-            block.set(BlockFlag::Injected);
-        else
-            block.set(BlockFlag::Typed);
-    }
-
-    void readSystem(ondemand::value value, SourceId holder, LineCursor &lines, RequestRecord &into)
-    {
-        const std::string_view token = value.raw_json_token();
-        readAnthropicContent(m_builder, holder, value, into.system);
-        for (Block &block : into.system) {
-            block.recordLine = lines.lineOf(token);
-            const std::string_view all = m_builder.sourceBytes(holder);
-            const auto begin = static_cast<size_t>(token.data() - all.data());
-            block.recordOffset = begin;
-            block.recordSize = skipJson(all, begin).value_or(all.size()) - begin;
-            const std::string head = m_builder.session().textHead(block.body, kHeadBytes);
-            if (!head.starts_with(kBillingOpening))
-                continue;
-            block.set(BlockFlag::Injected);
-            noteVersion(head);
-        }
-    }
-
-    Block toolBlock(ondemand::value value, SourceId holder, LineCursor &lines)
-    {
-        const std::string_view raw = rawJson(value);
-        const JsonMembers members(raw);
-        Block block = m_builder.makeBlock(
-            BlockKind::Opaque, m_builder.jsonValueBody(holder, raw), m_builder.intern(members.string("name")));
-        block.set(BlockFlag::Tools);
-        if (isJsonObject(members.raw("cache_control")))
-            block.set(BlockFlag::CacheMark);
-        setRecord(block, holder, raw, lines.lineOf(raw));
-        return block;
-    }
-
-    static std::optional<Timestamp> timeOf(ondemand::value value)
-    {
-        if (isString(value))
-            return parseTime(rawString(value));
-        double seconds = 0;
-        if (value.type() == ondemand::json_type::number && value.get_double().get(seconds) == simdjson::SUCCESS)
-            return timeOfNumber(seconds);
-        return std::nullopt;
-    }
-
-    /// `cc_version=2.1.156.053`: the fourth number is that of the build.
-    void noteVersion(std::string_view header)
-    {
-        constexpr std::string_view kKey = "cc_version=";
-        const size_t at = header.find(kKey);
-        if (at == std::string_view::npos)
-            return;
-        std::string_view version = header.substr(at + kKey.size());
-        version = version.substr(0, version.find_first_not_of("0123456789."));
-        if (std::ranges::count(version, '.') > 2)
-            version = version.substr(0, version.rfind('.'));
-        m_version = version;
     }
 
     // --- all records -----------------------------------------------------------------------------------------------
@@ -331,7 +107,7 @@ private:
     {
         ++m_builder.session().recordCount;
         if (!record.hasMessages) {
-            if (record.size > 2) // `{}` says nothing
+            if (record.size > 2) // `{}` has no content
                 leaveOut(m_foreign, record);
             return;
         }
@@ -339,7 +115,7 @@ private:
             leaveOut(m_counts, record);
             return;
         }
-        // Only a request that is to be answered must say how long the answer may be.
+        // Only requests that get a response need a limit on its length.
         if (!record.hasMaxTokens && !m_hasCalls) {
             m_withoutLimit.push_back(std::move(record));
             return;
@@ -391,13 +167,13 @@ private:
         try {
             auto document = m_parser.iterate(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
             ondemand::object object = document.get_object();
-            readResponse(object, holder, lines, record);
+            m_requests.readResponse(object, holder, lines, record);
         } catch (const simdjson::simdjson_error &) {
             m_builder.warn(record.request.line, "The response of this request could not be read.");
         }
     }
 
-    /// What the system prompt tells about the harness.
+    /// Reads facts about the harness from the system prompt.
     void noteSystem(const RequestDraft &request)
     {
         constexpr std::string_view kFolder = "orking directory: ";
@@ -433,8 +209,8 @@ private:
         linkSubagents(session);
         reportOrphans(session);
         session.title = session.threads.front().title;
-        if (!m_version.empty())
-            session.harness = "Claude Code " + m_version;
+        if (!m_requests.version().empty())
+            session.harness = "Claude Code " + m_requests.version();
         else if (m_isClaudeCode)
             session.harness = "Claude Code";
         return m_builder.finish();
@@ -450,7 +226,7 @@ private:
                     + " (this is the first); they were left out.");
     }
 
-    /// A single body says what was sent last; its assistant messages are the calls before.
+    /// A single body shows the last request; its assistant messages are the earlier calls.
     void deriveCalls()
     {
         const ThreadIndex main { 0U };
@@ -470,7 +246,7 @@ private:
         m_builder.session().model = m_builder.string(model);
     }
 
-    /// A subagent's task is the very text of an argument of the call that started it.
+    /// A subagent's task equals an argument of the call that started it.
     static void linkSubagents(Session &session)
     {
         constexpr size_t kShortestTask = 12;
@@ -515,25 +291,25 @@ private:
 
     const ReadContext &m_context;
     SessionBuilder m_builder;
+    RequestReader m_requests;
     RequestLog m_log;
     SourceId m_source;
     simdjson::ondemand::parser m_parser;
-    std::vector<RequestRecord> m_withoutLimit; ///< until a request with a limit shows that these are no calls
+    std::vector<RequestRecord> m_withoutLimit; ///< counted as calls unless a request with a limit appears
     LeftOut m_counts;
     LeftOut m_foreign;
     uint64_t m_callCount = 0;
     bool m_hasCalls = false;
     bool m_hasResponses = false;
     bool m_isClaudeCode = false;
-    std::string m_version;
 };
 
 // --- recognising ---------------------------------------------------------------------------------------------------
 
-/// What the first messages of an array show.
+/// Facts from the first messages of an array.
 struct Glance {
     bool hasOwnParts = false; ///< parts that only this API has
-    bool hasHints = false;    ///< parts that few others have: cache marks, sources of images and documents
+    bool hasHints = false;    ///< parts that few other APIs have: cache marks, sources of images and documents
     bool isOther = false;     ///< roles or members of another format
 };
 
@@ -549,7 +325,7 @@ Glance glanceAt(std::string_view array)
         const bool isRole = role == "user" || role == "assistant" || role == "system" || role.empty();
         const bool isForeign
             = std::ranges::any_of(kForeignMembers, [&](std::string_view key) { return message.has(key); });
-        // A message that is cut off may lack its role.
+        // A truncated message may lack its role.
         glance.isOther = glance.isOther || !isRole || isForeign || (role.empty() && message.isWhole());
         for (const std::string_view part : jsonElements(message.raw("content"), kMessages).items) {
             const JsonMembers members(part);
@@ -607,7 +383,7 @@ Likeness sniff(const Sample &sample)
     Likeness best = Likeness::No;
     for (size_t i = 0; i < sample.records.size(); ++i) {
         std::string_view text = sample.records[i];
-        // A record that does not end in the sample is looked at beyond it.
+        // Reads a record beyond the sample if it does not end there.
         const auto offset = static_cast<size_t>(text.data() - sample.all.data());
         if (i + 1 == sample.records.size())
             text = sample.all.substr(offset, kSniffBytes);
@@ -628,11 +404,21 @@ Likeness sniff(const Sample &sample)
 
 Result<SessionPtr> read(const ReadContext &context) { return AnthropicReader(context).read(); }
 
+std::string anthropicMessage(const NewMessage &message, std::string_view /*example*/, bool /*isLine*/)
+{
+    return "{\"role\":" + newJsonString(roleWord(message.role, "assistant", "user"))
+        + ",\"content\":" + newJsonString(message.text) + "}";
+}
+
 } // namespace
 
 const Format kAnthropicMessages { "anthropic-messages", "Anthropic Messages",
     "request bodies of the Messages API, one or a recording of many, bare or with their responses (claude-tap, "
     "claude-trace)",
-    sniff, openWhole<read> };
+    sniff, openWhole<read>,
+    { .shape = MessageShape::Anthropic,
+        .nearest = MessagesShape::Anthropic,
+        .readsNearest = true,
+        .splice = { .message = anthropicMessage, .endsInRecording = true } } };
 
 } // namespace core

@@ -12,10 +12,10 @@ namespace core {
 
 namespace {
 
-/// One content block while it grows.
+/// A content block during streaming.
 struct StreamedBlock {
-    std::string_view start; ///< the block as it was announced, an object with empty values
-    std::string text;       ///< what was added to `text` or `thinking`
+    std::string_view start; ///< the block as announced: an object with empty values
+    std::string text;       ///< additions to `text` or `thinking`
     std::string input;      ///< JSON of tool arguments
     std::string signature;
 };
@@ -39,7 +39,7 @@ std::string jsonOf(const StreamedBlock &block)
     const bool isThinking = start.string("type") == "thinking";
     if (!block.text.empty())
         addMember(json, isThinking ? "thinking" : "text", quoteJson(block.text));
-    if (!block.input.empty()) // a broken stream may end within the arguments
+    if (!block.input.empty()) // a truncated stream may end inside the arguments
         addMember(json, "input", skipJson(block.input, 0) == block.input.size() ? block.input : quoteJson(block.input));
     if (!block.signature.empty())
         addMember(json, "signature", quoteJson(block.signature));
@@ -85,7 +85,7 @@ std::optional<std::string> messageOfEventStream(std::string_view events)
         content += jsonOf(block);
     }
     content += "]";
-    // The last count of tokens replaces the first, member by member.
+    // The last token counts replace the first, member by member.
     std::string counts = "{";
     const JsonMembers first = message.object("usage");
     const JsonMembers last(usage);

@@ -9,9 +9,9 @@
 
 namespace core {
 
-/// The message, as JSON, that a response of the Anthropic Messages API streamed as server-sent events
-/// (`message_start`, `content_block_start`, `content_block_delta`, `message_delta`); nothing if no message started.
-/// A stream that broke off gives what came. Source: docs of the Messages API, "Streaming messages".
+/// The message, as JSON, from a response of the Anthropic Messages API streamed as server-sent events (`message_start`,
+/// `content_block_start`, `content_block_delta`, `message_delta`); nullopt if no message started. A truncated stream
+/// gives what arrived. Source: docs of the Messages API, "Streaming messages".
 [[nodiscard]] std::optional<std::string> messageOfEventStream(std::string_view events);
 
 } // namespace core

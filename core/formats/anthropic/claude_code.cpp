@@ -3,6 +3,8 @@
 
 #include "core/formats/anthropic/claude_record.h"
 #include "core/formats/anthropic/claude_tree.h"
+#include "core/formats/reading/formats.h"
+#include "core/formats/reading/new_message.h"
 #include "core/formats/reading/record_stretches.h"
 
 #include <span>
@@ -13,7 +15,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// What one stretch of lines holds; it has names of its own.
+/// The records of one stretch of lines, with their own interned names.
 class ClaudeStretch final : public StretchReader {
 public:
     ClaudeStretch(const SourcePtr &stretch, bool isStream)
@@ -49,14 +51,14 @@ public:
 private:
     SessionBuilder m_names;
     ClaudeRecordParser m_parser;
-    std::vector<ClaudeDraft> m_drafts; ///< the kept ones, and behind them the one read last
-    std::vector<Block> m_blocks;       ///< theirs
+    std::vector<ClaudeDraft> m_drafts; ///< the kept ones, then the last one read
+    std::vector<Block> m_blocks;       ///< blocks of m_drafts
     size_t m_kept = 0;
     size_t m_keptBlocks = 0;
     std::optional<NameMap> m_namesThere;
 };
 
-/// Reads Claude Code's own session files and the SDK stream, which holds the same messages in thinner envelopes.
+/// Reads Claude Code's session files and the SDK's stream, which has the same messages in smaller envelopes.
 class ClaudeReader final : public Reader {
 public:
     ClaudeReader(ReadContext context, const Format &format)
@@ -95,7 +97,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isStream() const { return m_format.id == kClaudeSdkStream.id; }
+    [[nodiscard]] bool isStream() const { return &m_format == &kClaudeSdkStream; }
 
     StretchWork work()
     {
@@ -144,7 +146,7 @@ private:
         }
     }
 
-    /// The record was read whole: it goes into the tree.
+    /// Adds a completely read record to the tree.
     void accept(ClaudeDraft &draft, std::span<const Block> blocks)
     {
         ++m_records;
@@ -164,8 +166,8 @@ private:
             add(draft.record);
     }
 
-    /// Reserves room for what the whole first source will hold, estimated from its first part: growing step by step
-    /// would copy everything again.
+    /// Reserves room for the whole first source, estimated from its first part: growing in steps would copy everything
+    /// again.
     void makeRoom(double share)
     {
         constexpr double kEnough = 0.05;
@@ -179,11 +181,10 @@ private:
     void describe(bool isComplete)
     {
         Session &session = m_builder.session();
-        session.format = m_format.id;
+        setFormat(session, m_format);
         session.harness
             = m_version.isValid() ? "Claude Code " + std::string(m_builder.string(m_version)) : "Claude Code";
         session.workingFolder = m_cwd.isValid() ? m_builder.string(m_cwd) : std::string_view();
-        session.merging = SlotMerging::ConsecutiveUsers;
         session.recordCount = m_records;
         session.sideBytes = m_sideBytes;
         session.isComplete = isComplete;
@@ -227,7 +228,7 @@ Likeness sniffClaudeCode(const Sample &sample)
     for (const std::string_view record : sample.records) {
         if (!record.starts_with("{"))
             continue;
-        // `message.parts` under the same envelope is Qwen Code's.
+        // `message.parts` in the same envelope is written by Qwen Code.
         if (hasMember(record, "\"parts\"", "[") && contains(record, "\"parentUuid\""))
             return Likeness::No;
         if (contains(record, "\"parentUuid\"")
@@ -275,13 +276,48 @@ std::unique_ptr<Reader> openClaudeSdkStream(const ReadContext &context)
     return std::make_unique<ClaudeReader>(context, kClaudeSdkStream);
 }
 
+std::string claudeMessage(const NewMessage &message, std::string_view example, bool /*isLine*/)
+{
+    const JsonMembers record(example);
+    const bool isAnswer = message.role == Role::Assistant;
+    std::string text = record.has("parentUuid") ? "{\"parentUuid\":" + message.parent + "," : "{";
+    text += isAnswer ? R"("type":"assistant")" : R"("type":"user")";
+    text += copiedMembers(record,
+        { "isSidechain", "userType", "cwd", "sessionId", "session_id", "parent_tool_use_id", "version", "gitBranch",
+            "agentId", "timestamp" });
+    if (record.has("uuid"))
+        text += ",\"uuid\":" + newJsonString(message.uuid);
+    if (message.isSummary && !isAnswer)
+        text += ",\"isCompactSummary\":true";
+    if (isAnswer)
+        text += R"(,"message":{"id":)" + newJsonString("msg_" + message.uuid)
+            + R"(,"type":"message","role":"assistant","content":[{"type":"text","text":)" + newJsonString(message.text)
+            + "}]}";
+    else
+        text += R"(,"message":{"role":"user","content":)" + newJsonString(message.text) + "}";
+    return text + "}";
+}
+
+constexpr SpliceShape kSplice {
+    .message = claudeMessage,
+    .links = { .id = "uuid", .parent = "parentUuid", .logicalParent = "logicalParentUuid", .progressType = "progress" },
+    .isEventLog = true,
+};
+constexpr FormatTraits kClaudeCodeTraits {
+    .shape = MessageShape::Anthropic,
+    .nearest = MessagesShape::Anthropic,
+    .options = RequestOptions::OfClaudeCode,
+    .marksLastUsers = true,
+    .splice = kSplice,
+};
+
 } // namespace
 
 const Format kClaudeCode { "claude-code", "Claude Code JSONL",
     "~/.claude/projects/*/*.jsonl, versions 1.0 to 2.1; subagents in the file become threads", sniffClaudeCode,
-    openClaudeCode };
+    openClaudeCode, kClaudeCodeTraits };
 const Format kClaudeSdkStream { "claude-sdk-stream", "Claude SDK stream",
     "output of --output-format stream-json, also wrapped as {type,message,timestamp}", sniffClaudeSdkStream,
-    openClaudeSdkStream };
+    openClaudeSdkStream, { .shape = MessageShape::Anthropic, .nearest = MessagesShape::Anthropic, .splice = kSplice } };
 
 } // namespace core

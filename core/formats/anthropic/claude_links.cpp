@@ -39,10 +39,12 @@ void ClaudeLinks::reset()
     m_linked = 0;
     m_state.clear();
     m_isCut.clear();
+    m_isBridged.clear();
     m_nodeOf.clear();
     m_threadOf.clear();
     m_parentOf.clear();
     m_nextOf.clear();
+    m_isAnswered.clear();
     m_byUuid.clear();
     m_missing.clear();
     m_isStandIn = false;
@@ -58,21 +60,23 @@ void ClaudeLinks::reset()
     m_notes.clear();
 }
 
-/// Links the new records; returns false where they change the past.
+/// Links the new records; returns false if they change earlier links.
 bool ClaudeLinks::link(const SessionBuilder &names)
 {
     if (m_threads.empty())
         m_threads.emplace_back();
     m_state.resize(m_records.size(), State::New);
     m_isCut.resize(m_records.size(), false);
+    m_isBridged.resize(m_records.size(), false);
     m_nodeOf.resize(m_records.size(), ClaudeNode::kNone);
     m_threadOf.resize(m_records.size(), 0);
     m_parentOf.resize(m_records.size(), kNoRecord);
     m_nextOf.resize(m_records.size(), kNoRecord);
+    m_isAnswered.resize(m_records.size(), false);
     if (!indexRecords() || !findMainThread())
         return false;
     findParents();
-    if (!assignThreads())
+    if (!findAnswered() || !assignThreads())
         return false;
     const size_t firstNode = m_nodes.size();
     for (size_t i = m_linked; i < m_records.size(); ++i)
@@ -82,7 +86,7 @@ bool ClaudeLinks::link(const SessionBuilder &names)
     return true;
 }
 
-/// False if an earlier record hangs on a new one.
+/// False if a new record is the parent of an earlier one.
 bool ClaudeLinks::indexRecords()
 {
     if (m_linked == 0)
@@ -101,16 +105,16 @@ bool ClaudeLinks::indexRecords()
             if (entry < m_linked)
                 return false;
             m_isStandIn = true;
-            entry = static_cast<uint32_t>(i); // the first whole one counts
+            entry = static_cast<uint32_t>(i); // the first intact record counts
             continue;
         }
-        m_state[i] = State::Done; // a copy that a resumed or forked session made
+        m_state[i] = State::Done; // a copy from a resumed or forked session
         ++m_copies;
     }
     return true;
 }
 
-/// Looks up once what the records hang on: most on the one before them.
+/// Looks up each record's parent once; for most it is the record before.
 void ClaudeLinks::findParents()
 {
     for (size_t i = m_linked; i < m_records.size(); ++i) {
@@ -125,7 +129,24 @@ void ClaudeLinks::findParents()
     }
 }
 
-/// Finds out whether there is a main thread, and who speaks first. False if that changes where earlier records belong.
+/// Marks the records of the user that were answered. False if that parts a message that was linked.
+bool ClaudeLinks::findAnswered()
+{
+    for (size_t i = m_linked; i < m_records.size(); ++i) {
+        const uint32_t parent = m_parentOf[i];
+        const bool isAnswer = m_records[i].type == ClaudeRecord::Type::Assistant && !m_records[i].isApiError
+            && m_state[i] == State::New && parent != kNoRecord && m_records[parent].type == ClaudeRecord::Type::User;
+        if (!isAnswer || m_isAnswered[parent])
+            continue;
+        m_isAnswered[parent] = true;
+        if (parent < m_linked && m_nextOf[parent] != kNoRecord)
+            return false;
+    }
+    return true;
+}
+
+/// Finds out whether there is a main thread, and which message is the first. False if that changes the threads of
+/// earlier records.
 bool ClaudeLinks::findMainThread()
 {
     const bool hadMain = m_hasMain;
@@ -140,11 +161,11 @@ bool ClaudeLinks::findMainThread()
     return m_linked == 0 || (m_hasMain == hadMain && m_firstMessage.has_value() == hadMessage);
 }
 
-/// Main thread first; sidechains by the tool call that started them or by their agent (which may go on under a later
-/// call), else by their root. False if an earlier thread is no longer, or is now, without links.
+/// Main thread first; sidechains by the tool call that started them or by their agent (which may continue under a later
+/// call), else by their root. False if an earlier thread gains or loses its links.
 bool ClaudeLinks::assignThreads()
 {
-    // The file of a subagent holds sidechain records only: its own agent is the main thread there.
+    // A subagent's file has sidechain records only; its own agent is the main thread there.
     const StringId mainAgent = m_firstMessage ? m_records[*m_firstMessage].agent : StringId();
     const size_t threadsBefore = m_linked == 0 ? 0 : m_threads.size();
     for (size_t i = m_linked; i < m_records.size(); ++i) {
@@ -173,7 +194,8 @@ uint32_t ClaudeLinks::sideThreadOf(size_t i)
         return entry == threads.end() ? 0 : entry->second;
     };
     const bool isNoMessage = isLink(record);
-    const StringId tool = isNoMessage ? StringId() : record.parentTool; // a link names the tool that it reports on
+    const StringId tool = isNoMessage ? StringId() : record.parentTool; // for other records this names the tool they
+                                                                        // report on
     const bool isNamed = tool.isValid() || record.agent.isValid();
     uint32_t thread = known(m_byTool, tool);
     if (thread == 0)
@@ -187,7 +209,7 @@ uint32_t ClaudeLinks::sideThreadOf(size_t i)
     }
     if (thread == 0) {
         if (isNoMessage)
-            return 0; // nothing stands in that thread yet, and this is no message
+            return 0; // that thread is still empty, and this is no message
         thread = static_cast<uint32_t>(m_threads.size());
         m_threads.emplace_back();
     }
@@ -207,7 +229,7 @@ uint32_t ClaudeLinks::sideThreadOf(size_t i)
     return thread;
 }
 
-/// Parents first, whatever the order in the file. A circle of parent links is cut at its first record.
+/// Links parents first, whatever the order in the file. Cuts a cycle of parent links at its first record.
 void ClaudeLinks::processWithParents(size_t start)
 {
     if (m_state[start] == State::Done)
@@ -260,12 +282,15 @@ int ClaudeLinks::parentNode(size_t i)
     if (record.parent.isNull())
         return kNone;
     const uint32_t parent = m_parentOf[i];
-    if (parent != kNoRecord && m_state[parent] == State::Done)
-        return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;
-    if (parent == kNoRecord && thread.lastRecord != kNone && record.type != ClaudeRecord::Type::Link) {
+    const bool isFound = parent != kNoRecord && m_state[parent] == State::Done;
+    m_isBridged[i] = isFound ? m_isBridged[parent] : parent == kNoRecord && thread.lastRecord != kNone;
+    if (m_isBridged[i] && !isLink(record)) {
+        m_isBridged[i] = false; // what hangs on a message follows that
         note(record.line,
             "The record that this one follows is not in the file; it is read as following the one before it.");
     }
+    if (isFound)
+        return m_threadOf[parent] == m_threadOf[i] ? m_nodeOf[parent] : kNone;
     return last;
 }
 
@@ -332,7 +357,7 @@ bool ClaudeLinks::hasToolResults(const ClaudeRecord &record) const
         [](const Block &block) { return block.kind == BlockKind::ToolResult; });
 }
 
-/// True if a result of the record stands in the node already: the call was answered once more, on a branch.
+/// Whether the node already has a result of the record: the call was answered again, on a branch.
 bool ClaudeLinks::repeatsResult(int nodeIndex, const ClaudeRecord &record) const
 {
     const auto blocksOf
@@ -347,6 +372,12 @@ bool ClaudeLinks::repeatsResult(int nodeIndex, const ClaudeRecord &record) const
     });
 }
 
+/// True if the record before it was answered: what hangs on that one, too, is a branch that the answer does not see.
+bool ClaudeLinks::hangsOnAnswered(size_t i) const
+{
+    return !isLinear(i) && m_parentOf[i] != kNoRecord && m_isAnswered[m_parentOf[i]];
+}
+
 int ClaudeLinks::addUser(size_t i, int parent)
 {
     const ClaudeRecord &record = m_records[i];
@@ -355,11 +386,11 @@ int ClaudeLinks::addUser(size_t i, int parent)
     int at = kNone;
     if (parent != kNone && node(parent).kind == ClaudeNode::Kind::Message) {
         ClaudeNode &above = node(parent);
-        if (above.role == Role::User && !above.isAnswered)
+        if (above.role == Role::User && !above.isAnswered && !hangsOnAnswered(i))
             at = parent;
         else if (above.role == Role::Assistant && above.resultNode != kNone && hasToolResults(record)
             && !repeatsResult(above.resultNode, record))
-            at = above.resultNode; // results of parallel calls hang on different records of one response
+            at = above.resultNode; // results of parallel calls have different records of one response as parents
     }
     if (at == kNone) {
         at = newNode(ClaudeNode::Kind::Message, Role::User, parent, i);
@@ -375,7 +406,7 @@ int ClaudeLinks::addAssistant(size_t i, int parent)
     ClaudeThread &thread = m_threads[m_threadOf[i]];
     const ClaudeRecord &record = m_records[i];
     if (record.isApiError)
-        return parent; // shown to the person, never sent
+        return parent; // shown to the user, never sent
     int at = kNone;
     int *known = nullptr;
     if (record.messageId.isValid()) {

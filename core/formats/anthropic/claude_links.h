@@ -12,13 +12,13 @@
 
 namespace core {
 
-/// One record of a Claude Code file, as far as the shape of the conversation depends on it.
+/// The facts of one Claude Code record that determine the shape of the conversation.
 struct ClaudeRecord {
     enum class Type : uint8_t {
-        Link, ///< not in the context, but other records hang on it (`progress`, `system`)
+        Link, ///< not in the context, but may be a parent (`progress`, `system`)
         User,
         Assistant,
-        Boundary, ///< `compact_boundary`: the array starts anew behind it
+        Boundary, ///< `compact_boundary`: a new array starts behind it
         Clearing, ///< `microcompact_boundary`: listed tool results become stubs from here on
     };
     Type type = Type::Link;
@@ -30,8 +30,8 @@ struct ClaudeRecord {
     Hash uuid;
     Hash parent;
     Hash logicalParent;
-    StringId messageId; ///< the response's
-    StringId recordId;  ///< the uuid in words, of messages that are no response
+    StringId messageId; ///< id of the response
+    StringId recordId;  ///< the uuid as text, for messages other than responses
     StringId model;
     StringId agent;
     StringId parentTool;
@@ -45,11 +45,11 @@ struct ClaudeRecord {
     uint64_t line = 0;
     uint64_t offset = 0;
     uint64_t size = 0;
-    uint32_t firstBlock = 0; ///< into the tree's blocks
+    uint32_t firstBlock = 0; ///< index into the tree's blocks
     uint32_t blockCount = 0;
 };
 
-/// A place in the tree of messages: what the array ends with there.
+/// A node in the tree of messages; an array ends at each node.
 struct ClaudeNode {
     enum class Kind : uint8_t { Root, Message, Clearing };
     static constexpr int kNone = -1;
@@ -58,53 +58,52 @@ struct ClaudeNode {
     Role role = Role::User;
     int parent = kNone; ///< an earlier node
     uint32_t thread = 0;
-    uint32_t record = 0;     ///< the first one; the others of a message are chained to it
-    uint32_t lastRecord = 0; ///< of that chain
+    uint32_t record = 0;     ///< its first record; the message's other records are chained to it
+    uint32_t lastRecord = 0; ///< the last record of that chain
     StringId messageId;
-    int resultNode = kNone; ///< of an assistant message: the user message that carries its tool results
+    int resultNode = kNone; ///< of an assistant message: the user message with its tool results
     bool isAnswered = false;
 
-    // Set when the node is put into the pool.
+    // Set when the node is added to the pool:
     MessageId message;
-    uint32_t messagesBefore = 0; ///< size of the pool in front of the node
+    uint32_t messagesBefore = 0; ///< size of the pool before the node
     uint32_t blocksBefore = 0;
-    BlockRanges array; ///< from the root to here
+    BlockRanges array; ///< from the root to this node
 };
 
-/// The nodes of a thread, and the state for linking its next record.
+/// The nodes of a thread, and the state to link its next record.
 struct ClaudeThread {
     StringId agent;
     StringId parentTool;
     int lastRecord = ClaudeNode::kNone;
     size_t linkedCount = 0;                       ///< records whose parent is in the file
-    size_t messageCount = 0;                      ///< records of messages
-    bool isUnlinked = false;                      ///< several messages and no links: each follows the one before it
+    size_t messageCount = 0;                      ///< message records
+    bool isUnlinked = false;                      ///< several messages without links: each follows the one before it
     std::unordered_map<StringId, int> assistants; ///< message id → node
-    int lastAssistant = ClaudeNode::kNone;        ///< the one that was asked for last
-    std::vector<uint32_t> arrayRecords;           ///< its messages and clearings, in the order of the file
-    std::vector<int> nodes;                       ///< in the order of the pool
-    std::vector<int> responses;                   ///< nodes of calls, in the order of the file
+    int lastAssistant = ClaudeNode::kNone;        ///< the last one looked up
+    std::vector<uint32_t> arrayRecords;           ///< its messages and clearings, in file order
+    std::vector<int> nodes;                       ///< in pool order
+    std::vector<int> responses;                   ///< nodes of calls, in file order
     size_t firstChanged = 0;                      ///< the nodes from here on are new or have new records
 };
 
-/// Links the records of a Claude Code session: to their thread, to their message, and that message to the one it
-/// follows. Goes on where it stopped, as long as new records do not change the links of earlier ones.
+/// Links the records of a Claude Code session to their thread and message, and messages to the messages they follow.
+/// Continues incrementally as long as new records do not change earlier links.
 class ClaudeLinks final {
 public:
     static constexpr uint32_t kNoRecord = HashIndex::kNone;
 
-    /// Both lists must outlive the links; they only grow.
+    /// Both lists must outlive the object and only grow.
     ClaudeLinks(const std::vector<ClaudeRecord> &records, const std::vector<Block> &blocks)
         : m_records(records)
         , m_blocks(blocks)
     {
     }
 
-    /// Links the records that were added since the last call, in O(new records). Where one of them changes the past (an
-    /// earlier record hangs on it, or it decides which thread is the main one), everything is linked anew; returns true
-    /// then.
+    /// Links the records added since the last call, in O(new records). If a new record changes earlier links (it is an
+    /// earlier record's parent, or it decides which thread is the main one), links everything again and returns true.
     bool update(const SessionBuilder &names);
-    /// Forgets which nodes were changed.
+    /// Resets the changed nodes.
     void setUnchanged();
 
     [[nodiscard]] std::vector<ClaudeNode> &nodes() { return m_nodes; }
@@ -116,7 +115,7 @@ public:
     /// Compactions: record and node.
     [[nodiscard]] const std::vector<std::pair<size_t, int>> &events() const { return m_events; }
     [[nodiscard]] uint32_t find(const Hash &uuid) const { return m_byUuid.find(uuid); }
-    /// Copies, circles and missing parents.
+    /// Diagnostics for copies, cycles and missing parents.
     [[nodiscard]] std::vector<Diagnostic> notes() const;
 
     /// Calls `visit` for the records of a message until it returns true; returns whether it did.
@@ -138,6 +137,7 @@ private:
     [[nodiscard]] bool link(const SessionBuilder &names);
     [[nodiscard]] bool indexRecords();
     void findParents();
+    [[nodiscard]] bool findAnswered();
     [[nodiscard]] bool findMainThread();
     [[nodiscard]] bool assignThreads();
     uint32_t sideThreadOf(size_t i);
@@ -150,6 +150,7 @@ private:
     int newNode(ClaudeNode::Kind kind, Role role, int parent, size_t record);
     void addRecord(int nodeIndex, size_t record);
     [[nodiscard]] bool hasToolResults(const ClaudeRecord &record) const;
+    [[nodiscard]] bool hangsOnAnswered(size_t i) const;
     [[nodiscard]] bool repeatsResult(int nodeIndex, const ClaudeRecord &record) const;
     int addUser(size_t i, int parent);
     int addAssistant(size_t i, int parent);
@@ -157,24 +158,26 @@ private:
 
     const std::vector<ClaudeRecord> &m_records;
     const std::vector<Block> &m_blocks;
-    size_t m_linked = 0; ///< records before the ones that are being linked
+    size_t m_linked = 0; ///< number of records already linked
     std::vector<State> m_state;
-    std::vector<bool> m_isCut; ///< its parent link closes a circle
+    std::vector<bool> m_isCut;     ///< by record: its parent link would close a cycle
+    std::vector<bool> m_isBridged; ///< a link whose parent, or that of a link before it, is not in the file
     std::vector<int> m_nodeOf;
     std::vector<uint32_t> m_threadOf;
-    std::vector<uint32_t> m_parentOf; ///< the record that the parent link names
-    std::vector<uint32_t> m_nextOf;   ///< the next record of the same message
+    std::vector<uint32_t> m_parentOf; ///< by record: the record that its parent link names
+    std::vector<uint32_t> m_nextOf;   ///< by record: the next record of the same message
+    std::vector<bool> m_isAnswered;   ///< a record of the user on which a response hangs
     std::vector<size_t> m_pending;
     HashIndex m_byUuid;
     std::unordered_set<Hash> m_missing; ///< parents that are not in the file
-    bool m_isStandIn = false;           ///< a uuid does not stand for the first record that has it
+    bool m_isStandIn = false;           ///< a uuid stands for another record than the first one that has it
     size_t m_copies = 0;
-    bool m_hasMain = false; ///< a message that is in no sidechain
+    bool m_hasMain = false; ///< there is a message outside of sidechains
     std::optional<size_t> m_firstMessage;
     std::vector<ClaudeThread> m_threads;
     std::unordered_map<StringId, uint32_t> m_byTool;
     std::unordered_map<StringId, uint32_t> m_byAgent;
-    uint32_t m_lastUnnamed = 0; ///< the last side thread that only its root names
+    uint32_t m_lastUnnamed = 0; ///< the last side thread that is identified only by its root
     std::vector<ClaudeNode> m_nodes;
     std::vector<std::pair<size_t, int>> m_events;
     std::vector<Diagnostic> m_notes;

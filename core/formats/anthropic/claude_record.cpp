@@ -4,6 +4,9 @@
 #include "core/formats/anthropic/claude_record.h"
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/harness_words.h"
+#include "core/json/json_probe.h"
+#include "core/session/user_message.h"
 
 namespace core {
 
@@ -11,7 +14,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// Collects the fields of one record in their order, and decides at the end what the record is.
+/// Collects the fields of one record in order, and decides at the end what kind of record it is.
 class Parsing final {
 public:
     Parsing(SessionBuilder &names, const Record &record, bool isStream, ClaudeDraft &draft, std::vector<Block> &blocks)
@@ -56,8 +59,9 @@ private:
                     readMicrocompactMetadata(value.get_object(), into);
             } else if (key == "attachment") {
                 if (isObject(value))
-                    m_blocks.push_back(
-                        m_names.makeBlock(BlockKind::Text, m_names.jsonValueBody(m_record.source, rawJson(value))));
+                    readAttachment(rawJson(value));
+            } else if (key == "rendered") {
+                readRendered(rawJson(value));
             } else if (key == "parentUuid") {
                 m_hasParent = true;
                 if (isString(value))
@@ -75,6 +79,27 @@ private:
             } else if (isString(value)) {
                 readEnvelopeString(key, rawString(value));
             }
+        }
+    }
+
+    /// Text beside the conversation. Claude Code 2.1.330 keeps the system prompt and the tools as attachments, too;
+    /// they are no part of the messages.
+    void readAttachment(std::string_view raw)
+    {
+        if (JsonMembers(raw).string("type") == "prompt_snapshot")
+            m_draft.sideBytes += raw.size();
+        else
+            m_blocks.push_back(m_names.makeBlock(BlockKind::Text, m_names.jsonValueBody(m_record.source, raw)));
+    }
+
+    /// The texts that the attachment became in the request, `[{"content": …}]`. Claude Code 2.1.330 writes them.
+    void readRendered(std::string_view raw)
+    {
+        for (const std::string_view each : jsonElements(raw).items) {
+            const std::string_view content = JsonMembers(each).raw("content");
+            if (isJsonString(content))
+                m_rendered.push_back(
+                    m_names.makeBlock(BlockKind::Text, m_names.jsonStringBody(m_record.source, jsonString(content))));
         }
     }
 
@@ -274,7 +299,7 @@ private:
             into.preTokens = tokens;
     }
 
-    /// Decides what the record is from its fields.
+    /// Decides the kind of record from its fields.
     void conclude()
     {
         ClaudeRecord &record = m_draft.record;
@@ -293,6 +318,10 @@ private:
         } else if (m_type == "attachment") {
             record.type = ClaudeRecord::Type::User;
             hasBlocks = true;
+            if (!m_rendered.empty()) {
+                m_blocks.resize(m_firstBlock);
+                m_blocks.insert(m_blocks.end(), m_rendered.begin(), m_rendered.end());
+            }
             for (Block &block : ownBlocks())
                 block.set(BlockFlag::Injected);
         } else if (m_type == "system" && m_subtype == "compact_boundary") {
@@ -321,11 +350,13 @@ private:
 
     [[nodiscard]] std::span<Block> ownBlocks() { return std::span(m_blocks).subspan(m_firstBlock); }
 
-    /// Separates typed text from text of the harness.
+    /// Distinguishes typed text from the harness's text.
     void markUserBlocks()
     {
         const std::string_view bytes = m_names.sourceBytes(m_record.source);
         for (Block &block : ownBlocks()) {
+            if (block.kind == BlockKind::ToolResult && block.is(BlockFlag::Error))
+                markTypedPart(block);
             if (block.kind != BlockKind::Text)
                 continue; // not typed, or a part of a result
             const std::string_view raw = bytes.substr(block.body.offset, std::min<uint64_t>(block.body.size, 200));
@@ -334,10 +365,18 @@ private:
                 block.set(BlockFlag::Summary);
             } else if (m_draft.record.isMeta || looksInjected(raw)) {
                 block.set(BlockFlag::Injected);
+                if (raw.starts_with("<command-"))
+                    markTypedPart(block);
             } else {
                 block.set(BlockFlag::Typed);
             }
         }
+    }
+
+    void markTypedPart(Block &block) const
+    {
+        if (!typedPartOf(m_names.session().text(block.body)).empty())
+            block.set(BlockFlag::TypedPart);
     }
 
     SessionBuilder &m_names;
@@ -351,6 +390,7 @@ private:
     std::string_view m_subtype;
     std::string_view m_uuid;
     bool m_isWrapped = false;
+    std::vector<Block> m_rendered; ///< of an attachment
     bool m_hasMessage = false;
     bool m_hasBrokenMessage = false; ///< a message that is no object
     bool m_hasParent = false;        ///< the member exists, even if it is null

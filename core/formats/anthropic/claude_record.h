@@ -11,29 +11,29 @@
 
 namespace core {
 
-/// One parsed record of a Claude Code file, and what it says about the whole file. The caller keeps the list with its
-/// blocks.
+/// One parsed record of a Claude Code file, and its facts about the whole file. The caller stores its blocks.
 struct ClaudeDraft {
     ClaudeRecord record;
-    std::unique_ptr<ClaudeRecord> agent; ///< the message of a subagent that a `progress` record repeats
-    StringId version;                    ///< of Claude Code
+    std::unique_ptr<ClaudeRecord> agent; ///< the subagent's message that a `progress` record repeats
+    StringId version;                    ///< Claude Code's version
     StringId cwd;
     uint64_t sideBytes = 0;
-    bool hasBrokenMessage = false; ///< a message that is no object, where there should be one
+    bool hasBrokenMessage = false; ///< a message that should be an object and is not
     bool isInTree = false;         ///< not metadata: titles, snapshots, queue operations
 };
 
 /// Parses single records. `ClaudeLinks` connects them.
 class ClaudeRecordParser final {
 public:
-    /// The stream of the SDK holds the same messages in thinner envelopes. Names are interned in `names`.
+    /// `isStream`: the SDK's stream, which has the same messages in smaller envelopes. Names are interned in `names`.
     ClaudeRecordParser(SessionBuilder &names, bool isStream)
         : m_names(names)
         , m_isStream(isStream)
     {
     }
 
-    /// Reads into `draft`, a new one, and appends the record's blocks to `blocks`. Throws `simdjson_error` on damage.
+    /// Reads into `draft`, which must be new, and appends the record's blocks to `blocks`. Throws `simdjson_error` on
+    /// damage.
     void parse(
         simdjson::ondemand::object &object, const Record &record, ClaudeDraft &draft, std::vector<Block> &blocks);
 
@@ -42,8 +42,8 @@ private:
     bool m_isStream;
 };
 
-/// Moves records that were parsed apart into a session: replaces the ids of names by those of the session, and counts
-/// offsets from the beginning of the file.
+/// Moves separately parsed records into a session: replaces name ids by those of the session, and makes offsets
+/// relative to the file.
 class NameMap final {
 public:
     NameMap(const SessionBuilder &from, SessionBuilder &to)

@@ -18,7 +18,7 @@ constexpr std::string_view kClearedText = "[Old tool result content cleared]";
 
 void ClaudeTree::add(ClaudeRecord record, std::span<const Block> blocks)
 {
-    // Added here, the source of the stubs has the same number however the file grew.
+    // Adding the source here gives it the same number however the file grew.
     if (record.type == ClaudeRecord::Type::Clearing && !m_clearedBody)
         m_clearedBody = m_builder.ownedBody(std::string(kClearedText), "cleared by microcompaction");
     record.firstBlock = static_cast<uint32_t>(m_blocks.size());
@@ -46,7 +46,7 @@ SessionPtr ClaudeTree::finish()
     return m_builder.finish();
 }
 
-/// Brings the builder's session up to date with the records.
+/// Updates the builder's session from the records.
 void ClaudeTree::update()
 {
     if (m_links.update(m_builder))
@@ -71,7 +71,7 @@ void ClaudeTree::update()
     linkToolResults(session);
 }
 
-/// Forgets what was put into the builder.
+/// Discards everything added to the builder.
 void ClaudeTree::clear()
 {
     Session &session = m_builder.session();
@@ -82,7 +82,7 @@ void ClaudeTree::clear()
     m_emitted.clear();
 }
 
-/// Puts messages into the pool again: from the first changed one of this thread on, and all of later threads.
+/// Adds messages to the pool again: those of this thread from the first changed one on, and all of later threads.
 void ClaudeTree::emitFrom(size_t threadNumber)
 {
     Session &session = m_builder.session();
@@ -143,7 +143,7 @@ void ClaudeTree::emitNode(ClaudeNode &target)
     target.array.append(m_builder.rangeOf(target.message));
 }
 
-/// The array with the results of the named calls replaced by stubs, each in its own message.
+/// The array after replacing the results of these calls by stubs, each in its own message.
 BlockRanges ClaudeTree::cleared(const BlockRanges &array, const std::vector<StringId> &calls)
 {
     const std::unordered_set<StringId> wanted(calls.begin(), calls.end());
@@ -153,7 +153,7 @@ BlockRanges ClaudeTree::cleared(const BlockRanges &array, const std::vector<Stri
         uint32_t place = id.value();
         const bool isCleared = block.callId.isValid() && !block.is(BlockFlag::Stub) && wanted.contains(block.callId);
         if (isCleared && block.kind != BlockKind::ToolResult && block.kind != BlockKind::ToolCall)
-            return; // images of a result go with it
+            return; // images of a result are removed with it
         if (isCleared && block.kind == BlockKind::ToolResult) {
             const auto known = m_stubs.find(id);
             place = known != m_stubs.end() ? known->second.value() : addStub(id).value();
@@ -179,7 +179,7 @@ BlockId ClaudeTree::addStub(BlockId original)
     return id;
 }
 
-/// Makes the calls of a thread, in the order of the file, from the first one with a changed node on.
+/// Makes the calls of a thread in file order, from the first one with a changed node on.
 void ClaudeTree::emitCalls(size_t threadNumber, int firstChanged)
 {
     const std::vector<int> &responses = m_links.threads()[threadNumber].responses;
@@ -199,7 +199,7 @@ Call ClaudeTree::callOf(const ClaudeNode &response) const
         call.input = m_links.node(response.parent).array;
     call.output = m_builder.rangeOf(response.message);
     m_links.anyRecordOf(response, [&](const ClaudeRecord &record) {
-        // The lines of one response repeat its usage; early ones hold partial output counts.
+        // The lines of one response repeat its usage; early ones have partial output counts.
         if (record.usage && record.usage->prompt() > 0 && (!call.usage || record.usage->output >= call.usage->output))
             call.usage = record.usage;
         return false;
@@ -228,13 +228,13 @@ void ClaudeTree::emitCompactions(size_t threadNumber)
     }
 }
 
-/// The nodes of the calls of the thread that a record is in.
+/// The call nodes of the thread of a record.
 const std::vector<int> &ClaudeTree::responsesBeside(size_t recordIndex) const
 {
     return m_links.threads()[m_links.threadOf(recordIndex)].responses;
 }
 
-/// The fields that both kinds of compaction have.
+/// The fields that both kinds of compaction share.
 RecordedCompaction ClaudeTree::compactionOf(size_t recordIndex, size_t nextCall) const
 {
     const ClaudeRecord &record = m_records[recordIndex];
@@ -247,7 +247,7 @@ RecordedCompaction ClaudeTree::compactionOf(size_t recordIndex, size_t nextCall)
     return compaction;
 }
 
-/// The first call behind a record of the file.
+/// The first call behind a record in the file.
 size_t ClaudeTree::callBehind(size_t recordIndex) const
 {
     const std::vector<int> &responses = responsesBeside(recordIndex);
@@ -289,7 +289,7 @@ RecordedCompaction ClaudeTree::summaryOf(
     return compaction;
 }
 
-/// `preTokens` and `tokensSaved` of the record count results only, four characters a token. The sizes of the contexts
+/// `preTokens` and `tokensSaved` in the record count results only, at four characters a token. The sizes of contexts
 /// come from the calls before and after.
 RecordedCompaction ClaudeTree::clearingOf(size_t recordIndex, int nodeIndex, const std::vector<Call> &calls) const
 {
@@ -312,7 +312,7 @@ RecordedCompaction ClaudeTree::clearingOf(size_t recordIndex, int nodeIndex, con
     return compaction;
 }
 
-/// Whether a node has another one as ancestor, with no compaction between them.
+/// Whether `above` is an ancestor of the node, without a compaction between them.
 bool ClaudeTree::hangsOn(int nodeIndex, int above) const
 {
     int at = m_links.node(nodeIndex).parent;

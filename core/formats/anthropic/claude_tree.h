@@ -9,14 +9,13 @@
 
 namespace core {
 
-/// Rebuilds the arrays of a Claude Code session from its records: the parent links make a tree (rewinds are branches,
-/// parallel tool results are not), response records with one message id are one message wherever they stand, tool
-/// results of one response are one user message, a compaction boundary starts a new array.
+/// Rebuilds the arrays of a Claude Code session from its records. Parent links form a tree: rewinds are branches,
+/// parallel tool results are not. Response records with the same message id are one message, wherever they are. The
+/// tool results of one response are one user message. A compaction boundary starts a new array.
 ///
-/// Every response is a call, on the active path or on an abandoned one; its array is the path that leads to it.
+/// Every response is a call, on the active path or on an abandoned one. Its array is the path that leads to it.
 ///
-/// Between snapshots the session stays in the builder: what follows the first changed message in the pool is put there
-/// again, everything before it stays.
+/// Between snapshots the session stays in the builder: the pool is rebuilt from the first changed message on.
 class ClaudeTree final {
 public:
     explicit ClaudeTree(SessionBuilder &builder)
@@ -30,15 +29,15 @@ public:
 
     void add(ClaudeRecord record, std::span<const Block> blocks);
 
-    /// Makes room for as many records and blocks in all.
+    /// Reserves room for that many records and blocks in all.
     void reserve(size_t records, size_t blocks);
     [[nodiscard]] size_t recordCount() const { return m_records.size(); }
     [[nodiscard]] size_t blockCount() const { return m_blocks.size(); }
 
-    /// The session of all records so far. Costs O(blocks) for the copy, and otherwise what was added, unless that
-    /// changes the past.
+    /// The session of all records so far. Costs O(blocks) for the copy plus what was added since, unless new records
+    /// change earlier links.
     [[nodiscard]] SessionPtr snapshot();
-    /// The same; the builder and the records are used up.
+    /// The same; consumes builder and records.
     [[nodiscard]] SessionPtr finish();
 
 private:
@@ -71,7 +70,7 @@ private:
     std::vector<ClaudeRecord> m_records;
     std::vector<Block> m_blocks;
     ClaudeLinks m_links;
-    /// How far the pool reaches with a thread, and how many of its nodes are in it.
+    /// The end of a thread's part of the pool, and the number of its nodes there.
     struct Emitted {
         size_t messages = 0;
         size_t blocks = 0;
@@ -79,8 +78,8 @@ private:
     };
     std::vector<Emitted> m_emitted; ///< by thread
     std::optional<Body> m_clearedBody;
-    std::unordered_map<BlockId, BlockId> m_stubs;                  ///< by the block that each stands for
-    std::map<std::pair<uint32_t, uint64_t>, std::string> m_titles; ///< by the place of the body
+    std::unordered_map<BlockId, BlockId> m_stubs;                  ///< by the block that each stub replaces
+    std::map<std::pair<uint32_t, uint64_t>, std::string> m_titles; ///< by source and offset of the body
     MessageDraft m_draft;
 };
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/anthropic/anthropic_blocks.h"
+#include "core/formats/reading/formats.h"
+#include "core/formats/reading/harness_words.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/new_message.h"
 #include "core/json/json_probe.h"
 #include "core/json/line_cursor.h"
 #include "core/session/request_log.h"
@@ -16,14 +19,14 @@ namespace core {
 
 namespace {
 
-constexpr double kLatest = 1e15; ///< the latest time that is taken for one, in milliseconds since 1970
+constexpr double kLatest = 1e15; ///< largest number accepted as a time, in milliseconds since 1970
 constexpr std::array<std::string_view, 8> kPartKeys { "text", "reasoning", "media", "toolRequest", "toolResponse",
     "data", "custom", "resource" };
-/// What the file-system middleware answers in place of a failure that it queues as a user message.
+/// The file system middleware's result in place of a failure that it queues as a user message.
 constexpr std::string_view kFailedCall = "Tool call failed; see user message below";
 constexpr size_t kHeadBytes = 400;
 
-/// A call of a model, as a dev trace records it.
+/// A model call recorded by a dev trace.
 struct ModelSpan {
     JsonMembers members;
     JsonMembers attributes;
@@ -39,7 +42,7 @@ public:
         : m_context(context)
     {
         m_source = m_builder.addSource(context.source);
-        m_builder.session().format = kGenkit.id;
+        setFormat(m_builder.session(), kGenkit);
         m_builder.session().harness = "Genkit";
     }
 
@@ -82,7 +85,7 @@ private:
             return readSnapshot(root, holder, lines);
         if (isJsonObject(root.raw("threads")))
             return readChat(root, holder, lines);
-        // A request: its system prompt is a message, its tools and documents are not.
+        // A request: its system prompt is one of the messages; its tools and documents are separate.
         m_builder.session().model = decodeJsonString(root.string("model"));
         const std::vector<Block> prelude = preludeOf(root, holder, lines);
         if (!readThread(ThreadKind::Main, {}, root.raw("messages"), holder, lines))
@@ -124,7 +127,7 @@ private:
         return !m_builder.session().threads.empty();
     }
 
-    /// An array of messages as a thread of its own; false if it holds none.
+    /// Reads an array of messages as a separate thread; false if it has none.
     bool readThread(ThreadKind kind, std::string id, std::string_view array, SourceId holder, LineCursor &lines)
     {
         std::vector<MessageDraft> drafts = messagesOf(array, holder, lines);
@@ -141,7 +144,7 @@ private:
         return true;
     }
 
-    /// `lines` is a copy: what it goes over may stand before the messages or behind them.
+    /// `lines` is a copy, because the places may be before or behind the messages.
     std::vector<Block> preludeOf(const JsonMembers &request, SourceId holder, LineCursor lines)
     {
         std::vector<Block> prelude;
@@ -180,7 +183,7 @@ private:
 
     // --- traces ----------------------------------------------------------------------------------------------------
 
-    /// Every call of a model is a request with its response; spans of models inside of such are the same call again.
+    /// Every model call is a request with its response; model spans inside of another repeat the same call.
     bool readTrace(const JsonMembers &root, LineCursor &lines)
     {
         const JsonMembers spans = root.object("spans");
@@ -247,7 +250,7 @@ private:
         return true;
     }
 
-    /// JSON inside of a JSON string, as a source of its own.
+    /// Decodes JSON inside of a JSON string into a separate source.
     std::optional<SourceId> decoded(std::string_view rawBetweenQuotes, uint64_t line)
     {
         if (rawBetweenQuotes.empty())
@@ -313,7 +316,7 @@ private:
         else if (role != "user")
             m_builder.warn(draft.line, "The role \"" + snippet(role, 40) + "\" is not known; it is read as user.");
         const std::string_view content = members.raw("content");
-        if (isJsonString(content)) // a message as people write it by hand
+        if (isJsonString(content)) // a message written by hand
             draft.blocks.push_back(textBlock(jsonString(content), holder));
         for (const std::string_view part : jsonElements(content).items)
             addPart(part, holder, draft.blocks, {});
@@ -334,7 +337,7 @@ private:
             block.set(BlockFlag::Injected);
             return;
         }
-        // Bodies and failures that the file-system middleware queues as user messages are nobody's words.
+        // Bodies and failures that the file system middleware queues as user messages were not typed.
         const bool isQueued
             = head.starts_with("<read_file path=") || (head.starts_with("Tool \"") && head.contains("\" failed: "));
         if (!isQueued)
@@ -353,14 +356,14 @@ private:
         return m_builder.makeBlock(BlockKind::Text, m_builder.jsonStringBody(holder, rawBetweenQuotes));
     }
 
-    /// The text of a string, the JSON of anything else.
+    /// The text of a string, or the JSON of another value.
     Body valueBody(std::string_view raw, SourceId holder) const
     {
         return isJsonString(raw) ? m_builder.jsonStringBody(holder, jsonString(raw))
                                  : m_builder.jsonValueBody(holder, raw);
     }
 
-    /// A part is told by the one of its members that names its kind.
+    /// The kind of a part is the one of its members that names a kind.
     void addPart(std::string_view raw, SourceId holder, std::vector<Block> &blocks, StringId callId)
     {
         const JsonMembers part(raw);
@@ -400,7 +403,7 @@ private:
         blocks.push_back(block);
     }
 
-    /// The output, and what the tool sent with it as blocks of their own.
+    /// Adds the output, then content that the tool sent with it as separate blocks.
     void addResult(const JsonMembers &response, SourceId holder, std::vector<Block> &blocks)
     {
         const StringId name = m_builder.intern(decodeJsonString(response.string("name")));
@@ -432,7 +435,7 @@ private:
 
     // --- after reading ---------------------------------------------------------------------------------------------
 
-    /// Ties results to calls: by `ref`, else by name and order. Calls without one get one that no harness writes.
+    /// Links results to calls by `ref`, else by name and order. Calls without a `ref` get an id that no harness writes.
     void linkCalls()
     {
         Session &session = m_builder.session();
@@ -480,7 +483,7 @@ private:
 
 // --- recognising ---------------------------------------------------------------------------------------------------
 
-/// Messages of Genkit: roles of its own, parts that no `type` names.
+/// Recognises Genkit's messages by their roles and by parts without a `type`.
 Likeness likenessOfGenkitMessages(std::string_view array)
 {
     constexpr size_t kMessages = 20;
@@ -529,10 +532,21 @@ Likeness sniffGenkit(const Sample &sample)
 
 Result<SessionPtr> readGenkit(const ReadContext &context) { return GenkitReader(context).read(); }
 
+std::string genkitMessage(const NewMessage &message, std::string_view /*example*/, bool /*isLine*/)
+{
+    return "{\"role\":" + newJsonString(roleWord(message.role, "model", "system"))
+        + ",\"content\":[{\"text\":" + newJsonString(message.text) + "}]}";
+}
+
 } // namespace
 
 const Format kGenkit { "genkit", "Genkit",
     "message arrays and requests, snapshots and chats of session stores, dev traces (.genkit/traces)", sniffGenkit,
-    openWhole<readGenkit> };
+    openWhole<readGenkit>,
+    { .shape = MessageShape::Genkit,
+        .nearest = MessagesShape::Genkit,
+        .readsNearest = true,
+        .openingMessages = 6,
+        .splice = { .message = genkitMessage, .endsInRecording = true, .hasSystem = true } } };
 
 } // namespace core

@@ -7,7 +7,11 @@
 
 #include "core/base/text.h"
 #include "core/formats/openai/chat_runs.h"
+#include "core/formats/openai/new_items.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
+#include "core/formats/reading/new_message.h"
+#include "core/json/json_probe.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +29,7 @@ bool isOneOf(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-/// How sure it is that this is one of LangChain's messages.
+/// How likely this is a message of LangChain.
 Likeness likenessOfMessage(const JsonMembers &message)
 {
     static constexpr std::array<std::string_view, 5> kOwn { "human", "ai", "AIMessageChunk", "HumanMessageChunk",
@@ -59,17 +63,17 @@ Likeness likenessOfLangChainMessages(std::string_view array)
             return Likeness::No;
         most = std::max(most, likeness);
     }
-    return most > Likeness::Maybe ? most : Likeness::No; // `tool` and `system` alone are anybody's
+    return most > Likeness::Maybe ? most : Likeness::No; // `tool` and `system` alone occur in many formats
 }
 
-/// A run of LangSmith.
+/// Whether this is a LangSmith run.
 bool isTraceRun(const JsonMembers &object)
 {
     return object.has("run_type") && (object.has("inputs") || object.has("outputs"))
         && (object.has("dotted_order") || object.has("trace_id") || object.has("id"));
 }
 
-/// A span of Monocle.
+/// Whether this is a Monocle span.
 bool isSpan(const JsonMembers &object)
 {
     if (!object.has("context") && !object.has("trace_id"))
@@ -78,7 +82,7 @@ bool isSpan(const JsonMembers &object)
     return attributes.has("span.type") || attributes.has("monocle_apptrace.version");
 }
 
-/// The object whose `messages` are those of a state: a Deep Agents state, LangGraph's `values`, a checkpoint's
+/// The object that has a state's `messages`: a Deep Agents state, LangGraph's `values`, a checkpoint's
 /// `channel_values`, a serialised prompt value.
 JsonMembers stateOf(const JsonMembers &object)
 {
@@ -138,7 +142,7 @@ Likeness sniffLangChain(const Sample &sample)
         const auto offset = static_cast<size_t>(record.data() - sample.all.data());
         const JsonMembers row(sample.all.substr(offset), kSniffBytes);
         if (!row.isWhole() && rows > 0)
-            continue; // cut off or damaged: the others tell
+            continue; // truncated or damaged: other rows decide
         if (++rows > kSniffRows)
             break;
         const Likeness likeness = std::max(likenessOfElement(row), likenessOfObject(row));
@@ -149,7 +153,7 @@ Likeness sniffLangChain(const Sample &sample)
     return most > Likeness::Maybe ? most : Likeness::No;
 }
 
-/// A message, run, span or state as it stands in the file.
+/// A message, run, span or state in the file.
 struct Element {
     std::string_view text;
     SourceId source;
@@ -184,7 +188,7 @@ private:
     [[nodiscard]] std::optional<ChatRun> readSpan(const Element &element);
     [[nodiscard]] std::optional<ChatMessage> readSpanMessage(std::string_view raw, ChatReader &reader);
 
-    using Calls = std::vector<std::pair<std::string, Element>>; ///< with what orders them
+    using Calls = std::vector<std::pair<std::string, Element>>; ///< with their sort key
     void orderCalls(Calls &calls, const Element &last);
 
     const ReadContext &m_context;
@@ -192,13 +196,13 @@ private:
     SourceId m_source;
     std::optional<ChatReader> m_reader;
     std::vector<ChatRun> m_runs;
-    std::unordered_map<Hash, ChatMessage> m_spanMessages; ///< by the text of their string: every span repeats them
+    std::unordered_map<Hash, ChatMessage> m_spanMessages; ///< by hash of their string, as every span repeats them
     std::string m_harness = "LangChain";
     bool m_isRecording = false;
     bool m_isCut = false;
 };
 
-/// The reader of a document lives as long as it; each row has one of its own.
+/// A document has one reader for its lifetime; each row has its own.
 ChatReader &LangChainReader::readerOf(const Element &element)
 {
     if (element.line != 0 || !m_reader) {
@@ -217,7 +221,7 @@ void LangChainReader::takeDiagnostics()
         m_builder.warn(each.line, each.reason);
 }
 
-/// The elements of an array or of a list of runs, the rows of a line format, or the one object that the file is.
+/// The elements of an array or list of runs, the rows of a line format, or the single object of the file.
 Result<std::vector<Element>> LangChainReader::elements()
 {
     std::vector<Element> found;
@@ -251,7 +255,8 @@ void LangChainReader::readMessages(std::span<const Element> elements)
     m_runs.push_back(std::move(run));
 }
 
-/// `todos` and `files` (the virtual file system) are the program's; the model sees of them what its tools return.
+/// `todos` and `files` (the virtual file system) belong to the program; the model sees only what its tools return of
+/// them.
 void LangChainReader::readState(const Element &element)
 {
     const JsonMembers state = stateOf(JsonMembers(element.text));
@@ -279,7 +284,7 @@ void LangChainReader::collectTraceRuns(const Element &element, std::vector<Eleme
         collectTraceRuns({ child, element.source, element.line }, runs);
 }
 
-/// The model calls of a trace in their order are a recording of requests; subagents are its other threads.
+/// The model calls of a trace, in order, form a recording of requests; subagents are its other threads.
 void LangChainReader::readTrace(std::span<const Element> elements)
 {
     m_harness = "LangSmith";
@@ -309,8 +314,8 @@ void LangChainReader::readTrace(std::span<const Element> elements)
     }
 }
 
-/// Calls stand in the order in which they ended, or any other. Of a file that ends too early the last one is cut off:
-/// with half of its array it would look like a compaction.
+/// Sorts the calls, which may be in order of ending or any other. Drops the last call of a truncated file: with half of
+/// its array it would look like a compaction.
 void LangChainReader::orderCalls(Calls &calls, const Element &last)
 {
     const bool isLastCut = m_isCut && calls.size() > 1 && calls.back().second.text.data() == last.text.data();
@@ -321,7 +326,7 @@ void LangChainReader::orderCalls(Calls &calls, const Element &last)
     std::ranges::stable_sort(calls, {}, [](const auto &call) -> const std::string & { return call.first; });
 }
 
-/// Without model calls: the longest array that any run was given or returned.
+/// For traces without model calls: uses the longest array that any run received or returned.
 void LangChainReader::readRootState(std::span<const Element> runs)
 {
     m_isRecording = false;
@@ -365,7 +370,7 @@ ChatRun LangChainReader::readTraceRun(const Element &element)
     run.model = m_builder.intern(decodeJsonString(model));
     addAnswer(reader, members.object("outputs"), run);
     if (!run.usage)
-        run.usage = chatUsage(element.text); // `prompt_tokens` beside the run's other facts
+        run.usage = chatUsage(element.text); // `prompt_tokens` is a member of the run
     return run;
 }
 
@@ -403,7 +408,7 @@ void LangChainReader::addAnswer(ChatReader &reader, const JsonMembers &outputs, 
         run.usage = chatUsage(outputs.raw("usage_metadata"));
 }
 
-/// `inference.framework` spans are LangChain's model calls. Where there are none, the client library's own are taken.
+/// `inference.framework` spans are LangChain's model calls. Without them uses those of the client library.
 void LangChainReader::readSpans(std::span<const Element> spans)
 {
     m_isRecording = true;
@@ -478,8 +483,8 @@ std::optional<ChatRun> LangChainReader::readSpan(const Element &element)
     return run;
 }
 
-/// A message is the text of a JSON object `{role: content}` in a JSON string: the string is decoded into a source of
-/// its own first, in which the bodies then stand.
+/// A message is JSON `{role: content}` inside of a JSON string. The string is decoded into a separate source, which
+/// holds the bodies.
 std::optional<ChatMessage> LangChainReader::readSpanMessage(std::string_view raw, ChatReader &reader)
 {
     if (!isJsonString(raw))
@@ -534,7 +539,7 @@ Result<SessionPtr> LangChainReader::read()
         return failure(ErrorKind::Malformed, "No message could be read from the file.", m_context.source->name());
 
     Session &session = m_builder.session();
-    session.format = kLangChain.id;
+    setFormat(session, kLangChain);
     session.harness = m_harness;
     session.recordCount = found->size();
     if (m_isRecording || extendEachOther(m_builder, m_runs)) {
@@ -548,10 +553,41 @@ Result<SessionPtr> LangChainReader::read()
 
 Result<SessionPtr> readLangChain(const ReadContext &context) { return LangChainReader(context).read(); }
 
+/// In the form in which the message before it is written: `dumpd`, `messages_to_dict`, `model_dump` or with a role.
+std::string langChainMessage(const NewMessage &message, std::string_view example, bool isLine)
+{
+    const JsonMembers other(example);
+    const std::string_view type = message.role == Role::Assistant ? "ai"
+        : message.role == Role::System                            ? "system"
+                                                                  : "human";
+    const std::string_view name = message.role == Role::Assistant ? "AIMessage"
+        : message.role == Role::System                            ? "SystemMessage"
+                                                                  : "HumanMessage";
+    // Deep Agents and LangChain's summarization mark theirs like this.
+    const std::string source = message.isSummary && message.role == Role::User
+        ? std::string(R"(,"additional_kwargs":{"lc_source":"summarization"})")
+        : std::string();
+    const std::string plain
+        = "{\"content\":" + newJsonString(message.text) + source + ",\"type\":" + newJsonString(type) + "}";
+    if (other.has("lc"))
+        return R"({"lc":1,"type":"constructor","id":["langchain","schema","messages",)" + newJsonString(name)
+            + "],\"kwargs\":" + plain + "}";
+    if (isJsonObject(other.raw("data")) && other.has("type") && !other.has("content"))
+        return "{\"type\":" + newJsonString(type) + ",\"data\":" + plain + "}";
+    return other.has("role") && !other.has("type") ? newChatMessage(message, example, isLine) : plain;
+}
+
 } // namespace
 
 const Format kLangChain { "langchain", "LangChain",
     "messages, Deep Agents and LangGraph states, checkpoints, LangSmith runs, Monocle traces", sniffLangChain,
-    openWhole<readLangChain> };
+    openWhole<readLangChain>,
+    { .nearest = MessagesShape::LangChain,
+        .readsNearest = true,
+        .splice = { .message = langChainMessage,
+            .emptyContent = "\"\"",
+            .repeatsCalls = true,
+            .endsInRecording = true,
+            .hasSystem = true } } };
 
 } // namespace core

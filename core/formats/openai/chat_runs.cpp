@@ -42,7 +42,7 @@ Result<DocumentText> documentText(SessionBuilder &builder, SourceId source)
         const auto whole = first != std::string_view::npos ? skipJson(text, first) : std::nullopt;
         if (!result && !whole)
             return std::unexpected(result.error());
-        // A whole value with something behind it: the value is read, the rest is named below.
+        // A complete value followed by other text: the value is read, the rest is reported below.
         if (!result)
             found = { source, text.substr(first, *whole - first) };
         found.isCut = !whole;
@@ -67,7 +67,7 @@ void CallLinker::link(MessageDraft &message)
             m_calls.push_back({ block.callId, block.name, block.subject });
         }
     }
-    // The parts of one result follow each other: they belong to the same call.
+    // The parts of one result are consecutive: they belong to the same call.
     const Block *previous = nullptr;
     for (Block &block : message.blocks) {
         const bool isPart = block.kind == BlockKind::ToolResult
@@ -143,7 +143,7 @@ void report(SessionBuilder &builder, const std::vector<Diagnostic> &diagnostics)
     }
 }
 
-/// Prelude blocks are a message of their own, which stands in no array.
+/// Prelude blocks form a separate message, which is in no array.
 std::optional<BlockRange> addPrelude(SessionBuilder &builder, ThreadIndex thread, const ChatRun &run)
 {
     if (run.prelude.empty())
@@ -203,7 +203,7 @@ ThreadIndex addRun(SessionBuilder &builder, ThreadKind kind, ChatRun &run)
         }
         call.isDerived = !isResponse && !call.usage;
     }
-    // A summary stands where a harness cut the array; what it stands for is not in the file.
+    // A summary is where a harness cut the array; the file does not have what it replaced.
     for (size_t i = 0; i < run.messages.size(); ++i) {
         if (!run.messages[i].isSummary)
             continue;
@@ -233,14 +233,14 @@ bool areEqual(const SessionBuilder &builder, const MessageDraft &a, const Messag
             [&](const Block &x, const Block &y) { return builder.contentHash(x) == builder.contentHash(y); });
 }
 
-/// Whether `next` begins with all that was sent in `run` and goes on.
+/// Whether `next` starts with everything that `run` sent and extends it.
 bool extends(const SessionBuilder &builder, const ChatRun &next, const ChatRun &run)
 {
     const auto sent = std::span(run.messages).first(run.messages.size() - (run.hasResponse ? 1 : 0));
     const auto isMore = [](const ChatMessage &each) { return each.draft.role != Role::System; };
     if (next.messages.size() <= sent.size() || std::ranges::none_of(sent, isMore))
         return false;
-    // From the end: what runs have in common stands at their beginning.
+    // From the end, because runs share their beginnings.
     for (size_t i = sent.size(); i > 0; --i) {
         if (!areEqual(builder, sent[i - 1].draft, next.messages[i - 1].draft))
             return false;
@@ -273,7 +273,7 @@ void addRecording(SessionBuilder &builder, std::span<ChatRun> runs)
             linker.link(message.draft);
             request.messages.push_back(std::move(message.draft));
         }
-        // A result that lost its call to a compaction does so in every request that follows.
+        // A result that lost its call to a compaction lacks it in every later request, too.
         for (const Diagnostic &each : linker.takeDiagnostics()) {
             if (reported.insert(each.reason).second)
                 builder.warn(each.line, each.reason);

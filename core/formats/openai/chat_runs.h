@@ -9,11 +9,11 @@
 
 namespace core {
 
-/// One array with what the file says of the call that it was sent in: a request, a run, a stored state.
+/// One array with the facts about its call: a request, a run, a stored state.
 struct ChatRun {
-    std::vector<ChatMessage> messages; ///< the response included
+    std::vector<ChatMessage> messages; ///< including the response
     std::vector<Block> prelude;
-    bool hasResponse = false; ///< the last message came back from a recorded call
+    bool hasResponse = false; ///< the last message is the response of a recorded call
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
     StringId model;
@@ -27,20 +27,20 @@ struct ChatRun {
 /// True for rows of JSON objects, false for one document.
 [[nodiscard]] bool hasRows(std::string_view bytes);
 
-/// The one JSON value that a source is, as it stands in `source`: the file's, or that of a repaired copy.
+/// The single JSON value of a source, in `source`: the file's, or a repaired copy's.
 struct DocumentText {
     SourceId source;
     std::string_view text;
-    bool isCut = false; ///< the file ends too early, and the last things in it may be incomplete
+    bool isCut = false; ///< the file is truncated, and its last values may be incomplete
 };
 
-/// Reads a source that is one JSON document as `readDocument` does, and hands out its text: what stands in it is looked
-/// at once it is known to be whole. What follows the value is a diagnostic.
+/// Reads a source that is one JSON document like `readDocument`, and returns its text. The content is read only once
+/// the text is known to be complete. Text behind the value becomes a diagnostic.
 [[nodiscard]] Result<DocumentText> documentText(SessionBuilder &builder, SourceId source);
 
-/// Ties tool results to their calls: gives them the call's name and subject and, where the format holds none, an id.
-/// A result belongs to the latest call with its id that has none yet (harnesses that replay cached responses repeat
-/// ids); without an id to the first open call of its name, or of any name where it has none.
+/// Links tool results to their calls: sets the call's name and subject and, in formats without ids, an id. A result
+/// belongs to the latest call with its id that has no result yet (harnesses that replay cached responses repeat ids).
+/// Without an id it belongs to the first open call of its name, or of any name if it has none.
 class CallLinker final {
 public:
     explicit CallLinker(SessionBuilder &builder)
@@ -67,18 +67,19 @@ private:
     std::vector<Diagnostic> m_diagnostics;
 };
 
-/// The first text that the person typed, short enough for a title.
+/// The first user message, shortened for a title.
 [[nodiscard]] std::string titleOf(const SessionBuilder &builder, std::span<const ChatMessage> messages);
 
-/// Adds a run as a thread: prelude, messages, one call for every answer (derived where neither usage nor a response
-/// was recorded), and a recorded compaction for every summary. The array before it is empty: the file does not hold it.
+/// Adds a run as a thread: prelude, messages, one call for every response (derived if neither usage nor a response was
+/// recorded), and a recorded compaction for every summary. The array before a compaction is empty, as the file does not
+/// contain it.
 ThreadIndex addRun(SessionBuilder &builder, ThreadKind kind, ChatRun &run);
 
-/// True if the runs are requests of one growing conversation: at least one of them begins with the whole array of the
-/// run before it and goes on, and that array holds more than instructions.
+/// Whether the runs are requests of one growing conversation: at least one of them starts with the whole array of the
+/// run before it and extends it, and that array has more than instructions.
 [[nodiscard]] bool extendEachOther(const SessionBuilder &builder, std::span<const ChatRun> runs);
 
-/// Adds the runs as a recording of requests: blocks that stand in several of them are one.
+/// Adds the runs as a recording of requests: blocks in several requests become one.
 void addRecording(SessionBuilder &builder, std::span<ChatRun> runs);
 
 } // namespace core

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "core/formats/openai/codex_rollout.h"
-#include "core/formats/reading/format.h"
+#include "core/formats/openai/new_items.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/record_feed.h"
 #include "core/json/json_probe.h"
 #include "core/json/line_cursor.h"
@@ -17,8 +18,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 
-// --- recognising
-// ------------------------------------------------------------------------------------------------------
+// --- recognising ---------------------------------------------------------------------------------------------------
 
 bool isWrappedRecord(std::string_view record)
 {
@@ -57,14 +57,14 @@ bool isSingleDocument(const Sample &sample)
 {
     if (!sample.isSingleValue || sample.records.empty())
         return false;
-    // `session` may stand behind the items.
+    // `session` may come after the items.
     const bool isCut = sample.records.front().size() > sample.head.size() / 2 && sample.all.size() < kMaxSearched;
     const JsonMembers document(isCut ? sample.all : sample.records.front());
     const JsonMembers session = document.object("session");
     return isJsonArray(document.raw("items")) && session.has("id") && session.has("timestamp");
 }
 
-/// True if the first line is whole and is no single document: whatever follows, the file holds lines then.
+/// Whether the first line is complete and not a single document, so that the file has lines.
 bool beginsWithRecord(std::string_view bytes)
 {
     const Sample sample = sampleOf(bytes);
@@ -94,8 +94,7 @@ Likeness sniffCodex(const Sample &sample)
     return Likeness::No;
 }
 
-// --- reading
-// ----------------------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------------------------
 
 /// Reads the rollouts of the Codex CLI to June 2025: one document.
 Result<SessionPtr> readSingleDocument(const ReadContext &context)
@@ -149,8 +148,8 @@ Result<SessionPtr> readSingleDocument(const ReadContext &context)
     return rollout.finish();
 }
 
-/// Reads the rollouts of the OpenAI Codex CLI. The first line decides whether they are lines or one document; as long
-/// as it does not, nothing is read.
+/// Reads the rollouts of the OpenAI Codex CLI. The first line decides between lines and one document; nothing is read
+/// until it is complete.
 class CodexReader final : public Reader {
 public:
     explicit CodexReader(ReadContext context)
@@ -215,10 +214,28 @@ private:
 
 std::unique_ptr<Reader> openCodex(const ReadContext &context) { return std::make_unique<CodexReader>(context); }
 
+std::string codexItem(const NewMessage &message, std::string_view example, bool isLine)
+{
+    std::string item = newResponsesItem(message, example, isLine);
+    const JsonMembers record(example);
+    if (!isLine || !record.has("payload"))
+        return item;
+    std::string line = "{";
+    if (record.has("timestamp"))
+        line += "\"timestamp\":" + std::string(record.raw("timestamp")) + ",";
+    return line + R"("type":"response_item","payload":)" + item + "}";
+}
+
 } // namespace
 
 const Format kCodex { "codex", "Codex rollout",
     "~/.codex/sessions/**/rollout-*.jsonl, also .json and .jsonl.zst; every version; compactions, rollbacks and forks",
-    sniffCodex, openCodex };
+    sniffCodex, openCodex,
+    { .shape = MessageShape::Responses,
+        .usualModel = "gpt-5-codex",
+        .recordsPatches = true,
+        .settlesFileEnd = true,
+        .splice
+        = { .message = codexItem, .newArrayKey = "replacement_history", .isEventLog = true, .hasSystem = true } } };
 
 } // namespace core

@@ -4,6 +4,7 @@
 #include "core/formats/openai/codex_rollout.h"
 
 #include "core/base/text.h"
+#include "core/formats/reading/formats.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using ondemand::json_type;
 
-/// Seconds since 1970 as a number (converters write such), or an ISO time.
+/// Seconds since 1970 as a number (written by converters), or an ISO time.
 std::optional<Timestamp> timeOf(ondemand::value value)
 {
     if (value.type() == json_type::string)
@@ -25,7 +26,7 @@ std::optional<Timestamp> timeOf(ondemand::value value)
     return value.get_double().get(number) == simdjson::SUCCESS ? timeOfNumber(number) : std::nullopt;
 }
 
-/// What people call the program that wrote a rollout, by its `originator`.
+/// The display name of the program that wrote a rollout, by its `originator`.
 std::string harnessOf(std::string_view originator, std::string_view version)
 {
     std::string name = "Codex CLI";
@@ -38,7 +39,7 @@ std::string harnessOf(std::string_view originator, std::string_view version)
     return version.empty() ? name : name + " " + std::string(version);
 }
 
-/// The folder in `<environment_context>`; headers of the bare era name none.
+/// The folder in `<environment_context>`; headers of the bare era have none.
 std::string folderInEnvironment(std::string_view text)
 {
     constexpr std::string_view kOpening = "<cwd>";
@@ -57,8 +58,7 @@ CodexRollout::CodexRollout()
     , m_history(m_builder, m_items, m_thread)
 {
     Session &session = m_builder.session();
-    session.format = kCodex.id;
-    session.merging = SlotMerging::None;
+    setFormat(session, kCodex);
 }
 
 CodexRollout::CodexRollout(const CodexRollout &other)
@@ -75,13 +75,12 @@ CodexRollout::CodexRollout(const CodexRollout &other)
 {
 }
 
-// --- lines
-// ------------------------------------------------------------------------------------------------------------
+// --- lines ---------------------------------------------------------------------------------------------------------
 
 void CodexRollout::visit(ondemand::object &object, const Record &record)
 {
     ItemPlace place { record.source, record.line, record.offset, record.bytes.size(), {}, {} };
-    // Check the whole record before using any of it: after a repair it is visited again.
+    // Parse the whole record before using it: after a repair it is visited again.
     (void)object.raw_json().value();
     object.reset();
     if (const auto time = memberOf(object, "timestamp"))
@@ -96,7 +95,7 @@ void CodexRollout::visit(ondemand::object &object, const Record &record)
         readBareRecord(object, record, place);
     }
     object.reset();
-    (void)object.raw_json().value(); // to its end: else the line is searched for a second record
+    (void)object.raw_json().value(); // to its end, or the line would be searched for a second record
     ++m_builder.session().recordCount;
 }
 
@@ -189,7 +188,7 @@ std::optional<UsageReport> CodexRollout::readTokenCount(ondemand::object info, c
         if (key == "model_context_window") {
             setWindow(unsignedOf(value));
         } else if ((key == "total_token_usage" || key == "last_token_usage") && isObject(value)) {
-            // The totals only identify repeats; `last_token_usage` holds the usage of one call.
+            // The totals only identify repeats; `last_token_usage` is the usage of one call.
             ondemand::object figures = value.get_object();
             const std::string_view raw = figures.raw_json();
             report.identity = combine(report.identity, combine(hashOf(key), hashOf(raw)));
@@ -248,7 +247,7 @@ void CodexRollout::readCompacted(ondemand::object payload, const ItemPlace &plac
         summarise(message, place);
         return;
     }
-    // The new array repeats the summary; only its text identifies the item.
+    // The new array repeats the summary; its text identifies the item.
     const std::string text = decodeJsonString(message);
     for (ResponsesItem &item : items) {
         if (text.empty() || item.draft.role != Role::User)
@@ -264,7 +263,7 @@ void CodexRollout::readCompacted(ondemand::object payload, const ItemPlace &plac
     m_history.replace(std::move(items), place.line);
 }
 
-/// A compaction that noted its summary and not the array that it made.
+/// Handles a compaction that recorded its summary but not its new array.
 void CodexRollout::summarise(std::string_view message, const ItemPlace &place)
 {
     ResponsesItem summary;
@@ -277,14 +276,13 @@ void CodexRollout::summarise(std::string_view message, const ItemPlace &place)
                                       : m_builder.jsonStringBody(place.source, message);
     Block block = m_builder.makeBlock(BlockKind::Text, body);
     block.recordLine = place.line;
-    block.recordOffset = message.empty() ? 0 : place.recordOffset; // of the body's own source
+    block.recordOffset = message.empty() ? 0 : place.recordOffset; // in the body's own source
     block.recordSize = message.empty() ? body.size : place.recordSize;
     summary.draft.blocks.push_back(block);
     m_history.summarise(std::move(summary), place.line);
 }
 
-// --- what has been read
-// -----------------------------------------------------------------------------------------------
+// --- parsed records ------------------------------------------------------------------------------------------------
 
 CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &place) const
 {
@@ -316,7 +314,7 @@ CodexHeader CodexRollout::readHeader(ondemand::object object, const ItemPlace &p
     return header;
 }
 
-/// The first header describes the file. A later one (a fork's parent, a resume) only marks where copies may begin.
+/// The first header describes the file. Later ones (a fork's parent, a resume) only mark where copies may begin.
 void CodexRollout::acceptHeader(CodexHeader header, const ItemPlace &place)
 {
     if (m_hasHeader) {
@@ -381,8 +379,8 @@ void CodexRollout::countAside(const Record &record, StringId callId)
         session.blocks[call->second.index()].sideBytes += record.bytes.size();
 }
 
-/// Puts system prompt and tools into the pool right before the first call. Only then it is known whether the header's
-/// `instructions` are the system prompt or the user's AGENTS.md, which is a message of its own.
+/// Adds system prompt and tools to the pool directly before the first call. Only then is it known whether the header's
+/// `instructions` are the system prompt or the user's AGENTS.md, which is a separate message.
 void CodexRollout::settlePrelude()
 {
     if (m_isPreludeSettled)

@@ -19,12 +19,12 @@ struct CodexHeader {
     std::vector<Block> prelude;    ///< base instructions and tools
 };
 
-/// Builds the session of a Codex rollout, record by record: lines of `{timestamp,type,payload}`, bare
-/// items (to September 2025), or the parts of a single document (TypeScript, to June 2025).
+/// Builds the session of a Codex rollout, record by record: lines of `{timestamp,type,payload}`, bare items (until
+/// September 2025), or the parts of a single document (TypeScript, until June 2025).
 class CodexRollout final {
 public:
     CodexRollout();
-    /// A copy to finish. Costs O(blocks), and reads nothing.
+    /// A copy to finish. Costs O(blocks); reads nothing.
     CodexRollout(const CodexRollout &other);
     CodexRollout &operator=(const CodexRollout &) = delete;
     ~CodexRollout() = default;
@@ -39,7 +39,7 @@ public:
     void acceptHeader(CodexHeader header, const ItemPlace &place);
     void acceptItem(ResponsesItem item, const Record &record);
 
-    /// The session; this object is used up.
+    /// The session; consumes the object.
     [[nodiscard]] SessionPtr finish();
 
 private:
@@ -65,7 +65,7 @@ private:
 
     bool m_hasHeader = false;
     std::vector<Block> m_prelude;
-    std::optional<Block> m_instructions; ///< system prompt or AGENTS.md: known when the first array is
+    std::optional<Block> m_instructions; ///< system prompt or AGENTS.md: decided when the first array is known
     ItemPlace m_preludePlace;
     bool m_isPreludeSettled = false;
     bool m_hasItems = false;

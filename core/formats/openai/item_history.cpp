@@ -13,8 +13,8 @@ namespace core {
 
 namespace {
 
-/// What Codex keeps of user messages when it compacts (COMPACT_USER_MESSAGE_MAX_TOKENS in
-/// codex-rs/core/src/compact.rs), four bytes a token.
+/// The user messages that Codex keeps when it compacts (COMPACT_USER_MESSAGE_MAX_TOKENS in
+/// codex-rs/core/src/compact.rs), at four bytes a token.
 constexpr uint64_t kKeptUserTokens = 20'000;
 constexpr uint64_t kBytesPerToken = 4;
 
@@ -44,7 +44,7 @@ ItemHistory::ItemHistory(const ItemHistory &other, SessionBuilder &builder, Resp
     m_items = &items;
 }
 
-// --- what comes in, and copies of what came before -------------------------------------------------------------------
+// --- incoming items and copies -------------------------------------------------------------------------------------
 
 void ItemHistory::setModel(StringId model)
 {
@@ -67,7 +67,7 @@ void ItemHistory::addItem(ResponsesItem item)
 
 void ItemHistory::addUsage(const UsageReport &report)
 {
-    // An array that was estimated, not sent: Codex reports that after it has compacted.
+    // Not a call: Codex reports the estimate of an array after it has compacted.
     const bool isCall = report.usage.prompt() > 0 || report.usage.output > 0;
     if (!isCall || !m_reports.insert(report.identity).second)
         return;
@@ -160,7 +160,7 @@ void ItemHistory::endCopies()
 {
     Copies copies = std::move(*m_copies);
     m_copies.reset();
-    // The same environment may be described again after a resume; only what the model generated cannot come twice.
+    // A resume may describe the same environment again; model output does not repeat.
     if (!copies.hasModelOutput) {
         for (Event &event : copies.held)
             apply(event);
@@ -204,8 +204,7 @@ void ItemHistory::apply(Event &event)
         static_cast<uint32_t>(m_arrays.size() - 1), static_cast<uint32_t>(array().size()) });
 }
 
-// --- the array and its calls
-// ------------------------------------------------------------------------------------------
+// --- the array and its calls ---------------------------------------------------------------------------------------
 
 MessageId ItemHistory::addMessage(const ResponsesItem &item)
 {
@@ -246,14 +245,14 @@ void ItemHistory::extendResponse(const ResponsesItem &item, BlockRange output)
     if (m_order == Order::Unknown)
         m_order = Order::ItemsFirst;
     if (m_response && !m_response->isOpen) {
-        // Before 0.50 parallel calls were recorded each with its output; one response is one call all the same. Its
-        // output is then the first run, because what a call gave back is one range.
+        // Before 0.50 parallel calls were each recorded with their output, although they are one response. Its output
+        // is then the first run, because a call's output is one range.
         if (m_order == Order::UsageFirst)
             return;
         closeResponse();
     }
     Response &response = m_response ? *m_response : beginResponse();
-    // A message begins another response, unless reasoning, a tool of the provider's or a remark on the way precedes it.
+    // A message begins another response, unless it follows reasoning, a hosted tool or a commentary message.
     const bool goesOn = !response.parts.empty()
         && (item.kind != Kind::Message || response.lastKind == Kind::Reasoning || response.lastKind == Kind::HostedCall
             || response.lastIsCommentary);
@@ -273,7 +272,7 @@ void ItemHistory::applyUsage(const UsageReport &report)
             closeResponse();
         Response &response = m_response ? *m_response : beginResponse();
         response.usage = report;
-        // A response does not end with reasoning: what follows directly belongs to it.
+        // A response does not end with reasoning: the next item belongs to it.
         const bool goesOn = response.isOpen && response.lastKind == ResponsesItem::Kind::Reasoning;
         if (!goesOn)
             closeResponse();
@@ -357,8 +356,7 @@ std::vector<MessageId> ItemHistory::openingMessages() const
     return opening;
 }
 
-// --- compactions
-// ------------------------------------------------------------------------------------------------------
+// --- compactions ---------------------------------------------------------------------------------------------------
 
 void ItemHistory::change(CompactionKind kind, std::vector<MessageId> after, uint64_t line)
 {
@@ -396,7 +394,7 @@ void ItemHistory::applyReplace(const Event &event)
         if (place != Alignment::kNone)
             isTaken[array()[place].index()] = true;
     }
-    // What an earlier compaction had dropped may come back; the newest first.
+    // Items dropped by an earlier compaction may come back; the newest first.
     std::unordered_map<Hash, std::vector<MessageId>> others;
     for (size_t i = 0; i < m_facts.size(); ++i) {
         const MessageId message(i);
@@ -438,7 +436,7 @@ void ItemHistory::applySummarise(const ResponsesItem &summary, uint64_t line)
             = factsOf(message).beginsTurn && !factsOf(message).isInjected && !hasFlag(message, BlockFlag::Summary);
         if (!isKept || tokensLeft == 0)
             continue;
-        // Codex cuts the middle out of the message that no longer fits; here it stays whole, as it was recorded.
+        // Codex cuts the middle of the message that no longer fits; here it stays complete, as recorded.
         kept.push_back(message);
         uint64_t bytes = 0;
         const BlockRange range = m_builder->rangeOf(message);
@@ -469,8 +467,7 @@ void ItemHistory::applyRollBack(uint64_t turns, uint64_t line)
     change(CompactionKind::Rollback, std::move(after), line);
 }
 
-// --- what is known of messages
-// ------------------------------------------------------------------------------------------
+// --- facts about messages ------------------------------------------------------------------------------------------
 
 ItemHistory::Facts ItemHistory::factsOf(MessageId message) const
 {

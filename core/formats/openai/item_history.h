@@ -10,61 +10,61 @@
 
 namespace core {
 
-/// One report of a finished model call.
+/// One usage report of a finished model call.
 struct UsageReport {
     Usage usage;
-    uint64_t totalTokens = 0; ///< context and answer, as the harness adds them up
-    Hash identity;            ///< equal for repeats of one report
+    uint64_t totalTokens = 0; ///< context plus response, as the harness adds them
+    Hash identity;            ///< equal for repeats of the same report
     std::optional<Timestamp> time;
     uint64_t line = 0;
 };
 
-/// The array of a rollout or an item list, which grows item by item, with its calls and compactions. Puts each item
-/// into the builder's pool once, in the order of the file.
+/// The array of a rollout or an item list, built item by item, with its calls and compactions. Adds each item to the
+/// builder's pool once, in file order.
 ///
-/// **Calls.** A call is one response of the model: a run of items that it generated. Rollouts report usage in one of
-/// three orders: before the items of the response (Codex to about 0.50), between them and the outputs, or after the
-/// outputs (2026). The first of report and item after a user message decides which. A run without a report is
-/// a derived call (an aborted response, a provider that reports nothing), or several where a message follows something
-/// that a response ends with. System messages that the harness puts into a response do not end it.
+/// **Calls.** A call is one response of the model: a run of generated items. Rollouts report usage in one of three
+/// orders: before the items of the response (Codex until about 0.50), between them and the outputs, or after the
+/// outputs (2026). Whether a report or an item comes first after a user message decides. A run without a report is a
+/// derived call (an aborted response, a provider without usage), or several calls if a message follows an item that
+/// ends a response. System messages that the harness adds during a response do not end it.
 ///
-/// **Compactions.** An item of a replacement that equals an earlier item is that item: of the current array, in order
-/// and the last for the last, else of any former array. A compaction holds the array before and the array of the next
-/// call.
+/// **Compactions.** An item of a replacement that equals an earlier item is that item: one of the current array,
+/// matched in order and from the end, else one of any earlier array. A compaction has the array before and the array of
+/// the next call.
 ///
-/// **Copies.** After a second session header, records that repeat those from the beginning are copies and count once.
-/// If the copies end early, the session goes on from there.
+/// **Copies.** After a second session header, records that repeat the records from the start are copies and count once.
+/// If the copies end early, the session continues from there.
 class ItemHistory final {
 public:
     ItemHistory(SessionBuilder &builder, ResponsesItems &items, ThreadIndex thread);
-    /// A copy that goes on with copies of the builder and the items.
+    /// A copy that uses copies of the builder and the items.
     ItemHistory(const ItemHistory &other, SessionBuilder &builder, ResponsesItems &items);
     ItemHistory &operator=(const ItemHistory &) = delete;
     ~ItemHistory() = default;
 
-    /// For the calls that follow.
+    /// For the following calls.
     void setModel(StringId model);
     void setPrelude(BlockRange prelude) { m_prelude = prelude; }
 
     void addItem(ResponsesItem item);
     void addUsage(const UsageReport &report);
-    /// The harness wrote a new array.
+    /// Call this when the harness wrote a new array.
     void replace(std::vector<ResponsesItem> items, uint64_t line);
-    /// The harness recorded a summary, but not the new array. Codex then makes the array of the initial context, the
-    /// last user messages of up to 20,000 tokens, and the summary.
+    /// Call this when the harness recorded a summary without the new array. Codex then builds the array from the
+    /// initial context, the last user messages of up to 20,000 tokens, and the summary.
     void summarise(ResponsesItem summary, uint64_t line);
-    /// The person took turns back. Removes context updates right before the first of them, too.
+    /// Applies a rewind. Also removes context updates directly before the first removed turn.
     void rollBack(uint64_t turns, uint64_t line);
-    /// Call this for every session header but the first: copies of the records before it may follow.
+    /// Call this for every session header after the first: copies of the earlier records may follow.
     void beginCopies();
 
-    /// Brings the thread up to date; more may follow.
+    /// Updates the thread; more items may follow.
     void sync();
-    /// The same with the last response closed.
+    /// The same, and closes the last response.
     void finish();
 
     [[nodiscard]] bool isEmpty() const { return m_log.empty(); }
-    /// The text of the user messages with which the array begins, before anything that the model generated.
+    /// The user messages at the start of the array, before any model output.
     [[nodiscard]] std::vector<MessageId> openingMessages() const;
 
 private:
@@ -76,19 +76,19 @@ private:
         StringId model;
         uint64_t turns = 0;
         uint64_t line = 0;
-        Hash hash; ///< null for single items: those are hashed when they are compared
+        Hash hash; ///< null for single items, which are hashed on comparison
     };
-    /// What happened, and the array afterwards: the first `length` messages of `m_arrays[array]`.
+    /// An event, and the array after it: the first `length` messages of `m_arrays[array]`.
     struct LogEntry {
         Act act = Act::Item;
         MessageId message; ///< of a single item
-        Hash hash;         ///< of anything else
+        Hash hash;         ///< of any other event
         uint32_t array = 0;
         uint32_t length = 0;
     };
-    /// Events behind another session header that may be copies of what stands before it.
+    /// Events behind another session header that may be copies of earlier ones.
     struct Copies {
-        size_t matched = 0; ///< into the log
+        size_t matched = 0; ///< index into the log
         bool hasModelOutput = false;
         std::vector<Event> held;
     };
@@ -98,7 +98,7 @@ private:
         bool isModelOutput = false;
         bool isInjected = false;
     };
-    /// A response that may not be complete yet.
+    /// A response that may be incomplete.
     struct Response {
         struct Part {
             BlockRange output;
@@ -106,7 +106,7 @@ private:
             uint64_t line = 0;
         };
         BlockRanges input;
-        std::vector<Part> parts; ///< several: separate calls, unless a report says that it was one
+        std::vector<Part> parts; ///< several separate calls, unless a report covers all of them
         std::optional<UsageReport> usage;
         std::optional<BlockRange> prelude;
         StringId model;
@@ -149,18 +149,18 @@ private:
     StringId m_model;
     std::optional<BlockRange> m_prelude;
 
-    /// Every array there was, as it stood at its end; the last is current.
+    /// The final state of every array so far; the last is current.
     std::vector<std::vector<MessageId>> m_arrays;
-    BlockRanges m_ranges; ///< the current array
+    BlockRanges m_ranges; ///< of the current array
     std::vector<LogEntry> m_log;
     std::vector<Facts> m_facts;         ///< by message
-    mutable std::vector<Hash> m_hashes; ///< by message, made when needed
+    mutable std::vector<Hash> m_hashes; ///< by message, computed on demand
     std::unordered_set<Hash> m_reports;
     std::optional<Copies> m_copies;
 
     std::optional<Response> m_response;
     Order m_order = Order::Unknown;
-    std::optional<uint64_t> m_contextTokens; ///< as last reported, since the last compaction
+    std::optional<uint64_t> m_contextTokens; ///< last reported since the last compaction
     bool m_awaitsCall = false;               ///< no call since the last compaction
 };
 

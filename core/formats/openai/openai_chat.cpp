@@ -6,6 +6,8 @@
 
 #include "core/base/text.h"
 #include "core/formats/openai/chat_runs.h"
+#include "core/formats/openai/new_items.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace {
 
 using simdjson::ondemand::json_type;
 
-/// How much of a file is looked at to recognise it, and how many elements of an array.
+/// Bytes of a file, and below elements of an array, that are read to recognise it.
 constexpr size_t kSniffBytes = 16U << 20U;
 constexpr size_t kSniffElements = 60;
 constexpr size_t kSniffRows = 8;
@@ -32,13 +34,13 @@ bool isOneOf(std::string_view word, std::span<const std::string_view> words)
     return std::ranges::find(words, word) != words.end();
 }
 
-/// What one message says about the format of its array.
+/// What one message shows about the format of its array.
 enum class Trait {
-    Foreign, ///< another format's
-    Plain,   ///< user or assistant with text: Anthropic's, too
+    Foreign, ///< belongs to another format
+    Plain,   ///< user or assistant with text, which Anthropic has, too
     System,  ///< instructions inside the array
-    Chat,    ///< tool calls or results as only Chat Completions has them
-    Blocks,  ///< content blocks of Anthropic: theirs, unless Chat's tool messages stand beside them
+    Chat,    ///< tool calls or results in Chat Completions' form
+    Blocks,  ///< content blocks of Anthropic, unless Chat's tool messages are beside them
 };
 
 Trait traitOfContent(std::string_view content)
@@ -65,8 +67,8 @@ Trait traitOfContent(std::string_view content)
 
 Trait traitOfMessage(const JsonMembers &message)
 {
-    // Members that others write into a message: Gemini and opencode, Cline and Roo, mini-SWE-agent, SWE-agent,
-    // LangChain, Inspect, pi, Goose, Cline's SDK, Cursor.
+    // Members of other formats' messages: Gemini and opencode, Cline and Roo, mini-SWE-agent, SWE-agent, LangChain,
+    // Inspect, pi, Goose, Cline's SDK, Cursor.
     static constexpr std::array<std::string_view, 24> kForeign { "parts", "ts", "extra", "agent", "message_type",
         "thought", "action", "observation", "lc", "kwargs", "data", "additional_kwargs", "response_metadata", "source",
         "toolCallId", "toolName", "stopReason", "created", "modelInfo", "metrics", "message", "uuid", "say",
@@ -93,11 +95,11 @@ Trait traitOfMessage(const JsonMembers &message)
     return trait == Trait::Plain && (role == "system" || role == "developer") ? Trait::System : trait;
 }
 
-/// What the first messages of an array say together.
+/// The combined evidence of the first messages of an array.
 struct Evidence {
     size_t seen = 0;
     bool isForeign = false;
-    bool isChat = false; ///< what only Chat Completions has, or instructions at the head of the array
+    bool isChat = false; ///< traits of Chat Completions only, or instructions at the head of the array
     bool hasBlocks = false;
 
     [[nodiscard]] Likeness likeness() const
@@ -114,7 +116,7 @@ Evidence evidenceOf(std::string_view array)
     for (const std::string_view each : jsonElements(array, kSniffElements).items) {
         const JsonMembers message(each);
         if (!isJsonObject(each) || (!message.isWhole() && !message.has("role")))
-            continue; // no message, or cut off
+            continue; // not a message, or truncated
         const Trait trait = traitOfMessage(message);
         evidence.isForeign = evidence.isForeign || trait == Trait::Foreign;
         evidence.isChat = evidence.isChat || trait == Trait::Chat || (trait == Trait::System && evidence.seen == 0);
@@ -147,7 +149,7 @@ Likeness likenessOfList(std::string_view data)
     return evidenceOf(data).likeness();
 }
 
-/// A model of OpenAI's, whatever gateway's name stands before it.
+/// Whether this is an OpenAI model, with any gateway's name in front.
 bool isOpenAiModel(std::string_view model)
 {
     model = model.substr(model.rfind('/') + 1);
@@ -155,7 +157,7 @@ bool isOpenAiModel(std::string_view model)
         || (model.size() >= 2 && model.front() == 'o' && model[1] >= '1' && model[1] <= '9');
 }
 
-/// A body that both APIs would take is Maybe; what marks it as Anthropic's makes their reader the first of equals.
+/// A body that both APIs accept is Maybe; with marks of Anthropic, their reader wins ties.
 Likeness likenessOfObject(const JsonMembers &object)
 {
     static constexpr std::array<std::string_view, 17> kForeign { "trajectory", "trajectory_format", "history",
@@ -218,21 +220,21 @@ Likeness sniff(const Sample &sample)
         const auto offset = static_cast<size_t>(record.data() - sample.all.data());
         const JsonMembers row(sample.all.substr(offset), kSniffBytes);
         if (!row.isWhole() && rows > 0)
-            continue; // cut off or damaged: the others tell
+            continue; // truncated or damaged: other rows decide
         least = std::min(least, likenessOfObject(row));
         ++rows;
     }
     return rows == 0 ? Likeness::No : least;
 }
 
-/// All that a file says, before any of it is in the session.
+/// Everything read from a file, before it is added to the session.
 struct Collected {
     std::vector<ChatRun> runs;
     std::string harness = "Chat Completions";
     std::optional<uint64_t> windowTokens;
     std::vector<Diagnostic> diagnostics;
     uint64_t records = 1; ///< elements of an array or list, rows
-    bool areRuns = false; ///< tau-bench and stored completions: separate, whatever they have in common
+    bool areRuns = false; ///< tau-bench and stored completions: separate runs, whatever they share
 
     void takeFrom(ChatReader &reader)
     {
@@ -262,7 +264,7 @@ std::string harnessOfTags(const JsonMembers &kwargs)
     return "LiteLLM";
 }
 
-/// The first choice is the answer that enters the array; others were offered and dropped.
+/// The first choice is the response that enters the array; the others were dropped.
 void addAnswer(SessionBuilder &builder, ChatReader &reader, const JsonMembers &completion, ChatRun &run)
 {
     const auto choices = jsonElements(completion.raw("choices")).items;
@@ -281,7 +283,7 @@ void addAnswer(SessionBuilder &builder, ChatReader &reader, const JsonMembers &c
     run.time = timeOf(completion.raw("created"));
 }
 
-/// A request body, a stored completion or a log of one call.
+/// Reads a request body, a stored completion or a log of one call.
 ChatRun readRequest(SessionBuilder &builder, ChatReader &reader, const JsonMembers &object, std::string_view place,
     Collected &collected)
 {
@@ -308,7 +310,7 @@ ChatRun readRequest(SessionBuilder &builder, ChatReader &reader, const JsonMembe
     return run;
 }
 
-/// tau-bench: what surrounds the trajectory (the task's solution, the reward) was never in the agent's context.
+/// tau-bench: the data around the trajectory (solution, reward) was never in the agent's context.
 ChatRun readTauBench(ChatReader &reader, const JsonMembers &result, std::string_view place)
 {
     ChatRun run;
@@ -426,7 +428,7 @@ Result<SessionPtr> read(const ReadContext &context)
         return failure(ErrorKind::Malformed, "No message could be read from the file.", context.source->name());
 
     Session &session = builder.session();
-    session.format = kOpenAiChat.id;
+    setFormat(session, kOpenAiChat);
     session.harness = collected->harness;
     session.windowTokens = collected->windowTokens;
     session.recordCount = collected->records;
@@ -446,6 +448,12 @@ Result<SessionPtr> read(const ReadContext &context)
 
 const Format kOpenAiChat { "openai-chat", "OpenAI Chat Completions",
     "arrays of messages, request bodies, stored completions, LiteLLM and OpenHands logs, JSONL rows, tau-bench results",
-    sniff, openWhole<read> };
+    sniff, openWhole<read>,
+    { .readsNearest = true,
+        .splice = { .message = newChatMessage,
+            .emptyContent = "null",
+            .repeatsCalls = true,
+            .endsInRecording = true,
+            .hasSystem = true } } };
 
 } // namespace core

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/openai/new_items.h"
 #include "core/formats/openai/responses_chain.h"
+#include "core/formats/reading/formats.h"
 #include "core/formats/reading/json_records.h"
 #include "core/json/json_probe.h"
 
@@ -27,14 +29,13 @@ public:
         , m_chain(m_builder, m_items)
     {
         m_source = m_builder.addSource(context.source);
-        m_builder.session().format = kOpenAiResponses.id;
-        m_builder.session().merging = SlotMerging::None;
+        setFormat(m_builder.session(), kOpenAiResponses);
     }
 
     Result<SessionPtr> readLines()
     {
         const auto visit = [this](ondemand::object &object, const Record &record) {
-            (void)object.raw_json().value(); // whole, before anything of it is taken over
+            (void)object.raw_json().value(); // parse all of it before using any of it
             object.reset();
             LineCursor lines(record.line);
             ResponsesRecord parsed = m_parser.parse(object, record.source, lines);
@@ -108,11 +109,11 @@ private:
             std::ranges::move(record.items, std::back_inserter(m_loose));
             break;
         case Shape::Other:
-            break; // an empty line of a recording, a rate limit, what is yet to come
+            break; // an empty line of a recording, a rate limit, or an unknown event
         }
     }
 
-    /// A response belongs to the request before it, or stands alone.
+    /// A response belongs to the request before it, or is separate.
     void acceptResponse(ResponsesResponse response)
     {
         if (!m_pending) {
@@ -165,20 +166,19 @@ private:
     ResponsesParser m_parser;
     ResponsesChain m_chain;
     SourceId m_source;
-    std::optional<ResponsesRequest> m_pending; ///< whose response may follow
+    std::optional<ResponsesRequest> m_pending; ///< a request whose response may follow
     ResponsesStream m_stream;
-    std::vector<ResponsesItem> m_loose; ///< items that stand in no request
+    std::vector<ResponsesItem> m_loose; ///< items outside of requests
 };
 
-// --- recognising
-// ------------------------------------------------------------------------------------------------------
+// --- recognising ---------------------------------------------------------------------------------------------------
 
 bool holdsItems(std::string_view array)
 {
     return std::ranges::any_of(jsonElements(array, 12).items, looksLikeResponsesItem);
 }
 
-/// A body with `input`: of items, or of a string beside members that no other API has.
+/// A body with `input`: items, or a string together with members that no other API has.
 Likeness requestLikeness(const JsonMembers &members)
 {
     static constexpr std::array<std::string_view, 9> kOwn { "instructions", "previous_response_id", "reasoning",
@@ -222,11 +222,11 @@ Likeness objectLikeness(std::string_view json)
         return requestLikeness(request.has("body") ? request.object("body") : request);
     }
     if (looksLikeResponsesItem(json))
-        return Likeness::Maybe; // an item by itself, a line of a list
+        return Likeness::Maybe; // a single item, a line of a list
     return members.has("input") || type == "response.create" ? requestLikeness(members) : Likeness::No;
 }
 
-/// Records that say nothing: `{}`, which proxies write for requests without a body.
+/// Records without content: `{}`, which proxies write for requests without a body.
 bool isEmptyRecord(std::string_view record) { return JsonMembers(record).all().empty(); }
 
 Likeness sniffOpenAiResponses(const Sample &sample)
@@ -254,7 +254,7 @@ Likeness sniffOpenAiResponses(const Sample &sample)
         const Likeness likeness = objectLikeness(record);
         const bool isCut = record.data() + record.size() == sample.head.data() + sample.head.size();
         if (likeness == Likeness::No && isCut && spoken > 0)
-            continue; // too little of it stands in the head
+            continue; // the head has too little of it
         ++spoken;
         own += likeness == Likeness::No ? 0 : 1;
         best = std::max(best, likeness);
@@ -272,6 +272,8 @@ Result<SessionPtr> readOpenAiResponses(const ReadContext &context)
 
 const Format kOpenAiResponses { "openai-responses", "OpenAI Responses",
     "request bodies, responses, item lists (also newest first), and recordings of many requests as JSONL",
-    sniffOpenAiResponses, openWhole<readOpenAiResponses> };
+    sniffOpenAiResponses, openWhole<readOpenAiResponses>,
+    { .shape = MessageShape::Responses,
+        .splice = { .message = newResponsesItem, .endsInRecording = true, .hasSystem = true } } };
 
 } // namespace core

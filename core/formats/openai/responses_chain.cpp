@@ -11,9 +11,9 @@ namespace core {
 
 namespace {
 
-/// How many requests back a `previous_response_id` is looked for.
+/// Number of recent requests searched for a `previous_response_id`.
 constexpr size_t kRecent = 64;
-/// How many requests wait for a whole array at most.
+/// Most requests that wait for a whole array.
 constexpr size_t kMaxHeld = 256;
 
 } // namespace
@@ -69,7 +69,7 @@ ResponsesChain::LinkPtr ResponsesChain::parentOf(const ResponsesRequest &request
         m_recent, [&](const LinkPtr &link) { return link->hasResponse && link->response.id == request.previousId; });
     if (named != m_recent.end())
         return *named;
-    // Not one whose answer has another name.
+    // Skip requests whose response has another id.
     for (auto link = m_recent.rbegin(); link != m_recent.rend(); ++link) {
         const bool isOther = (*link)->hasResponse && !(*link)->response.id.empty();
         if ((*link)->request.cacheKey == request.cacheKey && !isOther)
@@ -92,7 +92,7 @@ std::vector<ResponsesItem> ResponsesChain::arrayOf(const Link &link)
     return items;
 }
 
-/// Takes the answers that the requests in waiting go on from out of a whole array.
+/// Finds the responses that waiting requests continue, in a whole array.
 void ResponsesChain::findAnswers(const Link &whole)
 {
     std::vector<Hash> hashes;
@@ -189,7 +189,7 @@ RequestDraft ResponsesChain::draftOf(const Link &link)
     return draft;
 }
 
-/// One request alone: its array grew by the calls that it holds the answers of.
+/// A single request: its array grew with each call whose result it contains.
 void ResponsesChain::emitSingle(const Link &link)
 {
     const ThreadIndex thread = m_builder.addThread(ThreadKind::Main);
@@ -218,7 +218,7 @@ void ResponsesChain::emitSingle(const Link &link)
     history.finish();
 }
 
-/// An `item_reference` is the item that it names.
+/// Replaces an `item_reference` by the item that it names.
 void ResponsesChain::resolveReferences(std::vector<ResponsesItem> &items, uint64_t line)
 {
     for (ResponsesItem &item : items) {

@@ -10,12 +10,12 @@
 
 namespace core {
 
-/// Makes a session out of recorded requests: whole arrays out of those that only name the response they follow, then
-/// one array with its derived calls (a single request) or a RequestLog.
+/// Makes a session from recorded requests. Completes the arrays of requests that only name the response they follow,
+/// then builds one array with derived calls (for a single request) or a RequestLog.
 ///
-/// A request with a `previous_response_id` was sent the array of the request that this response answered, the answer,
-/// and its own input. Where answers are not recorded the request before it under the same `prompt_cache_key` is taken
-/// to be that one, and the answer is looked for in the next request that holds the whole array again.
+/// A request with a `previous_response_id` has as its array the array of the request that this response answered, plus
+/// the response, plus its own input. If responses are not recorded, the request before it with the same
+/// `prompt_cache_key` counts as its predecessor, and the response is found in the next request with a whole array.
 class ResponsesChain final {
 public:
     ResponsesChain(SessionBuilder &builder, ResponsesItems &items)
@@ -25,19 +25,19 @@ public:
     }
 
     void add(ResponsesRequest request, std::optional<ResponsesResponse> response);
-    /// Puts everything into the pool. False if there was no request at all.
+    /// Adds everything to the pool. False if there was no request.
     [[nodiscard]] bool finish();
 
-    /// True if the requests are Codex's, by their instructions.
+    /// Whether the requests are Codex's, by their instructions.
     [[nodiscard]] bool isCodex() const { return m_isCodex; }
 
 private:
-    /// A request in its chain: its array is that of `parent`, the answer to that, and `request.items`.
+    /// A request in its chain. Its array is the array of `parent`, the response to that, and `request.items`.
     struct Link {
         std::shared_ptr<Link> parent;
         ResponsesRequest request;
         std::vector<ResponsesItem> answer;
-        bool isAnswered = false; ///< recorded, found out, or known to be empty
+        bool isAnswered = false; ///< the response is recorded, was found, or is known to be empty
         ResponsesResponse response;
         bool hasResponse = false;
     };
@@ -56,7 +56,7 @@ private:
     SessionBuilder &m_builder;
     ResponsesItems &m_items;
     std::deque<LinkPtr> m_recent;
-    std::vector<LinkPtr> m_held; ///< until a whole array tells what the model answered in between
+    std::vector<LinkPtr> m_held; ///< waiting for a whole array that shows the responses in between
     LinkPtr m_first;
     std::optional<RequestLog> m_log;
     std::unordered_map<StringId, ResponsesItem> m_itemsById;

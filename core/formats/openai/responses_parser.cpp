@@ -27,7 +27,7 @@ bool isItemType(std::string_view type)
         || type == "ghost_snapshot" || type.starts_with("mcp_approval");
 }
 
-/// Looks at the members and rewinds.
+/// Examines the members and rewinds.
 Shape shapeOf(ondemand::object &object)
 {
     std::string_view type;
@@ -66,12 +66,12 @@ Shape shapeOf(ondemand::object &object)
     return hasData ? Shape::List : Shape::Other;
 }
 
-/// Lists come newest first where nobody asked for another order.
+/// Lists are newest first unless another order was requested.
 bool isNewestFirst(const std::vector<ResponsesItem> &items)
 {
     int forward = 0;
     int backward = 0;
-    std::unordered_map<StringId, ResponsesItem::Kind> halves; // of calls and results, as they are met
+    std::unordered_map<StringId, ResponsesItem::Kind> halves; // calls and results in order
     for (const ResponsesItem &item : items) {
         const StringId callId = item.draft.blocks.empty() ? StringId() : item.draft.blocks.front().callId;
         if (!callId.isValid())
@@ -82,7 +82,7 @@ bool isNewestFirst(const std::vector<ResponsesItem> &items)
     }
     if (forward != backward)
         return backward > forward;
-    // Without calls: a conversation begins with what is not the model's.
+    // Without calls: a conversation does not begin with model output.
     return items.size() > 1 && items.front().isModelOutput && !items.back().isModelOutput;
 }
 
@@ -142,7 +142,7 @@ ResponsesItem ResponsesParser::readItem(ondemand::object &object, const Place &p
     return m_items.read(object, place.at(json));
 }
 
-/// A list of items, or the string that stands for one user message.
+/// A list of items, or the string of one user message.
 std::vector<ResponsesItem> ResponsesParser::readItems(ondemand::value value, const Place &place, size_t &skipped) const
 {
     std::vector<ResponsesItem> items;
@@ -252,8 +252,7 @@ void ResponsesParser::readEvent(ondemand::object &object, const Place &place, Re
     }
 }
 
-// --- a proxy's records
-// ------------------------------------------------------------------------------------------------
+// --- a proxy's records ---------------------------------------------------------------------------------------------
 
 void ResponsesParser::readExchange(ondemand::object &object, const Place &place, ResponsesRecord &record) const
 {
@@ -271,7 +270,7 @@ void ResponsesParser::readExchange(ondemand::object &object, const Place &place,
     }
 }
 
-/// The body itself, or the request that carries it; on a socket its body repeats the last of many.
+/// The body itself, or the request that contains it; on a socket the body only repeats the last of many.
 void ResponsesParser::readRequestSide(ondemand::object object, const Place &place, ResponsesRecord &record) const
 {
     if (shapeOf(object) == Shape::Request) {
@@ -353,7 +352,7 @@ std::vector<ResponsesResponse> ResponsesParser::readStream(
     return responses;
 }
 
-/// An event whose JSON stands in a string: what is wanted of it becomes a source of its own.
+/// An event whose JSON is in a string: the needed part is decoded into a separate source.
 void ResponsesParser::addFramedEvent(
     std::string_view raw, const Place &place, ResponsesStream &stream, std::vector<ResponsesResponse> &responses) const
 {

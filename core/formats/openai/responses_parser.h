@@ -12,21 +12,21 @@ namespace core {
 
 /// One recorded request body of the Responses API.
 struct ResponsesRequest {
-    std::vector<ResponsesItem> items; ///< `input`: the array, or what is new in it where `previousId` is set
+    std::vector<ResponsesItem> items; ///< `input`: the whole array, or only its new items if `previousId` is set
     std::vector<Block> system;
     std::vector<Block> tools;
     StringId model;
     std::string previousId; ///< `previous_response_id`
-    std::string cacheKey;   ///< `prompt_cache_key`: one conversation, as far as the client tells
-    bool generates = true;  ///< false for a request that only warms the cache: no call
+    std::string cacheKey;   ///< `prompt_cache_key`: identifies a conversation, if the client sets it
+    bool generates = true;  ///< false for a request that only warms the cache, which is not a call
     std::optional<Timestamp> time;
     uint64_t line = 0;
 };
 
-/// What came back.
+/// One recorded response.
 struct ResponsesResponse {
     std::vector<ResponsesItem> items;
-    std::vector<Block> system; ///< responses repeat both
+    std::vector<Block> system; ///< system prompt and tools, which responses repeat
     std::vector<Block> tools;
     std::optional<Usage> usage;
     std::optional<Timestamp> time;
@@ -36,39 +36,39 @@ struct ResponsesResponse {
     uint64_t line = 0;
 };
 
-/// What a JSON object of this API is, by its members.
+/// The kinds of JSON objects of this API, recognised by their members.
 enum class ResponsesShape : uint8_t {
-    Request,  ///< a body with `input`, also as the event `response.create`
+    Request,  ///< a body with `input`, or the event `response.create`
     Response, ///< with `output`
     List,     ///< `data` of items
     Exchange, ///< a proxy's record with `request` and `response`
-    Event,    ///< of a stream: `response.created`, `response.output_item.done`, `response.completed`…
+    Event,    ///< a stream event: `response.created`, `response.output_item.done`, `response.completed`…
     Item,
     Other,
 };
 
-/// One JSON object, read.
+/// One JSON object after reading.
 struct ResponsesRecord {
     ResponsesShape shape = ResponsesShape::Other;
     std::vector<ResponsesRequest> requests;
-    std::vector<ResponsesResponse> responses; ///< of an exchange: one for each request, in order, as far as they go
-    std::vector<ResponsesItem> items;         ///< of a list, oldest first; the item of an event; or the item itself
+    std::vector<ResponsesResponse> responses; ///< of an exchange: in the order of the requests, possibly fewer
+    std::vector<ResponsesItem> items;         ///< of a list, oldest first; or the item of an event; or the item itself
     std::string eventType;
-    size_t skipped = 0; ///< elements that are no items
+    size_t skipped = 0; ///< elements that are not items
 };
 
-/// Puts responses together from the events of a stream.
+/// Assembles responses from stream events.
 class ResponsesStream final {
 public:
-    /// The response that is whole with this event.
+    /// The response that this event completes.
     [[nodiscard]] std::optional<ResponsesResponse> add(ResponsesRecord event);
 
 private:
     std::vector<ResponsesItem> m_items;
 };
 
-/// Reads the JSON of this API: bodies, responses, lists, events, and the records of proxies that hold them (claude-tap:
-/// `request.body`, `response.body`, and both sides' `ws_events` or `sse_events`). Keeps nothing; headers are not read.
+/// Reads JSON of this API: bodies, responses, lists, events, and records of proxies that contain them (claude-tap:
+/// `request.body`, `response.body`, and `ws_events` or `sse_events` of both sides). Stateless; ignores headers.
 class ResponsesParser final {
 public:
     ResponsesParser(SessionBuilder &builder, const ResponsesItems &items)
@@ -77,8 +77,8 @@ public:
     {
     }
 
-    /// Consumes the object. Throws `simdjson::simdjson_error` on damage; changes nothing but the builder's interned
-    /// names and sources.
+    /// Consumes the object. Throws `simdjson::simdjson_error` on damage; changes only the builder's interned names and
+    /// sources.
     [[nodiscard]] ResponsesRecord parse(simdjson::ondemand::object &object, SourceId source, LineCursor &lines) const;
 
 private:
@@ -87,7 +87,7 @@ private:
         LineCursor &lines;
         std::optional<Timestamp> time;
 
-        /// Where an item or a body begins; its record is its own JSON.
+        /// The place of an item or body whose record is its own JSON.
         [[nodiscard]] ItemPlace at(std::string_view json) const
         {
             return { source, lines.lineOf(json), 0, 0, time, {} };

@@ -36,7 +36,7 @@ RawValue rawValueOf(ondemand::value value)
     }
 }
 
-/// `image_url` is a string here; in messages written for Chat Completions an object with a `url`.
+/// Here `image_url` is a string; in messages for Chat Completions an object with a `url`.
 RawValue urlIn(ondemand::value value)
 {
     if (value.type() != json_type::object)
@@ -119,7 +119,7 @@ std::vector<RawPart> readParts(ondemand::array array)
     return parts;
 }
 
-/// True if the key names a member that is text and nothing else.
+/// Whether the key names a text-only member.
 bool readTextMember(std::string_view key, ondemand::value value, RawItem &item)
 {
     static constexpr std::array<std::pair<std::string_view, std::string_view RawItem::*>, 11> kMembers { {

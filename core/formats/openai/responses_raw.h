@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-/// Items of the Responses API as they are met in the JSON: nothing decoded, nothing kept but views of the source.
+/// Raw items of the Responses API: nothing is decoded; all members are views into the source.
 namespace core::responses {
 
 /// The raw text of one value.
@@ -37,7 +37,7 @@ struct RawPart {
     bool isFailure = false;
 };
 
-/// The members of an item as they are met; what they mean is known once `type` is.
+/// The members of an item. Their meaning depends on `type`, which may come last.
 struct RawItem {
     std::string_view json;
     std::string_view type;
@@ -69,13 +69,13 @@ struct RawItem {
     std::vector<RawPart> outputParts;
 };
 
-/// Reads an item's members, in whatever order they come, and consumes it. Throws `simdjson::simdjson_error` on damage.
+/// Reads and consumes an item's members, in any order. Throws `simdjson::simdjson_error` on damage.
 [[nodiscard]] RawItem readRawItem(simdjson::ondemand::object &object);
 
-/// A string, a list of parts, or one part that stands without its list.
+/// Reads a string, a list of parts, or a single part without a list.
 [[nodiscard]] RawValue readPartsValue(simdjson::ondemand::value value, std::vector<RawPart> &parts);
 
-/// What lies between the quotes of a string; empty for any other value.
+/// The text between the quotes of a string; empty for other values.
 [[nodiscard]] std::string_view stringIn(simdjson::ondemand::value value);
 
 } // namespace core::responses

@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/formats/pi/pi_tree.h"
+#include "core/formats/reading/formats.h"
+#include "core/formats/reading/new_message.h"
 #include "core/formats/reading/record_feed.h"
 #include "core/json/json_probe.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// Reads the session files of pi, versions 1 to 3, and of those who build on it (OpenClaw, kimchi).
+/// Reads the session files of pi, versions 1 to 3, and of programs based on it (OpenClaw, kimchi).
 class PiReader final : public Reader {
 public:
     explicit PiReader(ReadContext context)
@@ -23,14 +25,13 @@ public:
         , m_source(m_builder.addSource(Source::own({}, {})))
         , m_feed(m_builder, m_source, [this](ondemand::object &object, const Record &record) {
             Record own = record;
-            own.bytes = object.raw_json().value(); // to its end, before anything of it is taken over
+            own.bytes = object.raw_json().value(); // parse to the end before using any of it
             accept(readPiRecord(m_builder, own));
         })
     {
         m_builder.addThread(ThreadKind::Main);
-        m_builder.session().format = kPi.id;
+        setFormat(m_builder.session(), kPi);
         m_builder.session().harness = "pi";
-        m_builder.session().merging = SlotMerging::None;
     }
 
     Result<void> append(const SourcePtr &source) override
@@ -84,7 +85,7 @@ private:
         m_tree.add(record.entry, record.blocks);
     }
 
-    /// The first header is the file's own.
+    /// The first header describes the file.
     void acceptHeader(const PiRecord &record)
     {
         if (std::exchange(m_hasHeader, true))
@@ -100,7 +101,7 @@ private:
     {
         if (!m_hasHeader)
             builder.note(0, "The file has no header; it begins somewhere in the session.");
-        if (!m_name.empty()) // a name that the person gave is the title
+        if (!m_name.empty()) // the user's name for the session is its title
             builder.session().title = snippet(m_name, 80);
         builder.thread(ThreadIndex(0U)).title = builder.session().title;
         return m_tree.finish(builder);
@@ -116,7 +117,7 @@ private:
     bool m_hasHeader = false;
 };
 
-/// A header, or an entry that only pi writes.
+/// Recognises a header, or an entry that only pi writes.
 Likeness likenessOf(std::string_view record)
 {
     constexpr std::array<std::string_view, 3> kOwnRoles { "toolResult", "bashExecution", "hookMessage" };
@@ -150,10 +151,55 @@ Likeness sniffPi(const Sample &sample)
 
 std::unique_ptr<Reader> openPi(const ReadContext &context) { return std::make_unique<PiReader>(context); }
 
+/// The envelope of an entry, with the time of the one beside it; version 1 has no ids.
+std::string piEnvelope(
+    std::string_view type, const std::string &id, const std::string &parent, const JsonMembers &beside)
+{
+    std::string text = "{\"type\":" + newJsonString(type);
+    if (beside.has("parentId"))
+        text += ",\"id\":" + newJsonString(id) + ",\"parentId\":" + parent;
+    return text + copiedMembers(beside, { "timestamp" });
+}
+
+std::string piMessage(const NewMessage &message, std::string_view example, bool /*isLine*/)
+{
+    const bool isSummary = message.isSummary && message.role == Role::User;
+    std::string body = "{\"role\":";
+    if (isSummary)
+        body += "\"compactionSummary\",\"summary\":" + newJsonString(message.text);
+    else
+        body += newJsonString(roleWord(message.role, "assistant", "user")) + R"(,"content":[{"type":"text","text":)"
+            + newJsonString(message.text) + "}]";
+    if (message.role == Role::Assistant)
+        body += R"(,"stopReason":"stop")";
+    return piEnvelope("message", message.uuid, message.parent, JsonMembers(example)) + ",\"message\":" + body + "}}";
+}
+
+std::string piCompaction(const NewCompaction &compaction, std::string_view last)
+{
+    const JsonMembers beside(last);
+    const std::string kept = beside.has("parentId")
+        ? ",\"firstKeptEntryId\":" + newJsonString(compaction.firstKept)
+        : ",\"firstKeptEntryIndex\":" + std::to_string(compaction.firstKeptPlace);
+    return piEnvelope("compaction", compaction.id, compaction.parent, beside)
+        + ",\"summary\":" + newJsonString(compaction.summary) + kept
+        + ",\"tokensBefore\":" + std::to_string(compaction.tokensBefore) + "}";
+}
+
 } // namespace
 
 const Format kPi { "pi", "pi session",
     "~/.pi/agent/sessions/*/*.jsonl, versions 1 to 3, and those of OpenClaw and kimchi; branches are read", sniffPi,
-    openPi };
+    openPi,
+    { .options = RequestOptions::ThinkingLevel,
+        .asideTypes = { "custom_message", "branch_summary" },
+        .splice = { .message = piMessage,
+            .compaction = piCompaction,
+            .links = { .id = "id",
+                .parent = "parentId",
+                .firstKept = "firstKeptEntryId",
+                .firstKeptPlace = "firstKeptEntryIndex",
+                .compactionType = "compaction" },
+            .isEventLog = true } } };
 
 } // namespace core

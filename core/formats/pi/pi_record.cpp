@@ -3,13 +3,14 @@
 
 #include "core/formats/pi/pi_record.h"
 
+#include "core/formats/reading/harness_words.h"
 #include "core/json/json_probe.h"
 
 namespace core {
 
 namespace {
 
-/// Reads what one record says; blocks are made where their bodies stand.
+/// Reads one record; its bodies are ranges of the source.
 class Reading final {
 public:
     Reading(SessionBuilder &builder, const Record &record)
@@ -246,7 +247,7 @@ private:
             blocks.push_back(m_builder.makeBlock(BlockKind::Opaque, m_builder.jsonValueBody(m_record.source, raw)));
     }
 
-    /// What the provider alone can read stands in the signature: base64, or a Responses item as JSON.
+    /// Encrypted thinking is in the signature: base64, or a Responses item as JSON.
     void addThinking(const JsonMembers &part)
     {
         const std::string_view text = part.string("thinking");

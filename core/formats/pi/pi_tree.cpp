@@ -17,14 +17,14 @@ namespace {
 constexpr uint32_t kNone = HashIndex::kNone;
 const ThreadIndex kMain(0U);
 
-/// pi 0.49.2 of 2026-01-19 leaves aborted and failed responses out of what it sends (its changelog).
+/// pi 0.49.2 of 2026-01-19 stops sending aborted and failed responses (its changelog).
 constexpr Timestamp kSkipsStopped = 1'768'780'800'000;
 
-/// An entry in its place: what it hangs on, and the array behind it.
+/// An entry with its parent and the array at it.
 struct Node {
     uint32_t parent = kNone;
-    BlockRange own;               ///< of its message
-    std::vector<BlockRange> sent; ///< what of it stands in later arrays
+    BlockRange own;               ///< the blocks of its message
+    std::vector<BlockRange> sent; ///< its ranges in later arrays
     BlockRanges array;
 };
 
@@ -77,7 +77,7 @@ private:
         m_last = i;
     }
 
-    /// Entries hang on earlier ones; what says otherwise follows the record before it.
+    /// The parent is an earlier entry; an entry with another parent follows the record before it.
     uint32_t parentOf(uint32_t i)
     {
         const PiEntry &entry = m_entries[i];
@@ -94,7 +94,7 @@ private:
         return m_last;
     }
 
-    /// A result says whose it is; a call of that id should stand before it.
+    /// Checks that each result has an earlier call with its id.
     void noteOrphans(uint32_t i)
     {
         const PiEntry &entry = m_entries[i];
@@ -128,9 +128,9 @@ private:
             node.sent = ofStopped(draft, node.own);
     }
 
-    /// What of a response that was aborted or failed is sent again: its text, but no call that nothing answered. Seen
-    /// in recorded prompts: 17,379 characters of such calls and two messages made the next one 59 tokens longer, 597
-    /// characters of text 211.
+    /// The parts of an aborted or failed response that are sent again: its text, but no calls without results. Evidence
+    /// from recorded prompts: 17,379 characters of such calls and two messages made the next prompt 59 tokens longer,
+    /// 597 characters of text 211.
     [[nodiscard]] std::vector<BlockRange> ofStopped(const MessageDraft &draft, BlockRange own) const
     {
         std::vector<BlockRange> sent;
@@ -152,7 +152,7 @@ private:
         const PiEntry &entry = m_entries[i];
         addMessage(i);
         if (entry.blockCount == 0 && !entry.usage)
-            return; // given up before anything came back
+            return; // given up before any output
         Call call;
         call.input = arrayBefore(i);
         call.output = m_nodes[i].own;
@@ -175,7 +175,7 @@ private:
         return m_nodes[i].parent == kNone ? m_empty : m_nodes[m_nodes[i].parent].array;
     }
 
-    /// The array behind the entry, and what it means for the thread.
+    /// Sets the array at the entry, and its effect on the thread.
     void setArray(uint32_t i)
     {
         Node &node = m_nodes[i];
@@ -195,8 +195,8 @@ private:
         }
     }
 
-    /// The summary, and behind it the messages of the path from the first kept entry on. An entry that is not on the
-    /// path keeps nothing, as in pi.
+    /// The summary, then the messages of the path from the first kept entry on. An entry that is not on the path keeps
+    /// nothing, as in pi.
     [[nodiscard]] BlockRanges compacted(uint32_t i) const
     {
         BlockRanges array;
@@ -238,14 +238,14 @@ private:
         if (entry.tokensBefore)
             compaction.figures.push_back({ "tokensBefore", *entry.tokensBefore });
         compaction.line = entry.line;
-        for (const size_t each : m_open) // no call was sent what they left
+        for (const size_t each : m_open) // no call sent the result of these compactions
             thread().compactions[each].after = before;
         m_open.clear();
         m_open.push_back(thread().compactions.size());
         thread().compactions.push_back(std::move(compaction));
     }
 
-    /// Behind compactions that no call followed stands the end.
+    /// Ends the compactions that no call followed.
     void closeCompactions()
     {
         for (const size_t each : m_open)
@@ -257,11 +257,11 @@ private:
     const std::vector<Block> &m_blocks;
     std::vector<Node> m_nodes; ///< by entry
     HashIndex m_byId;
-    std::unordered_set<StringId> m_calls;    ///< that stand before
-    std::unordered_set<StringId> m_answered; ///< calls that a result anywhere answers
+    std::unordered_set<StringId> m_calls;    ///< calls so far
+    std::unordered_set<StringId> m_answered; ///< calls with a result anywhere
     BlockRanges m_empty;
     uint32_t m_last = kNone;    ///< the entry before, in the file
-    std::vector<size_t> m_open; ///< compactions behind which no call came yet
+    std::vector<size_t> m_open; ///< compactions without a call behind them so far
     size_t m_copies = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "core/formats/reading/json_records.h"
 
 #include "core/formats/reading/record_reader.h"
+#include "core/json/json_probe.h"
 
 namespace core {
 
@@ -179,12 +180,10 @@ std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin)
     while (i < text.size()) {
         const char c = text[i];
         if (c == '"') {
-            ++i;
-            while (i < text.size() && text[i] != '"')
-                i += text[i] == '\\' ? 2 : 1;
-            if (i >= text.size())
+            const auto end = skipJsonString(text, i);
+            if (!end)
                 return std::nullopt;
-            ++i;
+            i = *end;
             if (depth == 0)
                 return i;
             continue;
@@ -204,8 +203,8 @@ std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin)
 
 std::optional<ClosedDocument> closeTruncatedJson(std::string_view text)
 {
-    // The open brackets, and for the deepest place at which a value of an array or object had just been completed:
-    // how much text that was and which brackets were open.
+    // The open brackets; and for the deepest place at which a value of an array or object was just completed: the
+    // length of the text up to there, and the brackets open there.
     std::string open;
     std::string openAtCut;
     size_t cut = 0;
@@ -220,21 +219,18 @@ std::optional<ClosedDocument> closeTruncatedJson(std::string_view text)
     while (i < text.size()) {
         const char c = text[i];
         if (c == '"') {
-            size_t end = i + 1;
-            while (end < text.size() && text[end] != '"')
-                end += text[end] == '\\' ? 2 : 1;
-            if (end >= text.size())
+            const auto end = skipJsonString(text, i);
+            if (!end)
                 break;
-            ++end;
-            size_t next = end;
+            size_t next = *end;
             while (next < text.size() && isRecordBlank(text[next]))
                 ++next;
             const bool isKey = next < text.size() && text[next] == ':';
-            const bool isUnknown = next >= text.size(); // key or value: cannot be told any more
+            const bool isUnknown = next >= text.size(); // key or value: unknown
             afterKey = isKey || isUnknown;
             if (!isKey && !isUnknown)
-                completed(end);
-            i = end;
+                completed(*end);
+            i = *end;
             continue;
         }
         if (c == '{' || c == '[') {

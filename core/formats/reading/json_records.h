@@ -12,7 +12,7 @@
 
 namespace core {
 
-/// One record of a line format and its place. `bytes` is the record without the blanks around it.
+/// One record of a line format and its place. `bytes` is the record without surrounding blanks.
 struct Record {
     SourceId source;
     uint64_t offset = 0;
@@ -20,42 +20,42 @@ struct Record {
     std::string_view bytes;
 };
 
-/// A record that begins in the head of a file is looked at as far as this.
+/// Limit for examining a record that begins in the head of a file.
 inline constexpr size_t kMaxSearched = 64U << 20U;
 
-/// Reads one record. It may be called again with repaired bytes after it has thrown `simdjson::simdjson_error`, so it
-/// changes nothing until it has read all that it needs. The object is an On-Demand one: fields in order, each once.
+/// Reads one record. After it has thrown `simdjson::simdjson_error`, it may be called again with repaired bytes, so it
+/// must not change anything before it has read everything it needs. The object is a simdjson On-Demand object: read
+/// fields in order, each once.
 using RecordVisitor = std::function<void(simdjson::ondemand::object &object, const Record &record)>;
 
-/// Walks the records of a whole JSONL source: one pass over the lines, each parsed in place. Copes with what real files
-/// hold: records glued together on one line, records cut in the middle (and the next one glued to the stump), runs of
-/// NUL bytes, bytes that are not UTF-8, raw control characters, a byte order mark, CRLF, `{}`. What was repaired
-/// becomes a note with its line, what cannot be read a warning; nothing else is lost. Returns false if the job was
-/// cancelled. For a source that grows: `RecordFeed`.
+/// Reads the records of a complete JSONL source in one pass, parsing each in place. Handles the damage of real files:
+/// several records on one line, truncated records (possibly with the next record on the same line), runs of NUL bytes,
+/// invalid UTF-8, raw control characters, a byte order mark, CRLF, `{}`. Repairs become notes with their line,
+/// unreadable records become warnings; everything else is read. Returns false if the job was cancelled. For growing
+/// sources use `RecordFeed`.
 bool forEachRecord(SessionBuilder &builder, SourceId source, const ReadContext &context, const RecordVisitor &visit);
 
-/// Reads a source that is one JSON document. Damage is repaired where it can be: bytes as above; a document that is
-/// cut off is closed after its last whole value, with a diagnostic that names the line. `visit` gets the document and
-/// the source that holds its bytes (a repaired copy is a source of its own); it may be called again after it has
-/// thrown, so it begins with forgetting what it had collected and adds nothing to the builder's pool. An error means
-/// that nothing could be read.
+/// Reads a source that is one JSON document. Repairs damage if possible: bytes as above; a truncated document is closed
+/// after its last complete value, with a diagnostic that names the line. `visit` gets the document and the source of
+/// its bytes (a repaired copy is a separate source). It may be called again after it has thrown, so it must first
+/// discard collected results and must not add to the builder's pool. Fails if nothing could be read.
 Result<void> readDocument(SessionBuilder &builder, SourceId source,
     const std::function<void(simdjson::ondemand::document &document, SourceId holder)> &visit);
 
-/// The first member of this name, or nothing. Throws for broken JSON: simdjson gives the whole document up at such an
-/// error, and using the object afterwards crashes.
+/// The first member with this name, or nullopt. Throws for broken JSON: after such an error simdjson gives up the whole
+/// document, and using the object crashes.
 [[nodiscard]] std::optional<simdjson::ondemand::value> memberOf(
     simdjson::ondemand::object &object, std::string_view key);
 
 /// The raw bytes of a string value between its quotes.
 [[nodiscard]] std::string_view rawString(simdjson::ondemand::value value);
-/// The whole raw JSON of a value, blanks at its ends removed. Consumes the value.
+/// The raw JSON of a value, trimmed. Consumes the value.
 [[nodiscard]] std::string_view rawJson(simdjson::ondemand::value value);
-/// The decoded string, or nothing if the value is not a string.
+/// The decoded string; nullopt if the value is not a string.
 [[nodiscard]] std::optional<std::string> stringOf(simdjson::ondemand::value value);
-/// The name that a raw string (between its quotes) stands for.
+/// Interns a name given as raw string content.
 StringId internString(SessionBuilder &builder, std::string_view raw);
-/// The number as an unsigned integer; nothing for negative numbers and those beyond 64 bits.
+/// An unsigned integer; nullopt for negative numbers and those beyond 64 bits.
 [[nodiscard]] std::optional<uint64_t> unsignedOf(simdjson::ondemand::value value);
 [[nodiscard]] bool isTrue(simdjson::ondemand::value value);
 [[nodiscard]] inline bool isString(simdjson::ondemand::value value)
@@ -67,17 +67,17 @@ StringId internString(SessionBuilder &builder, std::string_view raw);
     return value.type() == simdjson::ondemand::json_type::object;
 }
 
-/// Seconds or milliseconds since 1970 (numbers above 1e11 are milliseconds) as milliseconds; nothing for negative
-/// numbers and those that are no time.
+/// Converts seconds or milliseconds since 1970 (numbers above 1e11 are milliseconds) to milliseconds; nullopt for
+/// negative numbers and numbers that cannot be times.
 [[nodiscard]] std::optional<Timestamp> timeOfNumber(double number);
 
-/// Offset behind the JSON value that starts at `begin` (blanks skipped), or nothing if it does not end.
+/// Offset behind the JSON value at `begin` (after blanks); nullopt if it does not end.
 [[nodiscard]] std::optional<size_t> endOfJsonValue(std::string_view text, size_t begin);
 
-/// A cut-off JSON document closed behind its last complete array element or object member.
+/// A truncated JSON document, closed behind its last complete array element or object member.
 struct ClosedDocument {
     std::string text;
-    uint64_t keptBytes = 0; ///< how much of the original it holds
+    uint64_t keptBytes = 0; ///< bytes of the original that it contains
 };
 [[nodiscard]] std::optional<ClosedDocument> closeTruncatedJson(std::string_view text);
 

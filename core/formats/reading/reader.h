@@ -15,10 +15,10 @@ namespace core {
 using Publish = std::function<void(SessionPtr)>;
 
 struct ReadContext {
-    SourcePtr source;             ///< what is read; a Reader sets it with each append
-    Progress *progress = nullptr; ///< may be null
-    Publish publish;              ///< may be empty; gets provisional snapshots, at most every 100 ms
-    unsigned threads = 1;         ///< how many may work; the result does not depend on it
+    SourcePtr source;             ///< the source to read; a Reader sets it with each append
+    Progress *progress = nullptr; ///< may be nullptr
+    Publish publish;              ///< may be empty; receives provisional snapshots, at most every 100 ms
+    unsigned threads = 1;         ///< maximum number of threads; the result does not depend on it
 
     [[nodiscard]] bool isCancelled() const { return progress != nullptr && progress->isCancelled(); }
     void setFraction(double fraction) const
@@ -37,13 +37,13 @@ struct ReadContext {
     [[nodiscard]] std::string name() const { return source ? source->name() : std::string(); }
 };
 
-/// Reads one session, which may still grow: open, append, end. Loading a file is one append and `end`; following it is
-/// an append and a snapshot for each `Source::reopen`.
+/// Reads one session, which may still grow: open, append, end. Loading a file is one `append` and `end`; following it
+/// is one `append` and `snapshot` for each `Source::reopen`.
 ///
-/// A reader of lines resumes where it stopped. An append reads what was appended and no former record, but for a record
-/// of Codex that compares (a compaction's new array, a copied session): it reads what it is compared with, each message
-/// once. The mapping of the grown file takes the place of the former one, so bodies keep their ranges; sessions that
-/// were handed out keep the source that they have.
+/// Readers of line formats resume where they stopped. An append reads only the appended records, with one exception:
+/// some Codex records have to be compared with earlier messages (a compaction's new array, a copied session), and each
+/// of these messages is read once more. The mapping of the grown file replaces the former one, and bodies keep their
+/// ranges; sessions that were handed out keep their source.
 class Reader {
 public:
     Reader() = default;
@@ -51,20 +51,20 @@ public:
     Reader &operator=(const Reader &) = delete;
     virtual ~Reader() = default;
 
-    /// Reads the records that are complete now. `source` begins with the bytes of the source before it, whose place it
-    /// takes: the same file, grown (`Source::reopen`). An incomplete last line waits for the next append. After an
-    /// error (Cancelled) the reader is of no use.
+    /// Reads the records that are complete now. `source` must start with the bytes of the source before it: the same
+    /// file, grown (`Source::reopen`). An incomplete last line waits for the next append. After an error (Cancelled)
+    /// the reader cannot be used any more.
     [[nodiscard]] virtual Result<void> append(const SourcePtr &source) = 0;
-    /// The session of the records so far, marked as not complete; otherwise the session of a file that ends behind
-    /// them. Readers of lines copy what they know, in O(blocks), and read no record again. An error means that there is
-    /// nothing to show yet.
+    /// The session of the records so far, marked as incomplete; otherwise equal to the session of a file that ends
+    /// here. Readers of line formats copy their data in O(blocks) and read no record again. Fails if there is nothing
+    /// to show yet.
     [[nodiscard]] virtual Result<SessionPtr> snapshot() = 0;
-    /// The session of all bytes. Reads an incomplete last line too, and reports it if it is damaged. Call it once; the
-    /// reader is used up.
+    /// The session of all bytes. Also reads an incomplete last line, and reports damage in it. Call it once; it
+    /// consumes the reader.
     [[nodiscard]] virtual Result<SessionPtr> end() = 0;
 };
 
-/// Publishes snapshots of a reader while it reads: at most every 100 ms, and for at most a tenth of the time.
+/// Publishes snapshots of a reader while it reads: at most every 100 ms, using at most a tenth of the time.
 class Publisher final {
 public:
     void publishIfDue(const Publish &publish, Reader &reader);
@@ -75,11 +75,11 @@ private:
     Clock::duration m_cost {};
 };
 
-/// Reads a session that lies in one source, whole.
+/// Reads a session from one complete source.
 using ReadWhole = Result<SessionPtr> (*)(const ReadContext &context);
 
-/// The reader of a format that is no sequence of lines: append keeps the source, end reads it, and a snapshot reads all
-/// of it, too.
+/// The reader of formats that are not sequences of lines: `append` stores the source, `end` and `snapshot` read all of
+/// it.
 class WholeReader final : public Reader {
 public:
     WholeReader(ReadContext context, ReadWhole read)
@@ -97,7 +97,7 @@ private:
     ReadWhole m_read;
 };
 
-/// `Format::open` of such a format.
+/// `Format::open` for such a format.
 template <ReadWhole read>
 std::unique_ptr<Reader> openWhole(const ReadContext &context)
 {

@@ -24,14 +24,14 @@ size_t LineMark::stopIn(std::string_view bytes, Upto upto)
 bool RecordFeed::read(const ReadContext &context, Upto upto, const std::function<void(double)> &afterSome)
 {
     constexpr uint64_t kReportEvery = 256U << 10U;
-    /// How much of the source is held steady at once, where no line is longer.
+    /// Bytes of the source that are held at once, unless a line is longer.
     constexpr size_t kHeld = 512U << 10U;
     const SourcePtr holder = m_builder.session().sources[m_source.index()];
     const size_t stop = m_mark.stopIn(holder->bytes(), upto);
     const std::string_view bytes = holder->bytes().substr(0, stop);
     SourceHold hold(*holder);
     const size_t first = m_mark.begin();
-    size_t held = 0; // up to here
+    size_t held = 0; // held up to here
     uint64_t reportAt = first + kReportEvery;
     while (m_mark.begin() < stop) {
         const size_t begin = m_mark.begin();

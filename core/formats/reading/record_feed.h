@@ -7,30 +7,30 @@
 
 namespace core {
 
-/// Which lines a reading goes up to.
+/// Where a reading stops.
 enum class Upto : uint8_t {
-    LineFeed, ///< the last one that ends with a line feed
-    End,      ///< the last one, even if it may still be growing
+    LineFeed, ///< behind the last line that ends with a line feed
+    End,      ///< at the end, even if the last line may still be growing
 };
 
 /// How far the lines of a source have been read.
 class LineMark final {
 public:
-    [[nodiscard]] size_t begin() const { return m_begin; }   ///< of the first line that was not read
-    [[nodiscard]] uint64_t count() const { return m_count; } ///< lines read
+    [[nodiscard]] size_t begin() const { return m_begin; }   ///< offset of the first unread line
+    [[nodiscard]] uint64_t count() const { return m_count; } ///< number of lines read
 
-    /// The offset behind the last line to read; `begin()` is behind a byte order mark then. No byte is searched twice.
+    /// Offset behind the last line to read; afterwards `begin()` is behind a byte order mark. Searches no byte twice.
     [[nodiscard]] size_t stopIn(std::string_view bytes, Upto upto);
     void moveTo(size_t begin) { m_begin = begin; }
     void addLines(uint64_t count) { m_count += count; }
 
 private:
     size_t m_begin = 0;
-    size_t m_searched = 0; ///< from `m_begin` to here there is no line feed
+    size_t m_searched = 0; ///< there is no line feed between `m_begin` and here
     uint64_t m_count = 0;
 };
 
-/// Walks the records of a JSONL source that may grow, as `forEachRecord` does; each reading goes on where the last one
+/// Reads the records of a JSONL source that may grow, like `forEachRecord`; each reading continues where the last one
 /// stopped.
 class RecordFeed final {
 public:
@@ -46,7 +46,7 @@ public:
     RecordFeed &operator=(const RecordFeed &) = delete;
     ~RecordFeed() = default;
 
-    /// Returns false if the job was cancelled. `afterSome` is called a few times a megabyte with the share done.
+    /// Returns false if the job was cancelled. Calls `afterSome` a few times per megabyte with the fraction done.
     bool read(const ReadContext &context, Upto upto, const std::function<void(double)> &afterSome = {});
 
 private:

@@ -10,19 +10,19 @@ namespace core {
 
 namespace {
 
-/// The search for a whole record in a damaged line reads at most so many times its bytes.
+/// The search for a whole record in a damaged line reads at most this many times its length.
 constexpr size_t kMaxPasses = 50;
-/// How many ways of beginning a record are remembered.
+/// Beginnings of records that are remembered.
 constexpr size_t kMaxHeads = 8;
 
-/// The text behind the first value of a line; empty if that value does not end.
+/// The text behind the first value of a line; empty if the value does not end.
 std::string_view behindFirst(std::string_view text)
 {
     const auto end = endOfJsonValue(text, 0);
     return end ? trimmed(text.substr(*end)) : std::string_view();
 }
 
-/// An object behind `:`, `,` or `[` is a value of the damaged record, not a record of its own.
+/// Whether an object follows `:`, `,` or `[`, so that it is a value of the damaged record rather than a record.
 bool isNested(std::string_view piece, size_t at)
 {
     while (at > 0 && isRecordBlank(piece[at - 1]))
@@ -84,7 +84,7 @@ void RecordReader::readLine(std::string_view line, uint64_t number)
     std::string_view rest = trimmed(line);
     bool noted = false;
     for (bool isFirst = true; !rest.empty(); isFirst = false) {
-        // From the second record on, find the end first: a line may hold very many records.
+        // From the second record on, find its end first, as a line may hold very many records.
         const std::string_view first = isFirst ? rest.substr(0, rest.size() - gluedBehind(rest).size())
                                                : rest.substr(0, endOfJsonValue(rest, 0).value_or(rest.size()));
         const auto error = tryRecord(first, m_source, number);
@@ -103,7 +103,7 @@ void RecordReader::readLine(std::string_view line, uint64_t number)
     }
 }
 
-/// Visits the record at the start of `text`; a glued one behind it does no harm.
+/// Visits the record at the start of `text`; another record behind it is allowed.
 simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId source, uint64_t line)
 {
     const std::string_view all = m_builder.sourceBytes(source);
@@ -119,7 +119,7 @@ simdjson::error_code RecordReader::tryRecord(std::string_view text, SourceId sou
     }
 }
 
-/// Reads what it can of a piece that failed; returns the rest.
+/// Reads what is readable of a failed piece; returns the rest.
 std::string_view RecordReader::recover(std::string_view piece, uint64_t line, simdjson::error_code error, bool &noted)
 {
     const auto end = endOfJsonValue(piece, 0);
@@ -131,8 +131,8 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
         noted = true;
         return trimmed(piece.substr(first.size()));
     }
-    // A stump with the next record glued to it. The stump ends inside a string or between brackets, so the apparent end
-    // of its value is wrong.
+    // A truncated record followed by the next one on the same line. It ends inside a string or between brackets, so the
+    // apparent end of its value is wrong.
     if (const size_t next = findGluedRecord(piece); next != std::string_view::npos) {
         reportSkipped(piece.substr(0, next), line, simdjson::INCOMPLETE_ARRAY_OR_OBJECT);
         return piece.substr(next);
@@ -152,10 +152,10 @@ std::string_view RecordReader::recover(std::string_view piece, uint64_t line, si
     return {};
 }
 
-/// The offset in a damaged line of a whole record that is followed by nothing or by another record, or npos.
+/// Offset in a damaged line of a whole record that is followed by nothing or by another record, or npos.
 size_t RecordReader::findGluedRecord(std::string_view piece) const
 {
-    // Each look costs the length of the record. Without a budget a crafted line would cost the square of its length.
+    // Each attempt costs the length of the record. Without a budget a crafted line would cost the square of its length.
     size_t budget = kMaxPasses * piece.size();
     const auto isWhole = [&](size_t at) {
         const auto end = endOfJsonValue(piece, at);
@@ -163,10 +163,10 @@ size_t RecordReader::findGluedRecord(std::string_view piece) const
         const std::string_view behind = end ? trimmed(piece.substr(*end)) : std::string_view();
         return end && (behind.empty() || behind.front() == '{');
     };
-    // First a beginning that whole records of this file have, anywhere.
+    // First search for the known beginnings of records.
     size_t earliest = std::string_view::npos;
     for (const std::string &head : m_heads.all()) {
-        const bool nests = head == "{\"type\""; // so do the blocks inside of records begin
+        const bool nests = head == "{\"type\""; // blocks inside of records have this beginning, too
         for (size_t at = piece.find(head, 1); at < earliest && budget > 0; at = piece.find(head, at + 1)) {
             if (!(nests && isNested(piece, at)) && isWhole(at))
                 earliest = at;
@@ -174,7 +174,7 @@ size_t RecordReader::findGluedRecord(std::string_view piece) const
     }
     if (earliest != std::string_view::npos)
         return earliest;
-    // Then any object that looks like one.
+    // Then try any object that looks like a record.
     for (size_t at = piece.find("{\"", 1); at != std::string_view::npos && budget > 0; at = piece.find("{\"", at + 1)) {
         if (!isNested(piece, at) && looksLikeRecord(piece.substr(at)) && isWhole(at))
             return at;

@@ -12,27 +12,27 @@ namespace core {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// May surround a record: blanks of JSON, and the NUL bytes of a file that was cut while it grew.
+/// Characters that may surround a record: JSON blanks, and NUL bytes from a file that was cut while it grew.
 [[nodiscard]] constexpr bool isRecordBlank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
 }
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// The offset of the next line feed from `begin` on, or the size of the text.
+/// Offset of the next line feed from `begin` on, or the size of the text.
 [[nodiscard]] size_t endOfLine(std::string_view bytes, size_t begin);
 
-/// The parser's word for what is wrong, as a clause.
+/// The parser's error as a clause.
 [[nodiscard]] std::string reasonOf(simdjson::error_code code);
 
-/// The text behind the first value of a line, if another record is glued to it. Searches for `}{"` first, which is fast
-/// and rules out nearly all other lines: inside a string the quote would be escaped.
+/// The rest of a line if another record follows the first value, else empty. First searches for `}{"`, which is fast
+/// and excludes nearly all other lines: inside a string the quote would be escaped.
 [[nodiscard]] std::string_view gluedBehind(std::string_view text);
 
-/// Some ways of beginning a record: `{"parentUuid"`. Files have one to five.
+/// The distinct beginnings of records: `{"parentUuid"`. Files have one to five.
 class RecordHeads final {
 public:
-    /// Keeps how this record begins. True if that is new.
+    /// Stores the beginning of this record. True if it is new.
     bool add(std::string_view record);
     [[nodiscard]] const std::vector<std::string> &all() const { return m_heads; }
 
@@ -40,7 +40,7 @@ private:
     std::vector<std::string> m_heads;
 };
 
-/// Reads records out of lines, whole and damaged ones; keeps the parser and the diagnostics.
+/// Reads records from intact and damaged lines; owns the parser and the diagnostics.
 class RecordReader final {
 public:
     /// The visitor must outlive the reader.
@@ -52,11 +52,11 @@ public:
     }
 
     void readLine(std::string_view line, uint64_t number);
-    /// Call this after the last line of a source, which may still grow: a record that is cut off there gets another
-    /// diagnostic than one in the middle.
+    /// Call this after the last line of a source that may still grow: a record truncated there gets another diagnostic
+    /// than one in the middle.
     void endsWithLine(uint64_t number);
 
-    /// Remembers how a record begins that another reader has read. Damaged lines are searched for such beginnings.
+    /// Stores the beginning of a record that another reader has read. Damaged lines are searched for such beginnings.
     void rememberHead(std::string_view record) { m_heads.add(record); }
 
 private:
@@ -66,7 +66,7 @@ private:
     bool tryRepaired(std::string_view piece, uint64_t line, simdjson::error_code error);
     void reportSkipped(std::string_view piece, uint64_t line, simdjson::error_code error);
 
-    /// The damaged end of a line, and the diagnostic that reports it.
+    /// The damaged end of a line, and its diagnostic.
     struct CutOff {
         size_t diagnostic = 0;
         uint64_t line = 0;
@@ -79,8 +79,8 @@ private:
     const RecordVisitor &m_visit;
     simdjson::ondemand::parser m_parser;
     RecordHeads m_heads;
-    std::optional<CutOff> m_cutOff; ///< the last one
-    bool m_sawTheEnd = true;        ///< the last record read reached to the end of its text
+    std::optional<CutOff> m_cutOff; ///< of the last damaged line
+    bool m_sawTheEnd = true;        ///< the last record reached to the end of its text
 };
 
 } // namespace core

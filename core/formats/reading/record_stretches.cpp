@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -17,21 +18,21 @@ namespace core {
 
 namespace {
 
-/// A stretch holds the lines that begin in as many bytes: long enough to make a thread's turn worth its while, short
-/// enough to stay in its cache.
+/// A stretch has the lines that begin within this many bytes: long enough to be worth a thread's turn, short enough for
+/// its cache.
 constexpr size_t kStretch = 512U << 10U;
-/// How many stretches may wait for their turn to be taken over, for each thread.
+/// Stretches per thread that may wait to be taken over.
 constexpr size_t kAhead = 32;
 
-/// A line that a stretch leaves to the record reader.
+/// A line that the stretch leaves to the record reader.
 struct CarefulLine {
-    size_t begin = 0; ///< in the source
+    size_t begin = 0; ///< offset in the source
     size_t end = 0;
-    uint64_t line = 0; ///< in the stretch, from 0
+    uint64_t line = 0; ///< line number in the stretch, from 0
     size_t kept = 0;   ///< records of the stretch before it
 };
 
-/// A way of beginning a record that the stretch had not seen before.
+/// A beginning of records that is new to the stretch.
 struct NewHead {
     std::string record; ///< how it begins
     size_t kept = 0;    ///< records of the stretch before it
@@ -39,14 +40,14 @@ struct NewHead {
 
 struct Stretch {
     std::unique_ptr<StretchReader> records;
-    size_t begin = 0; ///< in the source
+    size_t begin = 0; ///< offset in the source
     size_t kept = 0;
     uint64_t lines = 0;
     std::vector<CarefulLine> careful;
     std::vector<NewHead> heads;
 };
 
-/// Reads stretch after stretch; each thread has one, for its parser.
+/// Reads stretches one after the other; one per thread, because of its parser.
 class StretchParser final {
 public:
     /// For the lines in `[first, stop)` of the source.
@@ -66,7 +67,7 @@ public:
         stretch.begin = firstLine(number);
         const size_t behind = std::min(m_first + (number + 1) * kStretch, m_bytes.size());
         if (stretch.begin >= behind)
-            return stretch; // a line that began before it reaches to its end
+            return stretch; // a line from an earlier stretch covers all of it
         m_part.take(stretch.begin, endOfLine(m_bytes, behind - 1) - stretch.begin);
         const std::string_view text = m_part.bytes();
         RecordHeads heads;
@@ -119,7 +120,7 @@ private:
     simdjson::ondemand::parser m_parser;
 };
 
-/// Hands out stretches to be read, and back again in order. Only so many are out at a time.
+/// Hands out stretches for reading and takes them back in order. Limits how many are out at a time.
 class StretchQueue final {
 public:
     StretchQueue(size_t count, size_t ahead)
@@ -128,7 +129,7 @@ public:
     {
     }
 
-    /// For helpers: the next stretch to read; waits for one. Nothing when there will be none.
+    /// For helpers: waits for the next stretch to read; nullopt when there are no more.
     std::optional<size_t> waitForWork()
     {
         std::unique_lock lock(m_mutex);
@@ -137,12 +138,14 @@ public:
     }
 
     /// For the thread that takes over: what comes next in order, or the number of a stretch to read meanwhile. Waits
-    /// where there is neither.
+    /// where there is neither. Throws what a helper threw.
     std::variant<Stretch, size_t> takeNext()
     {
         std::unique_lock lock(m_mutex);
         std::optional<Stretch> &wanted = m_ready[m_taken % m_ready.size()];
-        m_changed.wait(lock, [&] { return wanted.has_value() || hasWork(); });
+        m_changed.wait(lock, [&] { return wanted.has_value() || hasWork() || m_thrown; });
+        if (m_thrown)
+            std::rethrow_exception(m_thrown);
         if (!wanted)
             return m_next++;
         Stretch stretch = std::move(*wanted);
@@ -159,6 +162,15 @@ public:
         m_changed.notify_all();
     }
 
+    /// For helpers: hands the exception that ends this one to the thread that takes over.
+    void fail(std::exception_ptr thrown)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_thrown = std::move(thrown);
+        m_isStopped = true;
+        m_changed.notify_all();
+    }
+
     void stop()
     {
         const std::lock_guard lock(m_mutex);
@@ -172,10 +184,11 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     size_t m_count;
-    size_t m_next = 0;                           ///< to be read
-    size_t m_taken = 0;                          ///< taken over
-    std::vector<std::optional<Stretch>> m_ready; ///< a ring
+    size_t m_next = 0;                           ///< next stretch to read
+    size_t m_taken = 0;                          ///< stretches taken over
+    std::vector<std::optional<Stretch>> m_ready; ///< a ring buffer
     bool m_isStopped = false;
+    std::exception_ptr m_thrown;
 };
 
 class QueueStop final {
@@ -192,7 +205,7 @@ private:
     StretchQueue &m_queue;
 };
 
-/// Takes stretches over, with the lines between their records that need care.
+/// Takes over stretches, with the careful lines between their records.
 class StretchTaker final {
 public:
     StretchTaker(const Source &holder, const StretchWork &work, RecordReader &reader, LineMark &mark)
@@ -245,12 +258,16 @@ bool StretchFeed::read(const ReadContext &context, Upto upto)
     const size_t threads = std::clamp<size_t>(context.threads, 1, std::max<size_t>(count, 1));
     StretchQueue queue(count, threads * kAhead);
     std::vector<std::jthread> helpers;
-    const QueueStop stopper(queue); // before the helpers are waited for, however this ends
+    const QueueStop stopper(queue); // stops the queue before waiting for the helpers, however this ends
     for (size_t i = 1; i < threads; ++i) {
         helpers.emplace_back([&] {
-            StretchParser parser(holder, m_source, first, stop, m_work);
-            while (const auto number = queue.waitForWork())
-                queue.putBack(*number, parser.parse(*number));
+            try {
+                StretchParser parser(holder, m_source, first, stop, m_work);
+                while (const auto number = queue.waitForWork())
+                    queue.putBack(*number, parser.parse(*number));
+            } catch (...) {
+                queue.fail(std::current_exception());
+            }
         });
     }
     StretchParser parser(holder, m_source, first, stop, m_work);

@@ -9,8 +9,7 @@
 
 namespace core {
 
-/// Collects what a reader makes of the records of one stretch of lines. It is used by one thread at a time, and knows
-/// nothing of other stretches.
+/// Collects the parsed records of one stretch of lines. Used by one thread at a time; independent of other stretches.
 class StretchReader {
 public:
     StretchReader() = default;
@@ -18,34 +17,34 @@ public:
     StretchReader &operator=(const StretchReader &) = delete;
     virtual ~StretchReader() = default;
 
-    /// Reads one record; may throw `simdjson_error`. Its line is counted from the beginning of the stretch, from 0; so
-    /// is its place, in the source that the reader was made for.
+    /// Reads one record; may throw `simdjson_error`. Its line is counted from 0 at the start of the stretch, its place
+    /// from the start of the reader's own source.
     virtual void read(simdjson::ondemand::object &object, const Record &record) = 0;
-    /// The record read last is whole: it counts. One that is not kept must leave no trace.
+    /// Called if the last record is complete, so that it counts. A record without this call must leave no trace.
     virtual void keep() = 0;
 };
 
-/// The size of the file in front of a stretch.
+/// The position of a stretch in the file.
 struct StretchPlace {
     uint64_t lines = 0;
     uint64_t bytes = 0;
 };
 
-/// A reader in two halves. The first half parses each record by itself, on any thread. The second half takes over the
-/// parsed records in the order of the file, on the calling thread.
+/// A reader in two halves. The first parses each record separately, on any thread. The second takes over the parsed
+/// records in file order, on the calling thread.
 struct StretchWork {
-    /// The source holds the bytes of a stretch only while the reader reads it.
+    /// Makes the first half. `stretch` has its bytes only while the reader reads.
     std::function<std::unique_ptr<StretchReader>(const SourcePtr &stretch)> make;
     /// Takes over the records `[from, to)` that the stretch kept.
     std::function<void(StretchReader &stretch, size_t from, size_t to, const StretchPlace &place)> take;
-    /// Reads and takes over a record that is damaged or shares its line, in its place in the order.
+    /// Reads and takes over a record that is damaged or shares its line, in file order.
     RecordVisitor visit;
-    /// Called with the share done after each stretch; it may publish.
+    /// Called after each stretch with the fraction done; may publish.
     std::function<void(double)> afterSome;
 };
 
-/// Walks the records of a JSONL source that may grow as `RecordFeed` does, on `context.threads` threads. The result
-/// depends on the source only, neither on the number of threads nor on how it grew: stretches are taken over in order.
+/// Reads the records of a JSONL source that may grow, like `RecordFeed`, on `context.threads` threads. Stretches are
+/// taken over in order, so the result depends neither on the number of threads nor on how the source grew.
 class StretchFeed final {
 public:
     StretchFeed(SessionBuilder &builder, SourceId source, StretchWork work)
@@ -60,7 +59,7 @@ public:
     StretchFeed &operator=(const StretchFeed &) = delete;
     ~StretchFeed() = default;
 
-    /// Returns false if the job was cancelled.
+    /// Returns false if the job was cancelled. Throws what the work threw on any of the threads.
     bool read(const ReadContext &context, Upto upto);
 
 private:

@@ -27,7 +27,7 @@ Result<Unpacked> unpackZstd(std::string_view packed, const std::string &name, ui
     std::string buffer(ZSTD_DStreamOutSize(), '\0');
     ZSTD_inBuffer input { packed.data(), packed.size(), 0 };
     size_t pending = 0;
-    bool isFull = false; // the buffer, and more is waiting
+    bool isFull = false; // the buffer is full and more data is waiting
     while (input.pos < input.size || isFull) {
         ZSTD_outBuffer output { buffer.data(), buffer.size(), 0 };
         pending = ZSTD_decompressStream(stream.get(), &output, &input);

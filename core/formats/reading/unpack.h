@@ -11,7 +11,7 @@
 
 namespace core {
 
-/// A file of some kilobytes can unpack to any size, and all of it is held in memory.
+/// Limit on unpacked bytes: a file of a few kilobytes can unpack to any size, all of it in memory.
 inline constexpr uint64_t kMostUnpacked = uint64_t { 2 } << 30U;
 
 /// Whether a file is compressed with zstd.
@@ -19,11 +19,11 @@ inline constexpr uint64_t kMostUnpacked = uint64_t { 2 } << 30U;
 
 struct Unpacked {
     std::string text;
-    std::string damage; ///< a sentence; empty for a whole file
+    std::string damage; ///< a sentence; empty if the file is intact
 };
 
-/// Unpacks a zstd file. A file that is cut off or damaged gives what stands before. Fails with Malformed if that is
-/// nothing, and with NotReadable if the file holds more than `most` bytes. `name` is for the error.
+/// Unpacks a zstd file. A truncated or damaged file yields what precedes the damage. Fails with Malformed if that is
+/// nothing, and with NotReadable if the file unpacks to more than `most` bytes. `name` is for error messages.
 [[nodiscard]] Result<Unpacked> unpackZstd(
     std::string_view packed, const std::string &name, uint64_t most = kMostUnpacked);
 

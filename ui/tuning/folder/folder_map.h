@@ -11,17 +11,17 @@
 
 namespace ui {
 
-/// The statistic of many runs that a cell shows: see core::CellSpread.
+/// The statistic over many runs that a cell shows: see core::CellSpread.
 enum class Spread : uint8_t { Median, P90, Worst };
 inline constexpr size_t kSpreadCount = 3;
 
 /// The sweeps of many runs as maps. Immutable.
 struct FolderMap {
     core::SweepSet set;
-    /// By Spread: figures on the scale of their metric (core::scaled), hatched where most runs are; nullptr where there
-    /// are no runs.
+    /// By Spread: scaled figures (core::scaled); cells are hatched if they are extrapolated in most runs. nullptr
+    /// without runs.
     std::array<core::SweepPtr, kSpreadCount> maps;
-    std::array<core::SweepFigures, kSpreadCount> recorded; ///< by Spread: the recorded runs, on the same scales
+    std::array<core::SweepFigures, kSpreadCount> recorded; ///< by Spread: the recorded runs, scaled alike
     core::ReachSummary::Spread reach;                      ///< of the runs' quotes
 
     [[nodiscard]] const core::SweepPtr &map(Spread spread) const { return maps[static_cast<size_t>(spread)]; }

@@ -25,27 +25,27 @@ public:
     [[nodiscard]] Spread spread() const { return m_spread; }
     void setSpread(Spread spread);
 
-    /// A policy is suggested, and on the runs that are chosen now.
+    /// Whether there is a suggestion, and it was made for the currently chosen runs.
     [[nodiscard]] bool isSuggestionOfThis() const;
-    /// The suggested policy with its settings, as one undo step.
+    /// Applies the suggested policy with its settings, as one undo step.
     void takeSuggestion();
 
-    /// Of the runs of the map; nullptr before there are any.
+    /// The runs of the map; nullptr before there are any.
     [[nodiscard]] const core::SweepSet *set() const;
-    /// The runs that the marker's cell serves worst, worst first: indices of `set()->runs`.
+    /// The runs in which the marker's cell does worst, worst first: indices into `set()->runs`.
     [[nodiscard]] const std::vector<size_t> &worstRuns() const { return m_worst; }
 
     // MapModel
     [[nodiscard]] bool isOutdated() const override { return m_sweeps.isOutdated(); }
     [[nodiscard]] std::optional<size_t> suggestedCell() const override;
-    /// Of a cell always: no figures are known between them.
+    /// Always a cell: between cells no figures are known.
     [[nodiscard]] std::optional<Place> readPlace() const override;
     [[nodiscard]] QString readNote() const override;
-    /// `93.1 %`: the title says of what.
+    /// `93.1 %`; the title has the reference.
     [[nodiscard]] QString shown(core::SweepMetric metric, double value) const override;
     /// `Cost, of recorded`
     [[nodiscard]] QString title(core::SweepMetric metric) const override;
-    /// Spread over the runs as the cells are.
+    /// The same spread over the recorded runs.
     [[nodiscard]] const core::SweepFigures *recorded() const override;
 
 Q_SIGNALS:

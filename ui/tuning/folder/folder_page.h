@@ -42,9 +42,9 @@ public:
     [[nodiscard]] WorstRunsView &worstRuns() const { return *m_worst; }
     [[nodiscard]] FrontView &front() const;
     void setBelow(Below below);
-    /// Leaves room at the left of the head for the window's own parts.
+    /// Reserves pixels at the left of the head for controls of the window.
     void setHeadRoom(int width);
-    /// For pictures and tests: as if it were in sight, and returns when all files are read and a policy is suggested.
+    /// For pictures and tests: loads as if visible, and waits until all files are read and a policy is suggested.
     void waitForMap();
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
@@ -69,9 +69,9 @@ private:
     [[nodiscard]] Below below() const;
     [[nodiscard]] QString belowWords() const;
     [[nodiscard]] QString frontWords() const;
-    /// Hides parts that have no room.
+    /// Hides parts that do not fit.
     void fitParts();
-    /// Too low for the map and the view below it.
+    /// Whether the page is too low for both the map and the view below it.
     [[nodiscard]] bool isLow() const;
     void applyTheme();
 
@@ -88,7 +88,7 @@ private:
     RampLegend *m_legend;
     CellReadout *m_readout;
     SegmentedControl *m_belowSwitch;
-    SegmentedControl *m_shown; ///< map, or one of what stands below it, in a page too low for both
+    SegmentedControl *m_shown; ///< on a low page: shows the map or one of the views below it
     QLabel *m_belowTitle;
     QWidget *m_below;
     QStackedLayout *m_belowPages;

@@ -10,16 +10,16 @@
 
 namespace ui {
 
-/// How far back the quotes of many runs reach. A thin line for each run: the share of its quotes whose newest carrier
-/// is within the last N tokens. The run in the middle is drawn thicker; a mark shows the keep of the settings that are
-/// read out.
+/// How far back the quotes of many runs reach. Draws a thin line for each run: the share of its quotes whose newest
+/// carrier is within the last N tokens. The median run is thicker; a mark shows the keep of the settings that are read
+/// out.
 class FolderReachView final : public QWidget {
     Q_OBJECT
 
 public:
     explicit FolderReachView(FolderModel &model, QWidget *parent = nullptr);
 
-    /// What the settings that are read out keep, in a sentence; what stands against that where they tell no length.
+    /// The keep of the settings that are read out, in a sentence; if it has no length in tokens, the reason.
     [[nodiscard]] QString keepWords() const;
     [[nodiscard]] QSize minimumSizeHint() const override { return { 260, 90 }; }
 
@@ -30,25 +30,25 @@ private:
     [[nodiscard]] QRectF plot() const;
     [[nodiscard]] double xOf(double tokens) const;
     [[nodiscard]] double yOf(double share) const;
-    /// The keep of the settings that are read out. For the runs in which it has a length: its tokens, and the share of
+    /// The keep of the settings that are read out, for the runs in which it has a length: its tokens and the share of
     /// quotes it keeps, both ascending.
     struct Kept {
         core::Measure keep;
         std::vector<double> tokens;
         std::vector<double> shares;
     };
-    /// Found once for each place that is read out; nullptr without one.
+    /// Computed once for each place that is read out; nullptr without one.
     [[nodiscard]] const Kept *kept() const;
     [[nodiscard]] std::optional<Kept> foundKept() const;
-    /// Paints everything that neither the pointer nor the marker changes.
+    /// Paints everything that does not depend on the pointer or the marker.
     void paintCurves(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintKeep(QPainter &painter) const;
 
     FolderModel &m_model;
-    mutable std::optional<std::optional<Kept>> m_kept; ///< nothing after a change
-    size_t m_changes = 0;                              ///< of the curves and the colours
-    PaintLayer<size_t> m_curves;                       ///< as of so many changes
+    mutable std::optional<std::optional<Kept>> m_kept; ///< nullopt after a change
+    size_t m_changes = 0;                              ///< counts changes of the curves and the colours
+    PaintLayer<size_t> m_curves;                       ///< keyed by m_changes
 };
 
 } // namespace ui

@@ -14,15 +14,15 @@
 
 namespace ui {
 
-/// Sweeps the plan's policy in all sessions of some folders, in the background, on all processors, and shows results
-/// while it reads. While it is wanted, it starts when an input of the map has changed and then stayed for a moment; the
-/// two swept settings are no input. The latest start wins; the map at hand stays until the new one is there. Does not
-/// depend on the open session.
+/// Sweeps the plan's policy over all sessions of some folders, in the background, on all processors, and shows partial
+/// results. While wanted, a sweep starts when an input of the map has changed and then been stable for a moment; the
+/// values of the two swept settings are not inputs. The latest start wins; the current map stays until the new one is
+/// there. Independent of the open session.
 class FolderSweeps final : public QObject {
     Q_OBJECT
 
 public:
-    /// Inputs of a sweep beside the policy.
+    /// Inputs of a sweep besides the policy.
     struct Choice {
         std::vector<std::filesystem::path> places; ///< folders, or single files
         bool withSubagents = false;
@@ -41,40 +41,40 @@ public:
     [[nodiscard]] SweptSettings &settings() { return m_settings; }
     [[nodiscard]] const SweptSettings &settings() const { return m_settings; }
 
-    /// Nothing is begun while nobody looks.
+    /// Starts nothing while no view is visible.
     void setWanted(bool isWanted);
-    /// The newest map, of all files or of the first of them; nullptr if there is none.
+    /// The newest map, of all files or of the first ones; nullptr if there is none.
     [[nodiscard]] const FolderMapPtr &current() const { return m_current; }
-    /// All files are in it.
+    /// Whether the map contains all files.
     [[nodiscard]] bool isWhole() const { return m_isWhole; }
-    /// `current` was made for other inputs than those asked for now.
+    /// Whether `current` was made for older inputs.
     [[nodiscard]] bool isOutdated() const { return m_isOutdated; }
-    /// Reads files, or waits for stillness.
+    /// True while reading files or waiting for stable inputs.
     [[nodiscard]] bool isRunning() const { return m_job.isRunning() || m_stillness.isActive(); }
-    /// Files that are done, of all that were found so far.
+    /// Finished files, out of those found so far.
     struct Count {
         size_t done = 0;
         size_t all = 0;
     };
     [[nodiscard]] const Count &files() const { return m_files; }
-    /// Stops reading. Results so far stay, as a part.
+    /// Stops reading and keeps the results so far as a partial map.
     void stop();
     [[nodiscard]] bool isStopped() const { return m_isStopped; }
     void restart();
 
-    /// For pictures: a map that was swept elsewhere.
+    /// For pictures: shows a map that was swept elsewhere.
     void show(FolderMapPtr map) { take(++m_run, std::move(map), true); }
-    /// For pictures and tests: returns when all files are read.
+    /// For pictures and tests: waits until all files are read.
     void waitForSweep();
 
     static constexpr size_t kGrid = 16;    ///< as on the command line
     static constexpr int kStillness = 150; ///< ms
-    /// Between maps of the first files, ms. For tests, whose files are read sooner than that.
+    /// For tests: sets the ms between partial maps.
     void setPublishPause(int pause) { m_publishPause = pause; }
 
 Q_SIGNALS:
-    void changed();      ///< map
-    void stateChanged(); ///< outdated, running, files
+    void changed();      ///< the map
+    void stateChanged(); ///< outdated, running, or file counts
 
 private:
     struct Wanted {
@@ -94,13 +94,13 @@ private:
     bool m_isOutdated = false;
     bool m_isWhole = false;
     bool m_isStopped = false;
-    std::optional<Wanted> m_asked; ///< inputs of `current`, or of the run that makes it
+    std::optional<Wanted> m_asked; ///< inputs of `current`, or of the running sweep
     FolderMapPtr m_current;
     Count m_files;
-    uint64_t m_run = 0; ///< number of starts: results of earlier ones are ignored
+    uint64_t m_run = 0; ///< number of starts, to ignore results of earlier ones
     int m_publishPause = 400;
     QTimer m_stillness;
-    QThreadPool m_pool; ///< waits for nobody, and nobody waits for it
+    QThreadPool m_pool; ///< separate, so that neither side waits for other jobs
     Job<FolderMapPtr> m_job { &m_pool };
 };
 

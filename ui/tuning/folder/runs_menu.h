@@ -15,8 +15,8 @@ class QMenu;
 
 namespace ui {
 
-/// Chooses the runs of a folder that count: by a start date or an age, and with or without subagents. The button shows
-/// the choice.
+/// Chooses which runs of a folder count: by start date or age, and with or without subagents. The button shows the
+/// choice.
 class RunsMenu final : public QPushButton {
     Q_OBJECT
 
@@ -33,17 +33,17 @@ protected:
 private:
     void addRanges();
     void addField();
-    /// Of a date or an age; an empty text is all dates. What is neither is said in the field, and changes nothing.
+    /// Sets a date or an age; an empty text means all dates. Other text is reported in the field and changes nothing.
     void setSince(const QString &text);
     void apply();
     void refresh();
 
     FolderSweeps &m_sweeps;
     QMenu *m_menu;
-    QList<QAction *> m_ranges; ///< with the text that could be typed instead as data
+    QList<QAction *> m_ranges; ///< their data is the text that could be typed instead
     QLineEdit *m_field;
     QAction *m_subagents;
-    QString m_since; ///< as it was typed
+    QString m_since; ///< as typed
     Theme m_theme = Theme::make(Appearance::Light);
 };
 

@@ -20,7 +20,7 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// The limits of a suggestion, the policies to choose from, and the suggestion itself in the sentences of core, with
+/// The limits of a suggestion, the policies to choose from, and the suggestion itself in sentences from core, with
 /// links to its worst runs.
 class SuggestionView final : public QWidget {
     Q_OBJECT
@@ -32,7 +32,7 @@ Q_SIGNALS:
     void runRequested(const QString &file, uint thread);
 
 private:
-    /// A limit that is a number; an empty field sets none.
+    /// A numeric limit; an empty field sets none.
     struct Field {
         core::SweepMetric metric = core::SweepMetric::LostUses;
         QString unit;
@@ -56,7 +56,7 @@ private:
     QMenu *m_policyMenu;
     QPushButton *m_take;
     QTextEdit *m_text;
-    QString m_words; ///< in it
+    QString m_words; ///< text of the suggestion
     std::array<QPushButton *, 3> m_worst {};
     QLabel *m_worstTitle;
 };

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// A row for each run of a folder, that which the marker's cell serves worst first.
+/// A row for each run of a folder, the run in which the marker's cell does worst first.
 class WorstRunsModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -33,14 +33,14 @@ private:
     [[nodiscard]] QString text(const core::RunSweep &run, Column column) const;
 
     FolderModel &m_model;
-    /// Keeps the shown sweep alive, so that rows never point into a deleted one.
+    /// Keeps the shown sweep alive, so that rows stay valid.
     FolderMapPtr m_map;
     std::vector<size_t> m_runs;
     size_t m_cell = 0;
     core::SweepMetric m_metric = core::SweepMetric::Cost;
 };
 
-/// That list; a double click or Enter asks for the session of a row.
+/// The list of worst runs; a double click or Enter opens the session of a row.
 class WorstRunsView final : public QTableView {
     Q_OBJECT
 

@@ -12,43 +12,44 @@
 
 namespace ui {
 
-/// A label on an axis: `30 %` of the window, and below it the same in tokens if the window is known.
+/// A label on an axis: `30 %` of the window, and below it the value in tokens if the window is known.
 struct AxisTick {
-    double at = 0; ///< pixels from the beginning of the axis
+    double at = 0; ///< pixels from the start of the axis
     double value = 0;
     std::string text;
-    std::string second; ///< empty where there is nothing more to say
+    std::string second; ///< empty if there is no second line
 };
 
-/// The values of a swept setting along a line of pixels: one cell for each, all pixels in exactly one. Qt-free.
+/// The values of a swept setting along a line of pixels. Each value has a cell, and each pixel belongs to exactly one
+/// cell. Qt-free.
 class AxisLayout final {
 public:
     AxisLayout() = default;
-    /// `window`: tokens of the model's window, 0 where it is not known.
+    /// `window`: the model's window in tokens; 0 if unknown.
     AxisLayout(core::SweepAxis axis, int length, double window);
 
     [[nodiscard]] size_t count() const { return m_axis.values.size(); }
     [[nodiscard]] int length() const { return m_length; }
     [[nodiscard]] const core::SweepAxis &axis() const { return m_axis; }
-    /// The first pixel of a cell; of `count()` the end of the axis.
+    /// The first pixel of a cell; for `count()` the end of the axis.
     [[nodiscard]] int begin(size_t cell) const;
     /// The cell of a pixel, or the nearest one.
     [[nodiscard]] size_t cellAt(double pixel) const;
-    /// Place of a value; values beyond the axis are at its ends.
+    /// Pixel of a value, clamped to the axis.
     [[nodiscard]] double at(double value) const;
-    /// The inverse; at pixels beyond the middles of the outer cells their values.
+    /// Inverse of `at`; outside of the middles of the first and last cells it returns their values.
     [[nodiscard]] double exactValueAt(double pixel) const;
-    /// The value at a pixel, as round as a pixel allows; never beyond those of the axis.
+    /// The value at a pixel, rounded as far as one pixel allows, within the axis.
     [[nodiscard]] double valueAt(double pixel) const;
-    /// Whether the axis reaches as far as a value.
+    /// Whether a value is on the axis.
     [[nodiscard]] bool holds(double value) const;
-    /// A value in tokens; nothing for a setting that has no tokens.
+    /// A value in tokens; nullopt for settings without a length in tokens.
     [[nodiscard]] std::optional<double> tokensOf(double value) const;
-    /// The value of so many tokens.
+    /// The value for a length in tokens.
     [[nodiscard]] std::optional<double> valueOf(double tokens) const;
 
-    /// At round values; texts of `digit` pixels a character have `gap` pixels between them. Along an axis that goes up
-    /// a character takes no pixels, and lines of text are as far apart as the gap.
+    /// Ticks at round values, with at least `gap` pixels between texts that are `digit` pixels a character wide. For a
+    /// vertical axis pass 0 as `digit`; `gap` is then the distance of lines.
     [[nodiscard]] std::vector<AxisTick> ticks(double digit, double gap) const;
 
 private:
@@ -61,7 +62,7 @@ private:
     double m_window = 0;
 };
 
-/// The least of 1, 2 and 5 times a power of ten that is no less.
+/// The smallest number ≥ `value` that is 1, 2 or 5 times a power of ten.
 [[nodiscard]] double roundStep(double value);
 
 /// `4k`, `120k`, `1.5M`, `640`.

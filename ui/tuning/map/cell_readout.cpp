@@ -16,8 +16,10 @@ namespace {
 constexpr int kLine = 16;
 constexpr int kTightLine = 13; ///< where the window is low
 constexpr int kLines = MapModel::kFigureLines;
-constexpr int kHead = 36;
-constexpr int kTightHead = 19; ///< without its note
+constexpr int kTitle = 17;
+constexpr int kHead = 2 * kTitle + 19;  ///< a line for each setting, and the note
+constexpr int kShortHead = kTitle + 19; ///< both settings on one line, which may be cut
+constexpr int kTightHead = 19;          ///< without the note
 
 } // namespace
 
@@ -43,7 +45,7 @@ void CellReadout::refresh()
     const auto place = m_model.map().isEmpty() ? std::nullopt : m_model.readPlace();
     const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
     m_figures = figures != nullptr ? m_model.linesOf(*figures) : std::vector<MapModel::Figure>();
-    m_title = place ? m_model.words(*place) : QString();
+    m_titles = place ? m_model.settingsAt(*place) : QStringList();
     m_note = m_model.readNote();
     setAccessibleName(place ? m_model.spoken(*place, figures) : QString());
     update();
@@ -69,20 +71,24 @@ void CellReadout::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Theme &theme = m_model.state().theme();
     painter.fillRect(rect(), theme.base);
-    if (m_title.isEmpty())
+    if (m_titles.isEmpty())
         return;
     const auto elided
         = [&](const QString &text, int room) { return painter.fontMetrics().elidedText(text, Qt::ElideRight, room); };
     painter.setFont(Theme::strongFont(12));
     painter.setPen(theme.text);
-    painter.drawText(QRect(0, 0, width(), 17), Qt::AlignLeft | Qt::AlignVCenter, elided(m_title, width()));
-    const bool hasNote = height() >= kHead + kLines * kTightLine;
-    if (hasNote) {
+    const auto hasRoomFor = [&](int head) { return height() >= head + kLines * kTightLine; };
+    const int head = hasRoomFor(kHead) ? kHead : hasRoomFor(kShortHead) ? kShortHead : kTightHead;
+    int y = 0;
+    for (const QString &title : head == kHead ? m_titles : QStringList(m_titles.join(u" · "_s))) {
+        painter.drawText(QRect(0, y, width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter, elided(title, width()));
+        y += kTitle;
+    }
+    if (head != kTightHead) {
         painter.setFont(Theme::textFont(11));
         painter.setPen(theme.secondary);
-        painter.drawText(QRect(0, 17, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
+        painter.drawText(QRect(0, y, width(), 15), Qt::AlignLeft | Qt::AlignVCenter, elided(m_note, width()));
     }
-    const int head = hasNote ? kHead : kTightHead;
     const int line = std::clamp((height() - head) / kLines, kTightLine, kLine);
     const std::vector<MapModel::Figure> figures = told(static_cast<size_t>(std::max(0, (height() - head) / line)));
     for (size_t i = 0; i < figures.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// All figures of the cell under the pointer, or of the marker's, in words.
+/// All figures of the hovered cell, or of the marker's, as text.
 class CellReadout final : public QWidget {
     Q_OBJECT
 
@@ -24,11 +24,11 @@ protected:
 
 private:
     void refresh();
-    /// As many lines as there is room for; losses first.
+    /// The figures that fit into `room` lines; losses take precedence.
     [[nodiscard]] std::vector<MapModel::Figure> told(size_t room) const;
 
     MapModel &m_model;
-    QString m_title;
+    QStringList m_titles; ///< the two settings
     QString m_note;
     std::vector<MapModel::Figure> m_figures;
 };

@@ -11,7 +11,7 @@ namespace ui {
 
 namespace {
 
-constexpr std::array<RampColour, 10> kAnchors { {
+constexpr auto kAnchors = std::to_array<RampColour>({
     { 0x00, 0x20, 0x4d },
     { 0x00, 0x33, 0x6f },
     { 0x39, 0x48, 0x6b },
@@ -22,7 +22,7 @@ constexpr std::array<RampColour, 10> kAnchors { {
     { 0xc4, 0xb5, 0x6c },
     { 0xe4, 0xcf, 0x5b },
     { 0xff, 0xea, 0x46 },
-} };
+});
 
 uint8_t between(uint8_t from, uint8_t to, double share)
 {

@@ -15,8 +15,9 @@ struct RampColour {
     friend bool operator==(const RampColour &, const RampColour &) = default;
 };
 
-/// The cividis ramp from dark blue (0) to yellow (1): its lightness grows evenly, and people who see no red or no green
-/// see the same order (Nuñez, Anderton and Renslow, PLOS ONE 13, 2018). Linear between ten of its published colours.
+/// The cividis colour map from dark blue (0) to yellow (1). Its lightness grows evenly, so people with colour vision
+/// deficiency see the same order (Nuñez, Anderton and Renslow, PLOS ONE 13, 2018). Interpolates linearly between ten
+/// published colours.
 [[nodiscard]] RampColour cividis(double share);
 
 } // namespace ui

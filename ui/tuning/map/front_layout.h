@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// The cells of a sweep as points of a plot: one metric upwards, one to the right, both from their least to their most.
-/// Qt-free; O(cells) to build and to ask.
+/// The cells of a sweep as points of a plot of two metrics, each axis from minimum to maximum. Qt-free; O(cells) to
+/// build and to query.
 class FrontLayout final {
 public:
     struct Plot {
@@ -32,7 +32,7 @@ public:
     };
 
     FrontLayout() = default;
-    /// `also` is to be in the plot as well, where it is known: the recorded run.
+    /// `also`, the recorded run, extends the axes where it is known.
     FrontLayout(const core::Sweep &sweep, core::SweepMetric up, core::SweepMetric across,
         const core::SweepFigures &also, Plot plot);
 
@@ -41,12 +41,12 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_points.empty(); }
     [[nodiscard]] const Range &up() const { return m_up; }
     [[nodiscard]] const Range &across() const { return m_across; }
-    /// Values beyond those of the cells are at the edge.
+    /// Clamped to the plot.
     [[nodiscard]] double xOf(double value) const;
     [[nodiscard]] double yOf(double value) const;
-    /// The point of a cell; nothing where a figure is not known.
+    /// The point of a cell; nullopt if a figure is unknown.
     [[nodiscard]] std::optional<Point> pointOf(size_t cell) const;
-    /// The cell whose point is nearest to here, within `reach` pixels.
+    /// The cell with the nearest point within `reach` pixels.
     [[nodiscard]] std::optional<size_t> cellAt(double x, double y, double reach) const;
 
 private:

@@ -16,12 +16,12 @@ namespace ui {
 class FrontView;
 class SegmentedControl;
 
-/// The front with the choosers of its two metrics.
+/// The front with selectors for its two metrics.
 class FrontPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Place of the choosers.
+    /// Position of the selectors.
     enum class Choosers { Above, Beside };
 
     /// Object names are the prefix and `Front`, `FrontUp`, `FrontAcross`.
@@ -36,7 +36,7 @@ private:
     void applyTheme();
 
     MapModel &m_model;
-    std::array<SegmentedControl *, 2> m_choosers; ///< by place in MapModel::frontMetrics
+    std::array<SegmentedControl *, 2> m_choosers; ///< by index in MapModel::frontMetrics
     QList<QLabel *> m_words;
     FrontView *m_view;
 };

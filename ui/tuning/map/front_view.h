@@ -12,8 +12,8 @@
 
 namespace ui {
 
-/// One metric against another: all cells as dots, those that no other beats as a line, the policy and the recorded run.
-/// A click takes a cell.
+/// One metric against another: all cells as dots, the Pareto front as a line, the policy and the recorded run. A click
+/// applies a cell's settings.
 class FrontView final : public QWidget {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ protected:
 private:
     void layOut();
     void paintDots(double ratio);
-    /// Paints everything that neither the pointer nor the marker changes.
+    /// Paints everything that does not depend on the pointer or the marker.
     void paintGround(QPainter &painter);
     void paintEnds(QPainter &painter) const;
     void paintRecorded(QPainter &painter) const;
@@ -43,8 +43,8 @@ private:
     MapModel &m_model;
     FrontLayout m_layout;
     QImage m_dots;               ///< null after a change
-    size_t m_changes = 0;        ///< of the front, the map's state and the colours
-    PaintLayer<size_t> m_ground; ///< as of so many changes
+    size_t m_changes = 0;        ///< counts changes of the front, the map's state and the colours
+    PaintLayer<size_t> m_ground; ///< keyed by m_changes
 };
 
 } // namespace ui

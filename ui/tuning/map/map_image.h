@@ -11,11 +11,11 @@
 
 namespace ui {
 
-/// The cells of a map as a picture: colours, hatching of extrapolated cells, outlines of plateaus, price cliffs. Made
-/// once for each change of data or size, at the device's pixels: O(pixels).
+/// The cells of a map as an image in device pixels: colours, hatching of extrapolated cells, outlines of plateaus,
+/// price cliffs. Rendered once for each change of data or size: O(pixels).
 [[nodiscard]] QImage mapImage(const SweepMap &map, const MapLayout &layout, const Theme &theme, double pixelRatio);
 
-/// The ramp from the worst to the best, as the legend shows it.
+/// The colour for `goodness` from worst (0) to best (1), as in the legend.
 [[nodiscard]] QColor rampColour(double goodness);
 
 } // namespace ui

@@ -189,12 +189,14 @@ void MapModel::take(size_t cell)
     endMove();
 }
 
-QString MapModel::words(const Place &place) const
+QStringList MapModel::settingsAt(const Place &place) const
 {
     const core::Sweep &sweep = *m_map.sweep();
-    return u"%1 %2 · %3 %4"_s.arg(
-        utf8(sweep.x.setting), utf8(sweep.x.wordsOf(place.x)), utf8(sweep.y.setting), utf8(sweep.y.wordsOf(place.y)));
+    return { utf8(sweep.x.setting + ' ' + sweep.x.wordsOf(place.x)),
+        utf8(sweep.y.setting + ' ' + sweep.y.wordsOf(place.y)) };
 }
+
+QString MapModel::words(const Place &place) const { return settingsAt(place).join(u" · "_s); }
 
 QString MapModel::shown(SweepMetric metric, double value) const { return utf8(core::shownMetric(metric, value)); }
 

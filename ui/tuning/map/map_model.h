@@ -13,8 +13,8 @@
 
 namespace ui {
 
-/// The model of the views of a map: its cells, the shown metrics, the front of two of them, the cell under the pointer,
-/// and the place of the plan's policy. Views set and follow it, and know neither each other nor the number of sessions.
+/// The model behind the views of a map: its cells, the shown metrics, the front of two of them, the hovered cell, and
+/// the place of the plan's policy. Views set and follow it; they know neither each other nor the number of sessions.
 class MapModel : public QObject {
     Q_OBJECT
 
@@ -33,53 +33,55 @@ public:
     /// The metric of the map.
     [[nodiscard]] core::SweepMetric metric() const { return m_metric; }
     void setMetric(core::SweepMetric metric);
-    /// The two metrics of the front, the one that is drawn upwards first.
+    /// The two metrics of the front; the first is on the vertical axis.
     [[nodiscard]] const std::array<core::SweepMetric, 2> &frontMetrics() const { return m_frontMetrics; }
     void setFrontMetric(size_t which, core::SweepMetric metric);
-    /// Cells of the front, by the first of its metrics.
+    /// Cells of the front, sorted by the first metric.
     [[nodiscard]] const std::vector<size_t> &front() const { return m_front; }
     /// Figures of the recorded run; nullptr without a map.
     [[nodiscard]] virtual const core::SweepFigures *recorded() const = 0;
-    /// Tokens of the window that the policy counts with; 0 where it is not known, or not one.
+    /// The policy's window in tokens; 0 if unknown or not the same for all sessions.
     [[nodiscard]] virtual double window() const { return 0; }
-    /// The map was made for other inputs than those asked for now.
+    /// Whether the map was made for older inputs.
     [[nodiscard]] virtual bool isOutdated() const = 0;
-    /// A cell to be pointed out.
+    /// The cell to highlight as suggested.
     [[nodiscard]] virtual std::optional<size_t> suggestedCell() const { return std::nullopt; }
-    /// Tokens at which the recorded harness acted, to be drawn on an axis of triggers.
+    /// Tokens at which the recorded harness compacted, for an axis of triggers.
     [[nodiscard]] virtual std::span<const double> recordedTriggers() const { return {}; }
 
     [[nodiscard]] std::optional<size_t> hovered() const { return m_hovered; }
     void setHovered(std::optional<size_t> cell);
 
-    /// Place of the plan's policy; nothing if its settings have other units than the axes.
+    /// Place of the plan's policy; nullopt if its settings have other units than the axes.
     [[nodiscard]] std::optional<Place> marker() const { return m_marker; }
-    /// The cell nearest to it.
+    /// The cell nearest to the marker.
     [[nodiscard]] std::optional<size_t> markerCell() const;
     [[nodiscard]] Place placeOf(size_t cell) const;
-    /// The place that is read out: the cell under the pointer, else the policy.
+    /// The place that is read out: the hovered cell, else the marker.
     [[nodiscard]] virtual std::optional<Place> readPlace() const;
-    /// Its figures; nullptr before there are any.
+    /// Figures of that place; nullptr before there are any.
     [[nodiscard]] const core::SweepFigures *readFigures() const;
-    /// A short name of the runs behind these figures.
+    /// A short description of the runs behind these figures.
     [[nodiscard]] virtual QString readNote() const;
-    /// Of the cell nearest to the marker, or of the policy as it is where that is known.
+    /// Figures of the policy itself if known, else of the cell nearest to the marker.
     [[nodiscard]] virtual const core::SweepFigures *markerFigures() const;
 
-    /// A gesture on the marker: all moves until its end are one undo step, or are undone.
+    /// A gesture on the marker: all moves until its end become one undo step, or are reverted.
     void beginMove();
     void moveTo(const Place &place);
     void endMove();
     void cancelMove();
     [[nodiscard]] bool isMoving() const { return m_isMoving; }
-    /// The settings of a cell, as one undo step.
+    /// Applies the settings of a cell, as one undo step.
     void take(size_t cell);
 
-    /// The policy with the settings of a place; as recorded that of the map.
+    /// The policy with the settings of a place: the plan's, or the map's if the plan has none.
     [[nodiscard]] std::optional<core::Policy> policyAt(const Place &place) const;
+    /// `keep 10 % of window` and `trigger 85 % of window`
+    [[nodiscard]] QStringList settingsAt(const Place &place) const;
     /// `keep 10 % of window · trigger 85 % of window`
     [[nodiscard]] QString words(const Place &place) const;
-    /// A figure of the map in words.
+    /// A figure of the map as text.
     [[nodiscard]] virtual QString shown(core::SweepMetric metric, double value) const;
     /// The title of a metric.
     [[nodiscard]] virtual QString title(core::SweepMetric metric) const { return titleOf(metric); }
@@ -87,14 +89,14 @@ public:
     struct Figure {
         QString title;
         QString value;
-        bool isLoss = false; ///< and not nothing
+        bool isLoss = false; ///< a loss other than 0
     };
     [[nodiscard]] std::vector<Figure> linesOf(const core::SweepFigures &figures) const;
     static constexpr int kFigureLines = 12;
-    /// The settings and all figures in one sentence, as it is read aloud.
+    /// The settings and all figures in one sentence, for screen readers.
     [[nodiscard]] QString spoken(const Place &place, const core::SweepFigures *figures) const;
     [[nodiscard]] static QString titleOf(core::SweepMetric metric);
-    /// Of all metrics, in their order.
+    /// Titles of all metrics, in order.
     [[nodiscard]] static QStringList titles();
 
 Q_SIGNALS:
@@ -102,13 +104,13 @@ Q_SIGNALS:
     void frontChanged();
     void hoverChanged();
     void markerChanged();
-    void stateChanged(); ///< outdated, running or suggested
+    void stateChanged(); ///< outdated, running, or the suggested cell
 
 protected:
     void setMap(SweepMap map);
-    /// Sets the map of the metric.
+    /// Sets the map of the chosen metric.
     virtual void takeMap() = 0;
-    /// Before anyone chose: money against losses; where there is no price, tokens.
+    /// Initial metrics: cost against losses; without prices, tokens.
     void chooseMetrics(const core::Sweep &sweep);
 
 private:

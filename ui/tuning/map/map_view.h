@@ -13,8 +13,8 @@
 
 namespace ui {
 
-/// The map with its axes and the profiles along the marker's row and column. The marker is dragged; a click, or Enter
-/// behind arrow keys, takes a cell.
+/// The map with its axes and the profiles along the marker's row and column. The marker can be dragged. A click on a
+/// cell, or arrow keys and Enter, applies its settings.
 class MapView final : public QWidget, public PaintedItems {
     Q_OBJECT
 
@@ -22,10 +22,10 @@ public:
     explicit MapView(MapModel &model, QWidget *parent = nullptr);
 
     [[nodiscard]] const MapLayout &mapLayout() const { return m_layout; }
-    /// The middle of the marker; nothing where it is not on the map.
+    /// The middle of the marker; nullopt if it is not on the map.
     [[nodiscard]] std::optional<QPointF> markerPoint() const;
 
-    /// How often all but marker, pointer and focus was drawn.
+    /// How often the background (all but marker, pointer and focus) was painted.
     [[nodiscard]] size_t groundDrawings() const { return m_ground.drawings(); }
 
     // PaintedItems: the cells, row by row from the lowest, and the marker.
@@ -53,7 +53,7 @@ protected:
 private:
     enum class Drag : uint8_t {
         None,
-        Pressed, ///< the button is down on a cell: a click so far
+        Pressed, ///< the button is down on a cell: a click, until it moves
         Marker,  ///< the marker follows the pointer
     };
 
@@ -63,14 +63,14 @@ private:
     [[nodiscard]] MapModel::Place placeAt(QPointF point) const;
     void tell(int item);
 
-    /// Paints everything that neither the pointer nor the marker changes.
+    /// Paints everything that does not depend on the pointer or the marker.
     void paintGround(QPainter &painter);
     void paintMap(QPainter &painter);
-    /// Of the focus, and of the cell under the pointer.
+    /// Paints the frames of the focus and of the hovered cell.
     void paintFrames(QPainter &painter) const;
     void paintAxes(QPainter &painter) const;
     void paintRecordedTriggers(QPainter &painter) const;
-    /// The word beside the uppermost of them, over the marker's lines.
+    /// Paints the label of the uppermost recorded trigger, over the marker's lines.
     void paintRecordedTag(QPainter &painter) const;
     void paintSuggested(QPainter &painter) const;
     void paintMarkerLines(QPainter &painter) const;
@@ -81,10 +81,10 @@ private:
 
     MapModel &m_model;
     MapLayout m_layout;
-    QImage m_image; ///< of the map as it is laid out; null after a change
-    /// The state that the ground was drawn for.
+    QImage m_image; ///< the map as laid out; null after a change
+    /// The state for which the background was painted.
     struct GroundKey {
-        size_t changes = 0; ///< of layout and colours
+        size_t changes = 0; ///< counts changes of layout and colours
         bool isOutdated = false;
         bool hasMarker = false;
         friend bool operator==(const GroundKey &, const GroundKey &) = default;

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// The ramp of the map with its worst and its best value, and where the cell that is read out lies between them.
+/// The colour ramp of the map with its worst and best value, and a mark for the cell that is read out.
 class RampLegend final : public QWidget {
     Q_OBJECT
 

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-/// Lines between the cells of a map, joined as far as they go straight on, in cells from the lower left corner.
+/// A straight line between cells of a map, in cells from the lower left corner.
 struct MapLine {
     bool isVertical = false;
     size_t at = 0; ///< between the columns (rows) `at - 1` and `at`
@@ -20,11 +20,11 @@ struct MapLine {
 };
 
 /// One metric of a sweep as a map: the value of each cell, plateaus of equal cells, and price cliffs. A cell that is
-/// not made yet shows the figures of the coarser cell around it. Qt-free; O(cells) to build.
+/// not computed yet shows the figures of the coarser cell around it. Qt-free; O(cells) to build.
 class SweepMap final {
 public:
     SweepMap() = default;
-    /// `cliffs`: from how many prompt tokens on a request is dearer, ascending.
+    /// `cliffs`: prompt sizes in tokens above which requests cost more, ascending.
     SweepMap(core::SweepPtr sweep, core::SweepMetric metric, const std::vector<double> &cliffs = {});
 
     [[nodiscard]] bool isEmpty() const { return m_sweep == nullptr; }
@@ -38,9 +38,9 @@ public:
 
     /// The figures that a cell shows: its own, or those of the coarser cell; nullptr before there are any.
     [[nodiscard]] const core::SweepFigures *figures(size_t cell) const;
-    /// Not a number where nothing is known.
+    /// NaN if unknown.
     [[nodiscard]] double value(size_t cell) const;
-    /// How good a value is among all: 0 the worst, 1 the best, where all are equal 1.
+    /// The position of a value between the worst (0) and the best (1); 1 if all are equal or the value is NaN.
     [[nodiscard]] double goodness(double value) const;
     [[nodiscard]] bool hasRange() const { return m_least <= m_most; }
     [[nodiscard]] double least() const { return m_least; }
@@ -50,10 +50,10 @@ public:
     [[nodiscard]] bool isLessBetter() const { return core::infoOf(m_metric).isLessBetter; }
     [[nodiscard]] size_t extrapolatedCount() const { return m_extrapolated; }
 
-    /// Around regions of at least `kPlateau` cells that have the same value; none before all cells are made.
+    /// Outlines of regions of at least `kPlateau` equal cells; none until all cells are computed.
     static constexpr size_t kPlateau = 24;
     [[nodiscard]] const std::vector<MapLine> &plateaus() const { return m_plateaus; }
-    /// Between cells whose largest prompts have different prices.
+    /// Lines between cells whose largest prompts have different prices.
     [[nodiscard]] const std::vector<MapLine> &cliffs() const { return m_cliffs; }
 
 private:

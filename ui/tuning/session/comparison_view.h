@@ -13,14 +13,14 @@ class QToolButton;
 
 namespace ui {
 
-/// A run of the comparison: what it makes of the array at a call can be shown beside what another makes of it.
+/// A run in the comparison; its array at a call can be compared with that of another run.
 struct ComparedArray {
     QString name;
     core::PolicyPtr policy; ///< nullptr: as recorded
 };
 
-/// Runs in a table: the recorded one, the plan's and those that are compared with it, a row each. The best of a column
-/// has a dot before it, and is strong.
+/// A table with a row for the recorded run, the plan's and the compared ones. The best value of a column has a dot and
+/// is bold.
 class ComparisonModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -40,11 +40,11 @@ private:
 
     ViewState &m_state;
     core::ComparisonTable m_table;
-    std::vector<ComparedArray> m_runs; ///< as its rows
+    std::vector<ComparedArray> m_runs; ///< by row
 };
 
-/// The table below the map, if there is a policy to compare with. Copy copies all of it, with tabs. With two selected
-/// rows, Enter or a button asks for their difference.
+/// The table below the map, if a policy is compared. Copy copies the whole table, separated by tabs. With two rows
+/// selected, Enter or a button shows their difference.
 class ComparisonView final : public QTableView {
     Q_OBJECT
 
@@ -54,12 +54,12 @@ public:
     /// As high as its rows.
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return { 100, 0 }; }
-    /// A button that asks for the difference of the selected rows; the owner places it.
+    /// The button that shows the difference of the selected rows; the owner places it.
     [[nodiscard]] QToolButton *differenceButton() const { return m_difference; }
-    /// There are more runs than the recorded one and the plan's, which the read-out shows.
+    /// Whether there are more runs than the recorded one and the plan's, which the read-out shows.
     [[nodiscard]] bool isCompared() const { return m_model.rowCount() > 2; }
     void copy() const;
-    /// The two selected rows, from the upper to the lower; nothing unless there are two.
+    /// The two selected rows, upper row first; nullopt unless exactly two are selected.
     [[nodiscard]] std::optional<std::pair<ComparedArray, ComparedArray>> selectedRuns() const;
 
 Q_SIGNALS:
@@ -80,7 +80,7 @@ private:
 
     ViewState &m_state;
     ComparisonModel m_model;
-    QToolButton *m_difference; ///< seen once two rows are selected
+    QToolButton *m_difference; ///< visible while two rows are selected
 };
 
 } // namespace ui

@@ -11,8 +11,8 @@
 
 namespace ui {
 
-/// How far back uses reach: the share of them within the last N tokens. Shares the map's x axis if that is in tokens,
-/// so that the policy's keep can be read off the curve.
+/// How far back uses reach: the share of uses within the last N tokens. Shares the map's x axis if that is in tokens,
+/// so that the curve shows the policy's keep.
 class ReachView final : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    /// The value at a pixel of the plot, and back.
+    /// Converts between values and pixels of the plot.
     struct Scale {
         AxisLayout shared; ///< the map's, if `isShared`
         bool isShared = false;
@@ -35,7 +35,7 @@ private:
         [[nodiscard]] double xOf(double tokens) const;
     };
     [[nodiscard]] Scale scale() const;
-    /// Paints everything that neither the pointer nor the marker changes.
+    /// Paints everything that does not depend on the pointer or the marker.
     void paintCurves(QPainter &painter, const Scale &scale) const;
     void paintGrid(QPainter &painter, const Scale &scale) const;
     void paintCurve(QPainter &painter, const Scale &scale, const core::Reach &reach) const;
@@ -43,8 +43,8 @@ private:
     [[nodiscard]] double yOf(double share) const;
 
     TuningModel &m_model;
-    size_t m_changes = 0;        ///< of the curves and the colours
-    PaintLayer<size_t> m_curves; ///< as of so many changes
+    size_t m_changes = 0;        ///< counts changes of the curves and the colours
+    PaintLayer<size_t> m_curves; ///< keyed by m_changes
 };
 
 } // namespace ui

@@ -8,8 +8,7 @@
 
 namespace ui {
 
-/// The model of the Tuning view of one session. Knows the figures of the policy itself, too, which may lie between
-/// cells.
+/// The model of the Tuning view of one session. Also has the exact figures of the policy, which may be between cells.
 class TuningModel final : public MapModel {
     Q_OBJECT
 
@@ -33,7 +32,7 @@ private:
     void findExact();
 
     Sweeps m_sweeps;
-    std::optional<core::SweepFigures> m_exact; ///< of the policy's own replay
+    std::optional<core::SweepFigures> m_exact; ///< from the policy's own replay
 };
 
 } // namespace ui

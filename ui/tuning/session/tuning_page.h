@@ -23,7 +23,7 @@ class ReachView;
 class SettingChoosers;
 
 /// The Tuning view: cost and losses of the policy in this session over two of its settings, how far back uses reach,
-/// and the settings that no others beat.
+/// and the Pareto front of settings.
 class TuningPage final : public QWidget {
     Q_OBJECT
 
@@ -35,9 +35,9 @@ public:
     [[nodiscard]] MapView &map() const { return *m_map; }
     [[nodiscard]] ComparisonView &comparison() const { return *m_comparison; }
     [[nodiscard]] FrontView &front() const;
-    /// Leaves room at the left of the head for the window's own parts.
+    /// Reserves pixels at the left of the head for controls of the window.
     void setHeadRoom(int width);
-    /// For pictures and tests: as if it were in sight, and returns when the map is whole.
+    /// For pictures and tests: loads as if visible, and waits until the map is complete.
     void waitForMap();
 
     [[nodiscard]] QSize minimumSizeHint() const override { return { 300, 250 }; }
@@ -53,7 +53,7 @@ private:
     void makeBody();
     void connectMetric();
     void refreshTitle();
-    /// Hides parts that have no room.
+    /// Hides parts that do not fit.
     void fitParts();
     void applyTheme();
     [[nodiscard]] QString emptyWords() const;
@@ -61,7 +61,7 @@ private:
     TuningModel m_model;
     QWidget *m_headRoom;
     QLabel *m_title;
-    SegmentedControl *m_shown; ///< where there is room for one of them: the map or the runs
+    SegmentedControl *m_shown; ///< if there is room for only one: the map or the runs
     SegmentedControl *m_metric;
     RampLegend *m_legend;
     SettingChoosers *m_settings;
@@ -71,8 +71,8 @@ private:
     FrontPanel *m_front;
     CellReadout *m_readout;
     ComparisonView *m_comparison;
-    QTimer m_progress;    ///< shows it while cells are made
-    QString m_emptyWords; ///< where there is no map
+    QTimer m_progress;    ///< updates the progress while cells are computed
+    QString m_emptyWords; ///< shown instead of a map
 };
 
 } // namespace ui

@@ -16,18 +16,18 @@ namespace ui {
 
 class Workspace;
 
-/// Which two settings a map is over, in a row: `across keep up trigger`.
+/// A row with selectors for the two settings of a map: `across keep up trigger`.
 class SettingChoosers final : public QWidget {
     Q_OBJECT
 
 public:
-    /// The choosers' object names are the prefix and `X` or `Y`.
+    /// The selectors' object names are the prefix and `X` or `Y`.
     SettingChoosers(SweptSettings &settings, Workspace &workspace, const QString &prefix, QWidget *parent = nullptr);
 
     void setWordsShown(bool areShown);
     void setChooserWidth(int width);
     void applyTheme(const Theme &theme);
-    /// For the order of the tab key.
+    /// The last widget in tab order.
     [[nodiscard]] QWidget *last() const { return m_choosers.back(); }
 
 private:
@@ -38,7 +38,7 @@ private:
     std::array<SegmentedControl *, 2> m_choosers; ///< by SweptSettings::Axis
 };
 
-/// A chooser that shows the chosen word and opens a list.
+/// A selector that shows the chosen word and opens a list.
 [[nodiscard]] SegmentedControl *compactChooser(
     const QString &objectName, const QString &accessibleName, QWidget *parent);
 

@@ -16,8 +16,8 @@ namespace ui {
 
 class Workspace;
 
-/// The policy of a map, with the first values of its two settings, and these. Where only the two values of a policy
-/// differ, it is the same.
+/// The policy of a map, with the first values of the two swept settings, and the settings. Policies that differ only in
+/// the values of the two settings compare equal.
 struct SweptPolicy {
     core::PolicyPtr policy;
     core::SweepAxis x;
@@ -26,7 +26,7 @@ struct SweptPolicy {
     [[nodiscard]] bool isSame(const SweptPolicy &other) const;
 };
 
-/// Which two settings of the plan's policy are swept, and over which values.
+/// The two settings of the plan's policy that are swept, and their values.
 class SweptSettings final : public QObject {
     Q_OBJECT
 
@@ -35,19 +35,20 @@ public:
 
     SweptSettings(Workspace &workspace, size_t grid);
 
-    /// How many values an axis has at most.
+    /// Maximum number of values on an axis.
     void setGrid(size_t count) { m_grid = count; }
     [[nodiscard]] size_t grid() const { return m_grid; }
     /// Settings that can be swept; empty as recorded.
     [[nodiscard]] std::vector<std::string> all() const;
     [[nodiscard]] const std::string &at(Axis axis) const { return m_settings[static_cast<size_t>(axis)]; }
-    /// Where it is the other axis' setting, the two change places.
+    /// Swaps the axes if the setting is already on the other axis.
     void set(Axis axis, const std::string &setting);
-    /// Those that the plan's policy does not have give way to keep and trigger.
+    /// Replaces settings that the plan's policy does not have by keep and trigger.
     void keepKnown();
 
-    /// The plan's policy over values that `session` gives; nothing without a policy, or where a setting has no range.
-    /// The values of `before` stay while the policy's own are among them: a map does not slip away below the marker.
+    /// The plan's policy with the values to sweep in `session`; nullopt without a policy, or if a setting has no range.
+    /// Keeps the values of `before` while the policy's own values are among them, so that the map does not move under
+    /// the marker.
     [[nodiscard]] std::optional<SweptPolicy> swept(
         const core::Session &session, const std::optional<SweptPolicy> &before) const;
 

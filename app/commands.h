@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "app/command_line.h"
+
+/// All commands, in the order of the help. To add one, write a file that defines `const Command NAME`, and name it
+/// here.
+#define PALIMPSEST_COMMANDS(COMMAND)                                                                                   \
+    COMMAND(kShow)                                                                                                     \
+    COMMAND(kCompact)                                                                                                  \
+    COMMAND(kObserve)                                                                                                  \
+    COMMAND(kRestore)                                                                                                  \
+    COMMAND(kTrace)                                                                                                    \
+    COMMAND(kReach)                                                                                                    \
+    COMMAND(kReplay)                                                                                                   \
+    COMMAND(kSweep)                                                                                                    \
+    COMMAND(kEdits)                                                                                                    \
+    COMMAND(kExport)                                                                                                   \
+    COMMAND(kTokens)                                                                                                   \
+    COMMAND(kPolicies)                                                                                                 \
+    COMMAND(kFormats)                                                                                                  \
+    COMMAND(kShoot)
+
+namespace app {
+
+#define PALIMPSEST_DECLARE_COMMAND(name) extern const Command name;
+PALIMPSEST_COMMANDS(PALIMPSEST_DECLARE_COMMAND)
+#undef PALIMPSEST_DECLARE_COMMAND
+
+} // namespace app

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/formats/reading/format.h"
+
+/// All formats. Of two that are equally sure of a file, the first one reads it. To add one, write a file that defines
+/// `const Format NAME`, and name it here.
+#define PALIMPSEST_FORMATS(FORMAT)                                                                                     \
+    FORMAT(kClaudeCode)                                                                                                \
+    FORMAT(kClaudeSdkStream)                                                                                           \
+    FORMAT(kCodex)                                                                                                     \
+    FORMAT(kPi)                                                                                                        \
+    FORMAT(kAnthropicMessages)                                                                                         \
+    FORMAT(kOpenAiResponses)                                                                                           \
+    FORMAT(kGenkit)                                                                                                    \
+    FORMAT(kOpenAiChat)                                                                                                \
+    FORMAT(kLangChain)
+
+namespace core {
+
+#define PALIMPSEST_DECLARE_FORMAT(name) extern const Format name;
+PALIMPSEST_FORMATS(PALIMPSEST_DECLARE_FORMAT)
+#undef PALIMPSEST_DECLARE_FORMAT
+
+} // namespace core

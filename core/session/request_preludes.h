@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "core/session/request_log.h"
+
+#include <unordered_map>
+
+namespace core::requests {
+
+/// The distinct system prompts with tools of a recording.
+class Preludes final {
+public:
+    /// That of a request, whose blocks are taken; `Alignment::kNone` if it has none.
+    [[nodiscard]] uint32_t add(RequestDraft &request, const SessionBuilder &builder);
+
+    /// Whether two have the same system prompt and both or none have tools, or else the same tools.
+    [[nodiscard]] bool areAlike(uint32_t a, uint32_t b) const;
+    /// Key of the system prompt and of whether there are tools.
+    [[nodiscard]] Hash likeness(uint32_t prelude) const;
+    /// Key of the tools; null if there are none.
+    [[nodiscard]] Hash tools(uint32_t prelude) const { return m_preludes[prelude].tools; }
+
+    /// Puts one into the builder's pool, unless it is there.
+    [[nodiscard]] BlockRange place(uint32_t prelude, ThreadIndex thread, SessionBuilder &builder);
+
+private:
+    struct Prelude {
+        std::vector<Block> blocks;
+        Hash system; ///< of the system prompt without what the harness injected into it
+        Hash tools;
+        uint64_t line = 0;
+        std::optional<BlockRange> range;
+    };
+
+    std::vector<Prelude> m_preludes;
+    std::unordered_map<Hash, uint32_t> m_ids; ///< by content
+};
+
+} // namespace core::requests

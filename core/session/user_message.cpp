@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Palimpsest contributors
+// SPDX-License-Identifier: MIT
+
+#include "core/session/user_message.h"
+
+namespace core {
+
+std::string_view withoutBlanks(std::string_view text)
+{
+    constexpr std::string_view kBlanks(" \t\r\n\0", 5);
+    const size_t first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
+std::string_view typedPartOf(std::string_view text)
+{
+    constexpr std::string_view kRejected = "The user doesn't want to proceed with this tool use.";
+    constexpr std::string_view kSaid = "the user said:";
+    constexpr std::string_view kArguments = "<command-args>";
+    if (text.starts_with(kRejected)) {
+        const size_t said = text.find(kSaid);
+        return said == std::string_view::npos ? std::string_view() : withoutBlanks(text.substr(said + kSaid.size()));
+    }
+    const size_t begin = text.starts_with("<command-") ? text.find(kArguments) : std::string_view::npos;
+    if (begin == std::string_view::npos)
+        return {};
+    const std::string_view rest = text.substr(begin + kArguments.size());
+    return withoutBlanks(rest.substr(0, rest.find("</command-args>")));
+}
+
+} // namespace core

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: 2026 Palimpsest contributors
+# SPDX-License-Identifier: MIT
+"""pi resumes a session file by its path."""
+
+import json
+
+import client
+import items
+
+NAME = "pi"
+FORMAT = "pi"
+PACKAGE = "@mariozechner/pi-coding-agent"
+
+
+def prepare(session, home, url, packages):
+    models = [client.value(record, "message", "model") for record in session.records.values()
+              if client.value(record, "message", "api") == "anthropic-messages"]
+    settings = home / ".pi" / "agent"
+    settings.mkdir(parents=True)
+    (settings / "models.json").write_text(json.dumps({"providers": {"anthropic": {"baseUrl": url}}}))
+    (settings / "settings.json").write_text('{"compaction": {"enabled": false}}')
+    copy = home / "session.jsonl"
+    copy.write_bytes(with_folder(session.file.read_bytes(), client.work_folder(home)))
+    program = packages / PACKAGE / "dist" / "cli.js"
+    model = models[-1] if models else "claude-opus-4-5"
+    return ["node", program, "--print", "--session", copy, "--provider", "anthropic", "--model", model,
+            client.PROMPT], {"ANTHROPIC_API_KEY": client.KEY, "PI_OFFLINE": "1"}
+
+
+def with_folder(content, folder):
+    """The session with a working folder that is there: pi resumes no other."""
+    head, line_feed, rest = content.partition(b"\n")
+    record = json.loads(head)
+    record["cwd"] = str(folder)
+    return json.dumps(record).encode() + line_feed + rest
+
+
+def sent(requests):
+    for path, body in requests:
+        if path.endswith("/messages"):
+            return list(items.message_items(body["messages"]))
+    return None
+
+
+def is_stopped(item, session):
+    """Whether the response that holds the item was aborted or failed."""
+    return client.value(session.record(item.line), "message", "stopReason") in ("aborted", "error")
