@@ -10,14 +10,15 @@ namespace core {
 
 Error caughtError()
 {
-    std::string cause = "an unknown exception";
+    std::string cause;
     try {
         throw;
     } catch (const std::bad_alloc &) {
         cause = "there is not enough memory";
     } catch (const std::exception &exception) {
         cause = exception.what();
-    } catch (...) { // what is thrown has no words
+    } catch (...) {
+        cause = "an unknown exception";
     }
     return { ErrorKind::Internal, "The computation failed: " + cause + ".", {} };
 }

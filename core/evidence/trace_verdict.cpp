@@ -82,7 +82,7 @@ std::string compactionSentence(const ContextSpans &spans, const Trace &trace)
     for (const Clause &each : clauses) {
         std::string name = compactionName(each.first, each.last);
         if (each.isOneOf)
-            name = "one of " + name + ", which no call came between,";
+            name.insert(0, "one of ").append(", which no call came between,");
         if (text.empty())
             name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
         text += (text.empty() ? "" : "; ") + name + " " + each.effect;

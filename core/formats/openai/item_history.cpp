@@ -120,7 +120,7 @@ void ItemHistory::beginCopies()
     if (m_copies)
         endCopies();
     if (!m_log.empty())
-        m_copies.emplace();
+        m_copies = Copies();
 }
 
 void ItemHistory::take(Event event)
@@ -232,7 +232,7 @@ void ItemHistory::applyItem(const ResponsesItem &item)
 
 ItemHistory::Response &ItemHistory::beginResponse()
 {
-    m_response.emplace();
+    m_response = Response();
     m_response->input = m_ranges;
     m_response->prelude = m_prelude;
     m_response->model = m_model;

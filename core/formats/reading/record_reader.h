@@ -54,7 +54,7 @@ public:
     void readLine(std::string_view line, uint64_t number);
     /// Call this after the last line of a source that may still grow: a record truncated there gets another diagnostic
     /// than one in the middle.
-    void endsWithLine(uint64_t number);
+    void endsWithLine(uint64_t line);
 
     /// Stores the beginning of a record that another reader has read. Damaged lines are searched for such beginnings.
     void rememberHead(std::string_view record) { m_heads.add(record); }
