@@ -388,7 +388,7 @@ Shown shownAt(SessionPtr session, Position position, const Weights &weights, con
     shown.hot = hotZones(shown.transcript, position, shown.cutoff, weights);
     const auto uses = findUses(*session, position.thread);
     shown.unused = resentUnused(shown.transcript, position, shown.cutoff, GroupBy::Block, weights.tokens(), *uses);
-    rankByResentUnused(shown.hot, shown.unused);
+    rankHotZones(shown.hot, unusedRanks(*session, shown.unused));
     shown.unlogged = unloggedAt(*session, position, tokens);
     shown.userMessages = userMessagesAt(session, position);
     shown.session = std::move(session);

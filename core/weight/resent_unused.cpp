@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 
 namespace core {
 
 namespace {
-
-constexpr double kShareListed = 0.8;
-constexpr size_t kMostListed = 20;
 
 /// Increments ranges of numbers and reads single numbers; both O(log n).
 class RangeCounts final {
@@ -142,33 +138,22 @@ ResentUnused resentUnused(const Transcript &transcript, Position position, size_
     std::ranges::stable_sort(result.groups, [](const UnusedGroup &a, const UnusedGroup &b) {
         return a.isStale() != b.isStale() ? a.isStale() : a.resent > b.resent;
     });
-    result.listedCount = listedCount(result.groups);
     return result;
 }
 
-size_t listedCount(std::span<const UnusedGroup> groups)
+std::vector<uint32_t> unusedRanks(const Session &session, const ResentUnused &unused)
 {
-    double resent = 0;
-    for (const UnusedGroup &group : groups)
-        resent += group.resent;
-    double listed = 0;
-    size_t count = 0;
-    while (count < std::min(groups.size(), kMostListed) && listed < kShareListed * resent)
-        listed += groups[count++].resent;
-    return count;
+    std::vector<uint32_t> ranks(session.blocks.size(), static_cast<uint32_t>(unused.groups.size()));
+    for (uint32_t i = 0; i < unused.groups.size(); ++i) {
+        for (const BlockId id : unused.blocksOf(unused.groups[i]))
+            ranks[id.index()] = i;
+    }
+    return ranks;
 }
 
-void rankByResentUnused(HotZones &zones, const ResentUnused &unused)
+void rankHotZones(HotZones &zones, std::span<const uint32_t> ranks)
 {
-    std::unordered_map<BlockId, size_t> ranks;
-    for (size_t i = 0; i < unused.groups.size(); ++i) {
-        for (const BlockId id : unused.blocksOf(unused.groups[i]))
-            ranks.emplace(id, i);
-    }
-    std::ranges::stable_sort(zones.blocks, {}, [&](const HotBlock &each) {
-        const auto rank = ranks.find(each.block);
-        return rank == ranks.end() ? unused.groups.size() : rank->second;
-    });
+    std::ranges::stable_sort(zones.blocks, {}, [&](const HotBlock &each) { return ranks[each.block.index()]; });
     zones.index();
 }
 

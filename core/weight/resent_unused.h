@@ -49,7 +49,6 @@ struct ResentUnused {
                                      ///< `resent`
     std::vector<BlockId> blocks;     ///< group by group
     double resent = 0;               ///< sum over all groups
-    size_t listedCount = 0;          ///< how many groups to list: the fewest that hold 80 % of `resent`, at most 20
 
     [[nodiscard]] std::span<const BlockId> blocksOf(const UnusedGroup &group) const
     {
@@ -63,12 +62,12 @@ struct ResentUnused {
 [[nodiscard]] ResentUnused resentUnused(const Transcript &transcript, Position position, size_t cutoff, GroupBy by,
     const BlockTokensPtr &tokens, const Uses &uses, UseKinds kinds = kHeadlineUses);
 
-/// How many groups, in the order of `ResentUnused::groups`, to list: the fewest that hold 80 % of the tokens resent
-/// unused, at most 20.
-[[nodiscard]] size_t listedCount(std::span<const UnusedGroup> groups);
+/// By BlockId: the place of a block in the `groups` of `ResentUnused` by single blocks (`GroupBy::Block`). Blocks that
+/// are in no group have the number of groups.
+[[nodiscard]] std::vector<uint32_t> unusedRanks(const Session &session, const ResentUnused &unused);
 
-/// Orders hot zones by `ResentUnused` of single blocks (`GroupBy::Block`): stale blocks first, then by tokens resent
-/// unused. The other zones keep their order at the end.
-void rankByResentUnused(HotZones &zones, const ResentUnused &unused);
+/// Orders hot zones by `unusedRanks`: stale blocks first, then by tokens resent unused. The other zones keep their
+/// order at the end.
+void rankHotZones(HotZones &zones, std::span<const uint32_t> ranks);
 
 } // namespace core

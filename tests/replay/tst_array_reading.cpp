@@ -4,7 +4,7 @@
 #include "core/cache/cache_marks.h"
 #include "core/formats/reading/format.h"
 #include "core/replay/array_reading.h"
-#include "core/weight/unused_zones.h"
+#include "core/weight/resent_unused.h"
 #include "tests/evidence.h"
 #include "tests/recorded_session.h"
 #include "tests/session_testing.h"
@@ -74,8 +74,7 @@ private Q_SLOTS:
     void aPolicyThatActsHereBreaksTheCacheAtTheFirstSlotThatItChanges();
     void aReplayedArrayIsReadAsTheReplayHasIt();
     void whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCallAlone();
-    void hotZonesByResentUnusedAreThoseThatItLists();
-    void whereAllIsUsedTheHotZonesByResentStay();
+    void theWindowRanksHotZonesAsTheTerminalDoes();
 };
 
 void ArrayReadingTest::aReadOfAllThatWasLeftEndsWhereTheArrayBeforeDid()
@@ -186,7 +185,7 @@ void ArrayReadingTest::whatWasInTheCacheBeforeTheLogIsReadByWhoLeavesTheFirstCal
     QCOMPARE(costing.finish().calls[0].cache.read, 0.0);
 }
 
-void ArrayReadingTest::hotZonesByResentUnusedAreThoseThatItLists()
+void ArrayReadingTest::theWindowRanksHotZonesAsTheTerminalDoes()
 {
     if (testing::corpus().empty())
         QSKIP("There is no corpus: PALIMPSEST_CORPUS names no folder.");
@@ -202,40 +201,24 @@ void ArrayReadingTest::hotZonesByResentUnusedAreThoseThatItLists()
         const size_t calls = session->thread(ThreadIndex(0U)).calls.size();
         const Position position = calls > 2 ? call(calls / 2) : Position();
         const Transcript array(session, rangesAt(*session, position));
-        const UnusedZoneFinder finder(array, position, weights, *uses);
+        const HotZoneFinder finder(array, position, weights);
+        const std::vector<uint32_t> ranks
+            = unusedRanks(*session, resentUnused(array, position, array.slotCount(), GroupBy::Block, tokens, *uses));
         for (const size_t cutoff : { array.slotCount() / 3, array.slotCount() * 9 / 10, array.slotCount() }) {
-            const HotZones byResent = HotZoneFinder(array, position, weights).before(cutoff);
-            const ResentUnused unused = resentUnused(array, position, cutoff, GroupBy::Block, tokens, *uses);
-            const HotZones zones = finder.before(cutoff, byResent);
-            if (unused.listedCount == 0) {
-                QCOMPARE(blocksOf(zones), blocksOf(byResent));
-                continue;
-            }
-            std::vector<BlockId> listed;
-            for (size_t i = 0; i < unused.listedCount; ++i)
-                listed.push_back(unused.blocksOf(unused.groups[i]).front());
-            QCOMPARE(blocksOf(zones), listed);
-            for (const HotBlock &each : zones.blocks) {
-                QVERIFY(each.slot.index() < cutoff);
-                QVERIFY(zones.of(each.slot) != nullptr);
-            }
+            HotZones shown = finder.before(cutoff);
+            rankHotZones(shown, ranks);
+            HotZones printed = hotZones(array, position, cutoff, weights);
+            rankHotZones(
+                printed, unusedRanks(*session, resentUnused(array, position, cutoff, GroupBy::Block, tokens, *uses)));
+            QCOMPARE(blocksOf(shown), blocksOf(printed));
+            QVERIFY(std::ranges::all_of(
+                shown.blocks, [&](const HotBlock &each) { return each.slot.index() < cutoff && shown.of(each.slot); }));
             ++compared;
         }
         if (compared > 12)
             return;
     }
     QVERIFY(compared > 6);
-}
-
-void ArrayReadingTest::whereAllIsUsedTheHotZonesByResentStay()
-{
-    const Read read;
-    const Weights weights(read.tokens, WeightUnit::Tokens);
-    const Transcript array = read.array(call(0));
-    const auto uses = findUses(*read.session, ThreadIndex(0U));
-    const HotZones byResent = HotZoneFinder(array, call(0), weights).before(1);
-    QVERIFY(!byResent.blocks.empty());
-    QCOMPARE(blocksOf(UnusedZoneFinder(array, call(0), weights, *uses).before(1, byResent)), blocksOf(byResent));
 }
 
 PALIMPSEST_TEST(ArrayReadingTest)

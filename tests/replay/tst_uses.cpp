@@ -388,7 +388,6 @@ private Q_SLOTS:
     void findingStopsWhenCancelled();
     void unusedCallsEqualCounting();
     void resentUnusedRanksGroups();
-    void resentUnusedIsListedUntilMostOfIt();
     void hotZonesRankByResentUnused();
     void theEvidenceIsReproduced();
 };
@@ -1088,32 +1087,13 @@ void UsesTest::hotZonesRankByResentUnused()
     const Transcript array(made, made->threads.front().end);
     const auto uses = findUses(*made, kMain);
     HotZones zones = hotZones(array, {}, 6, Weights(tokens, WeightUnit::Characters));
-    rankByResentUnused(zones, resentUnused(array, {}, 6, GroupBy::Block, tokens, *uses));
+    rankHotZones(zones, unusedRanks(*made, resentUnused(array, {}, 6, GroupBy::Block, tokens, *uses)));
     std::vector<uint32_t> order;
     for (const HotBlock &each : zones.blocks) {
         order.push_back(each.block.value());
         QCOMPARE(zones.of(each.slot)->block, each.block);
     }
     QCOMPARE(order, (std::vector<uint32_t> { 3, 5, 1 }));
-}
-
-void UsesTest::resentUnusedIsListedUntilMostOfIt()
-{
-    const auto listed = [](int count, size_t first) {
-        Script script;
-        for (int i = 0; i < count; ++i) {
-            script.call("Read", "f" + std::to_string(i) + ".py", "{}");
-            script.result(std::string(i == 0 ? first : 300, 'x'));
-        }
-        for (int i = 0; i < 40; ++i)
-            script.text(Role::Assistant, "so");
-        const SessionPtr made = script.finish();
-        const Transcript array(made, made->threads.front().end);
-        const auto uses = findUses(*made, kMain);
-        return resentUnused(array, {}, array.slotCount(), GroupBy::File, oneTokenACharacter(*made), *uses).listedCount;
-    };
-    QCOMPARE(listed(3, 100'000), size_t(1));
-    QCOMPARE(listed(60, 300), size_t(20));
 }
 
 void UsesTest::theEvidenceIsReproduced()

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
+#include "core/formats/reading/format.h"
 #include "core/session/slot_label.h"
 #include "tests/recorded_session.h"
 #include "tests/session_text.h"
+#include "tests/sourcedir.h"
 #include "tests/test_program.h"
 #include "ui/array/array_view.h"
 #include "ui/hub/run_figures.h"
@@ -84,6 +86,7 @@ private Q_SLOTS:
     void hoveringOutlinesButDoesNotSelect();
     void everyTextIsLegibleOnItsFill();
     void hotSlotsAreThoseOfTheWeightPanel();
+    void usesChangeTheOrderOfHotSlotsAlone();
     void theCacheIsToldOfEverySlot_data();
     void theCacheIsToldOfEverySlot();
     void withoutAModelOfTheCacheNothingIsToldOfIt();
@@ -391,6 +394,26 @@ void TestArrayView::hotSlotsAreThoseOfTheWeightPanel()
         QCOMPARE(image.pixelColor(rect.left() + 3, rect.center().y()) == shown.state.theme().hot, isHot);
         QCOMPARE(shown.slotName(slot).contains(u", hot"_s), isHot);
     }
+}
+
+void TestArrayView::usesChangeTheOrderOfHotSlotsAlone()
+{
+    const auto sample
+        = core::loadSession(std::filesystem::path(PALIMPSEST_SOURCE_DIR) / "resources/samples/messages-21.genkit.json");
+    QVERIFY(sample.has_value());
+    Shown shown(*sample, { 900, 900 });
+    const auto hot = [&] {
+        std::vector<uint32_t> slots;
+        for (const core::HotBlock &each : shown.state.picture().hot.blocks)
+            slots.push_back(each.slot.value());
+        std::ranges::sort(slots);
+        return slots;
+    };
+    const std::vector<uint32_t> expected { 3, 6, 8, 9, 11 };
+    QCOMPARE(hot(), expected);
+    shown.workspace.facts().waitForFacts();
+    QTRY_VERIFY(shown.workspace.facts().uses() != nullptr);
+    QCOMPARE(hot(), expected);
 }
 
 void TestArrayView::theCacheIsToldOfEverySlot_data()

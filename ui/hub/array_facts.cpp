@@ -40,7 +40,7 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
         && m_ground.unit == unit && m_ground.compaction == m_picture.compaction;
     if (!isKnown)
         m_ground = { session, tokens, position, unit, m_picture.compaction,
-            core::HotZoneFinder(m_picture.before, position, m_picture.weights), std::nullopt,
+            core::HotZoneFinder(m_picture.before, position, m_picture.weights), {},
             core::unloggedAt(*session, position, *tokens), {} };
     m_picture.unlogged = m_ground.unlogged;
     return !isKnown;
@@ -48,7 +48,7 @@ bool ArrayFacts::readArray(core::WeightUnit unit)
 
 void ArrayFacts::findHot()
 {
-    if (!m_ground.unused)
+    if (m_ground.unusedRanks.empty())
         findUnused();
     showHot();
     if (isSmall())
@@ -58,14 +58,14 @@ void ArrayFacts::findHot()
 void ArrayFacts::showHot()
 {
     m_picture.hot = m_ground.hot.before(m_picture.cutoff);
-    if (m_ground.unused)
-        m_picture.hot = m_ground.unused->before(m_picture.cutoff, m_picture.hot);
+    if (!m_ground.unusedRanks.empty())
+        core::rankHotZones(m_picture.hot, m_ground.unusedRanks);
     showReasons();
 }
 
 void ArrayFacts::onUsesChanged()
 {
-    m_ground.unused.reset();
+    m_ground.unusedRanks.clear();
     const core::SessionPtr &session = m_workspace.session();
     if (session && m_picture.before.session() == session && findUnused())
         showUnused();
@@ -76,18 +76,22 @@ bool ArrayFacts::findUnused()
     const UsesPtr &uses = m_workspace.facts().uses();
     if (!uses || !m_workspace.tokens())
         return false;
-    const auto find = [array = m_picture.before, position = m_picture.position, weights = m_picture.weights, uses](
-                          core::Progress &) { return core::UnusedZoneFinder(array, position, weights, *uses); };
+    const auto find = [session = m_workspace.session(), array = m_picture.before, position = m_picture.position,
+                          tokens = m_workspace.tokens(), uses](core::Progress &) {
+        const core::ResentUnused unused
+            = core::resentUnused(array, position, array.slotCount(), core::GroupBy::Block, tokens, *uses);
+        return core::unusedRanks(*session, unused);
+    };
     const size_t calls = m_workspace.session()->thread(m_picture.position.thread).calls.size();
     if (isSmall() && calls <= kUnusedCallsAtOnce) {
         core::Progress progress;
-        m_ground.unused = find(progress);
+        m_ground.unusedRanks = find(progress);
         return true;
     }
     m_unusedJob.start(
         this, find,
-        [this](core::UnusedZoneFinder unused) {
-            m_ground.unused = std::move(unused);
+        [this](std::vector<uint32_t> ranks) {
+            m_ground.unusedRanks = std::move(ranks);
             showUnused();
         },
         m_workspace.reporter());

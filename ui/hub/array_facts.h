@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include "core/weight/unused_zones.h"
+#include "core/weight/resent_unused.h"
 #include "ui/hub/array_picture.h"
 #include "ui/hub/job.h"
 
 #include <QObject>
 
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -51,7 +50,7 @@ private:
         core::WeightUnit unit = core::WeightUnit::Tokens;
         const core::RecordedCompaction *compaction = nullptr;
         core::HotZoneFinder hot;
-        std::optional<core::UnusedZoneFinder> unused; ///< nullopt until the uses of the thread are known
+        std::vector<uint32_t> unusedRanks; ///< empty until the uses of the thread are known
         core::Unlogged unlogged;
         std::unordered_map<core::BlockId, std::string> reasons; ///< of hot blocks
     };
@@ -70,7 +69,7 @@ private:
     ArrayPicture &m_picture;
     Ground m_ground;
     Job<std::vector<std::string>> m_reasonsJob;
-    Job<core::UnusedZoneFinder> m_unusedJob;
+    Job<std::vector<uint32_t>> m_unusedJob;
 };
 
 } // namespace ui

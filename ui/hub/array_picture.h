@@ -25,7 +25,7 @@ struct ArrayPicture {
     core::Weights weights;
     core::Weights weightsAfter;   ///< of the array after; a simulated array has its own blocks
     size_t cutoff = 0;            ///< first slot of the keep window
-    core::HotZones hot;           ///< by tokens resent unused if known, as in the Weight panel
+    core::HotZones hot;           ///< ranked by tokens resent unused if known
     core::Unlogged unlogged;      ///< at the call
     core::Unlogged unloggedAfter; ///< after the compaction
 

@@ -62,21 +62,16 @@ const core::UnusedGroup *WeightModel::unusedOf(const WeightGroup &group) const
     return unused == kNone ? nullptr : &m_unused.resent.groups[unused];
 }
 
-bool WeightModel::isHot(const WeightGroup &group) const
-{
-    if (m_unused.resent.listedCount == 0)
-        return group.isHot();
-    return m_unusedOf[static_cast<size_t>(&group - m_groups.groups.data())] < m_unused.resent.listedCount;
-}
-
 size_t WeightModel::hotCount() const
 {
-    return m_unused.resent.listedCount > 0
-        ? m_unused.resent.listedCount
-        : static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
+    return static_cast<size_t>(std::ranges::count_if(m_groups.groups, &WeightGroup::isHot));
 }
 
-size_t WeightModel::moreCount() const { return m_unused.resent.groups.size() - m_unused.resent.listedCount; }
+size_t WeightModel::moreCount() const
+{
+    return static_cast<size_t>(std::ranges::count_if(
+        m_groups.groups, [this](const WeightGroup &each) { return !each.isHot() && unusedOf(each) != nullptr; }));
+}
 
 double WeightModel::resentUnused(int row) const
 {
@@ -156,8 +151,8 @@ QString WeightModel::reason(const WeightGroup &group) const
     if (group.hotCount > 1)
         reason += tr("; and %n more", nullptr, static_cast<int>(group.hotCount) - 1);
     const core::UnusedGroup *unused = unusedOf(group);
-    if (unused == nullptr || !isHot(group))
-        return m_unused.resent.listedCount > 0 ? QString() : reason;
+    if (unused == nullptr || !group.isHot())
+        return reason;
     const QString words = text(useWords(*m_array.session(), m_unused.index, m_unused.resent, *unused));
     return reason.isEmpty() || words.isEmpty() ? words + reason : words + u" · "_s + reason;
 }
@@ -197,7 +192,7 @@ QString WeightModel::accessibleText(const WeightGroup &group) const
 {
     return name(group) + u", "_s + detail(group) + u", "_s
         + tr("%1 %2").arg(text(m_weights.shown(group.weight)), text(m_weights.unitName()))
-        + (isHot(group) ? tr(", hot: %1").arg(reason(group)) : QString());
+        + (group.isHot() ? tr(", hot: %1").arg(reason(group)) : QString());
 }
 
 QVariant WeightModel::data(const QModelIndex &index, int role) const
@@ -225,7 +220,7 @@ QVariant WeightModel::data(const QModelIndex &index, int role) const
     case MaterialRole:
         return static_cast<int>(shown.material);
     case HotRole:
-        return isHot(shown);
+        return shown.isHot();
     default:
         return {};
     }
@@ -355,8 +350,9 @@ void WeightModel::applySort()
         by([](const WeightGroup &group) { return group.hotCount; });
         break;
     default:
-        // Hot groups first; those resent unused by their rank, before the others.
-        std::ranges::stable_sort(m_order, {}, [&](uint32_t each) { return m_unusedOf[each]; });
+        // Hot groups first; in each part those resent unused by their rank, before the others.
+        std::ranges::stable_sort(
+            m_order, {}, [&](uint32_t each) { return std::pair(!m_groups.groups[each].isHot(), m_unusedOf[each]); });
         break;
     }
     m_rowOf.resize(m_order.size());

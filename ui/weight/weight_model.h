@@ -40,7 +40,7 @@ public:
         const core::Weights &weights, Unused unused = {});
 
     [[nodiscard]] bool knowsResentUnused() const { return m_unused.isKnown(); }
-    /// Rows that are hot, or listed by tokens resent unused.
+    /// Rows with hot blocks.
     [[nodiscard]] size_t hotCount() const;
     /// Other rows with tokens resent unused.
     [[nodiscard]] size_t moreCount() const;
@@ -75,7 +75,6 @@ private:
     [[nodiscard]] QString detail(const core::WeightGroup &group) const;
     /// The group's tokens resent unused; nullptr if there are none, or until uses are known.
     [[nodiscard]] const core::UnusedGroup *unusedOf(const core::WeightGroup &group) const;
-    [[nodiscard]] bool isHot(const core::WeightGroup &group) const;
     [[nodiscard]] QString lastUseText(const core::WeightGroup &group) const;
     [[nodiscard]] QString reason(const core::WeightGroup &group) const;
     [[nodiscard]] QString display(const core::WeightGroup &group, int column) const;
