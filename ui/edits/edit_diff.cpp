@@ -52,7 +52,7 @@ QStringList knowledgeOf(const core::FileBody &body)
         return { DiffWords::tr("no such file") };
     if (body.isKnown())
         return {};
-    return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("known in part") };
+    return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("partly known") };
 }
 
 QString beforeTitle(const core::Session &session, const core::FileBody &body)
@@ -67,9 +67,9 @@ QString afterTitle(const core::FileBody &body, core::Agreement agreement)
 {
     QStringList words = QStringList { DiffWords::tr("after") } + knowledgeOf(body);
     if (agreement == core::Agreement::Agrees)
-        words << DiffWords::tr("equals what the harness recorded");
+        words << DiffWords::tr("matches the harness's record");
     else if (agreement == core::Agreement::Differs)
-        words << DiffWords::tr("the harness recorded another text");
+        words << DiffWords::tr("differs from the harness's record");
     return words.join(u" · "_s);
 }
 
@@ -120,9 +120,9 @@ DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
     auto [before, after] = askedTexts(session, edit);
     const bool hasFailed = edit.outcome == core::EditOutcome::Failed;
     DiffInput input;
-    input.before = DiffSide::of(DiffWords::tr("asked to replace"), std::move(before));
-    input.after = DiffSide::of(
-        hasFailed ? DiffWords::tr("by · failed, never applied") : DiffWords::tr("by · interrupted, never applied"),
+    input.before = DiffSide::of(DiffWords::tr("old text"), std::move(before));
+    input.after = DiffSide::of(hasFailed ? DiffWords::tr("new text · failed, never applied")
+                                         : DiffWords::tr("new text · interrupted, never applied"),
         std::move(after));
     return input;
 }
@@ -138,7 +138,7 @@ DiffInput unknownDiff()
     DiffInput input;
     input.before.read = []() -> core::Result<TextDocumentPtr> {
         return core::failure(core::ErrorKind::NotFound,
-            DiffWords::tr("The log does not show what the file became: no difference can be told.").toStdString());
+            DiffWords::tr("The log does not show the changed file, so there is nothing to compare.").toStdString());
     };
     return input;
 }
@@ -151,7 +151,7 @@ DiffInput cellDiff(const std::string &source)
     after.append(core::KnownText::gap());
     DiffInput input;
     input.before = sideOf(DiffWords::tr("before · not known"), core::KnownText::gap());
-    input.after = sideOf(DiffWords::tr("after · the cell alone, as the call has it"), after);
+    input.after = sideOf(DiffWords::tr("after · only the cell, as in the call"), after);
     return input;
 }
 

@@ -75,7 +75,7 @@ QString titleOf(BasisPlace place, const QString &plan)
     case BasisPlace::Shown:
         return GroupWords::tr("Read or Shown");
     case BasisPlace::NotNeeded:
-        return GroupWords::tr("Resting on Nothing");
+        return GroupWords::tr("No Basis Needed");
     case BasisPlace::Unknown:
         return GroupWords::tr("Edits");
     case BasisPlace::Outside:

@@ -208,11 +208,11 @@ QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut)
         if (!reasons.contains(reason))
             reasons << reason;
     }
-    return leftOut.empty()
-        ? QString()
-        : Words::tr("Left out: %1 in %2, as %3.")
-              .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
-                  counted(leftOut.size(), Words::tr("file"), Words::tr("files")), reasons.join(Words::tr(", and as ")));
+    return leftOut.empty() ? QString()
+                           : Words::tr("Left out: %1 in %2, because %3.")
+                                 .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
+                                     counted(leftOut.size(), Words::tr("file"), Words::tr("files")),
+                                     reasons.join(Words::tr(", and because ")));
 }
 
 } // namespace ui

@@ -39,7 +39,7 @@ EditsList::EditsList(EditReview &review, QWidget *parent)
     , m_view(new QTreeView(this))
     , m_folder(new QPushButton(this))
 {
-    addName(m_by, u"editsBy"_s, tr("By what edits are grouped"));
+    addName(m_by, u"editsBy"_s, tr("Group edits by"));
     addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
     addName(m_view, u"editsList"_s, tr("Edits"));
     addName(m_folder, u"editsFolder"_s, tr("Repository"));
@@ -196,8 +196,8 @@ void EditsList::refreshFolder()
     m_folder->setText(
         folder.empty() ? tr("Choose Repository…") : tr("repository %1").arg(displayText(folder.string())));
     m_folder->setToolTip(folder.empty()
-            ? tr("The session's working folder is not on this machine: choose a folder to look for the files in")
-            : tr("Where the edits are looked for: click to choose another folder"));
+            ? tr("The session's working folder is not on this machine. Choose the folder that holds its files.")
+            : tr("Palimpsest compares the edits with this folder. Click to choose another one."));
 }
 
 void EditsList::setTheme(const Theme &theme)

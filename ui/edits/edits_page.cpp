@@ -127,9 +127,10 @@ void EditsPage::makeButtons(QWidget *parent)
 {
     for (QToolButton *button : { m_reviewed, m_show, m_patch })
         button->setParent(parent);
-    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit; kept beside the session (R)"));
-    makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Brings the slot into sight (Enter)"));
-    makeWordButton(*m_patch, u"editPatch"_s, tr("Patch"), tr("What is shown as a patch for git apply"));
+    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit as reviewed (R)"));
+    makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot (Enter)"));
+    makeWordButton(
+        *m_patch, u"editPatch"_s, tr("Patch"), tr("Copies or saves the shown changes as a patch for git apply"));
     m_reviewed->setCheckable(true);
     auto *menu = new QMenu(m_patch);
     menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
@@ -322,8 +323,8 @@ void EditsPage::showBasis()
     if (basis == nullptr)
         return;
     if (basis->carriers.empty())
-        return say(basis->kind == core::BasisKind::NotNeeded ? tr("The edit has no old text to rest on.")
-                                                             : tr("Nothing that is logged shows its old text."),
+        return say(basis->kind == core::BasisKind::NotNeeded ? tr("This edit needs no old text.")
+                                                             : tr("Nothing in the log shows the edit's old text."),
             false);
     jumpTo(basis->carriers.front());
     Q_EMIT showInArrayRequested();
@@ -410,7 +411,7 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
                 return say(displayText(patch.error().sentence()), true);
             const QString leftOut = leftOutWords(patch->leftOut);
             if (patch->text.empty())
-                return say(leftOut.isEmpty() ? tr("There is nothing to patch: nothing was changed.") : leftOut, true);
+                return say(leftOut.isEmpty() ? tr("Nothing was changed, so there is no patch.") : leftOut, true);
             if (const auto taken = take(patch->text); !taken)
                 return say(displayText(taken.error().sentence()), true);
             say(done.arg(counted(patch->files.size(), tr("file"), tr("files")))
@@ -458,8 +459,7 @@ void EditsPage::refreshHead()
     m_reviewed->setChecked(!found->isOutside(*m_current) && m_review.isReviewed(*m_current));
     if (m_scope == EditScope::Session)
         return m_facts->setParts({ { tr("All files"), Voice::Strong },
-            { counted(found->lives.size(), tr("file that was changed"), tr("files that were changed")),
-                Voice::Secondary } });
+            { counted(found->lives.size(), tr("changed file"), tr("changed files")), Voice::Secondary } });
     // What has no room is elided from the end: the folder goes first.
     const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
     const QString folder = displayText(edit.path).first(slash + 1);
