@@ -247,10 +247,10 @@ QString FolderPage::emptyWords() const
     if (sweeps.isRunning())
         return tr("Looking for files.");
     if (sweeps.isWhole() && sweeps.choice().since)
-        return tr("No run here has a call that is known to be since %1.")
+        return tr("No run here has a call with a date since %1.")
             .arg(displayText(core::sinceText(*sweeps.choice().since)));
-    return sweeps.isWhole() ? tr("There is no session with calls here.")
-                            : tr("These settings have no values that could be swept in all sessions alike.");
+    return sweeps.isWhole() ? tr("No session here has calls.")
+                            : tr("These settings have no values that fit all sessions.");
 }
 
 QString FolderPage::belowWords() const
@@ -258,10 +258,10 @@ QString FolderPage::belowWords() const
     switch (below()) {
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
-        return cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
+        return cell ? tr("at %1, worst first; double-click to open").arg(m_model.words(m_model.placeOf(*cell)))
             : m_model.state().workspace().plan().policy
             ? tr("The policy's own settings are not on this map.")
-            : tr("As recorded: a click on the map chooses its policy with those settings.");
+            : tr("As recorded. Click the map to choose its policy with those settings.");
     }
     case Below::Suggestion:
         return {};
@@ -278,7 +278,7 @@ QString FolderPage::frontWords() const
     const auto place = m_model.readPlace();
     const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
     if (figures == nullptr)
-        return tr("%1 of %2 settings are beaten by no others; a click takes one")
+        return tr("%1 of %2 settings are on the front; click one to choose it")
             .arg(m_model.front().size())
             .arg(m_model.map().cellCount());
     QStringList words { m_model.words(*place) };

@@ -106,7 +106,7 @@ void RunsMenu::setSince(const QString &text)
 {
     if (!text.isEmpty() && !core::parseSince(text.toStdString(), core::timeNow())) {
         m_field->setStyleSheet(u"color: %1;"_s.arg(m_theme.hot.name()));
-        m_field->setToolTip(tr("This is no date like 2026-01-31, nor a time before now like 14d, 12h or 2w."));
+        m_field->setToolTip(tr("Type a date like 2026-01-31, or a time before now like 14d, 12h or 2w."));
         return;
     }
     m_since = text;

@@ -123,9 +123,10 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setToolTip(tr("Select two runs with Ctrl, then Enter: their arrays at the chosen call, slot by slot"));
+    setToolTip(
+        tr("Select two runs with Ctrl, then press Enter to compare their arrays at the chosen call, slot by slot"));
     makeWordButton(*m_difference, u"showDifference"_s, tr("Show Difference"),
-        tr("Their arrays at the chosen call, slot by slot (Enter)"));
+        tr("Compares their arrays at the chosen call, slot by slot (Enter)"));
     m_difference->hide();
     connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
     setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -154,7 +154,7 @@ QString TuningPage::emptyWords() const
     if (!workspace.plan().policy)
         return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
     return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
-                                        : tr("Waiting for what the session is known to have used later.");
+                                        : tr("Waiting for the later uses of texts in this session.");
 }
 
 void TuningPage::refreshTitle()
@@ -171,7 +171,7 @@ void TuningPage::refreshTitle()
     }
     const Sweeps &sweeps = m_model.sweeps();
     if (sweeps.isRunning() && !isEmpty)
-        words << (sweeps.isOutdated() ? tr("sweeping anew…")
+        words << (sweeps.isOutdated() ? tr("sweeping again…")
                                       : tr("finer cells %1 %").arg(std::lround(sweeps.fraction() * 100)));
     m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
     if (sweeps.isRunning() && isVisible())
