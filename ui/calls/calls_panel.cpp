@@ -149,7 +149,7 @@ void CallsPanel::refreshSummary()
         if (replay->isSummaryAssumed)
             words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summaryTokens).mid(1));
         if (replay->counterfactual.calls > 0)
-            words << tr("of it counterfactual %1 in %2")
+            words << tr("%1 counterfactual tokens in %2")
                          .arg(figure(replay->counterfactual.tokens),
                              counted(replay->counterfactual.calls, tr("call"), tr("calls")));
     }

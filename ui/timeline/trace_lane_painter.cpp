@@ -112,7 +112,7 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
     case TraceState::Gone: // the last call that was sent it is the one before
         return tr("last sent at call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
     case TraceState::Unknown:
-        return tr("cannot be known");
+        return tr("unknown");
     }
     return {};
 }

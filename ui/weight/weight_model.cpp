@@ -242,15 +242,15 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Calls:
-            return tr("Calls of the thread whose array holds any of it");
+            return tr("Calls of the thread whose array contains any part of it");
         case Resent:
-            return tr("Tokens × the calls that were sent them");
+            return tr("Tokens × number of calls that contained them");
         case ResentUnused:
-            return tr("Tokens × the calls that were sent them after the last use, before the chosen call");
+            return tr("Tokens × number of calls that contained them after the last use and before the chosen call");
         case LastUse:
-            return tr("The message that needed its text last: an edit that quotes it, a result that repeats it");
+            return tr("The last message that needed the text: an edit quotes it, or a result repeats it");
         case Reason:
-            return tr("Hot: of what a policy could remove, the few blocks that hold most");
+            return tr("Hot: the few blocks that hold most of what a policy could remove");
         default:
             return {};
         }
