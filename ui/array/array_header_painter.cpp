@@ -77,8 +77,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
             under += tr(" with its response");
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
-        title = policy ? tr("simulated · %1").arg(displayText(policy->name))
-                       : tr("simulated · what you pinned and dropped");
+        title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your pins and drops");
         under = differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
             under += tr(" · triggers honoured");

@@ -53,7 +53,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
         titles << row.title;
     m_switch->setWords(titles);
     m_switch->setObjectName(u"centreSwitch"_s);
-    m_switch->setAccessibleName(tr("What the middle shows"));
+    m_switch->setAccessibleName(tr("Page"));
     m_switch->resize(m_switch->sizeHint());
     m_switch->move(kSwitchAt);
     m_pages->setContentsMargins(0, 0, 0, 0);
