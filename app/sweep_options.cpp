@@ -26,13 +26,13 @@ core::Result<size_t> parseCount(std::string_view option, const std::string &text
     return *count;
 }
 
-/// What `parseAxis` reads, and how many values.
+/// The text for `parseAxis`, and the number of values.
 struct AxisWords {
     std::string text;
     size_t count = kUsualValues;
 };
 
-/// Of `--keep A:B:N` or `--trigger A:B:N`.
+/// The value of `--keep A:B:N` or `--trigger A:B:N`.
 core::Result<AxisWords> parseRange(const std::string &setting, const std::string &text)
 {
     const size_t first = text.find(':');

@@ -97,7 +97,7 @@ void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
     if (const auto &cache = m_content.cacheOf(side)) {
         const QFontMetricsF metrics(smallArrayFont());
         const QString cached = u" · "_s + cache->words();
-        // The savings of a policy matter more than the cache, and that more than how figures are known.
+        // In order of importance: savings of a policy, cache, basis of the figures.
         if (metrics.horizontalAdvance(words.under + cached) <= width)
             words.under += cached;
         else if (side == ArraySide::Before || !picture.made())

@@ -235,7 +235,8 @@ QString CallsModel::differenceText(int row) const
     const core::ReplayStep *at = step(row);
     if (at == nullptr)
         return {};
-    // Of like with like: where the log holds more than was recorded, a policy that changes nothing differs by nothing.
+    // Compares computed with computed: a policy that changes nothing differs by 0, even if the log holds more than
+    // usage.
     const core::RecordedPrompts *prompts = m_recordedFigures ? &m_recordedFigures->prompts : nullptr;
     const double before = prompts == nullptr ? recorded(row).tokens
         : row < callCount()                  ? prompts->calls[static_cast<size_t>(row)].value

@@ -27,7 +27,7 @@ constexpr QRectF kTableBox { kMargin + 600, 640, kWidth - 600, 262 };
 QString words(const char *text) { return CardPage::words(text); }
 QString shortTokens(double tokens) { return CardPage::shortTokens(tokens); }
 
-/// The curve of the values that are known, one step a call.
+/// The curve of the known values, one step per call.
 QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, double most)
 {
     QPainterPath path;
@@ -311,7 +311,7 @@ void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("Recorded and simulated"));
     const double row = 22;
-    // What usage says stands beside the recorded run's figures: it takes the room that is left.
+    // The figures from usage follow those of the recorded run and take the remaining room.
     constexpr double kMetric = 170;
     constexpr double kPolicy = 230;
     const std::array<QRectF, 2> runs { QRectF(inside.left() + kMetric, 0, inside.width() - kMetric - kPolicy, row),

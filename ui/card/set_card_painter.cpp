@@ -25,7 +25,7 @@ constexpr QRectF kVerdictBox { kRight, 590, kColumn, 312 };
 constexpr double kDot = 3;
 constexpr double kQuantileRoom = 130; ///< right of the dots
 
-/// Shares of what was recorded in percent, tokens as axes have them.
+/// Shares of the recorded figure in percent; tokens as on axes.
 QString shown(const core::CardSpread &spread, double value)
 {
     return spread.recorded ? u"%1 %"_s.arg(std::lround(value * 100)) : CardPage::shortTokens(value);
@@ -59,7 +59,7 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     }
     const double most = std::max({ spread.values.back(), spread.recorded.value_or(0), 1e-9 }) * 1.05;
     painter.setFont(Theme::figureFont(12));
-    const double unit = spread.recorded ? 100 : 1; // steps are round as they are shown
+    const double unit = spread.recorded ? 100 : 1; // round steps in the shown unit
     const double step = CardPage::stepOf(most * unit) / unit;
     for (double value = 0; value <= most; value += step) {
         const double y = plot.bottom() - value / most * plot.height();
@@ -97,7 +97,7 @@ void SetCardPainter::paintDots(QPainter &painter, const QRectF &plot, const core
         painter.drawLine(QPointF(plot.left(), yOf(*spread.recorded)), QPointF(plot.right(), yOf(*spread.recorded)));
         names.emplace_back(yOf(*spread.recorded), CardPage::words("recorded"));
     }
-    // Names that lie on each other are moved apart, downwards.
+    // Moves overlapping names apart, downwards.
     std::ranges::sort(names, {}, &std::pair<double, QString>::first);
     double next = plot.top() - 9;
     painter.setPen(m_theme.text);
@@ -168,7 +168,7 @@ void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
         const QRectF room(inside.left(), y, inside.width(), inside.bottom() - y);
         const QRectF taken = QFontMetricsF(painter.font()).boundingRect(room, Qt::TextWordWrap, text);
         if (taken.bottom() > inside.bottom())
-            break; // what matters less stands further down
+            break; // less important sentences come last
         painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
         y = taken.bottom() + 8;
     }

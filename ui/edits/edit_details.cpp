@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMargin = 16;
 
-/// ` · last shown by #41`, where nothing in context shows the old text but something once did.
+/// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
 {
     const bool isTold = basis != nullptr && core::isWithoutCarrier(*basis)
@@ -31,7 +31,7 @@ QString lastShown(const core::Session &session, const core::EditBasis *basis)
                   : QString();
 }
 
-/// Why nothing is said of an old text.
+/// Why the edit has no basis to show.
 QString noneNeeded(const core::Edit &edit)
 {
     if (edit.kind == core::ChangeKind::Rewrite && !edit.command.empty())
@@ -167,7 +167,7 @@ QString EditDetails::laterWords() const
 QString EditDetails::repositoryWords() const
 {
     const core::EditStanding *standing = m_review.standing(*m_edit);
-    if (standing == nullptr) // or still being looked for
+    if (standing == nullptr) // or the search is still running
         return m_review.folder().empty()
             ? tr("not checked: the session records no folder, or its folder is not on this machine")
             : QString();

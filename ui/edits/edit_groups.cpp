@@ -19,7 +19,7 @@ struct GroupWords {
     Q_DECLARE_TR_FUNCTIONS(ui::EditGroups)
 };
 
-/// Where groups by basis stand: the least known ones first.
+/// The order of groups by basis: the least known first.
 enum class BasisPlace : uint8_t {
     LostUnderPlan,
     NotLogged,
@@ -115,7 +115,7 @@ private:
     QStringList m_words;
 };
 
-/// Takes edits in the order of time into groups that are told apart by a number.
+/// Adds edits in order of time to groups with a number each.
 class Grouper final {
 public:
     Grouper(const EditReview &review, EditGrouping grouping)

@@ -241,13 +241,13 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
         || QWidget::eventFilter(watched, event);
 }
 
-/// Also taken from actions of the window that have the same keys.
+/// Overrides actions of the window with the same keys.
 bool EditsList::handleKey(QKeyEvent *event)
 {
     const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
     const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
     const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms say so of arrows
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms set it for arrows
     if (modifiers != Qt::NoModifier || !(folds || ticks || shows))
         return false;
     event->accept();
@@ -272,7 +272,7 @@ bool EditsList::foldByKey(int key)
     return true;
 }
 
-/// Of the current edit, or of all that its title stands for.
+/// Ticks the current edit, or all edits of a title.
 void EditsList::toggleReviewed()
 {
     const QModelIndex current = m_view->currentIndex();
@@ -282,7 +282,7 @@ void EditsList::toggleReviewed()
     m_model->setData(current, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
 }
 
-/// A click on a title folds its group; one on its tick is the delegate's.
+/// A click on a title folds its group. The delegate handles clicks on the tick.
 bool EditsList::handlePress(const QMouseEvent *event)
 {
     const QModelIndex index = m_view->indexAt(event->position().toPoint());

@@ -36,8 +36,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kListShare = 42;    ///< of a hundred
-constexpr int kDetailsNeed = 420; ///< in a lower page they say the most needed alone
-constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff has all of the right side
+constexpr int kDetailsNeed = 420; ///< a lower page shows only the most needed rows
+constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff fills the right side
 constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
 
 } // namespace
@@ -179,7 +179,7 @@ void EditsPage::setListActions(const QList<QAction *> &actions)
 void EditsPage::takeEdits()
 {
     const FoundEditsPtr &found = m_review.found();
-    if (!found && m_current && m_shown) // read anew, or another session: the same edit, if it is there again
+    if (!found && m_current && m_shown) // after a reload or another session: the same edit, if it exists
         m_wanted = m_shown->found->names[*m_current];
     m_current.reset();
     m_shown.reset();
@@ -436,7 +436,7 @@ void EditsPage::waitForContent()
     m_diff->finish();
     while (m_patchJob.isRunning())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    // Words that came last may want more lines: a window that is not shown hears nothing of it.
+    // New text may need more lines, and a hidden window gets no layout request.
     m_details->layout()->invalidate();
     m_details->layout()->activate();
     m_details->updateGeometry();
@@ -460,7 +460,7 @@ void EditsPage::refreshHead()
     if (m_scope == EditScope::Session)
         return m_facts->setParts({ { tr("All files"), Voice::Strong },
             { counted(found->lives.size(), tr("changed file"), tr("changed files")), Voice::Secondary } });
-    // What has no room is elided from the end: the folder goes first.
+    // Parts without room are elided from the end, the folder first.
     const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
     const QString folder = displayText(edit.path).first(slash + 1);
     std::vector<FactsLine::Part> parts { { displayText(edit.path).mid(slash + 1), Voice::Strong } };
@@ -478,7 +478,7 @@ void EditsPage::refreshHead()
     const EditRow row = m_list->model().rowOf(*m_current);
     if (!row.added.isEmpty())
         parts.push_back({ row.added + u' ' + row.removed, Voice::Figure });
-    if (m_details->isHidden() && row.words != deedWords(edit)) // which the tool's name is followed by
+    if (m_details->isHidden() && row.words != deedWords(edit)) // the tool's name comes next
         parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
     if (!found->isOutside(*m_current)) {
         const core::Block &call = found->edits.session->block(edit.use);
@@ -505,7 +505,7 @@ void EditsPage::applyTheme()
 {
     const Theme &theme = m_state.theme();
     setPalette(theme.palette());
-    // First: a style sheet takes back the palettes of what stands in its widget.
+    // Comes first: a style sheet resets the palettes of child widgets.
     m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     m_list->setTheme(theme);
     m_scopes->setTheme(theme);

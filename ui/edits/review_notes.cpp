@@ -29,7 +29,7 @@ std::string wordOf(const Json &object, const char *member)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// 0 where it is not told: most calls change a file once.
+/// 0 if missing: most calls change a file once.
 size_t ordinalOf(const Json &object)
 {
     const auto found = object.find("ordinal");

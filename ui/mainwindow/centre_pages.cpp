@@ -115,7 +115,7 @@ bool CentrePages::closeDifference()
     return true;
 }
 
-/// It is there only while it is shown. One of its own signals may have asked for this.
+/// The page exists only while it is shown. One of its own signals may request its deletion.
 void CentrePages::dropDifference()
 {
     if (m_difference == nullptr)

@@ -132,7 +132,7 @@ void NoticeBar::follow()
     connect(&workspace, &Workspace::planChanged, this, [this] {
         if (!m_notice || !m_notice->deed)
             return;
-        m_notice.reset(); // what was asked about is no longer what is shown
+        m_notice.reset(); // the question was about an array that is no longer shown
         refresh();
     });
 }

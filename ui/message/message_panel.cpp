@@ -563,7 +563,7 @@ void MessagePanel::saveTo(const QString &path)
 bool MessagePanel::event(QEvent *event)
 {
     if (event->type() == QEvent::LayoutRequest)
-        update(); // the hairline moves with what stands above it
+        update(); // the hairline moves with the parts above it
     return QWidget::event(event);
 }
 

@@ -29,7 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr size_t kMostUnfolded = 400; ///< rows that a filter shows at once; more stay folded
-constexpr int kMostOpenTurns = 2000;  ///< so many turns are shown unfolded; where there are more, all stay folded
+constexpr int kMostOpenTurns = 2000;  ///< up to this many turns start unfolded; with more, all stay folded
 
 /// Snapshots of one file share its source.
 bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
@@ -44,11 +44,11 @@ public:
 
     void setTheme(const Theme &theme) { m_theme = theme; }
 
-    /// Rows that are expanded from here on are laid out together, before the tree is shown again. One by one each
+    /// Rows expanded from here on are laid out together, before the tree is shown again. One by one, each
     /// would move all rows below it.
     void layOutLater() { scheduleDelayedItemsLayout(); }
 
-    /// Of many rows the usual one asks each where it stands, to paint no more than these.
+    /// The base class asks every row for its position; this paints only the visible rows.
     void dataChanged(const QModelIndex &first, const QModelIndex &last, const QList<int> &roles) override
     {
         if (first.row() == last.row())

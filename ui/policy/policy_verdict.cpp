@@ -24,7 +24,7 @@ struct Verdict {
     Q_DECLARE_TR_FUNCTIONS(ui::PolicyPanel)
 };
 
-/// Weight of the prelude, and of text that was sent but not logged, of the array before.
+/// Weight of the prelude and the unlogged text of the array before.
 double besideSlots(const ArrayPicture &picture)
 {
     const bool isTokens = picture.weights.unit() == core::WeightUnit::Tokens;

@@ -136,7 +136,7 @@ void RewritesPanel::makeButtons()
 void RewritesPanel::updateTables()
 {
     const core::CompactionPtr &made = m_shown.get();
-    // Nobody sees a panel behind another tab: it leaves the plans of a drag alone.
+    // A panel behind another tab is hidden, so it ignores the plans of a drag.
     if (!m_isInSight || made == m_tables->compaction())
         return refreshSummary();
     {
@@ -360,7 +360,7 @@ bool RewritesPanel::offers(Text which) const
 
 void RewritesPanel::chooseSavePlace(Text which)
 {
-    // The last part of the harness's name alone: a session must not choose the folder.
+    // Only the last part of the harness's name: a session must not choose the folder.
     QString name = u"text.txt"_s;
     if (const core::Artifact *artifact = m_tables->currentArtifact(); which == Text::Artifact && artifact != nullptr)
         name = QFileInfo(displayText(artifact->name)).fileName();

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kLabelHeight = 18;
-constexpr double kLineReach = 4; ///< pixels from the line at which a press takes hold of it
+constexpr double kLineReach = 4; ///< distance in pixels at which a press grabs the line
 
 } // namespace
 
@@ -98,7 +98,7 @@ QRectF TriggerLine::label() const
     const auto inside = [&](double top) { return std::clamp(top, plot.top - 2, plot.bottom - kLabelHeight - 1); };
     const double line = y();
     const double onLine = inside(line - kLabelHeight / 2);
-    // Clear of all marks the label stays in its place while the line moves.
+    // Clear of all marks, so the label keeps its place while the line moves.
     if (const QRectF place = placeAt(onLine, width, Clear::OfAllMarks); !place.isEmpty())
         return place;
     for (const double top : { onLine, inside(line + 2), inside(line - kLabelHeight - 2) }) {

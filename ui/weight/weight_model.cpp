@@ -21,7 +21,7 @@ constexpr uint32_t kNone = 0xffffffffU;
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 
-/// What a single block is sorted by: what it is about, without reading its text.
+/// The sort key of a single block: its subject, without reading its text.
 std::string_view sortName(const core::Session &session, const core::Block &block)
 {
     const std::string_view subject = session.string(block.subject);
@@ -176,7 +176,7 @@ QString WeightModel::display(const WeightGroup &group, int column) const
     case Calls:
         return text(core::groupedNumber(group.callCount));
     case Resent:
-        // Tokens, and as good as they are.
+        // Always tokens, with their own basis.
         return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.resent));
     case ResentUnused: {
         const core::UnusedGroup *unused = unusedOf(group);
@@ -311,7 +311,7 @@ void WeightModel::applySort()
         keys.reserve(groups.size());
         for (const WeightGroup &group : groups)
             keys.push_back(keyOf(group));
-        // Equal ones stay in the order in which the groups come, whichever way it goes.
+        // Equal groups keep their order in both sort directions.
         std::ranges::sort(m_order, [&](uint32_t a, uint32_t b) {
             if (keys[a] == keys[b])
                 return a < b;

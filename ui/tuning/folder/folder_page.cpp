@@ -33,11 +33,11 @@ namespace {
 constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
-constexpr int kSideNeeds = 560;    ///< in a narrower page there is the map alone
-constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or what stands below it
-constexpr int kWordsNeed = 700;    ///< in a narrower page there are the choosers alone
-constexpr int kChoosersNeed = 620; ///< and in one still narrower they are short
-constexpr int kSpreadNeeds = 420;  ///< and then only those without which there is no map
+constexpr int kSideNeeds = 560;    ///< a narrower page shows only the map
+constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or the part below it
+constexpr int kWordsNeed = 700;    ///< a narrower page shows only the choosers
+constexpr int kChoosersNeed = 620; ///< a still narrower one shows short choosers
+constexpr int kSpreadNeeds = 420;  ///< and only those that the map needs
 constexpr int kChooser = 118;
 constexpr int kShownChooser = 106;
 constexpr int kMapShown = 0; ///< the rest is as `Below`
@@ -109,7 +109,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
 
 FolderPage::~FolderPage()
 {
-    // The pictures go before the model: one that has the focus loses it, and says so.
+    // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
 }
 

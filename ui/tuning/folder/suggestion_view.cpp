@@ -28,7 +28,7 @@ namespace {
 constexpr int kField = 76;
 constexpr int kWorst = 190; ///< the widest name of a run
 
-/// What the field says, as `parseLimit` reads it.
+/// The text of the field, parsed by `parseLimit`.
 QString limitText(SweepMetric metric, const QString &unit, const QString &number)
 {
     const std::string_view id = core::infoOf(metric).id;
@@ -43,7 +43,7 @@ QString displayLines(const std::string &text)
     return lines.join(u'\n');
 }
 
-/// Rows of the table in the words of a choice, which is their second paragraph, do not break.
+/// Keeps the rows of the table, the second paragraph, on one line each.
 void keepRowsWhole(const QTextDocument &document)
 {
     int paragraph = 0;

@@ -51,7 +51,7 @@ void ComparisonModel::refresh()
         const TraceGroundPtr &traces = workspace.facts().traceGround();
         runs.push_back(core::comparedRecording(*recorded,
             traces ? std::optional(core::inContextAt(traces->userMessages, traces->spans.callCount)) : std::nullopt));
-        // Figures of another reading of the session are on their way out.
+        // These figures belong to an earlier load of the session and will be replaced.
         arrays.push_back({ displayText(runs.back().name), nullptr });
         const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy) {
             if (!figures || figures->replay->ground->log.session != recorded->ground->log.session)

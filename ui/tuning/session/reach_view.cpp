@@ -19,7 +19,7 @@ namespace {
 constexpr double kTitle = 18;
 constexpr double kFoot = 4;
 constexpr double kOwnAxis = 15; ///< figures below an axis that is not the map's
-/// An axis of its own goes from the first to the last of the steps at which curves are told.
+/// Its own axis spans the steps of the curves.
 constexpr double kFewest = 1'000;
 constexpr double kMost = 200'000;
 

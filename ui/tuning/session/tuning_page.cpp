@@ -29,15 +29,15 @@ namespace {
 constexpr int kSide = 232;     ///< of front and read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
-constexpr int kSideNeeds = 560;  ///< in a narrower page there is the map alone
-constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
+constexpr int kSideNeeds = 560;  ///< a narrower page shows only the map
+constexpr int kReachNeeds = 330; ///< a lower page shows no reach
 constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
-constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
+constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out fills the side
 constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
-constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
-constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
+constexpr int kLegendNeeds = 660;     ///< a narrower page shows only the choosers
+constexpr int kChoosersNeed = 500;    ///< a still narrower one shows short choosers
 constexpr int kNarrowChooser = 84;
 constexpr int kMapShown = 0;        ///< of the two
 constexpr int kProgressPause = 200; ///< ms
@@ -85,7 +85,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
 
 TuningPage::~TuningPage()
 {
-    // The pictures go before the model: one that has the focus loses it, and says so.
+    // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
 }
 
