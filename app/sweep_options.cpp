@@ -46,7 +46,7 @@ core::Result<AxisWords> parseRange(const std::string &setting, const std::string
         *count };
 }
 
-/// `option` names the setting; `measure` is the setting that has an option of its own, and stands without either.
+/// The axis of `--option SETTING` or `--measure A:B:N`; by default the setting `measure`.
 core::Result<AxisWords> axisWords(
     const Arguments &arguments, const std::string &option, const std::string &measure, size_t count)
 {

@@ -26,7 +26,7 @@ constexpr double kSecondLineFrom = 34;
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
-/// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
+/// Diagonal lines over a fill: text that is not in the log, or spans too thin to distinguish.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
 {
     painter.save();
@@ -95,7 +95,7 @@ void ArrayColumnPainter::paintItem(ArraySide side, const ArrayItem &item, const 
         return paintBeside(item, rect);
     m_painter.fillRect(rect, m_content.colourOf(side, item));
     if (shown.material(item.slot) == core::Material::Arguments && rect.height() >= 6) {
-        // A folded corner tells arguments from bulk without their hue.
+        // A folded corner distinguishes arguments from bulk without hue.
         const double fold = std::min(8.0, rect.height() / 2);
         QPainterPath corner(rect.topRight());
         corner.lineTo(rect.topRight() + QPointF(-fold, 0));

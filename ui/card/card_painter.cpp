@@ -202,7 +202,7 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
 void CardPainter::paintLanes(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside
-        = CardPage(painter, m_theme).headed(box, words("What became of texts, from the first call to the last"));
+        = CardPage(painter, m_theme).headed(box, words("Texts in context, from the first call to the last"));
     constexpr double kLane = 70;
     constexpr double kRow = 21;
     constexpr double kNames = 74;

@@ -49,7 +49,7 @@ QString sourcesOf(const core::Session &session, const core::FileBody &body)
 QStringList knowledgeOf(const core::FileBody &body)
 {
     if (body.isAbsent)
-        return { DiffWords::tr("no such file") };
+        return { DiffWords::tr("no file") };
     if (body.isKnown())
         return {};
     return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("partly known") };

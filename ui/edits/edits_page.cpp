@@ -61,7 +61,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
 {
     addName(this, u"editsPage"_s, tr("Edits"));
     addName(m_summary, u"editsSummary"_s, tr("All edits"));
-    addName(m_scopes, u"editsScope"_s, tr("What the diff shows"));
+    addName(m_scopes, u"editsScope"_s, tr("Scope of the diff"));
     m_facts->setObjectName(u"editFacts"_s);
     m_said->setObjectName(u"editsSaid"_s);
     m_splitter->addWidget(m_list);
@@ -79,7 +79,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
 
 EditsPage::~EditsPage() = default;
 
-// --- what it is made of ---------------------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------------------------
 
 void EditsPage::makeHead()
 {
@@ -174,7 +174,7 @@ void EditsPage::setListActions(const QList<QAction *> &actions)
     m_list->view()->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
-// --- what there is to show ------------------------------------------------------------------------------------------
+// --- contents ------------------------------------------------------------------------------------------------------
 
 void EditsPage::takeEdits()
 {

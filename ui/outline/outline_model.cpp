@@ -443,7 +443,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     const OutlineEntry &entry = entryOf(index);
     const Kind kind = kindOf(index);
     const size_t entryIndex = entryIndexOf(index);
-    // The messages that the row stands for.
+    // The messages that the row represents.
     size_t first = entry.firstMessage;
     size_t last = entry.lastMessage;
     if (kind == Kind::Typed) {

@@ -37,7 +37,7 @@ bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
     return a && b && !a->sources.empty() && !b->sources.empty() && a->sources.front() == b->sources.front();
 }
 
-/// A tree with quiet marks for what can be unfolded.
+/// A tree with quiet marks for rows that can be unfolded.
 class OutlineTree final : public QTreeView {
 public:
     using QTreeView::QTreeView;

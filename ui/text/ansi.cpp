@@ -17,7 +17,7 @@ constexpr char kEscape = '\x1b';
 constexpr size_t kMaxSequence = 128;
 constexpr size_t kMaxParameters = 32;
 
-/// One parameter of an SGR sequence: the number and what follows it.
+/// One parameter of an SGR sequence: the number and its separator.
 struct Parameter {
     uint32_t value = 0;
     bool isEmpty = true;

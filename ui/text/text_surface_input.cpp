@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-// What keys, the mouse and the clipboard do in a text surface.
+// Keys, mouse and clipboard of a text surface.
 
 #include "ui/text/text_surface.h"
 

@@ -202,7 +202,7 @@ std::vector<TimelineLayout::Span> TimelineLayout::emptySpans() const
             span.last
                 = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
             while (span.last < last && xOf(span.last) < pixel + 1)
-                ++span.last; // rounding: this one lies in the pixel by a hair
+                ++span.last; // rounding: this one is just inside the pixel
             span.x = pixel + 0.5;
         }
         result.push_back(span);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kRow = 25;
 constexpr int kPadding = 8;
 constexpr int kSwatch = 9;
-constexpr int kInset = 6; ///< of the first column, to stand under the panel's first words
+constexpr int kInset = 6; ///< of the first column, which aligns it with the panel's first words
 constexpr int kBarHeight = 7;
 
 } // namespace
