@@ -23,7 +23,7 @@ namespace {
 constexpr std::array kCommands { PALIMPSEST_COMMANDS(PALIMPSEST_COMMAND_ADDRESS) };
 #undef PALIMPSEST_COMMAND_ADDRESS
 
-/// Options of the window system, which QApplication takes for itself; those that end in `=` take the next word along.
+/// Options of the window system, which QApplication handles; those that end in `=` take the next word as a value.
 constexpr auto kWindowOptions = std::to_array<std::string_view>({ "platform=", "platformpluginpath=", "platformtheme=",
     "plugin=", "qwindowgeometry=", "qwindowtitle=", "style=", "stylesheet=", "reverse" });
 
@@ -49,7 +49,7 @@ std::string optionText(const Option &option)
     return text;
 }
 
-/// Two columns: what is typed, and what it does, on as many lines as it takes.
+/// Two columns: the typed words and their effect, on as many lines as needed.
 std::string helpLines(std::string_view left, std::string_view right)
 {
     constexpr size_t kColumn = 30;
@@ -120,7 +120,7 @@ const Option *findOption(const Command &command, std::string_view name, char let
     return found == command.options.end() ? nullptr : &*found;
 }
 
-/// Whether a word, without its dashes, is an option of the window system, and takes the next word along.
+/// Whether a word, without its dashes, is an option of the window system that takes the next word as a value.
 enum class WindowOption : uint8_t { None, Alone, WithNext };
 
 WindowOption windowOption(std::string_view word)
@@ -252,7 +252,7 @@ core::Result<Arguments> parseArguments(const Command &command, std::span<const c
         } else {
             return failure("The option " + std::string(word) + " needs a value: " + optionText(*option) + ".");
         }
-        // A variable of the shell that is not set: no place, no policy, no text is meant by it.
+        // An empty argument comes from an unset shell variable. It names no place, policy or text.
         if (!option->valueName.empty() && arguments.values(option->name).back().empty())
             return failure("The value of --" + std::string(option->name) + " is empty.");
     }

@@ -45,7 +45,7 @@ core::Result<core::ReadOverrides> readOverrides(const core::Session &session, co
     return core::parseOverrides(session, (*source)->bytes(), path);
 }
 
-/// What `--as` says.
+/// The value of `--as`.
 core::Result<std::optional<core::MessagesShape>> parseShape(const Arguments &arguments)
 {
     const auto name = arguments.value("as");
@@ -60,7 +60,7 @@ core::Result<std::optional<core::MessagesShape>> parseShape(const Arguments &arg
     return shape;
 }
 
-/// Asks for --force where what is to be written would be refused.
+/// Asks for --force if a provider would refuse the output.
 core::Result<void> checkValidity(const core::Compaction &compaction, const Arguments &arguments)
 {
     const auto refusals = core::refusalsOf(compaction);
@@ -71,7 +71,7 @@ core::Result<void> checkValidity(const core::Compaction &compaction, const Argum
         arguments.files.front());
 }
 
-/// What the session's own format cannot hold, another shape can.
+/// Suggests `--as` if the session's own format cannot hold the change.
 core::Error withShape(core::Error error, const core::Session &session, const Arguments &arguments)
 {
     const bool isOfFormat = error.kind == core::ErrorKind::Internal || error.kind == core::ErrorKind::UnknownFormat;

@@ -24,7 +24,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "patch", "", "prints all edits as one patch for git apply" },
 });
 
-/// The policy that is named, or nullptr.
+/// The named policy, or nullptr.
 core::Result<core::PolicyPtr> parsePolicy(const Arguments &arguments)
 {
     if (arguments.has("policy"))
@@ -63,7 +63,7 @@ int runEdits(const Arguments &arguments)
         return printPatch(*session, core::folderOf(**session, *folder));
     const auto made = core::editsReport(
         *session, { .folder = core::folderOf(**session, *folder), .policy = *policy, .threads = threadCount() });
-    // Reading took a while: what changed in the meantime is not to be trusted.
+    // Files may have changed while they were read.
     if (const auto torn = (*session)->torn())
         return report(*torn);
     if (const std::string limit = core::limitOf(made.ground); !limit.empty())

@@ -45,7 +45,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "scale", "N", "the size of a .png: 1 to 4 times 1600x1000 pixels. Default: 1" },
 });
 
-/// Where a card goes and what it looks like.
+/// The output file and the look of a card.
 struct CardLook {
     ui::Appearance appearance = ui::Appearance::Light;
     double scale = 1;

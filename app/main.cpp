@@ -22,7 +22,7 @@ int main(int argc, char *argv[])
     QApplication::setApplicationName(u"palimpsest"_s);
     QApplication::setApplicationVersion(QStringLiteral(PALIMPSEST_VERSION));
 
-    // One window a file, one for all folders; one without either, where it says how to get one.
+    // One window per file, one for all folders; without either, one empty window.
     std::vector<std::filesystem::path> folders;
     for (const std::string &file : request.files) {
         std::error_code error;

@@ -28,7 +28,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "json", "", "prints JSON of schema palimpsest.compaction/1" },
 });
 
-/// `nextCall` is the first call behind the compaction, where one is recorded; `recorded` what the log tells of it.
+/// `nextCall` is the first call after a recorded compaction; `recorded` is the log's record of it.
 int show(const core::Compaction &compaction, const core::BlockTokens &tokens, const Arguments &arguments,
     core::ThreadIndex thread = core::ThreadIndex(0U), core::CallIndex nextCall = {},
     const core::RecordedSizes *recorded = nullptr)
@@ -69,7 +69,7 @@ int observeRecorded(const Arguments &arguments)
         thread, next, &recorded);
 }
 
-/// What a policy makes of an array; `recorded` leaves it as it is.
+/// The result of a policy on an array; `recorded` leaves it unchanged.
 core::Result<std::pair<core::Transcript, core::BlockTokensPtr>> arrayUnder(const std::string &name,
     const core::Transcript &array, core::Position position, const core::BlockTokensPtr &tokens,
     const Arguments &arguments)

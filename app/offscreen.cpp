@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What Qt has to say, without what it says of every window that has no display.
+/// Prints Qt's messages, without those about windows that have no display.
 void printMessage(QtMsgType, const QMessageLogContext &, const QString &message)
 {
     if (!message.startsWith("This plugin does not support"_L1))

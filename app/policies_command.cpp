@@ -43,7 +43,7 @@ core::Result<const core::Harness *> harnessAsked(const core::Policy &policy, con
         core::ErrorKind::Usage, "--as takes one of settings, " + harnessNames() + ", not \"" + name + "\".");
 }
 
-/// The settings go to the output, to be pasted; what they cannot say goes beside them, to the errors.
+/// The settings go to standard output, the notes about unsupported settings to standard error.
 int printSettings(const core::Policy &policy, const Arguments &arguments)
 {
     const auto harness = harnessAsked(policy, *arguments.value("as"));

@@ -107,11 +107,11 @@ private:
     {
         const auto tokens = core::estimateTokens(session, m_threads, nullptr);
         m_collector.add(file, session, *tokens);
-        // Reading took a while: what changed in the meantime is not to be trusted.
+        // Files may have changed while they were read.
         return session.torn();
     }
 
-    bool m_waits; ///< which names are common is known when all sessions are
+    bool m_waits; ///< common names are known only after all sessions are read
     LeftOut m_detail;
     unsigned m_threads = threadCount();
     core::CommonNames m_common;

@@ -29,7 +29,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "json", "", "prints the list as JSON of schema palimpsest.restore/1" },
 });
 
-/// A new file, or standard output if there is no place for one.
+/// A new file, or standard output if no path is given.
 int write(const std::optional<std::string> &place, const std::string &bytes)
 {
     if (!place)
@@ -71,7 +71,8 @@ int restoreNames(
         return bytes ? write(place, *bytes) : report(bytes.error());
     }
     if (!isThere) {
-        // A slip of the pen would be a tree of folders. A path that ends in a slash has no name.
+        // Does not create parent folders, so a typing error makes no tree of folders. A path that ends in a slash has
+        // no name.
         const fs::path folder(*place);
         const auto free = core::NewFile::check(folder.has_filename() ? folder : folder.parent_path());
         if (!free)

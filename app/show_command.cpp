@@ -47,7 +47,7 @@ core::Result<core::WeightUnit> parseUnit(const std::string &text)
 
 core::Result<core::Shown> load(const Arguments &arguments)
 {
-    // What can be wrong without the file is said before it is read.
+    // Reports wrong options before it reads the file.
     core::WeightUnit unit = core::WeightUnit::Tokens;
     if (const auto text = arguments.value("weight")) {
         const auto parsed = parseUnit(*text);
@@ -87,7 +87,7 @@ core::Result<core::ShowDrawingOptions> drawingOptions(const Arguments &arguments
     const bool isTerminal = ::isatty(STDOUT_FILENO) == 1;
     winsize size {};
     if (isTerminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-        // What stands above and below the slots takes about 20 lines.
+        // The lines above and below the slots: about 20.
         options.columns = size.ws_col;
         options.rows = std::max<size_t>(12, size.ws_row > 20 ? size.ws_row - 20U : 0U);
     }
@@ -109,7 +109,7 @@ core::Result<core::ShowDrawingOptions> drawingOptions(const Arguments &arguments
     return options;
 }
 
-/// What the policy makes of the shown array; nothing without `--policy`.
+/// The policy's result on the shown array; nothing without `--policy`.
 std::optional<core::Compaction> compacted(const core::Shown &shown, const core::PolicyPtr &policy)
 {
     if (!policy)
@@ -142,7 +142,7 @@ int runShow(const Arguments &arguments)
     if (!shown)
         return report(shown.error());
     const auto compaction = compacted(*shown, *policy);
-    // Reading took a while: what changed in the meantime is not to be trusted.
+    // Files may have changed while they were read.
     if (const auto torn = shown->session->torn())
         return report(*torn);
     if (!arguments.has("json")) {

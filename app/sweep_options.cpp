@@ -26,13 +26,13 @@ core::Result<size_t> parseCount(std::string_view option, const std::string &text
     return *count;
 }
 
-/// What `parseAxis` reads, and how many values.
+/// The text for `parseAxis`, and the number of values.
 struct AxisWords {
     std::string text;
     size_t count = kUsualValues;
 };
 
-/// Of `--keep A:B:N` or `--trigger A:B:N`.
+/// The value of `--keep A:B:N` or `--trigger A:B:N`.
 core::Result<AxisWords> parseRange(const std::string &setting, const std::string &text)
 {
     const size_t first = text.find(':');
@@ -46,7 +46,7 @@ core::Result<AxisWords> parseRange(const std::string &setting, const std::string
         *count };
 }
 
-/// `option` names the setting; `measure` is the setting that has an option of its own, and stands without either.
+/// The axis of `--option SETTING` or `--measure A:B:N`; by default the setting `measure`.
 core::Result<AxisWords> axisWords(
     const Arguments &arguments, const std::string &option, const std::string &measure, size_t count)
 {

@@ -24,10 +24,10 @@ namespace app {
 
 namespace {
 
-/// The files that were named, those in folders that were named, and those of the list on standard input.
+/// The named files, the files in named folders, and the files listed on standard input.
 struct NamedFiles {
     std::vector<std::string> all;
-    std::set<std::string> named; ///< by themselves: one that is no session is a problem
+    std::set<std::string> named; ///< named directly: one that is not a session is a problem
 };
 
 NamedFiles namedFiles(const Arguments &arguments)
@@ -49,7 +49,7 @@ NamedFiles namedFiles(const Arguments &arguments)
     return files;
 }
 
-/// What the options say of the sweeps.
+/// The options of the sweeps.
 struct ManySweep {
     std::vector<core::SweepPlan> plans; ///< one for each policy
     core::Prices prices;
@@ -65,7 +65,7 @@ core::Result<ManySweep> parseMany(const Arguments &arguments, std::span<const co
         return std::unexpected(prices.error());
     ManySweep many { {}, std::move(*prices), {} };
     for (const core::PolicyPtr &policy : policies) {
-        // A range that is not named must be the same for all sessions: no session's window counts.
+        // A default range must be the same for all sessions, so it ignores their windows.
         auto axes = parseAxes(*policy, core::Session {}, arguments);
         if (!axes)
             return core::failure(axes.error().kind, axes.error().message, policy->id);
@@ -100,7 +100,7 @@ int reportUnreadable(const core::FileSweep &file, const NamedFiles &files)
     return exitCode;
 }
 
-/// The lines of each file as soon as they are there.
+/// Prints the lines of each file as soon as they are ready.
 int printLines(const Arguments &arguments)
 {
     const auto many = parseMany(arguments);
@@ -134,7 +134,7 @@ core::Result<core::SweepSet> readLines(const Arguments &arguments)
     return core::sweepSet(*reader.plan(), reader.take());
 }
 
-/// What the options say of the report.
+/// The options of the report.
 struct ReportOptions {
     core::SweepMetric metric = core::SweepMetric::Cost;
     core::SuggestionOptions suggestion;
@@ -167,7 +167,7 @@ int printSet(core::SweepSet set, const Arguments &arguments)
     return print(arguments.has("csv") ? core::sweepSetCsv(made) : core::drawSweepSet(made));
 }
 
-/// The sweeps by each plan, of files that are read once. Says what could not be read.
+/// The sweeps by each plan. Reads each file once and reports unreadable files.
 struct SweptPlans {
     std::vector<core::SweepSet> sets;
     int exitCode = 0;
@@ -250,7 +250,7 @@ int runSweepOfMany(const Arguments &arguments)
         const auto policies = parsePolicies(arguments);
         return policies ? suggestAmong(*policies, arguments) : report(policies.error());
     }
-    // What can be wrong without the files is said before they are read.
+    // Reports wrong options before it reads the files.
     if (const auto words = parseReportOptions(arguments); !words)
         return report(words.error());
     auto swept = sweptSessions(arguments);

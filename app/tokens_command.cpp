@@ -36,7 +36,7 @@ constexpr auto kOptions = std::to_array<Option>({
     { "json", "", "prints JSON of schema palimpsest.tokens/1, with --calibration palimpsest.calibration/1" },
 });
 
-/// What is the same for all files, and what is made once.
+/// Options and shared objects for all files.
 struct Counting {
     const Arguments &arguments;
     std::optional<core::Encoding> asked;
@@ -81,7 +81,7 @@ core::Result<core::TokenReport> countFile(Counting &counting, const std::string 
     if (!source)
         return std::unexpected(source.error());
     const auto whole = [&](core::TokenReport report) -> core::Result<core::TokenReport> {
-        // Reading took a while: what changed in the meantime is not to be trusted.
+        // Files may have changed while they were read.
         if ((*source)->isTorn() || (*source)->hasChanged())
             return core::failure(core::ErrorKind::Changed, "The file changed while it was read.", file);
         return report;

@@ -42,9 +42,9 @@ core::Result<core::BlockId> parseBlock(const core::Session &session, const std::
     return core::failure(core::ErrorKind::Usage, "There is no block \"" + key + "\".");
 }
 
-/// What is to be traced.
+/// The text or block to trace.
 struct Wanted {
-    core::Position position; ///< its thread; that of the block, if none is named
+    core::Position position; ///< its thread; by default the block's
     std::optional<std::string> text;
     core::BlockId block;
 };
@@ -94,7 +94,7 @@ core::Result<core::TraceReport> traced(const Arguments &arguments)
         report.trace = core::traceText(report.spans, *wanted->text, report.unlogged);
     if (wanted->block.isValid())
         report.trace = core::traceBlock(report.spans, wanted->block, report.unlogged);
-    // Reading took a while: what changed in the meantime is not to be trusted.
+    // Files may have changed while they were read.
     if (const auto torn = (*session)->torn())
         return std::unexpected(*torn);
     return report;

@@ -190,7 +190,7 @@ void EditsViewTest::editsAreGrouped()
         u"Not in the Logged Context: #11 not in the logged context, #15 not in the logged context | In Pieces: #5 "
         u"pieces of #3 #2"
         " | Read or Shown: #3 read #2, 1 call before, in context, #9 read #8, 1 call before, in context"
-        " | Resting on Nothing: #13 write, new file"
+        " | No Basis Needed: #13 write, new file"
         " | Outside the Log:  changed outside the log between #5 and #8"_s);
 }
 
@@ -471,7 +471,7 @@ void EditsViewTest::whatACommandMadeUnknownIsNoDifference()
     shown.page.waitForContent();
     QCOMPARE(shown.page.diffView()->differenceCount(), size_t(0));
     const auto *sentence = shown.part<QLabel>(u"diffSentence"_s);
-    QVERIFY2(sentence->isVisible() && sentence->text().contains(u"no difference can be told"_s),
+    QVERIFY2(sentence->isVisible() && sentence->text().contains(u"so there is nothing to compare"_s),
         qPrintable(sentence->text()));
 }
 
@@ -530,7 +530,7 @@ void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
 {
     Shown shown;
     shown.page.choose(0);
-    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"not looked at"_s));
+    QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"not checked"_s));
     const QTemporaryDir tree;
     QFile file(tree.filePath(u"new.txt"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -560,7 +560,8 @@ void EditsViewTest::thePatchIsTheCores()
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
     const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
     QCOMPARE(said,
-        u"Copied a patch of 2 files. Left out: 1 change in 1 file, as the log does not show at which lines a change"
+        u"Copied a patch of 2 files. Left out: 1 change in 1 file, because the log does not show at which lines a "
+        u"change"
         " stands."_s);
     shown.page.setScope(EditScope::Edit);
     shown.page.choose(5);

@@ -548,7 +548,7 @@ void TestMessage::picturesAreDecodedWithCare()
     }
     put(29, ~crc);
     QCOMPARE(sentenceOf(bomb.toBase64().toStdString()),
-        u"The image is not shown: it says it is 60,000 × 60,000 pixels, too many to be safe."_s);
+        u"The image is not shown: 60,000 × 60,000 pixels are too many to decode safely."_s);
 }
 
 void TestMessage::bodiesOfTheCorpusAreAllShown()
@@ -793,7 +793,7 @@ void TestMessage::theSessionFileIsNeverWritten()
         shown.panel.waitForContent();
         auto *notice = shown.part<QLabel>(u"messageNotice"_s);
         QVERIFY(notice->isVisible());
-        QVERIFY2(notice->text().endsWith(u"This is a file of the session, which is never written."_s),
+        QVERIFY2(notice->text().endsWith(u"This is a file of the session. Palimpsest never writes to it."_s),
             qPrintable(notice->text()));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll().toStdString(), records);

@@ -308,7 +308,7 @@ void TimelineLayoutTest::theCacheBandIsDrawnByPixels()
     // What share of all prompts was read does not depend on how they are merged.
     const CacheBand band(cachedRun(20'000));
     QVERIFY(std::abs(band.readShare() - (0.9 * 19'801) / 20'000) < 1e-9);
-    QCOMPARE(QString::fromStdString(band.money()), QStringLiteral("no price is known"));
+    QCOMPARE(QString::fromStdString(band.money()), QStringLiteral("price unknown"));
     QVERIFY(CacheBand(core::PolicyFigures()).isEmpty()); // no model of the cache
 }
 

@@ -705,7 +705,7 @@ void TimelineViewTest::aShiftDragMeasures()
     QCOMPARE(measured->last, size_t(4));
     QCOMPARE(measured->sent, 46'000.0 + 59'000 + 72'000);
     QCOMPARE(measured->resent, 33'000.0 + 46'000 + 59'000);
-    QVERIFY2(shown.view.readOut().contains(u"46,000 → 72,000 · +26,000 · sent 177k, of it resent 138k"_s),
+    QVERIFY2(shown.view.readOut().contains(u"46,000 → 72,000 · +26,000 · sent 177k, 138k of it resent"_s),
         qPrintable(shown.view.readOut()));
     const QImage image = shown.picture();
     QCOMPARE(image.pixelColor(shown.at(3).x() + 4, 60), shown.state.theme().accentGround);
@@ -1208,7 +1208,7 @@ void TimelineViewTest::triggersThatAreNotOneMeasureStay()
     shown.follow("deep-agents");
     QHelpEvent again(QEvent::ToolTip, shown.label().center(), shown.view.mapToGlobal(shown.label().center()));
     QCoreApplication::sendEvent(&shown.view, &again);
-    QVERIFY2(QToolTip::text().contains(u"Drag it up or down"_s), qPrintable(QToolTip::text()));
+    QVERIFY2(QToolTip::text().contains(u"Drag the line"_s), qPrintable(QToolTip::text()));
     // One that is no number of tokens has no line.
     shown.follow("deep-agents", "trigger", "20msg");
     QCOMPARE(

@@ -132,7 +132,7 @@ void TestMainWindow::damageIsSaidInTheQuietBar()
     openAndWait(window, path);
     const auto *words = window.findChild<QLabel *>(u"noticeWords"_s);
     QVERIFY(words->isVisible());
-    QVERIFY2(words->text().startsWith(u"1 place of the file could not be read"_s), qPrintable(words->text()));
+    QVERIFY2(words->text().startsWith(u"1 place in the file could not be read"_s), qPrintable(words->text()));
     QTest::keyClick(&window, Qt::Key_Escape);
     QVERIFY(!words->isVisible());
 }

@@ -373,7 +373,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
     Shown shown(folder);
     shown.page.setBelow(ui::FolderPage::Below::Suggestion);
     auto *policies = shown.child<QPushButton>(u"suggestionPolicies"_s);
-    QCOMPARE(policies->text(), u"Of This Policy Alone"_s);
+    QCOMPARE(policies->text(), u"This Policy Only"_s);
     const auto tick = [&](const char *preset) {
         Q_EMIT policies->menu()->aboutToShow();
         const auto actions = policies->menu()->actions();
@@ -402,7 +402,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
         reports.push_back(reportOf({ policy, core::parseAxis(*policy, {}, "keep", kGrid).value(),
             core::parseAxis(*policy, {}, "trigger", kGrid).value(), shown.workspace.figures().prices()->date() }));
     }
-    QCOMPARE(policies->text(), u"Of 3 Policies"_s);
+    QCOMPARE(policies->text(), u"3 Policies"_s);
     const core::PolicyChoice choice = core::choosePolicy(reports);
     QCOMPARE(shown.suggestion(), QString::fromStdString(core::drawPolicyChoice(choice)).trimmed());
     auto *text = shown.child<QTextEdit>(u"suggestionText"_s);
@@ -412,7 +412,7 @@ void TuneFolderTest::aPolicyIsChosenAmongSeveral()
         QCOMPARE(text->document()->findBlockByNumber(row).layout()->lineCount(), 1);
     // Without its own policy it is another one, which is taken in one step.
     tick("deep-agents-js");
-    QCOMPARE(policies->text(), u"Of 2 Policies"_s);
+    QCOMPARE(policies->text(), u"2 Policies"_s);
     const core::SweepSetReport *made = shown.model().suggestions().chosen();
     QVERIFY(made != nullptr);
     QVERIFY(made->set.plan.policy->id != "deep-agents-js");

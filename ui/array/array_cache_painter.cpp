@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kRailGap = 4; ///< left of the slots, inside the bracket
 constexpr double kRail = 2;
-constexpr double kBeyond = 6; ///< the line reaches so far beyond the slots
+constexpr double kBeyond = 6; ///< how far the line reaches beyond the slots
 
 } // namespace
 
@@ -60,7 +60,7 @@ void ArrayCachePainter::paintEnd(ArraySide side) const
     m_painter.drawLine(QPointF(rect.left() - kBeyond, y), QPointF(rect.right() + kBeyond, y));
 }
 
-/// For slots in another order than they were sent: a rail beside each that was read.
+/// If slots are not in the order sent: a rail beside each slot that was read.
 void ArrayCachePainter::paintRails(ArraySide side) const
 {
     const QRectF rect = m_view.columnRect(side);

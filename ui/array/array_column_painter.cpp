@@ -26,7 +26,7 @@ constexpr double kSecondLineFrom = 34;
 /// Text follows the height of a line when the array is zoomed out a little.
 int textPixels(double lineHeight, int standard) { return std::clamp(static_cast<int>(lineHeight * 0.7), 9, standard); }
 
-/// Diagonal lines over a fill: text that is not in the log, or spans too thin to be told apart.
+/// Diagonal lines over a fill: text that is not in the log, or spans too thin to distinguish.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
 {
     painter.save();
@@ -35,7 +35,7 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &colour)
     painter.restore();
 }
 
-/// The tool alone of what it was asked and answered; whose words they are shows in the colour, too.
+/// Only the tool name for its call and result; the colour shows the role, too.
 QString narrowWords(const core::SlotLabel &label)
 {
     const QString what = displayText(label.what);
@@ -95,7 +95,7 @@ void ArrayColumnPainter::paintItem(ArraySide side, const ArrayItem &item, const 
         return paintBeside(item, rect);
     m_painter.fillRect(rect, m_content.colourOf(side, item));
     if (shown.material(item.slot) == core::Material::Arguments && rect.height() >= 6) {
-        // A folded corner tells arguments from bulk without their hue.
+        // A folded corner distinguishes arguments from bulk without hue.
         const double fold = std::min(8.0, rect.height() / 2);
         QPainterPath corner(rect.topRight());
         corner.lineTo(rect.topRight() + QPointF(-fold, 0));
@@ -151,7 +151,7 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
     const auto idDigits = static_cast<int>(std::to_string(m_content.state().session()->messages.size()).size());
     const double idWidth = m_painter.fontMetrics().horizontalAdvance(u'0') * (idDigits + 1) + 10;
     m_painter.setPen(theme.onFillSecondary);
-    // In a narrow column what a slot is comes before its place in the session.
+    // In a narrow column the kind of a slot comes before its place in the session.
     const bool hasId = first.width() - indexWidth - idWidth > kLeastWords * lineHeight / ArrayViewport::kLine;
     if (hasId)
         m_painter.drawText(first.adjusted(indexWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
@@ -175,7 +175,7 @@ void ArrayColumnPainter::paintSlotText(ArraySide side, const ArrayItem &item, co
     const QString subject = displayText(label.subject);
     double taken = wordsWidth;
     if (m_content.state().picture().made() && side == ArraySide::After) {
-        // What became of it, beside its weight.
+        // The fate, beside the weight.
         const QString change = m_content.changeOf(item.slot);
         m_painter.setFont(Theme::textFont(textPixels(lineHeight, 11)));
         const double width = m_painter.fontMetrics().horizontalAdvance(change);
@@ -244,7 +244,7 @@ void ArrayColumnPainter::paintBar(ArraySide side, const ArrayItem &item, const Q
     if (item.kind == ArrayItem::Kind::Slot) {
         m_painter.fillRect(bar, m_content.colourOf(side, item));
         if (m_content.hasAfter() && side == ArraySide::Before) {
-            // Before as an outline, what is left of it filled.
+            // The weight before as an outline, the weight after as a fill.
             const SlotFate &fate = m_content.fates()[item.slot.index()];
             const bool isLeft = fate.kind != core::Fate::Summarised && fate.target.isValid();
             const double after = isLeft ? m_content.state().picture().weightsAfter.of(m_content.state().picture().after,
@@ -316,7 +316,7 @@ void ArrayColumnPainter::paintMarks(ArraySide side, const ArrayItem &item, const
     if (item.kind != ArrayItem::Kind::Slot)
         return;
     const Theme &theme = m_content.theme();
-    // Slots of a simulated or observed array are selected with the slots that they were.
+    // Slots of a simulated or observed array are selected together with their original slots.
     const bool isMapped = side == ArraySide::After && m_content.state().picture().made() != nullptr;
     const core::Transcript &transcript
         = isMapped ? m_content.before().transcript() : m_content.column(side).transcript();

@@ -183,7 +183,7 @@ QString ArrayContent::changeOf(SlotIndex slotAfter) const
     if (fate == core::Fate::Kept)
         return {};
     if (fate == core::Fate::Summarised)
-        return tr("stands for what was summarised");
+        return tr("replaces the summarised slots");
     const double was = m_beforeSums[slot.index() + 1] - m_beforeSums[slot.index()];
     return tr("%1 from %2").arg(fateWord(fate), displayText(m_state.weights().shown(was)));
 }

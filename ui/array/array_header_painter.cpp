@@ -77,8 +77,7 @@ ArrayHeaderPainter::Words ArrayHeaderPainter::wordsOf(ArraySide side) const
             under += tr(" with its response");
     } else if (picture.simulated) {
         const auto &policy = m_content.state().workspace().plan().policy;
-        title = policy ? tr("simulated · %1").arg(displayText(policy->name))
-                       : tr("simulated · what you pinned and dropped");
+        title = policy ? tr("simulated · %1").arg(displayText(policy->name)) : tr("simulated · your pins and drops");
         under = differenceWords(count);
         if (m_content.state().workspace().plan().honoursTriggers)
             under += tr(" · triggers honoured");
@@ -98,7 +97,7 @@ void ArrayHeaderPainter::fit(Words &words, ArraySide side, double width) const
     if (const auto &cache = m_content.cacheOf(side)) {
         const QFontMetricsF metrics(smallArrayFont());
         const QString cached = u" · "_s + cache->words();
-        // The savings of a policy matter more than the cache, and that more than how figures are known.
+        // In order of importance: savings of a policy, cache, basis of the figures.
         if (metrics.horizontalAdvance(words.under + cached) <= width)
             words.under += cached;
         else if (side == ArraySide::Before || !picture.made())

@@ -434,7 +434,7 @@ bool ArrayView::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride && m_keep.isDragged()
         && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
-        event->accept(); // takes the drag back before anything else
+        event->accept(); // cancels the drag first
         return true;
     }
     if (event->type() != QEvent::ToolTip)

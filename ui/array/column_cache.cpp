@@ -80,7 +80,7 @@ QString ColumnCache::wordsOf(SlotIndex slot) const
         words = ArrayView::tr("read from the cache in part");
         break;
     case Part::New:
-        words = isShared ? ArrayView::tr("not in the cache as it is here") : ArrayView::tr("not read from the cache");
+        words = isShared ? ArrayView::tr("cannot be read from the cache") : ArrayView::tr("not read from the cache");
         break;
     }
     if (slot == m_reading.end.slot && isBroken() && !isShared)

@@ -59,7 +59,7 @@ std::vector<ColumnLayout::Span> ColumnLayout::spans(double from, double to, doub
     while (item < count() && top(item, zoom) < to) {
         size_t last = item + 1;
         if (height(item, zoom) < kMergeBelow) {
-            // Take in items until the span is thick enough to be seen, and those whose start shares its last pixel.
+            // Adds items until the span is visible, then those that start in its last pixel.
             const double end = top(item, zoom) + kMergeBelow;
             const auto next = std::ranges::lower_bound(
                 m_tops.begin() + static_cast<ptrdiff_t>(item) + 1, m_tops.end() - 1, end / zoom);

@@ -24,7 +24,7 @@ void OverviewStrip::render()
     const core::Transcript &transcript = m_content.state().picture().before;
     const double total = m_content.beforeSums().back();
     for (int row = 0; row < height && total > 0; ++row) {
-        // The slot that holds the middle of the row; rows are what the eye can tell apart.
+        // The slot in the middle of the row of pixels.
         const double at = total * (row + 0.5) / height;
         const auto next = std::ranges::upper_bound(m_content.beforeSums(), at);
         const auto slot = static_cast<size_t>(std::max<ptrdiff_t>(1, next - m_content.beforeSums().begin())) - 1;
@@ -58,7 +58,7 @@ void OverviewStrip::mark()
     }
     for (const SlotIndex slot : m_content.state().matches()) {
         if (slot.index() + 1 >= m_content.beforeSums().size())
-            break; // of an array that is not shown any more
+            break; // of an array that is no longer shown
         const size_t row = rowOf(slot.index());
         mark(m_matchRows, row - std::min<size_t>(row, 1), row + 1);
     }

@@ -105,27 +105,27 @@ QString CallsModel::tip(int column)
 {
     switch (column) {
     case Recorded:
-        return tr("Tokens of the prompt: recorded by the provider, calibrated with ± a share, or ~ estimated");
+        return tr("Prompt tokens: recorded by the provider, calibrated (±), or estimated (~)");
     case Simulated:
-        return tr("Tokens of the prompt that the policy would have sent");
+        return tr("Prompt tokens that the policy would have sent");
     case Difference:
-        return tr("Simulated less recorded, both as they are computed for policies");
+        return tr("Simulated minus recorded, both computed in the same way");
     case Messages:
         return tr("Messages that the policy would have sent, as its harness counts them");
     case CacheRead:
         return tr("Tokens read from the prompt cache: recorded or, under a policy, by the provider's rules");
     case CacheCause:
-        return tr("Why the call read less than the call before it left in the cache");
+        return tr("Why the call could not read all that the previous call left in the cache");
     case Cost:
-        return tr("In dollars, with summaries and fetching again; empty without a price");
+        return tr("Cost in dollars, with summaries and repeated reads of lost text; empty if the price is unknown");
     case Measured:
-        return tr("What the policy's trigger read before the call");
+        return tr("The trigger's measure before the call");
     case Threshold:
-        return tr("From where on it acts");
+        return tr("The value at which the policy acts");
     case Decision:
-        return tr("Whether it acted before the call, or what it waited for");
+        return tr("Whether the policy acted before the call, or what it waited for");
     case World:
-        return tr("Behind the first recorded compaction the recorded model answered another array");
+        return tr("After the first recorded compaction, the recorded model saw a different array");
     default:
         return {};
     }
@@ -235,7 +235,8 @@ QString CallsModel::differenceText(int row) const
     const core::ReplayStep *at = step(row);
     if (at == nullptr)
         return {};
-    // Of like with like: where the log holds more than was recorded, a policy that changes nothing differs by nothing.
+    // Compares computed with computed: a policy that changes nothing differs by 0, even if the log holds more than
+    // usage.
     const core::RecordedPrompts *prompts = m_recordedFigures ? &m_recordedFigures->prompts : nullptr;
     const double before = prompts == nullptr ? recorded(row).tokens
         : row < callCount()                  ? prompts->calls[static_cast<size_t>(row)].value

@@ -149,7 +149,7 @@ void CallsPanel::refreshSummary()
         if (replay->isSummaryAssumed)
             words << tr("summaries assumed to have ~%1 tokens").arg(figure(replay->ground->summaryTokens).mid(1));
         if (replay->counterfactual.calls > 0)
-            words << tr("of it counterfactual %1 in %2")
+            words << tr("%1 counterfactual tokens in %2")
                          .arg(figure(replay->counterfactual.tokens),
                              counted(replay->counterfactual.calls, tr("call"), tr("calls")));
     }
@@ -227,7 +227,7 @@ void CallsPanel::sizeColumns()
     QHeaderView *header = m_table->header();
     int taken = 0;
     for (int column = 0; column < CallsModel::ColumnCount; ++column) {
-        // A reset of the model gives hidden columns their room back: hidden anew, they have none.
+        // A model reset gives hidden columns a width. Hides them again.
         m_table->setColumnHidden(column, false);
         m_table->setColumnHidden(column, !m_model->isShown(column));
         if (!CallsModel::isFigure(column) || !m_model->isShown(column))
@@ -243,12 +243,12 @@ void CallsPanel::sizeColumns()
         taken += kCause;
     }
     if (m_model->hasReplay()) {
-        // Beside them the bar to scroll with.
+        // Adds the scroll bar.
         const int world = titles.horizontalAdvance(tr("counterfactual")) + 2 * CallsDelegate::kPadding + kScrollBar;
         header->resizeSection(CallsModel::Decision, std::clamp(width() - taken - world, kLeastDecision, kDecision));
         header->resizeSection(CallsModel::World, world);
     }
-    // Without a replay figures do not stretch to the far edge: they stand where they are read.
+    // Without a replay the figures stay at the left and do not stretch to the far edge.
     header->setStretchLastSection(m_model->hasReplay());
 }
 

@@ -27,7 +27,7 @@ constexpr QRectF kTableBox { kMargin + 600, 640, kWidth - 600, 262 };
 QString words(const char *text) { return CardPage::words(text); }
 QString shortTokens(double tokens) { return CardPage::shortTokens(tokens); }
 
-/// The curve of the values that are known, one step a call.
+/// The curve of the known values, one step per call.
 QPainterPath curveOf(const std::vector<double> &values, const QRectF &plot, double most)
 {
     QPainterPath path;
@@ -134,8 +134,7 @@ void CardPainter::paintMarks(QPainter &painter, const QRectF &plot, size_t calls
 
 void CardPainter::paintArrays(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside
-        = CardPage(painter, m_theme).headed(box, words("Before call %1, by what it is made of").arg(m_card.call));
+    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Before call %1, by material").arg(m_card.call));
     const double most = std::max({ m_card.before.total(), m_card.after.total(), 1.0 });
     const double width = 110;
     const QRectF columns = inside.adjusted(0, 24, 0, 0);
@@ -203,7 +202,7 @@ void CardPainter::paintLegend(QPainter &painter, const QRectF &box) const
 void CardPainter::paintLanes(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside
-        = CardPage(painter, m_theme).headed(box, words("What became of texts, from the first call to the last"));
+        = CardPage(painter, m_theme).headed(box, words("Texts in context, from the first call to the last"));
     constexpr double kLane = 70;
     constexpr double kRow = 21;
     constexpr double kNames = 74;
@@ -268,8 +267,7 @@ void CardPainter::paintLife(
 
 void CardPainter::paintReach(QPainter &painter, const QRectF &box) const
 {
-    const QRectF inside
-        = CardPage(painter, m_theme).headed(box, words("Share of later uses within the last so many tokens"));
+    const QRectF inside = CardPage(painter, m_theme).headed(box, words("Share of later uses within the last N tokens"));
     const QRectF plot = inside.adjusted(52, 6, -6, -26);
     if (m_card.useCount == 0 || m_card.reach.empty()) {
         painter.setPen(m_theme.secondary);
@@ -297,7 +295,7 @@ void CardPainter::paintKeep(QPainter &painter, const QRectF &plot, double x) con
     if (m_card.keepTokens <= 0) {
         painter.setPen(m_theme.secondary);
         painter.drawText(plot.adjusted(8, 4, -8, -4), Qt::AlignLeft | Qt::AlignTop,
-            words("keep %1 is no length in tokens").arg(displayText(m_card.keep)));
+            words("keep %1 is not a number of tokens").arg(displayText(m_card.keep)));
         return;
     }
     CardPage(painter, m_theme)
@@ -313,7 +311,7 @@ void CardPainter::paintTable(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside = CardPage(painter, m_theme).headed(box, words("Recorded and simulated"));
     const double row = 22;
-    // What usage says stands beside the recorded run's figures: it takes the room that is left.
+    // The figures from usage follow those of the recorded run and take the remaining room.
     constexpr double kMetric = 170;
     constexpr double kPolicy = 230;
     const std::array<QRectF, 2> runs { QRectF(inside.left() + kMetric, 0, inside.width() - kMetric - kPolicy, row),

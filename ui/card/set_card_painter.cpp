@@ -25,7 +25,7 @@ constexpr QRectF kVerdictBox { kRight, 590, kColumn, 312 };
 constexpr double kDot = 3;
 constexpr double kQuantileRoom = 130; ///< right of the dots
 
-/// Shares of what was recorded in percent, tokens as axes have them.
+/// Shares of the recorded figure in percent; tokens as on axes.
 QString shown(const core::CardSpread &spread, double value)
 {
     return spread.recorded ? u"%1 %"_s.arg(std::lround(value * 100)) : CardPage::shortTokens(value);
@@ -54,12 +54,12 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
     if (spread.values.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, CardPage::words("not known of these runs"));
+        painter.drawText(plot, Qt::AlignCenter, CardPage::words("unknown for these runs"));
         return;
     }
     const double most = std::max({ spread.values.back(), spread.recorded.value_or(0), 1e-9 }) * 1.05;
     painter.setFont(Theme::figureFont(12));
-    const double unit = spread.recorded ? 100 : 1; // steps are round as they are shown
+    const double unit = spread.recorded ? 100 : 1; // round steps in the shown unit
     const double step = CardPage::stepOf(most * unit) / unit;
     for (double value = 0; value <= most; value += step) {
         const double y = plot.bottom() - value / most * plot.height();
@@ -70,7 +70,7 @@ void SetCardPainter::paintSpread(QPainter &painter, const QRectF &box, const cor
     }
     painter.setFont(Theme::textFont(12));
     page.write({ plot.left(), plot.bottom() + 6, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
-        CardPage::words("%1 runs, from the least to the most").arg(spread.values.size()));
+        CardPage::words("%1 runs, from lowest to highest").arg(spread.values.size()));
     paintDots(painter, plot, spread, most);
 }
 
@@ -97,7 +97,7 @@ void SetCardPainter::paintDots(QPainter &painter, const QRectF &plot, const core
         painter.drawLine(QPointF(plot.left(), yOf(*spread.recorded)), QPointF(plot.right(), yOf(*spread.recorded)));
         names.emplace_back(yOf(*spread.recorded), CardPage::words("recorded"));
     }
-    // Names that lie on each other are moved apart, downwards.
+    // Moves overlapping names apart, downwards.
     std::ranges::sort(names, {}, &std::pair<double, QString>::first);
     double next = plot.top() - 9;
     painter.setPen(m_theme.text);
@@ -112,12 +112,12 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
 {
     const CardPage page(painter, m_theme);
     const core::CardFan &fan = m_card.fan;
-    const QRectF inside = page.headed(box, CardPage::words("Share of later uses within the last so many tokens"));
+    const QRectF inside = page.headed(box, CardPage::words("Share of later uses within the last N tokens"));
     const QRectF plot = inside.adjusted(CardPage::kGutter, 6, -6, -46);
     painter.setFont(Theme::textFont(13));
     painter.setPen(m_theme.secondary);
     if (fan.sessions == 0 || fan.tokens.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, CardPage::words("No session has uses enough for a curve."));
+        painter.drawText(plot, Qt::AlignCenter, CardPage::words("No session has enough uses for a curve."));
         return;
     }
     page.paintShares(plot);
@@ -147,7 +147,7 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
     painter.setFont(Theme::textFont(12));
     painter.setPen(m_theme.secondary);
     page.write({ plot.left(), plot.bottom() + 24, plot.width(), 18 }, Qt::AlignLeft | Qt::AlignVCenter,
-        CardPage::words("line: the session in the middle; ground: eight tenths of %1 sessions with %2 quotes")
+        CardPage::words("line: median; band: 10th to 90th percentile; %1 sessions with %2 quotes")
             .arg(fan.sessions)
             .arg(fan.uses));
     if (fan.keepTokens > 0)
@@ -159,7 +159,7 @@ void SetCardPainter::paintFan(QPainter &painter, const QRectF &box) const
 void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
 {
     const QRectF inside
-        = CardPage(painter, m_theme).headed(box, CardPage::words("What is suggested, and what that rests on"));
+        = CardPage(painter, m_theme).headed(box, CardPage::words("The suggestion and the evidence for it"));
     painter.setPen(m_theme.text);
     painter.setFont(Theme::textFont(13));
     double y = inside.top();
@@ -168,7 +168,7 @@ void SetCardPainter::paintVerdict(QPainter &painter, const QRectF &box) const
         const QRectF room(inside.left(), y, inside.width(), inside.bottom() - y);
         const QRectF taken = QFontMetricsF(painter.font()).boundingRect(room, Qt::TextWordWrap, text);
         if (taken.bottom() > inside.bottom())
-            break; // what matters less stands further down
+            break; // less important sentences come last
         painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
         y = taken.bottom() + 8;
     }

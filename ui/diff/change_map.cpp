@@ -146,7 +146,8 @@ void ChangeMap::mousePressEvent(QMouseEvent *event)
         return;
     const double y = event->position().y();
     const QRectF at = frame();
-    // A difference outside what is in sight is gone to; the frame is dragged; elsewhere it comes to the pointer.
+    // A press on a difference out of sight goes to it, a press on the frame drags it, and elsewhere the frame jumps
+    // there.
     const bool isInFrame = y >= at.top() && y <= at.bottom();
     const int item = itemAt(event->position().toPoint());
     if (!isInFrame && item >= 0) {

@@ -26,7 +26,7 @@ bool beginsFile(size_t run, const std::vector<DiffSection> &sections)
     return run == 0 || std::ranges::binary_search(sections, run, {}, &DiffSection::firstRun);
 }
 
-/// The lines of a run of same ones that are folded away; empty if too few are left.
+/// The folded lines of an unchanged run; empty if too few are left.
 LineRange foldedLines(const LineDiff &diff, size_t run, size_t count, const std::vector<DiffSection> &sections)
 {
     if (diff.isSame())
@@ -37,7 +37,7 @@ LineRange foldedLines(const LineDiff &diff, size_t run, size_t count, const std:
     return count >= first + last + kFewestFolded ? LineRange { first, count - last } : LineRange {};
 }
 
-/// The empty line behind a final line feed, which a document has and a diff has not.
+/// The empty line after a final line feed: a document has it, a diff does not.
 bool hasLastEmptyLine(const TextDocument &document, const core::TextLines &lines)
 {
     return document.lineCount() > lines.count();
@@ -61,7 +61,7 @@ public:
     {
     }
 
-    /// Calls `take` with those that begin in `span`.
+    /// Calls `take` with the spans that begin in `span`.
     template <typename Take>
     void forEachIn(core::ByteSpan span, const Take &take)
     {
@@ -178,7 +178,7 @@ DiffContents sideBySide(const TextDocumentPtr &before, const TextDocumentPtr &af
     const bool leftHasLast = hasLastEmptyLine(*before, diff.before);
     const bool rightHasLast = hasLastEmptyLine(*after, diff.after);
 
-    // Lines that are on one side only, until they can be set beside those of the other.
+    // Lines of one side, until they can be paired with lines of the other.
     LineRange removed;
     LineRange added;
     const auto setBeside = [&] {
@@ -241,7 +241,7 @@ DiffContents sideBySide(const TextDocumentPtr &before, const TextDocumentPtr &af
     return contents;
 }
 
-/// Both texts in one: what was removed, then what stands there now.
+/// Both texts in one: the removed lines, then the added ones.
 class UnifiedBuilder final {
 public:
     UnifiedBuilder(std::string_view before, std::string_view after, const LineDiff &diff, const TextLanguage &language,
@@ -293,13 +293,13 @@ private:
         m_firstAfter = run.after.first;
     }
 
-    /// Of a line as its file counts it, from 1.
+    /// The number of a line in its file, from 1.
     [[nodiscard]] static uint32_t numberOf(size_t line, size_t first)
     {
         return static_cast<uint32_t>(line - first + 1);
     }
 
-    /// A line that did not end is kept apart from the next one, and the reader is told.
+    /// Separates a line without a line feed from the next one and shows a note.
     void endLine(size_t lineInText, const core::TextLines &lines, std::string_view text, bool isToldOf)
     {
         const bool isOpen = lineInText + 1 == lines.count() && !text.ends_with('\n');

@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kBusyAfter = 200ms;
 constexpr int kMapWidth = 18;
-constexpr size_t kFarAway = 400; ///< characters from the left edge: what differs there would not be found
+constexpr size_t kFarAway = 400; ///< characters from the left edge: a difference beyond would be hard to find
 
 } // namespace
 
@@ -158,7 +158,7 @@ void DiffView::compare(DiffStart start)
     order.known.after = m_shown.after;
     order.known.sections = m_shown.sections;
     order.known.diff = m_shown.diff;
-    // Who only looks at the texts in another way stays where he is.
+    // Keeps the position if only the way of showing the texts changes.
     const std::optional<size_t> difference = m_shown.diff ? m_current : std::nullopt;
     const auto sizeOf = [this](const TextDocumentPtr &known, const DiffSide &side) {
         const TextDocumentPtr &document = known ? known : side.document;
@@ -311,7 +311,7 @@ void DiffView::scrollTo(size_t difference, Arrival arrival)
         surface->reveal(toSee); // now or when its row is known
         return;
     }
-    // All of it with what stands around it, or at least its beginning.
+    // The whole difference with its context, or at least its beginning.
     const ChangeMap::Place place = m_map->placeOf(difference);
     const double view = surface->viewport()->height();
     const double margin = 2 * surface->rowHeight();
@@ -337,7 +337,7 @@ bool DiffView::step(int direction)
         if (next >= 0 && next < static_cast<std::ptrdiff_t>(count))
             to = static_cast<size_t>(next);
     } else if (count > 0) {
-        // From where the caret is.
+        // Starts at the caret.
         const TextSurface *surface = beforeSurface()->hasFocus() ? beforeSurface() : afterSurface();
         const size_t pane = paneCount() == 1 ? 0 : paneOf(surface);
         const auto &spans = m_shown.contents.panes[pane].differences;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMargin = 16;
 
-/// ` · last shown by #41`, where nothing in context shows the old text but something once did.
+/// ` · last shown by #41` if the old text was shown earlier and is no longer in context.
 QString lastShown(const core::Session &session, const core::EditBasis *basis)
 {
     const bool isTold = basis != nullptr && core::isWithoutCarrier(*basis)
@@ -31,11 +31,11 @@ QString lastShown(const core::Session &session, const core::EditBasis *basis)
                   : QString();
 }
 
-/// Why nothing is said of an old text.
+/// Why the edit has no basis to show.
 QString noneNeeded(const core::Edit &edit)
 {
     if (edit.kind == core::ChangeKind::Rewrite && !edit.command.empty())
-        return EditDetails::tr("none to be told: %1 changed the file by itself").arg(displayText(edit.command));
+        return EditDetails::tr("none: %1 changed the file by itself").arg(displayText(edit.command));
     return EditDetails::tr("none needed: %1").arg(deedWords(edit));
 }
 
@@ -55,7 +55,7 @@ EditDetails::EditDetails(ViewState &state, const EditReview &review, QWidget *pa
     : QWidget(parent)
     , m_state(state)
     , m_review(review)
-    , m_title(new QLabel(tr("What it rested on"), this))
+    , m_title(new QLabel(tr("Basis of the edit"), this))
 {
     setObjectName(u"editDetails"_s);
     auto *rows = new QGridLayout; // a form gives words that wrap the height of one line
@@ -136,11 +136,11 @@ void EditDetails::refresh()
     if (isOutside)
         old = outsideWords(*m_review.found(), edit);
     else if (basis == nullptr)
-        old = tr("being looked for");
+        old = tr("still searching");
     else if (old.isEmpty())
         old = noneNeeded(m_review.found()->edit(edit));
     const bool isLost = basis != nullptr && core::isWithoutCarrier(*basis);
-    m_title->setText(isOutside ? tr("What the log tells of it") : tr("What it rested on"));
+    m_title->setText(isOutside ? tr("What the log shows") : tr("Basis of the edit"));
     const core::Session &session = *m_review.found()->edits.session;
     setRow(OldText, isOutside ? old : old + lastShown(session, basis), isLost && !isOutside);
     setName(UnderPlan, tr("under %1").arg(m_review.planName()));
@@ -167,9 +167,9 @@ QString EditDetails::laterWords() const
 QString EditDetails::repositoryWords() const
 {
     const core::EditStanding *standing = m_review.standing(*m_edit);
-    if (standing == nullptr) // or still being looked for
+    if (standing == nullptr) // or the search is still running
         return m_review.folder().empty()
-            ? tr("not looked at: the session's folder is not on this machine, or none is recorded")
+            ? tr("not checked: the session records no folder, or its folder is not on this machine")
             : QString();
     return displayText(core::standingText(*standing));
 }

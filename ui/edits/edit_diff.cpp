@@ -26,7 +26,7 @@ bool hasLanded(const core::Edit &edit)
     return edit.outcome == core::EditOutcome::Landed || edit.outcome == core::EditOutcome::Untold;
 }
 
-/// Which blocks told what is known of a body: `rebuilt from #341 #352`.
+/// The blocks that a body was rebuilt from: `rebuilt from #341 #352`.
 QString sourcesOf(const core::Session &session, const core::FileBody &body)
 {
     constexpr qsizetype kMost = 3;
@@ -45,14 +45,14 @@ QString sourcesOf(const core::Session &session, const core::FileBody &body)
     return DiffWords::tr("rebuilt from %1").arg(numbers.join(u' '));
 }
 
-/// How much of a body is known, where that is not all.
+/// How much of a body is known, if it is not known completely.
 QStringList knowledgeOf(const core::FileBody &body)
 {
     if (body.isAbsent)
-        return { DiffWords::tr("no such file") };
+        return { DiffWords::tr("no file") };
     if (body.isKnown())
         return {};
-    return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("known in part") };
+    return { body.text.knownBytes() == 0 ? DiffWords::tr("not known") : DiffWords::tr("partly known") };
 }
 
 QString beforeTitle(const core::Session &session, const core::FileBody &body)
@@ -67,13 +67,13 @@ QString afterTitle(const core::FileBody &body, core::Agreement agreement)
 {
     QStringList words = QStringList { DiffWords::tr("after") } + knowledgeOf(body);
     if (agreement == core::Agreement::Agrees)
-        words << DiffWords::tr("equals what the harness recorded");
+        words << DiffWords::tr("matches the harness's record");
     else if (agreement == core::Agreement::Differs)
-        words << DiffWords::tr("the harness recorded another text");
+        words << DiffWords::tr("differs from the harness's record");
     return words.join(u" · "_s);
 }
 
-/// Read on a worker thread, as the parts of a body are strung together only then.
+/// Reads on a worker thread, because reading joins the parts of the body.
 DiffSide sideOf(QString title, const core::KnownText &text)
 {
     DiffSide side;
@@ -95,7 +95,7 @@ std::string joined(const std::vector<std::string> &lines)
     return text;
 }
 
-/// What a call asked for: the old texts, and what should have stood in their place.
+/// The old and new texts that a call asked for.
 std::pair<std::string, std::string> askedTexts(const core::Session &session, const core::Edit &edit)
 {
     std::pair<std::string, std::string> texts;
@@ -120,14 +120,14 @@ DiffInput askedDiff(const core::Session &session, const core::Edit &edit)
     auto [before, after] = askedTexts(session, edit);
     const bool hasFailed = edit.outcome == core::EditOutcome::Failed;
     DiffInput input;
-    input.before = DiffSide::of(DiffWords::tr("asked to replace"), std::move(before));
-    input.after = DiffSide::of(
-        hasFailed ? DiffWords::tr("by · failed, never applied") : DiffWords::tr("by · interrupted, never applied"),
+    input.before = DiffSide::of(DiffWords::tr("old text"), std::move(before));
+    input.after = DiffSide::of(hasFailed ? DiffWords::tr("new text · failed, never applied")
+                                         : DiffWords::tr("new text · interrupted, never applied"),
         std::move(after));
     return input;
 }
 
-/// A command changed a file of which something was known into one of which nothing is: there is nothing to compare.
+/// True if the text before is known in part and a command left a file of unknown text: nothing can be compared.
 bool isMadeUnknown(const core::FileBody &before, const core::FileBody &after)
 {
     return before.text.knownBytes() > 0 && !after.isAbsent && after.text.knownBytes() == 0 && !after.isKnown();
@@ -138,12 +138,12 @@ DiffInput unknownDiff()
     DiffInput input;
     input.before.read = []() -> core::Result<TextDocumentPtr> {
         return core::failure(core::ErrorKind::NotFound,
-            DiffWords::tr("The log does not show what the file became: no difference can be told.").toStdString());
+            DiffWords::tr("The log does not show the changed file, so there is nothing to compare.").toStdString());
     };
     return input;
 }
 
-/// A cell of a notebook that is not known otherwise: what the call has of it, within what it has not.
+/// A cell of an otherwise unknown notebook: the call's text between two gaps.
 DiffInput cellDiff(const std::string &source)
 {
     core::KnownText after = core::KnownText::gap();
@@ -151,11 +151,11 @@ DiffInput cellDiff(const std::string &source)
     after.append(core::KnownText::gap());
     DiffInput input;
     input.before = sideOf(DiffWords::tr("before · not known"), core::KnownText::gap());
-    input.after = sideOf(DiffWords::tr("after · the cell alone, as the call has it"), after);
+    input.after = sideOf(DiffWords::tr("after · only the cell, as in the call"), after);
     return input;
 }
 
-/// The source that a call gives a notebook's cell; empty of other calls, and where the file is known.
+/// The source that a call gives a notebook's cell; empty for other calls and for known files.
 std::string cellOf(const core::Session &session, const core::Edit &edit)
 {
     const bool isCell = edit.kind == core::ChangeKind::Rewrite && edit.origin == core::EditOrigin::Tool;
@@ -178,7 +178,7 @@ void appendFile(std::string &all, const core::FileBody &body)
     all += text.empty() || text.ends_with('\n') ? "" : "\n";
 }
 
-/// The files that are not what they were, one below the other.
+/// The changed files, one below the other.
 DiffTexts changedFiles(const FoundEdits &found)
 {
     DiffTexts texts;
@@ -230,7 +230,7 @@ DiffInput diffOf(const FoundEditsPtr &found, size_t number, EditScope scope)
     } else if (isMadeUnknown(edit.before, edit.after)) {
         input = unknownDiff();
     } else {
-        // Nothing known in the place of a whole file is no line that was removed.
+        // An unknown file must not count as removed lines.
         const bool isNothing = edit.before.text.knownBytes() == 0 && edit.after.isKnown();
         input.before = sideOf(beforeTitle(session, edit.before), isNothing ? core::KnownText() : edit.before.text);
         input.after = sideOf(afterTitle(edit.after, edit.agreement), edit.after.text);

@@ -19,7 +19,7 @@ struct GroupWords {
     Q_DECLARE_TR_FUNCTIONS(ui::EditGroups)
 };
 
-/// Where groups by basis stand: the least known ones first.
+/// The order of groups by basis: the least known first.
 enum class BasisPlace : uint8_t {
     LostUnderPlan,
     NotLogged,
@@ -75,7 +75,7 @@ QString titleOf(BasisPlace place, const QString &plan)
     case BasisPlace::Shown:
         return GroupWords::tr("Read or Shown");
     case BasisPlace::NotNeeded:
-        return GroupWords::tr("Resting on Nothing");
+        return GroupWords::tr("No Basis Needed");
     case BasisPlace::Unknown:
         return GroupWords::tr("Edits");
     case BasisPlace::Outside:
@@ -115,7 +115,7 @@ private:
     QStringList m_words;
 };
 
-/// Takes edits in the order of time into groups that are told apart by a number.
+/// Adds edits in order of time to groups with a number each.
 class Grouper final {
 public:
     Grouper(const EditReview &review, EditGrouping grouping)

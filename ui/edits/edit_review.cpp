@@ -18,7 +18,7 @@ namespace ui {
 
 using namespace Qt::StringLiterals;
 
-/// Ticks edits, or takes ticks back, by their names: they are the same after a reload.
+/// Ticks or unticks edits by their names, which survive a reload.
 class EditReview::TickCommand final : public QUndoCommand {
 public:
     TickCommand(EditReview &review, std::vector<EditName> names, bool isReviewed, const QString &words)
@@ -65,7 +65,7 @@ EditReview::~EditReview()
 {
     if (m_notesStillness.isActive())
         keepNotes();
-    m_notesPool.waitForDone(); // all writes in their order
+    m_notesPool.waitForDone(); // all writes in order
 }
 
 void EditReview::setWanted(bool isWanted)
@@ -125,7 +125,7 @@ void EditReview::refresh()
         m_session.reset();
         Q_EMIT editsChanged();
     }
-    // A session that is still loading has edits that are still to come.
+    // A session that is still loading may get more edits.
     if (m_isWanted && session && session->isComplete) {
         m_session = session;
         find();
@@ -285,7 +285,7 @@ void EditReview::keepNotes()
     m_notesStillness.stop();
     if (!m_canKeepNotes)
         return;
-    // Not cancelled by the next one: what was ticked is kept whatever comes, and the last write is the last word.
+    // The next write does not cancel it: every tick is saved, and the last write wins.
     m_keepNotes.start(
         this, [notes = m_notes, file = m_notesFile](core::Progress &) { return writeReviewNotes(notes, file); },
         [this](const core::Result<void> &kept) {

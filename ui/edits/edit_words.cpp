@@ -184,7 +184,7 @@ QString summaryWords(const EditReview &review)
     QStringList words { Words::tr("%1 in %2")
             .arg(counted(found->ownCount, Words::tr("edit"), Words::tr("edits")),
                 counted(files.size(), Words::tr("file"), Words::tr("files"))) };
-    // What has no room is elided from the end; how many there are of a state the list says too.
+    // Parts without room are elided from the end; the list shows the counts of states, too.
     if (found->ownCount > 0)
         words << Words::tr("%1 of %2 reviewed")
                      .arg(displayText(core::groupedNumber(review.reviewedCount())),
@@ -208,11 +208,11 @@ QString leftOutWords(const std::vector<core::UnpatchedFile> &leftOut)
         if (!reasons.contains(reason))
             reasons << reason;
     }
-    return leftOut.empty()
-        ? QString()
-        : Words::tr("Left out: %1 in %2, as %3.")
-              .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
-                  counted(leftOut.size(), Words::tr("file"), Words::tr("files")), reasons.join(Words::tr(", and as ")));
+    return leftOut.empty() ? QString()
+                           : Words::tr("Left out: %1 in %2, because %3.")
+                                 .arg(counted(changes, Words::tr("change"), Words::tr("changes")),
+                                     counted(leftOut.size(), Words::tr("file"), Words::tr("files")),
+                                     reasons.join(Words::tr(", and because ")));
 }
 
 } // namespace ui

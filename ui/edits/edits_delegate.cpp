@@ -24,7 +24,7 @@ constexpr int kTickLeft = kLeft + 14; ///< behind the triangle of a title
 constexpr int kNumberLeft = kTickLeft + kTick + 11;
 constexpr int kGap = 12;
 constexpr int kCountGap = 8;   ///< between lines added and removed
-constexpr int kWide = 330;     ///< in a narrower list a basis is without its distance
+constexpr int kWide = 330;     ///< a narrower list shows a basis without its distance
 constexpr int kWordsNeed = 46; ///< beside an edit's own counts
 
 int widthOf(const QFont &font, const QString &words) { return QFontMetrics(font).horizontalAdvance(words); }
@@ -186,7 +186,7 @@ void EditsDelegate::paintWords(QPainter &painter, QRect place, const EditRow &ed
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitting);
         place.setLeft(place.left() + metrics.horizontalAdvance(fitting) + kGap);
     };
-    // What would be lost is said before the rest, which may have no room.
+    // The lost use comes first, as the rest may have no room.
     draw(edit.path, m_theme.text, Qt::ElideLeft);
     draw(edit.lost, m_theme.hot, Qt::ElideRight);
     draw(edit.words, edit.isAlarm ? m_theme.hot : m_theme.secondary, Qt::ElideRight);

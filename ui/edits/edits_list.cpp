@@ -39,7 +39,7 @@ EditsList::EditsList(EditReview &review, QWidget *parent)
     , m_view(new QTreeView(this))
     , m_folder(new QPushButton(this))
 {
-    addName(m_by, u"editsBy"_s, tr("By what edits are grouped"));
+    addName(m_by, u"editsBy"_s, tr("Group edits by"));
     addName(m_filter, u"editsFilter"_s, tr("Filter by path"));
     addName(m_view, u"editsList"_s, tr("Edits"));
     addName(m_folder, u"editsFolder"_s, tr("Repository"));
@@ -106,7 +106,7 @@ void EditsList::connectAll()
     addAction(copy);
 }
 
-// --- what it shows --------------------------------------------------------------------------------------------------
+// --- contents -------------------------------------------------------------------------------------------------------
 
 void EditsList::refresh()
 {
@@ -196,8 +196,8 @@ void EditsList::refreshFolder()
     m_folder->setText(
         folder.empty() ? tr("Choose Repository…") : tr("repository %1").arg(displayText(folder.string())));
     m_folder->setToolTip(folder.empty()
-            ? tr("The session's working folder is not on this machine: choose a folder to look for the files in")
-            : tr("Where the edits are looked for: click to choose another folder"));
+            ? tr("The session's working folder is not on this machine. Choose the folder that holds its files.")
+            : tr("Palimpsest compares the edits with this folder. Click to choose another one."));
 }
 
 void EditsList::setTheme(const Theme &theme)
@@ -241,13 +241,13 @@ bool EditsList::eventFilter(QObject *watched, QEvent *event)
         || QWidget::eventFilter(watched, event);
 }
 
-/// Also taken from actions of the window that have the same keys.
+/// Overrides actions of the window with the same keys.
 bool EditsList::handleKey(QKeyEvent *event)
 {
     const bool folds = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
     const bool ticks = event->key() == Qt::Key_Space || event->key() == Qt::Key_R;
     const bool shows = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms say so of arrows
+    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier; // some platforms set it for arrows
     if (modifiers != Qt::NoModifier || !(folds || ticks || shows))
         return false;
     event->accept();
@@ -272,7 +272,7 @@ bool EditsList::foldByKey(int key)
     return true;
 }
 
-/// Of the current edit, or of all that its title stands for.
+/// Ticks the current edit, or all edits of a title.
 void EditsList::toggleReviewed()
 {
     const QModelIndex current = m_view->currentIndex();
@@ -282,7 +282,7 @@ void EditsList::toggleReviewed()
     m_model->setData(current, static_cast<int>(isTicked ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
 }
 
-/// A click on a title folds its group; one on its tick is the delegate's.
+/// A click on a title folds its group. The delegate handles clicks on the tick.
 bool EditsList::handlePress(const QMouseEvent *event)
 {
     const QModelIndex index = m_view->indexAt(event->position().toPoint());

@@ -223,7 +223,7 @@ void EditsModel::setFolded(const QModelIndex &group, bool isFolded)
 Qt::ItemFlags EditsModel::flags(const QModelIndex &index) const
 {
     const auto edit = editOf(index);
-    if (!edit) // a title is nothing to stand on, unless it stands for its edits
+    if (!edit) // a title can be current only if it represents its edits
         return index.isValid() && isFolded(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
     Qt::ItemFlags flags = QAbstractItemModel::flags(index);
     if (!m_review.found()->isOutside(*edit))

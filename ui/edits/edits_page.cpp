@@ -36,8 +36,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kListShare = 42;    ///< of a hundred
-constexpr int kDetailsNeed = 420; ///< in a lower page they say the most needed alone
-constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff has all of the right side
+constexpr int kDetailsNeed = 420; ///< a lower page shows only the most needed rows
+constexpr int kBasisNeeds = 260;  ///< in a still lower one the diff fills the right side
 constexpr int kScopesNeed = 460;  ///< in a narrower right side they are one word
 
 } // namespace
@@ -61,7 +61,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
 {
     addName(this, u"editsPage"_s, tr("Edits"));
     addName(m_summary, u"editsSummary"_s, tr("All edits"));
-    addName(m_scopes, u"editsScope"_s, tr("What the diff shows"));
+    addName(m_scopes, u"editsScope"_s, tr("Scope of the diff"));
     m_facts->setObjectName(u"editFacts"_s);
     m_said->setObjectName(u"editsSaid"_s);
     m_splitter->addWidget(m_list);
@@ -79,7 +79,7 @@ EditsPage::EditsPage(ViewState &state, QWidget *parent)
 
 EditsPage::~EditsPage() = default;
 
-// --- what it is made of ---------------------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------------------------
 
 void EditsPage::makeHead()
 {
@@ -127,9 +127,10 @@ void EditsPage::makeButtons(QWidget *parent)
 {
     for (QToolButton *button : { m_reviewed, m_show, m_patch })
         button->setParent(parent);
-    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit; kept beside the session (R)"));
-    makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Brings the slot into sight (Enter)"));
-    makeWordButton(*m_patch, u"editPatch"_s, tr("Patch"), tr("What is shown as a patch for git apply"));
+    makeWordButton(*m_reviewed, u"editReviewed"_s, tr("Reviewed"), tr("Ticks the edit as reviewed (R)"));
+    makeWordButton(*m_show, u"editShowInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot (Enter)"));
+    makeWordButton(
+        *m_patch, u"editPatch"_s, tr("Patch"), tr("Copies or saves the shown changes as a patch for git apply"));
     m_reviewed->setCheckable(true);
     auto *menu = new QMenu(m_patch);
     menu->addAction(tr("Copy Patch"), this, &EditsPage::copyPatch);
@@ -173,12 +174,12 @@ void EditsPage::setListActions(const QList<QAction *> &actions)
     m_list->view()->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
-// --- what there is to show ------------------------------------------------------------------------------------------
+// --- contents ------------------------------------------------------------------------------------------------------
 
 void EditsPage::takeEdits()
 {
     const FoundEditsPtr &found = m_review.found();
-    if (!found && m_current && m_shown) // read anew, or another session: the same edit, if it is there again
+    if (!found && m_current && m_shown) // after a reload or another session: the same edit, if it exists
         m_wanted = m_shown->found->names[*m_current];
     m_current.reset();
     m_shown.reset();
@@ -322,8 +323,8 @@ void EditsPage::showBasis()
     if (basis == nullptr)
         return;
     if (basis->carriers.empty())
-        return say(basis->kind == core::BasisKind::NotNeeded ? tr("The edit has no old text to rest on.")
-                                                             : tr("Nothing that is logged shows its old text."),
+        return say(basis->kind == core::BasisKind::NotNeeded ? tr("This edit needs no old text.")
+                                                             : tr("Nothing in the log shows the edit's old text."),
             false);
     jumpTo(basis->carriers.front());
     Q_EMIT showInArrayRequested();
@@ -410,7 +411,7 @@ void EditsPage::makePatch(const std::function<core::Result<void>(const std::stri
                 return say(displayText(patch.error().sentence()), true);
             const QString leftOut = leftOutWords(patch->leftOut);
             if (patch->text.empty())
-                return say(leftOut.isEmpty() ? tr("There is nothing to patch: nothing was changed.") : leftOut, true);
+                return say(leftOut.isEmpty() ? tr("Nothing was changed, so there is no patch.") : leftOut, true);
             if (const auto taken = take(patch->text); !taken)
                 return say(displayText(taken.error().sentence()), true);
             say(done.arg(counted(patch->files.size(), tr("file"), tr("files")))
@@ -435,7 +436,7 @@ void EditsPage::waitForContent()
     m_diff->finish();
     while (m_patchJob.isRunning())
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    // Words that came last may want more lines: a window that is not shown hears nothing of it.
+    // New text may need more lines, and a hidden window gets no layout request.
     m_details->layout()->invalidate();
     m_details->layout()->activate();
     m_details->updateGeometry();
@@ -458,9 +459,8 @@ void EditsPage::refreshHead()
     m_reviewed->setChecked(!found->isOutside(*m_current) && m_review.isReviewed(*m_current));
     if (m_scope == EditScope::Session)
         return m_facts->setParts({ { tr("All files"), Voice::Strong },
-            { counted(found->lives.size(), tr("file that was changed"), tr("files that were changed")),
-                Voice::Secondary } });
-    // What has no room is elided from the end: the folder goes first.
+            { counted(found->lives.size(), tr("changed file"), tr("changed files")), Voice::Secondary } });
+    // Parts without room are elided from the end, the folder first.
     const qsizetype slash = displayText(edit.path).lastIndexOf(u'/');
     const QString folder = displayText(edit.path).first(slash + 1);
     std::vector<FactsLine::Part> parts { { displayText(edit.path).mid(slash + 1), Voice::Strong } };
@@ -478,7 +478,7 @@ void EditsPage::refreshHead()
     const EditRow row = m_list->model().rowOf(*m_current);
     if (!row.added.isEmpty())
         parts.push_back({ row.added + u' ' + row.removed, Voice::Figure });
-    if (m_details->isHidden() && row.words != deedWords(edit)) // which the tool's name is followed by
+    if (m_details->isHidden() && row.words != deedWords(edit)) // the tool's name comes next
         parts.push_back({ row.words, row.isAlarm ? Voice::Hot : Voice::Secondary });
     if (!found->isOutside(*m_current)) {
         const core::Block &call = found->edits.session->block(edit.use);
@@ -505,7 +505,7 @@ void EditsPage::applyTheme()
 {
     const Theme &theme = m_state.theme();
     setPalette(theme.palette());
-    // First: a style sheet takes back the palettes of what stands in its widget.
+    // Comes first: a style sheet resets the palettes of child widgets.
     m_splitter->setStyleSheet(u"QSplitter::handle { background: %1; }"_s.arg(theme.hairline.name()));
     m_list->setTheme(theme);
     m_scopes->setTheme(theme);

@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-/// Turns of all threads, each by the words that it began with.
+/// Turns of all threads, named by their first words.
 class Moments final {
 public:
     explicit Moments(FoundEdits &found)

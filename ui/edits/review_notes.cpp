@@ -29,7 +29,7 @@ std::string wordOf(const Json &object, const char *member)
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// 0 where it is not told: most calls change a file once.
+/// 0 if missing: most calls change a file once.
 size_t ordinalOf(const Json &object)
 {
     const auto found = object.find("ordinal");
@@ -65,15 +65,16 @@ core::Result<ReviewNotes> readReviewNotes(const QString &path)
     const auto fail
         = [&](const char *sentence) { return core::failure(core::ErrorKind::Malformed, sentence, path.toStdString()); };
     if (!file.open(QIODevice::ReadOnly))
-        return core::failure(core::ErrorKind::NotReadable, "What was reviewed cannot be read.", path.toStdString());
+        return core::failure(
+            core::ErrorKind::NotReadable, "The list of reviewed edits cannot be read.", path.toStdString());
     notes.document = core::parseJson(file.readAll().toStdString());
     if (!notes.document.is_object())
-        return fail("What was reviewed is not JSON: new ticks are not kept.");
+        return fail("The list of reviewed edits is not JSON. New ticks are not saved.");
     const std::string schema = wordOf(notes.document, "schema");
     if (schema != kSchema)
         return schema.starts_with(kKind)
-            ? fail("What was reviewed is kept in a newer form than this version knows: new ticks are not kept.")
-            : fail("This is no document of reviewed edits: new ticks are not kept.");
+            ? fail("A newer version of Palimpsest wrote the list of reviewed edits. New ticks are not saved.")
+            : fail("This file is not a list of reviewed edits. New ticks are not saved.");
     notes.repository = wordOf(notes.document, "repository");
     if (const auto all = notes.document.find("reviewed"); all != notes.document.end() && all->is_array()) {
         for (const Json &each : *all) {
@@ -97,7 +98,8 @@ core::Result<void> writeReviewNotes(const ReviewNotes &notes, const QString &pat
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(core::jsonText(document) + "\n")) < 0
         || !file.commit())
-        return core::failure(core::ErrorKind::NotReadable, "What was reviewed could not be kept.", path.toStdString());
+        return core::failure(
+            core::ErrorKind::NotReadable, "The list of reviewed edits could not be saved.", path.toStdString());
     return {};
 }
 

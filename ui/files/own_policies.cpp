@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qint64 kLargest = 4'000'000; ///< bytes of a policy that is still believed to be one
+constexpr qint64 kLargest = 4'000'000; ///< bytes; larger files are not read as policies
 
 } // namespace
 

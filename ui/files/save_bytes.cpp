@@ -32,7 +32,8 @@ core::Result<void> saveBytes(const core::Session &session, const std::string &by
     };
     if (isSourceOf(session, path))
         return fail(core::ErrorKind::Usage,
-            QCoreApplication::translate("ui::saveBytes", "This is a file of the session, which is never written."));
+            QCoreApplication::translate(
+                "ui::saveBytes", "This is a file of the session. Palimpsest never writes to it."));
     QSaveFile file(path);
     const auto size = static_cast<qint64>(bytes.size());
     const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(bytes.data(), size) == size && file.commit();

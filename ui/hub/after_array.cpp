@@ -78,7 +78,7 @@ void AfterArray::make(core::Position position, Aftermath kind)
         m_made.compaction = work(progress);
         return;
     }
-    // The compaction at hand stays until the new one is there, if it is for the same array.
+    // Keeps the current compaction until the new one is ready, if it is for the same array.
     if (!m_made.isForTheSame(wanted))
         m_made = {};
     m_isOutdated = m_job.isRunning() && m_beingMade.isForTheSame(wanted);

@@ -49,7 +49,7 @@ void ArraySearch::search(const QString &text, const core::Transcript &array)
     if (text.isEmpty() || !array.session()) {
         m_job.cancel();
         m_matches.clear();
-        Q_EMIT changed(); // a search that had not ended may be shown as under way
+        Q_EMIT changed(); // an unfinished search may be shown as running
         return;
     }
     std::string needle = text.toStdString();

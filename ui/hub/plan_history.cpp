@@ -61,7 +61,7 @@ bool PlanHistory::rewrite(const std::function<void(Plan &)> &change)
     if (m_gesture)
         change(*m_gesture);
     for (int i = 0; i < m_undoStack.count(); ++i) {
-        // The stack hands its commands out as const; those of plans are ours.
+        // The stack returns its commands as const; the plan commands are ours.
         auto *command = const_cast<PlanCommand *>(dynamic_cast<const PlanCommand *>(m_undoStack.command(i)));
         if (command == nullptr)
             continue; // another's, which names no block
@@ -156,7 +156,7 @@ void PlanHistory::endGesture(const QString &words)
         return;
     commit(*from, m_plan, words);
     if (m_isPreviewing)
-        setPlan(m_plan); // it ended where it began: no step, but an end
+        setPlan(m_plan); // it ended where it began: no undo step, but the gesture ends
 }
 
 void PlanHistory::cancelGesture()

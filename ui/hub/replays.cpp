@@ -49,7 +49,7 @@ void Replays::refresh()
         m_isOutdated = true;
         return;
     }
-    m_job.cancel(); // what nobody waits for any more
+    m_job.cancel(); // results that nobody waits for
     startSoon();
 }
 

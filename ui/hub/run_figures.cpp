@@ -63,7 +63,7 @@ void RunFigures::findPolicy()
         m_findPolicy.cancel();
         return setPolicy(nullptr);
     }
-    // While dragging, all that are begun are shown, and the newest come next: as with the replays.
+    // As with replays: during a drag every started job shows its result, then the newest one runs.
     m_isOutdated = m_findPolicy.isRunning();
     if (m_isOutdated)
         return;

@@ -45,7 +45,7 @@ void ViewState::onSessionChanged(bool isNew)
         m_hovered = {};
         m_selection.clear();
     }
-    // Where one stood in the file before it was read anew, if that is still there.
+    // The position before the reload, if it still exists.
     const auto &threads = session()->threads;
     const bool isThere = m_position.thread.index() < threads.size()
         && (m_position.isEnd() || m_position.call.index() < threads[m_position.thread.index()].calls.size());
@@ -143,13 +143,13 @@ void ViewState::setAftermath(Aftermath aftermath)
 
 void ViewState::onPlanChanged()
 {
-    // Choosing a policy is asking to see what it does.
+    // Choosing a policy shows its result.
     const bool isSimulated = m_workspace.plan().isSimulated();
     if (isSimulated && !m_wasSimulated)
         m_aftermath = Aftermath::Simulated;
     m_wasSimulated = isSimulated;
     makeAfter();
-    // While a plan is being made, the picture at hand stays: it is composed anew when the plan is there.
+    // While a plan is computed, the current picture stays. It is composed again when the plan is ready.
     if (!m_after.isRunning() || !m_after.compaction())
         compose();
 }
@@ -205,7 +205,7 @@ void ViewState::compose()
     std::erase_if(m_selection, [&](core::SlotIndex slot) { return slot.index() >= m_picture.before.slotCount(); });
     const core::SlotIndex slot = currentSlot();
     if (!slot.isValid())
-        m_selection.clear(); // what was selected is not in this array
+        m_selection.clear(); // the selected slots are not in this array
     else if (std::ranges::find(m_selection, slot) == m_selection.end())
         m_selection = { slot };
     Q_EMIT pictureChanged();
@@ -241,7 +241,7 @@ void ViewState::readAfter()
     m_picture.after = core::Transcript(session(), m_picture.compaction->after);
 }
 
-/// What the log does not hold after the compaction, and where the keep window begins.
+/// The unlogged part after the compaction, and the start of the keep window.
 void ViewState::readSizes()
 {
     const core::BlockTokens &tokens = *m_workspace.tokens();
@@ -288,7 +288,7 @@ void ViewState::setCurrentSlot(core::SlotIndex slot)
     m_selection = { slot };
     Q_EMIT currentChanged();
     Q_EMIT revealRequested(slot);
-    setHoveredBlock({}); // views have moved below the pointer; what was chosen is told
+    setHoveredBlock({}); // views have moved below the pointer; the choice is reported
 }
 
 void ViewState::setSelection(std::vector<core::SlotIndex> slots)

@@ -33,9 +33,9 @@ QString cacheCauseWords(core::CacheCause cause, std::optional<core::Timestamp> i
     case core::CacheCause::Idle:
         return idle && *idle >= core::kMinute ? idleWords(*idle) : tr("idle");
     case core::CacheCause::Kept:
-        return tr("kept all the same");
+        return tr("kept unexpectedly");
     case core::CacheCause::Others:
-        return tr("others had left more");
+        return tr("others left more");
     case core::CacheCause::Unknown:
         return tr("cause unknown");
     default:

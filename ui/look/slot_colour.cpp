@@ -44,7 +44,7 @@ QColor slotColour(const Theme &theme, ColourBy colourBy, const core::Transcript 
     case ColourBy::Role:
         return theme.of(materialOfRole(transcript, slot));
     case ColourBy::Age: {
-        // What has been resent longest is palest.
+        // The oldest slots are palest.
         const double newest = std::max<double>(1.0, static_cast<double>(messageCount) - 1);
         return mixed(theme.of(core::Material::Prose), theme.of(core::Material::Image),
             static_cast<double>(slot.id.value()) / newest);

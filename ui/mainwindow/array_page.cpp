@@ -31,7 +31,7 @@ ArrayPage::ArrayPage(ViewState &state, QWidget *parent)
 {
     m_mode->setObjectName(u"arrayMode"_s);
     m_aftermath->setObjectName(u"aftermath"_s);
-    m_aftermath->setAccessibleName(tr("What stands beside the array"));
+    m_aftermath->setAccessibleName(tr("Array after"));
     m_unit->setObjectName(u"weightUnit"_s);
     m_colour->setObjectName(u"colourBy"_s);
     auto *row = new QHBoxLayout;
@@ -76,7 +76,7 @@ void ArrayPage::setHeadRoom(int width)
 
 void ArrayPage::fitControls()
 {
-    // In a narrow page the choices that are made least often become one word first.
+    // In a narrow page the least used choosers shrink to one word first.
     const std::array controls { m_colour, m_unit, m_mode, m_aftermath };
     int wanted = 2 * kPageMargin + m_headRoom->width() + kSpacing;
     for (const SegmentedControl *control : controls)

@@ -53,7 +53,7 @@ CentrePages::CentrePages(ViewState &state, QWidget *parent)
         titles << row.title;
     m_switch->setWords(titles);
     m_switch->setObjectName(u"centreSwitch"_s);
-    m_switch->setAccessibleName(tr("What the middle shows"));
+    m_switch->setAccessibleName(tr("Page"));
     m_switch->resize(m_switch->sizeHint());
     m_switch->move(kSwitchAt);
     m_pages->setContentsMargins(0, 0, 0, 0);
@@ -115,7 +115,7 @@ bool CentrePages::closeDifference()
     return true;
 }
 
-/// It is there only while it is shown. One of its own signals may have asked for this.
+/// The page exists only while it is shown. One of its own signals may request its deletion.
 void CentrePages::dropDifference()
 {
     if (m_difference == nullptr)

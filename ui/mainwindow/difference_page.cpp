@@ -15,7 +15,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What a policy makes of an array, as the end of a session of its own.
+/// The result of a policy on an array, as the end of a new session.
 AfterFile arrayUnder(const ComparedArray &run, const core::Transcript &array, const core::BlockTokensPtr &tokens,
     core::CompactOptions options)
 {
@@ -63,7 +63,7 @@ DifferencePage::DifferencePage(ViewState &state, QWidget *parent)
 
 DifferencePage::~DifferencePage()
 {
-    // The array goes before the hubs that it looks at.
+    // Deletes the array before the hubs that it refers to.
     delete m_array;
 }
 

@@ -23,7 +23,7 @@ constexpr int kFindWidth = 220;
 constexpr int kNarrowFindWidth = 150;
 constexpr int kNarrow = 1000; ///< a bar below that width
 
-/// Facts that have no room go from the end, each as a whole; only the first is elided.
+/// Facts without room are left out from the end; only the first one is elided.
 QString fittingFacts(const QString &facts, const QFontMetrics &metrics, int room)
 {
     QStringList parts = facts.split(u" · "_s);

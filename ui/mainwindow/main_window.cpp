@@ -52,7 +52,7 @@ constexpr int kTimelineHeight = 190;
 constexpr int kShortTimelineHeight = 124; ///< of a session with few calls
 constexpr size_t kFewCalls = 20;
 constexpr int kBottomHeight = 204;
-/// In a window lower than this the array keeps its room, and what stands above and below it gives way.
+/// In a lower window the array keeps its height and the parts above and below shrink.
 constexpr int kRoomyHeight = 1000;
 constexpr QSize kSmallest(800, 520);
 constexpr auto kSample = ":/samples/messages-21.genkit.json";
@@ -153,7 +153,7 @@ void MainWindow::makeViews()
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_splitter);
     setCentralWidget(m_pages);
-    // The head line and the notice stand under the menu, across the whole window: a tool bar that cannot be moved away.
+    // The head line and the notice are a fixed tool bar under the menu, across the whole window.
     auto *top = new QWidget(this);
     auto *column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
@@ -318,7 +318,7 @@ void MainWindow::chooseExportPlace()
 {
     if (m_export->sayObstacle())
         return;
-    // A file that is there is never overwritten: the export itself says so.
+    // The export itself refuses to overwrite a file.
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Export Compacted Session"), m_export->proposedPath(), {}, nullptr, QFileDialog::DontConfirmOverwrite);
     if (!path.isEmpty())

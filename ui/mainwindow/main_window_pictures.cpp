@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A picture of the window or of its centre; those of the panels follow from the table of panels.
+/// A picture of the window or its centre. The table of panels gives the pictures of panels.
 struct CentrePicture {
     QLatin1StringView name;
     bool isOfSession = false;
@@ -57,7 +57,7 @@ QStringList namesOf(bool CentrePicture::*isOfThese)
     return names;
 }
 
-/// How the picture shows the array, or what it has below the map; nothing for any other.
+/// The mode of the array, or the part below the map; nothing for other pictures.
 template <typename Form>
 std::optional<Form> formOf(const QString &view)
 {
@@ -115,7 +115,7 @@ void MainWindow::takePagePicture(const QString &view, const std::function<void(Q
         pages->folderPage()->setBelow(*formOf<FolderPage::Below>(view));
         QApplication::sendPostedEvents();
         pages->waitForMap();
-        QApplication::sendPostedEvents(); // lays out what has arrived
+        QApplication::sendPostedEvents(); // lays out the results that arrived
         grab(m_centre);
         pages->folderPage()->setBelow(FolderPage::Below::WorstRuns);
     }

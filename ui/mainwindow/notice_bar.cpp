@@ -132,7 +132,7 @@ void NoticeBar::follow()
     connect(&workspace, &Workspace::planChanged, this, [this] {
         if (!m_notice || !m_notice->deed)
             return;
-        m_notice.reset(); // what was asked about is no longer what is shown
+        m_notice.reset(); // the question was about an array that is no longer shown
         refresh();
     });
 }
@@ -192,7 +192,7 @@ void NoticeBar::refresh()
             details += line + u"  "_s + displayText(diagnostic.reason) + u'\n';
         }
         if (warnings > 0)
-            words = tr("%1 of the file could not be read; everything else is here.")
+            words = tr("%1 in the file could not be read. The rest is shown.")
                         .arg(counted(warnings, tr("place"), tr("places")));
         else
             details.clear(); // notes alone are no reason for a bar

@@ -50,7 +50,7 @@ PanelDocks::Entry PanelDocks::makeEntry(const PanelKind &kind, ViewState &state)
     dock->setObjectName(kind.name + u"Dock"_s);
     dock->setWidget(panel);
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    dock->setTitleBarWidget(new QWidget(dock)); // a tab, or the panel itself, says what it is
+    dock->setTitleBarWidget(new QWidget(dock)); // a tab or the panel itself shows the title
     QDockWidget *first = firstIn(kind.area);
     m_window.addDockWidget(kind.area, dock);
     if (first != nullptr)

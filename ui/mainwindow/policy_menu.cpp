@@ -64,7 +64,7 @@ void PolicyMenu::addPolicyActions(SettingsCopy &settingsCopy)
     });
 }
 
-/// A menu of its own, as there are many. Presets that rest on published code come first, then interpretations.
+/// A submenu, as there are many. Presets from published code come first, then interpretations.
 void PolicyMenu::addPresetActions()
 {
     const QString menu = m_menu + u'/' + tr("Choose");

@@ -25,11 +25,12 @@ QString SessionExport::obstacle() const
     if (!m_state.session())
         return tr("There is no session to export.");
     if (!m_state.workspace().plan().isSimulated())
-        return tr("Choose a policy, pin or drop something first: as recorded, the session is the file that is there.");
+        return tr("Choose a policy, or pin or drop something first. Without a change, the export would equal the "
+                  "session file.");
     if (m_state.aftermath() != Aftermath::Simulated)
-        return tr("What is exported is the simulated array; show it first.");
+        return tr("Export writes the simulated array. Show it first.");
     if (m_state.isPlanning() || !m_state.picture().simulated)
-        return tr("The plan is still being made.");
+        return tr("The simulated array is not ready yet.");
     if (m_job.isRunning())
         return tr("Another export is being written.");
     return {};
@@ -74,7 +75,7 @@ void SessionExport::exportTo(const QString &path)
     QStringList questions;
     QStringList sentences;
     if (!position.isEnd())
-        questions << tr("The new session ends where call %1 was sent; what came later goes into the store.")
+        questions << tr("The new session ends where call %1 was sent. Later messages go into the store.")
                          .arg(position.call.value());
     for (const core::AlikeViolations &each : core::alikeIn(refusals)) {
         const core::SlotIndex slot = each.first->slot;
@@ -116,10 +117,11 @@ void SessionExport::report(const core::CompactionPtr &compaction, const core::Ex
                    .arg(displayText(exported.store.string()), displayText(exported.commit.oid));
     for (const std::string &note : exported.notes)
         details << displayText(note);
-    m_bar->setNotice({ tr("Written to %1. Text of the file that was never in the context is left untouched: it may "
-                          "still hold what was removed from the array.")
-                           .arg(QFileInfo(path).fileName()),
-        details.join(u'\n'), {}, {} });
+    m_bar->setNotice(
+        { tr("Written to %1. Text that was never in the context stays in the file. It may repeat text that "
+             "was removed from the array.")
+                .arg(QFileInfo(path).fileName()),
+            details.join(u'\n'), {}, {} });
 }
 
 } // namespace ui

@@ -57,10 +57,9 @@ void SettingsCopy::copy()
     }
     QGuiApplication::clipboard()->setText(QString::fromStdString(settings.text));
     const QString harness = displayText(settings.harness);
-    const QString words = notes.isEmpty()
-        ? tr("Copied the settings of %1.").arg(harness)
-        : tr("Copied the settings of %1: %2 to know.")
-              .arg(harness, counted(settings.notes.size(), tr("thing"), tr("things")));
+    const QString words = notes.isEmpty() ? tr("Copied the settings of %1.").arg(harness)
+                                          : tr("Copied the settings of %1, with %2.")
+                                                .arg(harness, counted(settings.notes.size(), tr("note"), tr("notes")));
     m_bar->setNotice({ words, notes.join(u'\n'), {}, {} });
 }
 

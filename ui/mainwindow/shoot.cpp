@@ -25,11 +25,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Lets the views lay themselves out, and waits for what comes from jobs.
+/// Lets the views lay themselves out and waits for jobs.
 void settle()
 {
     constexpr int kMostMilliseconds = 60'000;
-    // Some of it is begun after a moment of stillness only.
+    // Some jobs start only after an idle moment.
     constexpr int kStillness = 250;
     QEventLoop still;
     QTimer::singleShot(kStillness, &still, &QEventLoop::quit);
@@ -38,7 +38,7 @@ void settle()
     QApplication::processEvents();
 }
 
-/// Stands where the request says in the session of its file.
+/// Opens the session and goes to the position of the request.
 core::Result<void> openSession(MainWindow &window, const ShootRequest &request)
 {
     if (const auto opened = window.workspace().openNow(request.file); !opened)
@@ -65,7 +65,7 @@ core::Result<void> openSession(MainWindow &window, const ShootRequest &request)
     return {};
 }
 
-/// Lays the window out at its size, and waits for what is computed of the session.
+/// Lays the window out at its size and waits for the session's figures.
 void layOut(MainWindow &window, const ShootRequest &request)
 {
     window.resize(request.size);

@@ -28,7 +28,7 @@ bool holdsOneOf(std::string_view name, std::span<const std::string_view> parts)
     return std::ranges::any_of(parts, [&](std::string_view part) { return low.find(part) != std::string::npos; });
 }
 
-/// What the subject of a call says about a file: a path, not a command or a pattern.
+/// The path in the subject of a call; commands and patterns are not paths.
 bool isPath(std::string_view subject)
 {
     const bool hasName = subject.find('.') != std::string_view::npos || subject.find('/') != std::string_view::npos;

@@ -17,7 +17,7 @@ namespace ui {
 namespace {
 
 constexpr size_t kLongString = 120;
-/// A value that is not taken apart is written on one line up to this size.
+/// Values up to this size are written on one line.
 constexpr size_t kShortJson = 100;
 constexpr size_t kMaxFields = 1000;
 constexpr size_t kMaxDepth = 8;
@@ -202,7 +202,7 @@ private:
         m_content.labels.push_back({ m_line, label });
     }
 
-    /// A rule sets a field of several lines apart from its neighbours; short ones stand together.
+    /// A rule separates a field of several lines from its neighbours; short fields have none.
     void addRules()
     {
         const std::vector<TextLabel> &labels = m_content.labels;
@@ -236,7 +236,7 @@ private:
     size_t m_line = 0;
     std::string m_fileName;
     std::string m_path;
-    std::string m_key; ///< of the array or object that is being taken apart
+    std::string m_key; ///< of the array or object that is being split
 };
 
 } // namespace

@@ -48,7 +48,7 @@ core::Result<MessagePicture> decodePicture(std::string_view rawBase64)
         return refusal(translated("The image cannot be shown: it is not a PNG, JPEG, GIF, WebP or BMP file."));
     const QSize size = reader.size();
     if (static_cast<qint64>(size.width()) * size.height() > kMaxPicturePixels) {
-        return refusal(translated("The image is not shown: it says it is %1 × %2 pixels, too many to be safe.")
+        return refusal(translated("The image is not shown: %1 × %2 pixels are too many to decode safely.")
                 .arg(groupedText(static_cast<uint64_t>(size.width())),
                     groupedText(static_cast<uint64_t>(size.height()))));
     }

@@ -123,7 +123,7 @@ void ImageView::paint(QPainter &painter, const QRect &rect)
         const auto enough = std::ranges::find_if(m_picture.levels.rbegin(), m_picture.levels.rend(),
             [&](const QImage &level) { return level.width() >= needed; });
         const QImage &level = enough == m_picture.levels.rend() ? m_picture.levels.front() : *enough;
-        painter.fillRect(target, m_theme.window); // what is transparent shows the window's ground
+        painter.fillRect(target, m_theme.window); // transparent parts show the window's ground
         painter.setRenderHint(QPainter::SmoothPixmapTransform, zoom() < 4);
         painter.drawImage(target, level);
         painter.setPen(m_theme.hairline);

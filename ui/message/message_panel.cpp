@@ -137,21 +137,21 @@ void MessagePanel::makeHead()
     m_matchCount->setObjectName(u"matchCount"_s);
     m_previousMatch = new ToggleButton(u"‹"_s, ToggleButton::Kind::Push, this);
     m_previousMatch->setObjectName(u"previousMatch"_s);
-    m_previousMatch->setToolTip(tr("The match before (Shift+F3)"));
+    m_previousMatch->setToolTip(tr("Previous match (Shift+F3)"));
     m_previousMatch->setAccessibleName(tr("Previous Match"));
     m_nextMatch = new ToggleButton(u"›"_s, ToggleButton::Kind::Push, this);
     m_nextMatch->setObjectName(u"nextMatch"_s);
-    m_nextMatch->setToolTip(tr("The match after (F3)"));
+    m_nextMatch->setToolTip(tr("Next match (F3)"));
     m_nextMatch->setAccessibleName(tr("Next Match"));
     m_pretty = new ToggleButton(tr("Pretty"), ToggleButton::Kind::Toggle, this);
     m_pretty->setObjectName(u"prettyToggle"_s);
-    m_pretty->setToolTip(tr("Indents the JSON; no byte inside a string changes"));
+    m_pretty->setToolTip(tr("Indents the JSON without changing any string"));
     m_wrap = new ToggleButton(tr("Wrap"), ToggleButton::Kind::Toggle, this);
     m_wrap->setObjectName(u"wrapToggle"_s);
-    m_wrap->setToolTip(tr("Long lines go on in the next row"));
+    m_wrap->setToolTip(tr("Wraps long lines"));
     m_bodyOrRaw = new SegmentedControl({ tr("Body"), tr("Raw") }, this);
     m_bodyOrRaw->setObjectName(u"bodyOrRaw"_s);
-    m_bodyOrRaw->setToolTip(tr("Raw is the record as it stands in the file"));
+    m_bodyOrRaw->setToolTip(tr("Raw shows the record exactly as in the file"));
 
     connect(m_previousMatch, &QAbstractButton::clicked, this, [this] { m_surface->findPrevious(); });
     connect(m_nextMatch, &QAbstractButton::clicked, this, [this] { m_surface->findNext(); });
@@ -413,8 +413,9 @@ void MessagePanel::takeForm(BodyForm form)
     const QString mediaType = displayText(session.string(shown.name));
     switch (m_form.kind) {
     case FormKind::Empty:
-        say(m_isRaw ? tr("This block stands in no record of the file: the harness put it in, and we keep its text.")
-                    : tr("This block is empty."));
+        say(m_isRaw
+                ? tr("The file has no record of this block. The harness inserted it, and Palimpsest keeps its text.")
+                : tr("This block is empty."));
         break;
     case FormKind::Encrypted:
         say(tr("Only the provider can read this block: it is recorded encrypted, %1 bytes of base64.")
@@ -562,7 +563,7 @@ void MessagePanel::saveTo(const QString &path)
 bool MessagePanel::event(QEvent *event)
 {
     if (event->type() == QEvent::LayoutRequest)
-        update(); // the hairline moves with what stands above it
+        update(); // the hairline moves with the parts above it
     return QWidget::event(event);
 }
 

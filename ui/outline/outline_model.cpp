@@ -206,7 +206,7 @@ size_t OutlineModel::slotPlace(size_t index, size_t row) const
     const size_t first = firstSlotPlace(index);
     if (!m_matches)
         return first + row;
-    // The place behind which the count of matches has grown by row + 1.
+    // The position after which the count of matches has grown by row + 1.
     const auto wanted = m_counts[first] + static_cast<uint32_t>(row) + 1;
     const auto found = std::lower_bound(m_counts.begin() + static_cast<ptrdiff_t>(first), m_counts.end(), wanted);
     return static_cast<size_t>(found - m_counts.begin()) - 1;
@@ -443,7 +443,7 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
     const OutlineEntry &entry = entryOf(index);
     const Kind kind = kindOf(index);
     const size_t entryIndex = entryIndexOf(index);
-    // The messages that the row stands for.
+    // The messages that the row represents.
     size_t first = entry.firstMessage;
     size_t last = entry.lastMessage;
     if (kind == Kind::Typed) {

@@ -29,7 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr size_t kMostUnfolded = 400; ///< rows that a filter shows at once; more stay folded
-constexpr int kMostOpenTurns = 2000;  ///< so many turns are shown unfolded; where there are more, all stay folded
+constexpr int kMostOpenTurns = 2000;  ///< up to this many turns start unfolded; with more, all stay folded
 
 /// Snapshots of one file share its source.
 bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
@@ -37,18 +37,18 @@ bool areOfOneFile(const core::SessionPtr &a, const core::SessionPtr &b)
     return a && b && !a->sources.empty() && !b->sources.empty() && a->sources.front() == b->sources.front();
 }
 
-/// A tree with quiet marks for what can be unfolded.
+/// A tree with quiet marks for rows that can be unfolded.
 class OutlineTree final : public QTreeView {
 public:
     using QTreeView::QTreeView;
 
     void setTheme(const Theme &theme) { m_theme = theme; }
 
-    /// Rows that are expanded from here on are laid out together, before the tree is shown again. One by one each
+    /// Rows expanded from here on are laid out together, before the tree is shown again. One by one, each
     /// would move all rows below it.
     void layOutLater() { scheduleDelayedItemsLayout(); }
 
-    /// Of many rows the usual one asks each where it stands, to paint no more than these.
+    /// The base class asks every row for its position; this paints only the visible rows.
     void dataChanged(const QModelIndex &first, const QModelIndex &last, const QList<int> &roles) override
     {
         if (first.row() == last.row())

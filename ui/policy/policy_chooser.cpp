@@ -110,7 +110,7 @@ void PolicyChooser::setPolicy(const core::PolicyPtr &policy)
         m_isEdited = m_policies[static_cast<size_t>(index.toInt())]->document != policy->document;
         return setCurrentIndex(row);
     }
-    // Of a file elsewhere: it can be chosen again.
+    // A policy from another file stays in the list, so it can be chosen again.
     m_policies.push_back(policy);
     addItem(displayText(policy->name), static_cast<int>(m_policies.size()) - 1);
     setCurrentIndex(count() - 1);

@@ -79,7 +79,8 @@ void PolicyPanel::nameParts()
     m_trigger->setObjectName(u"triggerRow"_s);
     m_keep->setObjectName(u"keepRow"_s);
     m_honours->setObjectName(u"honoursTriggers"_s);
-    m_honours->setToolTip(tr("Off: every stage acts as if it were triggered. On: a stage acts only where it would."));
+    m_honours->setToolTip(
+        tr("On: a stage acts only when its trigger fires. Off: every stage acts as if it were triggered."));
     m_total->setObjectName(u"policyTotal"_s);
     m_invalid->setObjectName(u"policyInvalid"_s);
     m_verdicts->setObjectName(u"policyVerdicts"_s);
@@ -312,7 +313,7 @@ void PolicyPanel::refreshChooser()
 {
     m_chooser->setPolicy(policy());
     if (!policy())
-        return m_about->setText(tr("What the harness did. Choose a policy to see what it would make of this array."));
+        return m_about->setText(tr("This is what the harness did. Choose a policy to see its effect on this array."));
     const core::Provenance &from = policy()->provenance;
     QStringList line;
     if (m_chooser->isEdited())

@@ -24,7 +24,7 @@ struct Verdict {
     Q_DECLARE_TR_FUNCTIONS(ui::PolicyPanel)
 };
 
-/// Weight of the prelude, and of text that was sent but not logged, of the array before.
+/// Weight of the prelude and the unlogged text of the array before.
 double besideSlots(const ArrayPicture &picture)
 {
     const bool isTokens = picture.weights.unit() == core::WeightUnit::Tokens;
@@ -95,8 +95,8 @@ QStringList policyLines(const core::Policy &policy, const core::Compaction &made
     const bool wantsWindow = policy.keep.measure.unit == core::Measure::Unit::WindowFraction;
     if (wantsWindow && session != nullptr && policy.windowOf(*session) <= 0)
         lines << (policy.window == core::Policy::Window::None
-                ? Verdict::tr("The policy has no window, so that a fraction has nothing to be a fraction of.")
-                : Verdict::tr("The model's window is not known here, so a share of it cannot be kept or reached."));
+                ? Verdict::tr("The policy has no window, so a share of the window has no size.")
+                : Verdict::tr("The model's window is unknown, so a share of it has no size."));
     return lines;
 }
 
@@ -116,7 +116,7 @@ PolicyVerdict policyVerdict(const ViewState &state)
                 + u", "_s + Verdict::tr("%1 dropped").arg(plan.overrides.drop.size());
     if (!plan.missing.isEmpty())
         verdict.lines
-            << Verdict::tr("%1 more not in the file any more").arg(plan.missing.keep.size() + plan.missing.drop.size());
+            << Verdict::tr("%1 more no longer in the file").arg(plan.missing.keep.size() + plan.missing.drop.size());
     return verdict;
 }
 

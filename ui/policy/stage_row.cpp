@@ -131,10 +131,10 @@ void StageRow::setFigure(const std::optional<StageFigure> &figure, double whole,
     QString words = displayText(weights.shown(std::abs(saved)));
     if (saved != 0) // `−~4.6k`: less, by about as much
         words.prepend(saved > 0 ? QChar(0x2212) : QChar(u'+'));
-    // A blank stands where the bracket of the others does, so that all figures end at one edge.
+    // A blank replaces the other figures' bracket, so that all figures end at one edge.
     m_saving->setText(m_spec.isEnabled ? words + QChar::Nbsp : u'(' + words + u')');
-    m_saving->setToolTip(m_spec.isEnabled ? tr("What the stage saves at this place in the order")
-                                          : tr("What the stage would save at this place in the order"));
+    m_saving->setToolTip(m_spec.isEnabled ? tr("Saving of the stage at this place in the order")
+                                          : tr("Saving that the stage would make at this place in the order"));
     m_strip->setStrip(figure->after, whole, !m_spec.isEnabled);
 }
 
@@ -142,7 +142,7 @@ void StageRow::setVerdict(const QString &words)
 {
     m_verdict->setText(words);
     m_verdict->setVisible(!words.isEmpty());
-    m_strip->parentWidget()->setVisible(words.isEmpty()); // else it would be the one above it once more
+    m_strip->parentWidget()->setVisible(words.isEmpty()); // else it would equal the one above it
 }
 
 void StageRow::setTheme(const Theme &theme)
@@ -260,7 +260,7 @@ bool StageRow::dragByTitle(QEvent *event)
     else
         mouseReleaseEvent(&mine);
     if (m_isDragged || wasDragged)
-        m_box->setDown(false); // what is moved is not ticked
+        m_box->setDown(false); // a moved row is not ticked
     return m_isDragged || wasDragged;
 }
 

@@ -98,8 +98,8 @@ QString RewriteFactsFinder::recoveryWords(size_t row) const
                 : place == "git object"   ? RewritesPanel::tr("a git object")
                                           : RewritesPanel::tr("a later slot"));
     QString words = places.isEmpty()
-        ? RewritesPanel::tr("the harness cannot have it back")
-        : RewritesPanel::tr("the harness can have it back from %1").arg(places.join(RewritesPanel::tr(" and ")));
+        ? RewritesPanel::tr("the harness cannot recover it")
+        : RewritesPanel::tr("the harness can recover it from %1").arg(places.join(RewritesPanel::tr(" and ")));
     if (recovery.fetchedBackAt.isValid())
         words += RewritesPanel::tr(", and did at call %1").arg(recovery.fetchedBackAt.value());
     return words;

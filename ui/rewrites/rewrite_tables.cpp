@@ -156,7 +156,7 @@ void RewriteTables::sizeColumns(const QString &widestPlace)
     constexpr int kFigure = 66;
     constexpr int kScrollBar = 20;
     int rest = all - place - stage - fate - 2 * kFigure - kScrollBar;
-    if (rest < kLeastOfWhat) // the text that is rewritten matters more than the stage
+    if (rest < kLeastOfWhat) // the rewritten text matters more than the stage
         rest += std::exchange(stage, 0);
     // Reason and artifact are shown if there is room for some words of them.
     const int what = std::clamp(rest, kLeastOfWhat, kMostOfWhat);

@@ -14,7 +14,7 @@ namespace ui {
 
 namespace {
 
-/// A member of the arguments of a tool call as a person reads it; all of them if it is not there.
+/// A member of the arguments of a tool call in readable form; all arguments if the member is missing.
 std::string memberOf(std::string arguments, std::string_view pointer)
 {
     if (!pointer.starts_with('/') || pointer.find('/', 1) != std::string_view::npos)

@@ -101,7 +101,7 @@ QString RewritesModel::display(const core::Rewrite &rewrite, int column) const
         return fateWord(rewrite.fate);
     case What: {
         QString words = named.isValid() ? displayText(core::labelOf(session, session.block(named)).what) : QString();
-        // Only what a tool was asked has members.
+        // Only the arguments of a tool call have members.
         if (!rewrite.pointer.empty())
             words = words.mid(words.indexOf(u' ') + 1) + u' ' + displayText(rewrite.pointer);
         return words;
@@ -131,7 +131,7 @@ QVariant RewritesModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole: {
         const core::Rewrite &told = rewrite(index.row());
         const QString words = display(told, index.column());
-        // Where there is no room for why, it is told here.
+        // The tool tip gives the reason where the column is too narrow.
         return toolTipText(index.column() == What && !told.why.empty() ? words + u'\n' + displayText(told.why) : words);
     }
     case Qt::TextAlignmentRole:

@@ -116,9 +116,9 @@ void RewritesPanel::setBlockActions(const QList<QAction *> &actions) { m_tables-
 void RewritesPanel::makeButtons()
 {
     makeWordButton(
-        *m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block: the policy leaves it as it was"));
-    makeWordButton(*m_show, u"showInArray"_s, tr("Show in Array"), tr("Brings the slot into sight"));
-    makeWordButton(*m_save, u"saveRewrite"_s, tr("Save As"), tr("Writes a text to a new file"));
+        *m_restore, u"restoreRewrite"_s, tr("Restore"), tr("Pins the block, so the policy leaves it unchanged"));
+    makeWordButton(*m_show, u"showInArray"_s, tr("Show in Array"), tr("Scrolls the array to the slot"));
+    makeWordButton(*m_save, u"saveRewrite"_s, tr("Save As"), tr("Saves the original, the text after or the artifact"));
     connect(m_restore, &QToolButton::clicked, this, &RewritesPanel::restoreCurrent);
     connect(m_show, &QToolButton::clicked, this, &RewritesPanel::showInArray);
     auto *menu = new QMenu(m_save);
@@ -136,7 +136,7 @@ void RewritesPanel::makeButtons()
 void RewritesPanel::updateTables()
 {
     const core::CompactionPtr &made = m_shown.get();
-    // Nobody sees a panel behind another tab: it leaves the plans of a drag alone.
+    // A panel behind another tab is hidden, so it ignores the plans of a drag.
     if (!m_isInSight || made == m_tables->compaction())
         return refreshSummary();
     {
@@ -187,7 +187,7 @@ void RewritesPanel::refreshSummary()
     if (m_shown.isObserving())
         words = tr("Comparing the two arrays…");
     else if (!m_shown.get())
-        words = tr("Choose a policy, or a call that was followed by a compaction: what changed is listed here.");
+        words = tr("Choose a policy, or a call before a compaction, to list the changes here.");
     else if (m_shown.get()->rewrites.empty())
         words = tr("Nothing changes here.");
     else if (picture.compaction != nullptr)
@@ -306,7 +306,7 @@ void RewritesPanel::refreshFacts()
         facts << (kept && kept->compaction == made
                 ? tr("original: commit %1 of %2")
                       .arg(displayText(kept->commit), displayText(kept->store.filename().string()))
-                : tr("the original stands in the session file"));
+                : tr("the original is in the session file"));
     }
     m_facts->setParts({ { place, Voice::Strong }, { facts.join(u" · "_s), Voice::Secondary } });
 }
@@ -360,7 +360,7 @@ bool RewritesPanel::offers(Text which) const
 
 void RewritesPanel::chooseSavePlace(Text which)
 {
-    // The last part of the harness's name alone: a session must not choose the folder.
+    // Only the last part of the harness's name: a session must not choose the folder.
     QString name = u"text.txt"_s;
     if (const core::Artifact *artifact = m_tables->currentArtifact(); which == Text::Artifact && artifact != nullptr)
         name = QFileInfo(displayText(artifact->name)).fileName();

@@ -17,7 +17,7 @@ constexpr char kEscape = '\x1b';
 constexpr size_t kMaxSequence = 128;
 constexpr size_t kMaxParameters = 32;
 
-/// One parameter of an SGR sequence: the number and what follows it.
+/// One parameter of an SGR sequence: the number and its separator.
 struct Parameter {
     uint32_t value = 0;
     bool isEmpty = true;
@@ -30,7 +30,7 @@ struct Sequence {
     size_t count = 0;
 };
 
-/// The SGR sequence at `offset`, where an escape character stands.
+/// The SGR sequence at `offset`, which is an escape character.
 std::optional<Sequence> sequenceAt(std::string_view text, size_t offset)
 {
     if (offset + 2 >= text.size() || text[offset + 1] != '[')
@@ -79,7 +79,7 @@ size_t readColour(std::span<const Parameter> rest, AnsiColour &colour)
     if (rest.size() < 2)
         return rest.size();
     if (rest.front().hasSubparameter) {
-        // 38:5:n, 38:2:r:g:b, 38:2:space:r:g:b: all that colons tie together
+        // 38:5:n, 38:2:r:g:b, 38:2:space:r:g:b: all parameters that colons join
         size_t count = 1;
         while (count < rest.size() && rest[count - 1].hasSubparameter)
             ++count;

@@ -14,10 +14,10 @@ namespace ui {
 namespace {
 
 constexpr size_t kIndent = 2;
-/// Deeper levels are not indented further: a million brackets would make a million times as many blanks.
+/// Deeper levels get no more indent: a million brackets would make a million times as many blanks.
 constexpr size_t kMaxIndentedDepth = 60;
 constexpr size_t kLongRun = 1000;
-/// On one line, shorter objects are read as they stand.
+/// Shorter objects stay on one line.
 constexpr size_t kWorthFolding = 80;
 constexpr size_t kMaxFolds = 100'000;
 
@@ -37,7 +37,7 @@ size_t endOfString(std::string_view json, size_t open)
             break;
         if (json[i] == '"')
             return i + 1;
-        ++i; // what is escaped
+        ++i; // the escaped character
     }
     return json.size();
 }
@@ -74,7 +74,7 @@ void addRuns(std::string_view text, std::vector<TextFold> &folds)
         while (begin > i && isRunByte(text[begin - 1]))
             --begin;
         if (begin > i) {
-            i = begin; // something else stands at begin - 1
+            i = begin; // another character is at begin - 1
             if (begin == probe + 1)
                 continue;
         }
@@ -152,7 +152,7 @@ bool isJson(std::string_view text)
     size_t i = afterBlanks(text, 0);
     if (i >= text.size() || (text[i] != '{' && text[i] != '['))
         return false;
-    // `[` opens many lines of logs: what follows must fit.
+    // `[` opens many log lines, so the next characters must fit.
     const size_t next = afterBlanks(text, i + 1);
     const std::string_view first = text[i] == '{' ? "\"}" : "\"{[]-0123456789tfn";
     if (next >= text.size() || first.find(text[next]) == std::string_view::npos)
@@ -212,7 +212,7 @@ std::vector<TextFold> jsonFolds(std::string_view json)
     struct Open {
         size_t offset = 0;
         size_t line = 0;
-        size_t fold = 0; ///< its place in `folds`, so that they are sorted by where they begin
+        size_t fold = 0; ///< its index in `folds`, which is sorted by begin
     };
     std::vector<TextFold> folds;
     std::vector<Open> open;

@@ -14,7 +14,7 @@ namespace ui {
 
 namespace {
 
-/// Of longer texts only the beginning is told: every question would cost a pass over all of it.
+/// Longer texts expose only their beginning: every query would cost a pass over the whole text.
 constexpr size_t kToldBytes = 4U << 20U;
 
 class TextAccessible final : public QAccessibleWidget, public QAccessibleTextInterface {

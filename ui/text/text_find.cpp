@@ -16,7 +16,7 @@ namespace ui {
 
 namespace {
 
-/// How many bytes are searched between two looks at whether the result is still wanted.
+/// Bytes searched between two checks for cancellation.
 constexpr size_t kSlice = size_t(1) << 20U;
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -33,7 +33,7 @@ bool standsAlone(std::string_view text, TextSpan span)
     return beginsWord && endsWord;
 }
 
-/// Collects what a searcher for a fixed number of bytes finds.
+/// Collects the matches of a searcher for a fixed number of bytes.
 template <typename Searcher>
 std::vector<TextSpan> collect(
     std::string_view text, size_t size, const Searcher &searcher, FindOptions options, const core::Progress *progress)
@@ -62,7 +62,7 @@ std::vector<TextSpan> collect(
 
 char32_t folded(char32_t codePoint) { return QChar::toCaseFolded(codePoint); }
 
-/// The end of `wanted` (folded) in `text` at `at`, if it stands there.
+/// The end of `wanted` (folded) if `text` contains it at `at`.
 std::optional<size_t> foldedMatch(std::string_view text, size_t at, const std::u32string &wanted)
 {
     for (const char32_t codePoint : wanted) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kLookedLines = 80;
 constexpr size_t kLookedBytes = 16U << 10U;
-/// Of the lines that decide whether a text is numbered.
+/// Lines that decide whether a text is numbered.
 constexpr size_t kSampledLines = 400;
 
 /// Visits the first lines of a text, without their line feeds, until the visitor says stop.
@@ -33,11 +33,11 @@ void forEachLine(std::string_view text, size_t maxLines, Visitor &&visit)
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// What a tool puts in front of a line.
+/// The prefix that a tool puts before a line.
 struct Prefix {
     uint32_t number = 0;
     size_t size = 0;
-    bool isArrow = false; ///< nothing but a tool writes it so
+    bool isArrow = false; ///< only a tool writes this prefix
 };
 
 std::optional<Prefix> prefixOf(std::string_view line)
@@ -96,7 +96,7 @@ bool looksLikeMarkdown(std::string_view text)
 {
     size_t headings = 0;
     size_t items = 0;
-    size_t others = 0; // fences, tables, emphasis: what plain logs do not have
+    size_t others = 0; // fences, tables, emphasis: plain logs have none
     forEachLine(text.substr(0, kLookedBytes), kLookedLines, [&](std::string_view line) {
         const size_t hashes = line.find_first_not_of('#');
         if (hashes != std::string_view::npos && hashes > 0 && hashes <= 6 && line[hashes] == ' ')

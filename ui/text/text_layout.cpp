@@ -11,9 +11,9 @@ namespace ui {
 
 namespace {
 
-/// Behind these a long word may go on in the next row.
+/// A long word may wrap after these characters.
 constexpr std::string_view kJoints = "/\\,;:)]}>=&|?";
-/// So far a line is searched for its indent.
+/// How far a line is searched for its indent.
 constexpr size_t kMostIndentBytes = 80;
 
 /// Only characters from U+0020 to U+007E: as many cells as bytes.
@@ -195,7 +195,7 @@ void TextLayout::layOutRows()
         if (!m_isComplete)
             break;
         line = end == document.lineEnd(line) ? line + 1 : document.lineOf(end) + 1;
-        // What would stand before a line that is folded away is folded away with it.
+        // Insertions before a folded line are folded with it.
         while (insertion < insertions.size() && insertions[insertion].line < std::min(line, document.lineCount()))
             ++insertion;
     }
@@ -252,7 +252,7 @@ std::optional<size_t> TextLayout::plainBreak(size_t begin, size_t end, size_t co
         return std::nullopt;
     if (end - begin <= columns)
         return end;
-    // A mark that combines with the last character looked at.
+    // The next character may be a mark that combines with the last one.
     if (looked < end && static_cast<unsigned char>(text[looked]) >= 0x80)
         return std::nullopt;
     if (text[begin + columns] == ' ')
@@ -423,7 +423,7 @@ size_t TextLayout::pieces(size_t row, size_t firstColumn, size_t lastColumn, std
             TextPiece &last = pieces.back();
             const bool grows = last.kind == piece.kind && last.end == piece.begin
                 && (piece.kind == TextPiece::Kind::Run || piece.kind == TextPiece::Kind::Shaped);
-            // Words of a script from right to left read in that order only together.
+            // Right-to-left words read in order only if they are drawn together.
             const bool bridges = piece.kind == TextPiece::Kind::Shaped && pieces.size() > first + 1
                 && last.kind == TextPiece::Kind::Run && last.cells == 1 && last.shown == ' '
                 && pieces[pieces.size() - 2].kind == TextPiece::Kind::Shaped
@@ -509,7 +509,7 @@ size_t TextLayout::boundaryAfter(size_t offset) const
         // Behind the last character of a wrapped row the next row begins, whatever is hidden between.
         return at.endsLine || hasCells(piece.end, at.end) ? piece.end : at.end;
     }
-    return at.endsLine ? at.next : at.end; // only what is hidden was left
+    return at.endsLine ? at.next : at.end; // only hidden text was left
 }
 
 bool TextLayout::hasCells(size_t begin, size_t end) const

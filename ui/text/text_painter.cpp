@@ -185,7 +185,7 @@ void TextPainter::drawShape(
 
 void TextPainter::drawTab(QPainter &painter, const QColor &colour, double x, double top, double width) const
 {
-    // A quiet sign: whether an indent is tabs or blanks matters to edits.
+    // A quiet sign: edits depend on whether an indent is tabs or blanks.
     const double y = std::round(top + m_rowHeight / 2) + 0.5;
     const double left = x + std::min(width, m_cellWidth) / 2 - 1;
     painter.setPen(QPen(colour, 1));

@@ -161,7 +161,7 @@ size_t TextSurface::wrapColumns() const
 {
     if (!m_isWrapping)
         return 0;
-    // The room of the scroll bar is set aside whether it is there or not, else it would come and go.
+    // Always reserves room for the scroll bar, else it would flicker.
     double width = m_pictureSize ? m_pictureSize->width() : viewport()->width();
     const bool comesAndGoes = verticalScrollBarPolicy() == Qt::ScrollBarAsNeeded;
     if (!m_pictureSize && comesAndGoes && !verticalScrollBar()->isVisible())
@@ -376,7 +376,7 @@ std::optional<size_t> TextSurface::foldOfLine(size_t line) const
     const auto first = std::ranges::lower_bound(m_content->folds, begin, {}, &TextFold::begin);
     if (first == m_content->folds.end() || first->begin > end)
         return std::nullopt;
-    // The one that reaches over lines, if there is one: it is what the gutter is about.
+    // Prefers a fold over several lines: the gutter marks those.
     for (auto fold = first; fold != m_content->folds.end() && fold->begin <= end; ++fold) {
         if (fold->end > end)
             return static_cast<size_t>(fold - m_content->folds.begin());
@@ -490,7 +490,7 @@ void TextSurface::finish()
         poll.start(1ms);
         loop.exec(QEventLoop::ExcludeUserInputEvents);
     }
-    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall); // the scroll area shows and hides its bars so
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall); // the scroll area shows and hides its bars this way
     colourVisible(QDeadlineTimer(QDeadlineTimer::Forever));
     m_colourTimer.stop();
     viewport()->update();

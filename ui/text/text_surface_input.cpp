@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-// What keys, the mouse and the clipboard do in a text surface.
+// Keys, mouse and clipboard of a text surface.
 
 #include "ui/text/text_surface.h"
 
@@ -33,10 +33,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// A double click looks so far for the ends of a word.
+/// How far a double click searches for the ends of a word.
 constexpr size_t kWordReach = 32U << 10U;
 
-/// Bytes of a document on the clipboard, turned into what is asked for only when it is asked for.
+/// Bytes of a document on the clipboard, converted to a format only on request.
 class BodyMimeData final : public QMimeData {
 public:
     BodyMimeData(std::string_view bytes, std::shared_ptr<const void> owner)
@@ -53,7 +53,7 @@ protected:
     {
         if (!formats().contains(type))
             return {};
-        // The bytes as they are where bytes are asked for; a string keeps lone surrogates as they are.
+        // Requests for bytes get the unchanged bytes; a string keeps lone surrogates.
         if (preferred.id() == QMetaType::QString)
             return toUtf16(m_bytes);
         return QByteArray(m_bytes.data(), static_cast<qsizetype>(m_bytes.size()));
@@ -179,7 +179,7 @@ void TextSurface::copyBytes(const std::shared_ptr<const std::string> &bytes)
 bool TextSurface::event(QEvent *event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
-        // What the surface does itself is not for shortcuts of the window.
+        // Keys that the surface handles must not trigger the window's shortcuts.
         auto *key = static_cast<QKeyEvent *>(event);
         if (stepOf(key) != nullptr || key->matches(QKeySequence::Copy) || key->matches(QKeySequence::SelectAll)) {
             key->accept();
@@ -220,7 +220,7 @@ void TextSurface::keyPressEvent(QKeyEvent *event)
 {
     const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
     if (event->modifiers() & Qt::AltModifier) {
-        event->ignore(); // for the view around it: scrolling is done without Alt
+        event->ignore(); // for the view around it: the surface scrolls without Alt
         return;
     }
     if (event->matches(QKeySequence::Copy)) {
@@ -315,7 +315,7 @@ void TextSurface::moveCaret(size_t offset, Reach reach)
 {
     m_wantedColumn.reset();
     select(reach == Reach::Select ? m_anchor : offset, offset);
-    // The caret may stand on a band without opening it.
+    // The caret may be on a band without opening it.
     const size_t row = m_layout->rowOf(m_caret);
     if (m_caret == m_layout->row(row).begin && bandOf(row))
         bringIntoSight(m_caret);
@@ -336,7 +336,7 @@ void TextSurface::moveRows(std::ptrdiff_t rows, Reach reach)
     const size_t row = static_cast<size_t>(to);
     if (m_layout->row(row).insertion)
         return;
-    // At the first and the last row the caret goes to their ends.
+    // In the first and the last row the caret goes to the end.
     size_t offset = m_layout->offsetAt(row, static_cast<double>(column));
     if (row == from)
         offset = direction < 0 ? m_layout->row(row).begin : m_layout->row(row).end;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Palimpsest contributors
 // SPDX-License-Identifier: MIT
 
-// How a text surface draws what is in sight.
+// How a text surface draws its visible part.
 
 #include "ui/text/text_surface.h"
 
@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// So long the first painting may wait for colours: most bodies never show without them.
+/// How long the first painting may wait for colours, so that most bodies never show without them.
 constexpr auto kColourAtOnce = 6ms;
 
 /// The column of `offset` within a piece.
@@ -141,7 +141,7 @@ void TextSurface::paintBand(QPainter &painter, const TextRow &row, const TextFol
         = isSelected ? mixed(m_theme.window, hasFocus() ? m_theme.accent : m_theme.secondary, 0.2) : m_theme.window;
     painter.fillRect(QRectF(0, top, width, m_painter.rowHeight()), ground);
     const QColor colour = legibleOn(ground, m_theme.secondary);
-    // Three dots where the numbers of the lines would stand.
+    // Three dots in place of the line numbers.
     if (m_numberDigits > 0)
         m_painter.drawWords(painter, u"\u22EF"_s, colour,
             kLeftPadding + labelWidth() + otherNumberWidth() + numberWidth() - 10 - m_painter.cellWidth(), top);
@@ -181,7 +181,7 @@ void TextSurface::paintInsertion(QPainter &painter, const TextInsertion &inserti
 
 void TextSurface::paintGrounds(QPainter &painter, const TextRow &row, double top)
 {
-    // Of a row that reaches far beyond the edges only what is drawn.
+    // Draws only the visible part of a row that reaches far beyond the edges.
     const TextSpan drawn { m_row.pieces.empty() ? row.begin : m_row.pieces.front().begin,
         m_row.pieces.empty() || m_row.pieces.back().end == row.end ? row.next : m_row.pieces.back().end };
     const auto forEachIn = [&](const auto &spans, auto spanOf, auto paint) {
@@ -262,7 +262,7 @@ void TextSurface::collectLooks(const TextPiece &piece, const QColor &rowGround)
         m_row.looks.push_back(*look);
     if (m_row.marks.empty() && rowGround == m_theme.base)
         return;
-    // The colours were chosen for the theme's ground: on a mark they may have to be stronger.
+    // The colours were chosen for the theme's ground. On a mark they may need more contrast.
     m_row.fittedLooks.clear();
     for (const TextLookSpan &whole : m_row.looks) {
         size_t at = whole.begin;
@@ -354,7 +354,7 @@ void TextSurface::paintLabels(QPainter &painter, size_t firstRow, size_t lastRow
     const size_t firstLine = m_layout->row(firstRow).line;
     auto label = std::ranges::upper_bound(labels, firstLine, {}, &TextLabel::line);
     double nextTop = std::numeric_limits<double>::max();
-    // From the last one in sight up: the one at the top makes room for the next.
+    // From the last visible one upwards: the one at the top makes room for the next.
     const size_t lastLine = m_layout->row(lastRow).line;
     const auto end = std::ranges::upper_bound(labels, lastLine, {}, &TextLabel::line);
     for (auto each = end; each != label;) {

@@ -21,7 +21,7 @@ std::string moneyText(const core::RecordedFigures &figures)
         return text;
     if (figures.bill.isKnown())
         return text + ", " + core::counted(unpriced, "call") + " without a known price";
-    return "no price is known of " + figures.sessionCost.unpricedNames();
+    return "no known price for " + figures.sessionCost.unpricedNames();
 }
 
 } // namespace
@@ -63,7 +63,7 @@ CacheBand::CacheBand(const core::PolicyFigures &figures)
         m_money = '~' + core::dollars(cost.parts.total());
     if (cost.unpricedCalls > 0)
         m_money += cost.isPriced() ? ", " + core::counted(cost.unpricedCalls, "call") + " without a known price"
-                                   : std::string("no price is known");
+                                   : std::string("price unknown");
     addUp();
 }
 

@@ -116,7 +116,7 @@ QString CacheLane::tip(size_t band, size_t column) const
         return runsTip();
     const CachedCall *call = m_content.band(band).at(column);
     if (call == nullptr)
-        return tr("%1: nothing is known of its cache").arg(m_content.nameOf(column));
+        return tr("%1: cache use unknown").arg(m_content.nameOf(column));
     const QString about = band == 0 ? QString() : u"~"_s; // a policy's figures are estimates
     QString tip = tr("%1: %2 % of %3 tokens read from the cache")
                       .arg(m_content.nameOf(column))
@@ -125,7 +125,7 @@ QString CacheLane::tip(size_t band, size_t column) const
     if (const QString cause = cacheCauseWords(call->cause, call->idle); !cause.isEmpty())
         tip += u'\n' + (call->isMiss() ? tr("broken: %1").arg(cause) : cause);
     return tip + u'\n'
-        + (call->cost ? about + displayText(core::dollars(*call->cost)) : tr("no price is known of its model"));
+        + (call->cost ? about + displayText(core::dollars(*call->cost)) : tr("price of its model unknown"));
 }
 
 QString CacheLane::runsTip() const

@@ -19,20 +19,20 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kHueShare = 0.55; ///< the rest is the colour of text, so that a thin line is seen
+constexpr double kHueShare = 0.55; ///< the rest is the text colour, so that a thin line stays visible
 
 QString tr(const char *words) { return QCoreApplication::translate("ui::TimelineView", words); }
 QString figureText(core::TokenFigure figure) { return displayText(core::shownShort(figure)); }
 
 QString compactionWords(size_t count) { return counted(count, tr("compaction"), tr("compactions")); }
 
-/// With what usage says beside, ` for 60 of 61 calls` where it says nothing of some.
+/// Adds the figure from usage, with ` for 60 of 61 calls` if some calls have no usage.
 QString besideUsage(const QString &computed, const QString &usage, size_t calls, size_t all)
 {
     return tr("%1 (usage says %2%3)").arg(computed, usage, displayText(core::forCalls(calls, all)));
 }
 
-/// As the policies' is computed.
+/// The recorded cost, computed like that of policies.
 QString recordedCost(const core::RecordedFigures &figures)
 {
     if (!figures.computed.isPriced())
@@ -69,7 +69,7 @@ void paintComparedCurve(QPainter &painter, const TimelineLayout &layout, const P
         painter.setPen(pen);
         painter.drawPolyline(line);
     } else {
-        // Several calls a pixel: dashes would say nothing.
+        // Several calls per pixel: dashes would not show.
         for (const TimelineLayout::Span &span : spans) {
             const auto [top, bottom] = layout.extentOf(span, span.high);
             painter.fillRect(QRectF(std::floor(span.x), top, 1, std::max(1.0, bottom - top)), pen.color());

@@ -57,7 +57,7 @@ std::string assumptionText(const core::Replay &replay)
         return {};
     const auto tokens = static_cast<uint64_t>(std::llround(replay.ground->summaryTokens));
     return "assumed summaries of ~" + core::groupedNumber(tokens) + " tokens"
-        + (replay.ground->isSummaryMedian ? ", as recorded ones" : "");
+        + (replay.ground->isSummaryMedian ? ", recorded median" : "");
 }
 
 } // namespace ui

@@ -21,7 +21,7 @@ constexpr size_t kThickBelow = 500; ///< spans; a line of one pixel is much chea
 constexpr double kActHeight = 7;
 constexpr double kActRow = 13; ///< of the numbers, above the ticks
 constexpr double kHatchShare = 0.45;
-constexpr double kLabelGap = 14; ///< a recorded compaction stands there, in a circle
+constexpr double kLabelGap = 14; ///< a recorded compaction is drawn there, in a circle
 
 double counterfactualX(const TimelineLayout &layout, const PolicyCurve &curve)
 {

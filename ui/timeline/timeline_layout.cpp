@@ -80,7 +80,7 @@ TimelineSeries::TimelineSeries(const core::ContextCurve &curve,
         if (entry.beginsTyped() && entry.callCount > 0 && entry.firstCall.index() < calls)
             m_turnStarts.push_back({ entry.firstCall.index(), entry.number });
     }
-    // A rewound turn may have begun at a later call than the one written behind it.
+    // A rewound turn may begin at a later call than the turn that follows it in the file.
     std::ranges::sort(m_turnStarts, {}, [](const TurnStart &start) { return std::pair(start.column, start.number); });
     const auto same = [](const TurnStart &a, const TurnStart &b) { return a.column == b.column; };
     m_turnStarts.erase(m_turnStarts.begin(), std::unique(m_turnStarts.rbegin(), m_turnStarts.rend(), same).base());
@@ -132,7 +132,7 @@ TimelineRange TimelineRange::moved(double columnsToTheRight, size_t columns) con
 TimelineRange TimelineRange::revealing(size_t column, size_t columns) const
 {
     const auto place = static_cast<double>(column);
-    // A little of what lies around it stays in sight, too.
+    // Keeps some room around it in sight.
     const double air = std::min(width() / 8, 10.0);
     if (place < from)
         return moved(place - air - from, columns);
@@ -202,7 +202,7 @@ std::vector<TimelineLayout::Span> TimelineLayout::emptySpans() const
             span.last
                 = static_cast<size_t>(std::clamp(next, static_cast<double>(column) + 1, static_cast<double>(last)));
             while (span.last < last && xOf(span.last) < pixel + 1)
-                ++span.last; // rounding: this one lies in the pixel by a hair
+                ++span.last; // rounding: this one is just inside the pixel
             span.x = pixel + 0.5;
         }
         result.push_back(span);
@@ -389,7 +389,7 @@ std::vector<TimelineLayout::TurnTick> TimelineLayout::turnTicks() const
                 ticks.back().room = x - ticks.back().x;
             ticks.push_back({ at->number, x, m_plot.right - x });
         }
-        // The next one that is not too near: asked for by its place, so that thousands of turns cost nothing.
+        // Searches by position for the next one that is not too near, so thousands of turns cost nothing.
         const double next = std::ceil(placeAt(x + kTurnSpacing) - 0.5);
         at = std::ranges::lower_bound(at + 1, starts.end(), static_cast<size_t>(std::max(0.0, next)), {}, column);
     }

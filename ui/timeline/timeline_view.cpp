@@ -79,7 +79,7 @@ void TimelineView::rebuild()
     const size_t chosen = m_content.chosenColumn();
     if (!m_content.isEmpty() && m_drag == Drag::None)
         m_range = m_range.revealing(chosen, columns);
-    // The picture of another plan changes nothing here: its replay and its figures come by themselves.
+    // A new plan's picture changes nothing here: its replay and figures arrive separately.
     const bool isSameColumn = std::exchange(m_shownColumn, chosen) == chosen;
     if (change != Change::None || !isSameColumn || m_range != before)
         update();
@@ -232,7 +232,7 @@ LanePlaces TimelineView::places(const TimelineLayout &layout) const
 void TimelineView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(this);
-    // The ground of a measured range is below the curves, which the layers cover.
+    // The ground of a measured range is below the curves' layers.
     if (m_content.isEmpty() || m_measured)
         return paint(painter, rect());
     paintFromLayers(painter, event->rect());

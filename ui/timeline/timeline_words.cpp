@@ -62,7 +62,7 @@ QStringList TimelineWords::basisWords() const
         words << tr("window %1, above").arg(displayText(axisText(m_content.windowTokens())));
     const core::PolicyPtr &policy = m_content.plan().policy;
     if (policy && !m_content.triggers().main && !policy->trigger.isAlways())
-        words << tr("trigger %1 has no height").arg(displayText(policy->trigger.words()));
+        words << tr("trigger %1 not drawn").arg(displayText(policy->trigger.words()));
     return words;
 }
 
@@ -134,7 +134,7 @@ QString TimelineWords::measureText(const TimelineSeries::Measure &measure) const
     words << figure(measure.from) + u" → "_s + figure(measure.to)
           << growthText(measure.to - measure.from, measure.isExact);
     if (!m_content.replay())
-        words << tr("%1, of it resent %2").arg(sent, mark + shortened(measure.resent));
+        words << tr("%1, %2 of it resent").arg(sent, mark + shortened(measure.resent));
     if (!m_content.replay() && measure.compactions > 0)
         words << compactions;
     return words.join(u" · "_s);

@@ -20,7 +20,7 @@ constexpr double kFewestForWords = 44; ///< pixels
 constexpr double kRoomForName = 160;
 constexpr double kWordMargin = 5;
 
-/// Where the first words of the text stand: in its first verbatim piece if they have room, else in the widest one.
+/// The piece for the first words of the text: the first verbatim one if they fit, else the widest one.
 size_t namedPiece(const std::vector<LanePiece> &pieces)
 {
     const auto whole = std::ranges::find_if(pieces, [](const LanePiece &piece) {
@@ -109,10 +109,10 @@ QString TraceLanePainter::stateWords(const core::Trace &trace, const LanePiece &
         const core::TraceLane *lane = trace.at(piece.from);
         return lane != nullptr ? displayText(core::keptShareText(trace, *lane)) : QString();
     }
-    case TraceState::Gone: // the last call that was sent it is the one before
+    case TraceState::Gone: // the previous call was the last one that sent it
         return tr("last sent at call %1").arg(piece.from > 0 ? piece.from - 1 : 0);
     case TraceState::Unknown:
-        return tr("cannot be known");
+        return tr("unknown");
     }
     return {};
 }

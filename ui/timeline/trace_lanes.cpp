@@ -18,7 +18,7 @@ std::vector<LanePiece> lanePieces(const core::Trace &trace, const TimelineLayout
             continue;
         if (!pieces.empty()) {
             LanePiece &before = pieces.back();
-            // Another carrier of the same state is told by the pointer, not drawn.
+            // The tool tip names another carrier of the same state; the lane does not draw it.
             if (!before.isMixed && before.state == piece.state) {
                 before.right = piece.right;
                 continue;

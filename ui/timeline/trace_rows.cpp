@@ -28,7 +28,7 @@ QString TraceRows::stateWord(TraceState state)
     case TraceState::Gone:
         return tr("gone");
     case TraceState::Unknown:
-        return tr("cannot be known: text that the log does not hold was sent");
+        return tr("unknown: the call sent text that is not in the log");
     }
     return {};
 }

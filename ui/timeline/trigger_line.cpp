@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kLabelHeight = 18;
-constexpr double kLineReach = 4; ///< pixels from the line at which a press takes hold of it
+constexpr double kLineReach = 4; ///< distance in pixels at which a press grabs the line
 
 } // namespace
 
@@ -98,7 +98,7 @@ QRectF TriggerLine::label() const
     const auto inside = [&](double top) { return std::clamp(top, plot.top - 2, plot.bottom - kLabelHeight - 1); };
     const double line = y();
     const double onLine = inside(line - kLabelHeight / 2);
-    // Clear of all marks the label stays in its place while the line moves.
+    // Clear of all marks, so the label keeps its place while the line moves.
     if (const QRectF place = placeAt(onLine, width, Clear::OfAllMarks); !place.isEmpty())
         return place;
     for (const double top : { onLine, inside(line + 2), inside(line - kLabelHeight - 2) }) {
@@ -147,18 +147,18 @@ QString TriggerLine::tip() const
 {
     const core::Policy &policy = *m_content.plan().policy;
     const QString measures = displayText(policy.trigger.words());
-    QString tip = m_levels.isMovable ? tr("The policy acts from here on. Drag it up or down, or press Shift+Up or "
-                                          "Shift+Down; Escape takes a drag back.")
-        : policy.trigger.isAlways()  ? tr("A stage of the policy acts from here on: its trigger is set in its row.")
+    QString tip = m_levels.isMovable ? tr("The policy acts from this height on. Drag the line, or press Shift+Up or "
+                                          "Shift+Down. Escape cancels a drag.")
+        : policy.trigger.isAlways()
+        ? tr("A stage of the policy acts from this height on. Set its trigger in the stage's row.")
         : policy.trigger.measures.size() > 1
-        ? tr("The policy's trigger is more than one measure (%1): it cannot be dragged, but written in the Policy "
-             "panel.")
-              .arg(measures)
-        : tr("A stage of the policy acts from here on; the policy's own trigger (%1) has no height here.")
+        ? tr("The policy's trigger has more than one measure (%1). Edit it in the Policy panel.").arg(measures)
+        : tr("A stage of the policy acts from this height on. The policy's own trigger (%1) cannot be drawn here.")
               .arg(measures);
     if (policy.counter.usage == core::Counter::Usage::None)
         tip += u'\n'
-            + tr("It counts the messages alone, in its own way; the curve is the whole prompt, and may lie higher.");
+            + tr("The policy counts only the messages, with its own counter. The curve shows the whole prompt and may "
+                 "lie higher.");
     return tip;
 }
 

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kMargin = 28;
-constexpr int kHead = 74;   ///< title and what stands below it
+constexpr int kHead = 74;   ///< title and facts
 constexpr int kLegend = 24; ///< its height
 constexpr int kFoot = 26;
 
@@ -37,7 +37,7 @@ QString settingsOf(const MapModel &model)
     return words("%1 × %2 settings, simulated").arg(model.map().columns()).arg(model.map().rows());
 }
 
-/// What the cell of the marker comes to; a policy whose settings are no place on the map has no marker.
+/// The figures of the marker's cell. A policy whose settings are not on the map has no marker.
 QString markerOf(const MapModel &model)
 {
     const core::SweepFigures *figures = model.markerFigures();
@@ -81,7 +81,7 @@ QImage painted(const MapPictureRequest &request, MapModel &model, const QStringL
     return image;
 }
 
-/// A window's state without one.
+/// The state of a window, without a window.
 struct PictureState {
     Workspace workspace;
     ViewState state { workspace };

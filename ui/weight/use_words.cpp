@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostNamed = 3;
 
-/// Arguments that wrote a file: what they hold is on the disk.
+/// Arguments that wrote a file: their text is on disk.
 bool hasLanded(const core::Session &session, core::BlockId id)
 {
     const core::Block &block = session.block(id);
@@ -23,7 +23,7 @@ bool hasLanded(const core::Session &session, core::BlockId id)
     return deed == core::ToolDeed::Write || deed == core::ToolDeed::Edit;
 }
 
-/// What uses are looked for in: summaries, for one, show what others hold.
+/// Blocks that can have uses. Summaries, for example, only repeat the text of others.
 bool isOfTool(const core::Session &session, core::BlockId id)
 {
     const core::BlockKind kind = session.block(id).kind;

@@ -16,7 +16,7 @@ namespace {
 constexpr int kRow = 25;
 constexpr int kPadding = 8;
 constexpr int kSwatch = 9;
-constexpr int kInset = 6; ///< of the first column, to stand under the panel's first words
+constexpr int kInset = 6; ///< of the first column, which aligns it with the panel's first words
 constexpr int kBarHeight = 7;
 
 } // namespace
@@ -70,7 +70,7 @@ void WeightDelegate::paintName(QPainter *painter, QRect place, const QModelIndex
     painter->setFont(Theme::textFont(13));
     painter->setPen(m_theme.text);
     const QString name = index.data().toString();
-    // The end of a path says more than its middle.
+    // The end of a path matters more than its middle.
     const bool isPath = name.contains(u'/') && !name.contains(u' ');
     painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
         painter->fontMetrics().elidedText(name, isPath ? Qt::ElideMiddle : Qt::ElideRight, place.width()));
@@ -80,7 +80,7 @@ void WeightDelegate::paintBar(QPainter *painter, QRect place, const QModelIndex 
 {
     const QColor fill = m_theme.of(static_cast<core::Material>(index.data(WeightModel::MaterialRole).toInt()));
     const double length = index.data(WeightModel::FractionRole).toDouble() * place.width();
-    // Never nothing: what is too short to be seen is one pixel.
+    // At least one pixel, so that it stays visible.
     const QRectF bar(place.left(), place.center().y() - kBarHeight / 2.0 + 0.5, std::max(1.0, length), kBarHeight);
     painter->setPen(Qt::NoPen);
     if (length < 4) {

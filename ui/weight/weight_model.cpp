@@ -21,7 +21,7 @@ constexpr uint32_t kNone = 0xffffffffU;
 
 QString text(std::string_view utf8) { return displayText(utf8); }
 
-/// What a single block is sorted by: what it is about, without reading its text.
+/// The sort key of a single block: its subject, without reading its text.
 std::string_view sortName(const core::Session &session, const core::Block &block)
 {
     const std::string_view subject = session.string(block.subject);
@@ -171,7 +171,7 @@ QString WeightModel::display(const WeightGroup &group, int column) const
     case Calls:
         return text(core::groupedNumber(group.callCount));
     case Resent:
-        // Tokens, and as good as they are.
+        // Always tokens, with their own basis.
         return text(core::Weights(m_weights.tokens(), core::WeightUnit::Tokens).shown(group.resent));
     case ResentUnused: {
         const core::UnusedGroup *unused = unusedOf(group);
@@ -237,15 +237,15 @@ QVariant WeightModel::headerData(int section, Qt::Orientation orientation, int r
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Calls:
-            return tr("Calls of the thread whose array holds any of it");
+            return tr("Calls of the thread whose array contains any part of it");
         case Resent:
-            return tr("Tokens × the calls that were sent them");
+            return tr("Tokens × number of calls that contained them");
         case ResentUnused:
-            return tr("Tokens × the calls that were sent them after the last use, before the chosen call");
+            return tr("Tokens × number of calls that contained them after the last use and before the chosen call");
         case LastUse:
-            return tr("The message that needed its text last: an edit that quotes it, a result that repeats it");
+            return tr("The last message that needed the text: an edit quotes it, or a result repeats it");
         case Reason:
-            return tr("Hot: of what a policy could remove, the few blocks that hold most");
+            return tr("Hot: the few blocks that hold most of what a policy could remove");
         default:
             return {};
         }
@@ -306,7 +306,7 @@ void WeightModel::applySort()
         keys.reserve(groups.size());
         for (const WeightGroup &group : groups)
             keys.push_back(keyOf(group));
-        // Equal ones stay in the order in which the groups come, whichever way it goes.
+        // Equal groups keep their order in both sort directions.
         std::ranges::sort(m_order, [&](uint32_t a, uint32_t b) {
             if (keys[a] == keys[b])
                 return a < b;

@@ -33,7 +33,7 @@ using core::GroupBy;
 
 namespace {
 
-/// Up to so many blocks in the array are grouped at once; more in a job.
+/// Arrays with up to this many blocks are grouped at once; larger ones in a job.
 constexpr size_t kAtOnce = 8'000;
 constexpr size_t kCallsAtOnce = 1'000; ///< the same for calls, over which tokens resent unused are counted
 
@@ -227,7 +227,7 @@ void WeightPanel::resizeEvent(QResizeEvent *) { sizeColumns(); }
 
 void WeightPanel::showEvent(QShowEvent *)
 {
-    // While it was hidden its height was none, and every row seemed out of sight.
+    // While hidden, its height was 0 and every row seemed out of sight.
     if (m_wasShown)
         return;
     m_wasShown = true;
@@ -244,7 +244,7 @@ void WeightPanel::sizeColumns()
     const int figures = 3 * figure + kShare + kCalls + kLastUse;
     const int rest = std::max(240, width() - figures - 20);
     QHeaderView *header = m_table->header();
-    // A block says where it stands in few words, and more about itself.
+    // A block's place is short, so its name gets more room.
     const int detail = m_by == GroupBy::Block ? kSlot : rest * 20 / 100;
     header->resizeSection(WeightModel::Name, m_by == GroupBy::Block ? rest * 47 / 100 - kSlot : rest * 25 / 100);
     header->resizeSection(WeightModel::Detail, detail);
@@ -299,7 +299,7 @@ void WeightPanel::goToUse(int row)
     const core::LastUse use = m_model->lastUse(row);
     core::Position position = m_state.position();
     if (!m_state.picture().before.slotOf(use.by).isValid()) {
-        // The next call is the first that was sent what needed it.
+        // The next call is the first one that contains the user of the text.
         const size_t next = use.call.isValid() ? use.call.index() + 1 : 0;
         const size_t calls = m_state.session()->thread(position.thread).calls.size();
         position.call = next < calls ? core::CallIndex(next) : core::CallIndex();
@@ -329,7 +329,7 @@ void WeightPanel::contextMenuEvent(QContextMenuEvent *event)
         const QScopedValueRollback following(m_isFollowing, true);
         m_table->setCurrentIndex(index);
     }
-    act(index); // what is offered is done to what is selected
+    act(index); // the menu acts on the selection
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions(m_model->group(index.row()).blockCount > 1 ? m_onSlots : m_onBlock);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPadding = 11;
 constexpr int kSegmentHeight = 24;
-constexpr int kArrow = 12; ///< behind the word that stands for all
+constexpr int kArrow = 12; ///< after the word that replaces all choices
 
 QFont wordFont() { return Theme::textFont(12); }
 

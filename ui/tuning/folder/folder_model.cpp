@@ -40,7 +40,7 @@ void FolderModel::takeMap()
 void FolderModel::suggestOfMap()
 {
     if (m_sweeps.isOutdated())
-        return; // the map is of other runs, or settings, than are chosen now
+        return; // the map shows other runs or settings than the chosen ones
     const FolderMapPtr &made = m_sweeps.current();
     const bool hasRuns = made && made->map(m_spread) != nullptr;
     m_suggestions.setMap(m_sweeps.isWhole() && hasRuns ? made : nullptr, m_sweeps.choice(), m_sweeps.settings().grid());

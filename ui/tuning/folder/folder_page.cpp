@@ -33,11 +33,11 @@ namespace {
 constexpr int kSide = 232;     ///< of the read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
-constexpr int kSideNeeds = 560;    ///< in a narrower page there is the map alone
-constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or what stands below it
-constexpr int kWordsNeed = 700;    ///< in a narrower page there are the choosers alone
-constexpr int kChoosersNeed = 620; ///< and in one still narrower they are short
-constexpr int kSpreadNeeds = 420;  ///< and then only those without which there is no map
+constexpr int kSideNeeds = 560;    ///< a narrower page shows only the map
+constexpr int kBelowNeeds = 360;   ///< a lower page shows either the map or the part below it
+constexpr int kWordsNeed = 700;    ///< a narrower page shows only the choosers
+constexpr int kChoosersNeed = 620; ///< a still narrower one shows short choosers
+constexpr int kSpreadNeeds = 420;  ///< and only those that the map needs
 constexpr int kChooser = 118;
 constexpr int kShownChooser = 106;
 constexpr int kMapShown = 0; ///< the rest is as `Below`
@@ -61,7 +61,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
     , m_title(new ElidedLabel(this))
     , m_stop(new QPushButton(tr("Stop"), this))
     , m_runs(new RunsMenu(m_model.sweeps(), this))
-    , m_metric(compactChooser(u"folderMetric"_s, tr("What the map shows"), this))
+    , m_metric(compactChooser(u"folderMetric"_s, tr("Figure on the map"), this))
     , m_spread(new SegmentedControl({ tr("median"), tr("p90"), tr("worst") }, this))
     , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"folder"_s, this))
     , m_map(new MapView(m_model, this))
@@ -109,7 +109,7 @@ FolderPage::FolderPage(ViewState &state, QWidget *parent)
 
 FolderPage::~FolderPage()
 {
-    // The pictures go before the model: one that has the focus loses it, and says so.
+    // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
 }
 
@@ -247,10 +247,10 @@ QString FolderPage::emptyWords() const
     if (sweeps.isRunning())
         return tr("Looking for files.");
     if (sweeps.isWhole() && sweeps.choice().since)
-        return tr("No run here has a call that is known to be since %1.")
+        return tr("No run here has a call with a date since %1.")
             .arg(displayText(core::sinceText(*sweeps.choice().since)));
-    return sweeps.isWhole() ? tr("There is no session with calls here.")
-                            : tr("These settings have no values that could be swept in all sessions alike.");
+    return sweeps.isWhole() ? tr("No session here has calls.")
+                            : tr("These settings have no values that fit all sessions.");
 }
 
 QString FolderPage::belowWords() const
@@ -258,10 +258,10 @@ QString FolderPage::belowWords() const
     switch (below()) {
     case Below::WorstRuns: {
         const auto cell = m_model.markerCell();
-        return cell ? tr("of %1, worst first; a double click opens one").arg(m_model.words(m_model.placeOf(*cell)))
+        return cell ? tr("at %1, worst first; double-click to open").arg(m_model.words(m_model.placeOf(*cell)))
             : m_model.state().workspace().plan().policy
             ? tr("The policy's own settings are not on this map.")
-            : tr("As recorded: a click on the map chooses its policy with those settings.");
+            : tr("As recorded. Click the map to choose its policy with those settings.");
     }
     case Below::Suggestion:
         return {};
@@ -278,7 +278,7 @@ QString FolderPage::frontWords() const
     const auto place = m_model.readPlace();
     const core::SweepFigures *figures = place ? m_model.readFigures() : nullptr;
     if (figures == nullptr)
-        return tr("%1 of %2 settings are beaten by no others; a click takes one")
+        return tr("%1 of %2 settings are on the front; click one to choose it")
             .arg(m_model.front().size())
             .arg(m_model.map().cellCount());
     QStringList words { m_model.words(*place) };

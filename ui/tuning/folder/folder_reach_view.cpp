@@ -97,10 +97,10 @@ QString FolderReachView::keepWords() const
         return {};
     const QString settings = tr("keep %1").arg(QString::fromStdString(kept->keep.words()));
     if (kept->tokens.empty())
-        return tr("%1 is no length in tokens here").arg(settings);
+        return tr("%1 is not a number of tokens here").arg(settings);
     const auto percent
         = [&](double share) { return QString::number(std::lround(core::quantile(kept->shares, share) * 100)); };
-    return tr("%1: %2 % of the quotes in the middle run, %3 % or less in a tenth")
+    return tr("%1: %2 % of the quotes in the median run, at most %3 % in a tenth of runs")
         .arg(settings, percent(0.5), percent(0.1));
 }
 
@@ -123,7 +123,7 @@ void FolderReachView::paintCurves(QPainter &painter) const
     if (std::ranges::none_of(map->set.runs, hasCurve)) {
         painter.setFont(Theme::textFont(12));
         painter.setPen(theme.secondary);
-        painter.drawText(rect(), Qt::AlignCenter, tr("In no run enough was quoted later for a curve."));
+        painter.drawText(rect(), Qt::AlignCenter, tr("No run has enough later quotes for a curve."));
         return;
     }
     paintAxes(painter);
@@ -153,7 +153,7 @@ void FolderReachView::paintCurves(QPainter &painter) const
     painter.setFont(Theme::textFont(11));
     painter.setPen(theme.secondary);
     painter.drawText(plot().adjusted(0, 0, 0, -4), Qt::AlignRight | Qt::AlignBottom,
-        tr("thin: a run each; strong: the one in the middle; ground: eight tenths"));
+        tr("thin: one run; thick: median; band: 10th to 90th percentile"));
 }
 
 void FolderReachView::paintAxes(QPainter &painter) const

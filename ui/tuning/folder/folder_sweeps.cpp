@@ -17,7 +17,7 @@ namespace ui {
 
 namespace {
 
-/// Gathers what files come to. Called by one thread at a time.
+/// Collects the results of files. Called from one thread at a time.
 class Gathering final {
 public:
     using Publish = std::function<void(FolderMapPtr)>;
@@ -32,7 +32,7 @@ public:
     void add(core::FileSweep file)
     {
         m_files.push_back(std::move(file));
-        // The more runs there are the longer a map takes: never more than a fifth of the time goes there.
+        // A map takes longer with more runs. Limits maps to a fifth of the time.
         if (m_since.elapsed() < std::max<qint64>(m_pause, 4 * m_lastTook))
             return;
         m_since.start();
@@ -95,7 +95,7 @@ std::optional<FolderSweeps::Wanted> FolderSweeps::wanted() const
 {
     if (m_choice.places.empty())
         return std::nullopt;
-    // What a range is without words must be the same for all sessions: it knows no session's window.
+    // A default range must be the same for all sessions, so it cannot depend on a session's window.
     auto swept = m_settings.swept(core::Session {}, m_asked ? std::optional(m_asked->swept) : std::nullopt);
     return swept ? std::optional(Wanted { m_choice, std::move(*swept) }) : std::nullopt;
 }
@@ -105,7 +105,7 @@ void FolderSweeps::refresh()
     m_settings.keepKnown();
     if (!m_isWanted)
         return;
-    // As recorded there is nothing to sweep: the map of the policy before stays.
+    // Without a policy there is nothing to sweep: the previous policy's map stays.
     const auto now = wanted();
     const bool isAsked = now && m_asked && now->choice == m_asked->choice && now->swept.isSame(m_asked->swept);
     if (!now || isAsked) {

@@ -43,7 +43,7 @@ RunsMenu::RunsMenu(FolderSweeps &sweeps, QWidget *parent)
     m_menu->addSeparator();
     m_menu->addAction(tr("Read Again"), this, [this] { m_sweeps.restart(); });
     setMenu(m_menu);
-    // What was typed and not entered is forgotten.
+    // Discards typed text that was not entered.
     connect(m_menu, &QMenu::aboutToHide, this, &RunsMenu::refresh);
     refresh();
 }
@@ -52,7 +52,7 @@ void RunsMenu::addRanges()
 {
     const std::array words { tr("All Dates"), tr("Last 7 Days"), tr("Last 30 Days"), tr("Last 90 Days") };
     const std::array typed { QString(), u"7d"_s, u"30d"_s, u"90d"_s };
-    auto *ranges = new QActionGroup(this); // none is chosen where a date was typed
+    auto *ranges = new QActionGroup(this); // none is chosen if a date was typed
     ranges->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     for (size_t i = 0; i < words.size(); ++i) {
         m_ranges << m_menu->addAction(words[i], this, [this, text = typed[i]] { setSince(text); });
@@ -90,7 +90,7 @@ void RunsMenu::setTheme(const Theme &theme)
             theme.text.name(), theme.base.name(), theme.hairline.name(), theme.accent.name()));
 }
 
-/// A menu would take the key that enters what was typed for itself.
+/// Otherwise the menu would handle the Enter key.
 bool RunsMenu::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() != QEvent::KeyPress)
@@ -106,7 +106,7 @@ void RunsMenu::setSince(const QString &text)
 {
     if (!text.isEmpty() && !core::parseSince(text.toStdString(), core::timeNow())) {
         m_field->setStyleSheet(u"color: %1;"_s.arg(m_theme.hot.name()));
-        m_field->setToolTip(tr("This is no date like 2026-01-31, nor a time before now like 14d, 12h or 2w."));
+        m_field->setToolTip(tr("Type a date like 2026-01-31, or a time before now like 14d, 12h or 2w."));
         return;
     }
     m_since = text;
@@ -116,7 +116,7 @@ void RunsMenu::setSince(const QString &text)
 
 QSize RunsMenu::sizeHint() const { return { QPushButton::sizeHint().width(), kHeight }; }
 
-/// Its arrow is that of the choosers beside it.
+/// Draws the arrow of the choosers beside it.
 void RunsMenu::paintEvent(QPaintEvent *event)
 {
     QPushButton::paintEvent(event);

@@ -28,7 +28,7 @@ namespace {
 constexpr int kField = 76;
 constexpr int kWorst = 190; ///< the widest name of a run
 
-/// What the field says, as `parseLimit` reads it.
+/// The text of the field, parsed by `parseLimit`.
 QString limitText(SweepMetric metric, const QString &unit, const QString &number)
 {
     const std::string_view id = core::infoOf(metric).id;
@@ -43,7 +43,7 @@ QString displayLines(const std::string &text)
     return lines.join(u'\n');
 }
 
-/// Rows of the table in the words of a choice, which is their second paragraph, do not break.
+/// Keeps the rows of the table, the second paragraph, on one line each.
 void keepRowsWhole(const QTextDocument &document)
 {
     int paragraph = 0;
@@ -68,19 +68,19 @@ SuggestionView::SuggestionView(FolderModel &model, QWidget *parent)
     , m_policyMenu(new QMenu(this))
     , m_take(new QPushButton(tr("Take"), this))
     , m_text(new QTextEdit(this))
-    , m_worstTitle(new QLabel(tr("serves worst"), this))
+    , m_worstTitle(new QLabel(tr("worst later runs"), this))
 {
     setObjectName(u"suggestion"_s);
     setAccessibleName(tr("Suggestion"));
     m_text->setObjectName(u"suggestionText"_s);
-    m_text->setAccessibleName(tr("What is suggested"));
+    m_text->setAccessibleName(tr("Suggested settings"));
     m_text->setReadOnly(true);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_take->setObjectName(u"takeSuggestion"_s);
     m_policies->setObjectName(u"suggestionPolicies"_s);
-    m_policies->setToolTip(tr("Which policies take part in the choice: that of the map over its two settings, each "
-                              "other over keep and trigger"));
+    m_policies->setToolTip(tr("The policies to choose from. The map's policy is swept over its two settings, every "
+                              "other one over keep and trigger."));
     m_policies->setMenu(m_policyMenu);
     connect(m_policyMenu, &QMenu::aboutToShow, this, &SuggestionView::fillPolicies);
     auto *row = new QHBoxLayout;
@@ -184,12 +184,12 @@ QString SuggestionView::words() const
     const FolderSweeps &sweeps = m_model.sweeps();
     const Suggestions &suggestions = m_model.suggestions();
     if (sweeps.isStopped())
-        return tr("Reading was stopped: a policy is suggested from all files of a folder.");
+        return tr("Reading was stopped. A suggestion needs all files of the folder.");
     if (sweeps.isRunning() || !suggestions.map())
         return tr("A policy is suggested when all files are read.");
     const Suggestions::ChoicePtr &made = suggestions.current();
     if (suggestions.isStopped())
-        return tr("Sweeping the other policies was stopped: one is suggested when all that take part are swept.");
+        return tr("The sweep of the other policies was stopped. A suggestion needs all of them.");
     if (suggestions.isSweeping() && suggestions.files().all > 0)
         return tr("Sweeping the other policies in the same runs: %1 of %2 files.")
             .arg(suggestions.files().done)
@@ -197,8 +197,8 @@ QString SuggestionView::words() const
     if (suggestions.isSweeping())
         return tr("Sweeping the other policies in the same runs.");
     if (!made)
-        return suggestions.isRunning() ? tr("Weighing the policies on resampled runs.")
-                                       : tr("No policy takes part that could be suggested.");
+        return suggestions.isRunning() ? tr("Comparing the policies on resampled runs.")
+                                       : tr("None of the chosen policies can be suggested.");
     if (made->policies.size() > 1)
         return displayLines(core::drawPolicyChoice(*made));
     const core::SweepSetReport &only = made->policies.front();
@@ -246,8 +246,7 @@ QString SuggestionView::policiesWords() const
 {
     const Suggestions &suggestions = m_model.suggestions();
     const size_t count = suggestions.others().size() + (suggestions.hasOwn() ? 1 : 0);
-    return suggestions.hasOwn() && count == 1 ? tr("Of This Policy Alone")
-                                              : tr("Of %1").arg(counted(count, tr("Policy"), tr("Policies")));
+    return suggestions.hasOwn() && count == 1 ? tr("This Policy Only") : counted(count, tr("Policy"), tr("Policies"));
 }
 
 void SuggestionView::refresh()
@@ -262,7 +261,7 @@ void SuggestionView::refresh()
     }
     m_policies->setText(policiesWords());
     m_take->setVisible(m_model.isSuggestionOfThis());
-    m_take->setToolTip(m_model.suggestedCell() ? tr("Puts the marker on the suggested settings")
+    m_take->setToolTip(m_model.suggestedCell() ? tr("Moves the marker to the suggested settings")
                                                : tr("Chooses the suggested policy with its settings"));
     refreshWorst();
 }

@@ -14,7 +14,7 @@ namespace ui {
 
 namespace {
 
-/// By several plans; empty if cancelled. `tell` is called with each file, by one thread at a time.
+/// Sweeps by several plans; empty if cancelled. Calls `tell` for each file, from one thread at a time.
 std::vector<std::shared_ptr<const core::SweepSet>> sweptSets(const FolderSweeps::Choice &choice,
     const std::vector<core::SweepPlan> &plans, const core::Prices &prices, core::Progress &progress,
     const std::function<void(const FolderSweeps::Count &)> &tell)
@@ -46,7 +46,7 @@ void Suggestions::setMap(FolderMapPtr map, const FolderSweeps::Choice &choice, s
 {
     if (map == m_map)
         return;
-    // A map of the same policy again may be of files that have changed.
+    // A new map of the same policy may come from changed files.
     if (choice != m_choice || grid != m_grid || (map && map->set.plan.policy->document == m_sweptBeside))
         forgetSweeps();
     if (map)
@@ -115,7 +115,7 @@ std::optional<core::SweepPlan> Suggestions::planOf(const core::PolicyPtr &policy
 {
     if (!core::hasStageOn(*policy))
         return std::nullopt;
-    // What a range is without words must be the same for all sessions: it knows no session's window.
+    // A default range must be the same for all sessions, so it cannot depend on a session's window.
     auto x = core::parseAxis(*policy, core::Session {}, "keep", m_grid);
     auto y = core::parseAxis(*policy, core::Session {}, "trigger", m_grid);
     if (!x || !y || x->values.empty() || y->values.empty())
@@ -209,7 +209,7 @@ void Suggestions::sweep(std::vector<core::SweepPlan> plans)
         });
 }
 
-/// Of all that take part, which are swept.
+/// Chooses among all policies that take part. All of them are swept.
 void Suggestions::weigh()
 {
     Sets sets;

@@ -106,7 +106,7 @@ double AxisLayout::valueAt(double pixel) const
     if (values.size() < 2)
         return exact;
     const double perPixel = (values.back() - values.front()) / m_length;
-    // A tenth of a percent of the window, as the slider has it; whole numbers else.
+    // Steps of 0.1 % of the window, as in the slider; otherwise whole numbers.
     const double grain = m_axis.unit == Unit::WindowFraction ? 0.001
         : m_axis.unit == Unit::Tokens                        ? std::max(1.0, roundStep(perPixel))
                                                              : 1.0;

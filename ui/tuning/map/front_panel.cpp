@@ -23,8 +23,8 @@ constexpr int kChooser = 164; ///< beside the front
 FrontPanel::FrontPanel(MapModel &model, Choosers place, const QString &prefix, QWidget *parent)
     : QWidget(parent)
     , m_model(model)
-    , m_choosers { compactChooser(prefix + u"FrontUp"_s, tr("The front upwards"), this),
-        compactChooser(prefix + u"FrontAcross"_s, tr("The front across"), this) }
+    , m_choosers { compactChooser(prefix + u"FrontUp"_s, tr("Vertical figure of the front"), this),
+        compactChooser(prefix + u"FrontAcross"_s, tr("Horizontal figure of the front"), this) }
     , m_view(new FrontView(model, this))
 {
     m_view->setObjectName(prefix + u"Front"_s);

@@ -130,7 +130,7 @@ void FrontView::paintEnds(QPainter &painter) const
 
 void FrontView::paintRecorded(QPainter &painter) const
 {
-    // Of what is known in one direction only, a line.
+    // A line if only one direction is known.
     const Theme &theme = m_model.state().theme();
     const auto &[up, across] = m_model.frontMetrics();
     const core::SweepFigures &recorded = *m_model.recorded();

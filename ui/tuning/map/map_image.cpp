@@ -23,10 +23,10 @@ QRgb mixed(QRgb from, QRgb to, qreal share)
     return qRgb(channel(qRed(from), qRed(to)), channel(qGreen(from), qGreen(to)), channel(qBlue(from), qBlue(to)));
 }
 
-/// What a cell looks like: its colour, and that of the lines across it.
+/// The colour of a cell and of the lines across it.
 struct Paint {
     QRgb fill = 0;
-    QRgb line = 0; ///< the same where it is not hatched
+    QRgb line = 0; ///< equals the cell's colour if it is not hatched
 };
 
 Paint paintOf(const SweepMap &map, size_t cell, const Theme &theme)

@@ -15,13 +15,13 @@ using core::SweepMetric;
 
 namespace {
 
-/// A line of the read-out each; lost quotes and repeats stand behind their sum.
+/// One line of the read-out each; lost quotes and repeats follow their sum.
 constexpr std::array kRead { SweepMetric::Cost, SweepMetric::Tokens, SweepMetric::Removed, SweepMetric::Peak,
     SweepMetric::Mean, SweepMetric::Compactions, SweepMetric::HitShare, SweepMetric::LostUses, SweepMetric::FetchTokens,
     SweepMetric::LostMessages, SweepMetric::LostBytes, SweepMetric::TornCalls };
 static_assert(kRead.size() == MapModel::kFigureLines);
 
-/// Those before say what a run is like, not what it lost.
+/// The metrics before this one describe a run; the others are losses.
 bool isLoss(SweepMetric metric) { return metric >= SweepMetric::LostUses; }
 
 QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }

@@ -23,17 +23,17 @@ using Box = MapLayout::Box;
 namespace {
 
 constexpr double kHandle = 7;
-constexpr double kReach = 11; ///< how near to the handle's middle a press takes it
+constexpr double kReach = 11; ///< how close to the handle's middle a press grabs it
 constexpr int kTickGap = 12;
 constexpr int kTickGapUp = 5;
 constexpr int kLineHeight = 13;
-constexpr double kOutdated = 0.42; ///< opacity of a map that is being made anew
+constexpr double kOutdated = 0.42; ///< opacity of an outdated map
 
 QFont figureFont() { return Theme::figureFont(11); }
 
 QRect rectOf(const Box &box) { return { box.left, box.top, box.width, box.height }; }
 
-/// A line that stands out from every colour of the ramp.
+/// A line that contrasts with every colour of the ramp.
 void drawCrossLine(QPainter &painter, QPointF from, QPointF to)
 {
     painter.setRenderHint(QPainter::Antialiasing, false); // upright and level, so it is sharp, and much cheaper
@@ -194,7 +194,7 @@ void MapView::tell(int item)
 
 bool MapView::event(QEvent *event)
 {
-    // While the marker moves, Escape and Undo take that back, not what the window would.
+    // While the marker moves, Escape and Undo cancel the move and do not reach the window.
     if (event->type() == QEvent::ShortcutOverride && m_model.isMoving()) {
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Escape || key->matches(QKeySequence::Undo)) {
@@ -239,7 +239,7 @@ void MapView::focusInEvent(QFocusEvent *event)
 
 void MapView::focusOutEvent(QFocusEvent *event)
 {
-    // What arrow keys chose stays, as one undo step.
+    // Moves by arrow keys become one undo step.
     if (m_drag == Drag::None)
         m_model.endMove();
     update();

@@ -13,7 +13,7 @@ namespace {
 
 using IsEdge = std::function<bool(size_t cell, size_t neighbour)>;
 
-/// Joins the edges of one line between cells: `isEdge` of the place along it.
+/// Joins the edges along one line between cells. `isEdge` takes the position along the line.
 void join(
     std::vector<MapLine> &lines, bool isVertical, size_t at, size_t length, const std::function<bool(size_t)> &isEdge)
 {

@@ -51,7 +51,7 @@ void ComparisonModel::refresh()
         const TraceGroundPtr &traces = workspace.facts().traceGround();
         runs.push_back(core::comparedRecording(*recorded,
             traces ? std::optional(core::inContextAt(traces->userMessages, traces->spans.callCount)) : std::nullopt));
-        // Figures of another reading of the session are on their way out.
+        // These figures belong to an earlier load of the session and will be replaced.
         arrays.push_back({ displayText(runs.back().name), nullptr });
         const auto add = [&](const core::PolicyFiguresPtr &figures, const core::PolicyPtr &policy) {
             if (!figures || figures->replay->ground->log.session != recorded->ground->log.session)
@@ -123,9 +123,10 @@ ComparisonView::ComparisonView(ViewState &state, QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setToolTip(tr("Select two runs with Ctrl, then Enter: their arrays at the chosen call, slot by slot"));
+    setToolTip(
+        tr("Select two runs with Ctrl, then press Enter to compare their arrays at the chosen call, slot by slot"));
     makeWordButton(*m_difference, u"showDifference"_s, tr("Show Difference"),
-        tr("Their arrays at the chosen call, slot by slot (Enter)"));
+        tr("Compares their arrays at the chosen call, slot by slot (Enter)"));
     m_difference->hide();
     connect(m_difference, &QToolButton::clicked, this, &ComparisonView::showDifference);
     setEditTriggers(QAbstractItemView::NoEditTriggers);

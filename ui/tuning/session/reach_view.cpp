@@ -19,7 +19,7 @@ namespace {
 constexpr double kTitle = 18;
 constexpr double kFoot = 4;
 constexpr double kOwnAxis = 15; ///< figures below an axis that is not the map's
-/// An axis of its own goes from the first to the last of the steps at which curves are told.
+/// Its own axis spans the steps of the curves.
 constexpr double kFewest = 1'000;
 constexpr double kMost = 200'000;
 
@@ -118,7 +118,7 @@ void ReachView::paintGrid(QPainter &painter, const Scale &scale) const
     painter.setPen(theme.secondary);
     const QString words = reach.useCount() == 0
         ? tr("no text was quoted or shown again later")
-        : tr("share of %1 whose newest carrier is within the last tokens; thin: quotes, repeats")
+        : tr("share of %1 with the text within the last N tokens; thin: quotes, repeats")
               .arg(counted(reach.useCount(), tr("later use"), tr("later uses")));
     painter.drawText(QRectF(scale.left + used, 0, scale.width - used + MapLayout::kRight - 8, kTitle - 2),
         Qt::AlignLeft | Qt::AlignVCenter,

@@ -17,7 +17,7 @@ namespace ui {
 
 namespace {
 
-/// One processor is left to what follows the marker.
+/// Leaves one processor for the jobs that follow the marker.
 unsigned sweepThreads() { return static_cast<unsigned>(std::max(1, QThread::idealThreadCount() - 1)); }
 
 TuningGroundPtr groundOf(core::SweepGround sweep)
@@ -118,7 +118,7 @@ void Sweeps::refresh()
         return;
     const auto now = wanted();
     if (now && m_asked && isSame(*now, *m_asked)) {
-        // Back to what is there, or on its way.
+        // The map of these settings is there, or is being made.
         m_stillness.stop();
         return setOutdated(m_job.isRunning() && m_isOutdated);
     }

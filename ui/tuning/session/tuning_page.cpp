@@ -29,15 +29,15 @@ namespace {
 constexpr int kSide = 232;     ///< of front and read-out
 constexpr int kWideSide = 280; ///< in a roomy window
 constexpr int kRoomyWidth = 1000;
-constexpr int kSideNeeds = 560;  ///< in a narrower page there is the map alone
-constexpr int kReachNeeds = 330; ///< in a lower page there is no reach
+constexpr int kSideNeeds = 560;  ///< a narrower page shows only the map
+constexpr int kReachNeeds = 330; ///< a lower page shows no reach
 constexpr int kChooser = 132;
 constexpr int kMetricChooser = 176;
 constexpr int kWidestLegend = 380;
-constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out has all of the side
+constexpr int kFrontNeeds = 360;      ///< in a lower page the read-out fills the side
 constexpr int kComparisonNeeds = 380; ///< a lower page shows either the map or the table of the runs
-constexpr int kLegendNeeds = 660;     ///< in a narrower page there are the choosers alone
-constexpr int kChoosersNeed = 500;    ///< and in one still narrower they are short
+constexpr int kLegendNeeds = 660;     ///< a narrower page shows only the choosers
+constexpr int kChoosersNeed = 500;    ///< a still narrower one shows short choosers
 constexpr int kNarrowChooser = 84;
 constexpr int kMapShown = 0;        ///< of the two
 constexpr int kProgressPause = 200; ///< ms
@@ -50,7 +50,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
     , m_headRoom(new QWidget(this))
     , m_title(new ElidedLabel(this))
     , m_shown(new SegmentedControl({ tr("Map"), tr("Runs") }, this))
-    , m_metric(compactChooser(u"tuningMetric"_s, tr("What the map shows"), this))
+    , m_metric(compactChooser(u"tuningMetric"_s, tr("Figure on the map"), this))
     , m_legend(new RampLegend(m_model, this))
     , m_settings(new SettingChoosers(m_model.sweeps().settings(), state.workspace(), u"tuning"_s, this))
     , m_reach(new ReachView(m_model, this))
@@ -85,7 +85,7 @@ TuningPage::TuningPage(ViewState &state, QWidget *parent)
 
 TuningPage::~TuningPage()
 {
-    // The pictures go before the model: one that has the focus loses it, and says so.
+    // Deletes the views before the model: a focused view still emits a signal when it loses the focus.
     qDeleteAll(findChildren<QWidget *>(Qt::FindDirectChildrenOnly));
 }
 
@@ -154,7 +154,7 @@ QString TuningPage::emptyWords() const
     if (!workspace.plan().policy)
         return tr("Choose a policy: the map shows what its settings would have cost and lost in this session.");
     return m_model.sweeps().isRunning() ? tr("Sweeping the settings of the policy.")
-                                        : tr("Waiting for what the session is known to have used later.");
+                                        : tr("Waiting for the later uses of texts in this session.");
 }
 
 void TuningPage::refreshTitle()
@@ -171,7 +171,7 @@ void TuningPage::refreshTitle()
     }
     const Sweeps &sweeps = m_model.sweeps();
     if (sweeps.isRunning() && !isEmpty)
-        words << (sweeps.isOutdated() ? tr("sweeping anew…")
+        words << (sweeps.isOutdated() ? tr("sweeping again…")
                                       : tr("finer cells %1 %").arg(std::lround(sweeps.fraction() * 100)));
     m_title->setText(m_model.state().session() ? words.join(u" · "_s) : QString());
     if (sweeps.isRunning() && isVisible())
