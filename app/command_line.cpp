@@ -19,7 +19,7 @@ namespace app {
 
 namespace {
 
-#define PALIMPSEST_COMMAND_ADDRESS(name) &name,
+#define PALIMPSEST_COMMAND_ADDRESS(name) &(name),
 constexpr std::array kCommands { PALIMPSEST_COMMANDS(PALIMPSEST_COMMAND_ADDRESS) };
 #undef PALIMPSEST_COMMAND_ADDRESS
 

@@ -71,7 +71,7 @@ std::string badFigure(const Json &value, const std::string &pointer = {})
             return pointer;
         for (const auto &[key, inner] : value.items()) {
             const bool isTokens = key.ends_with("tokens") || key.ends_with("resent") || key == "window";
-            const std::string at = std::format("{}/{}", pointer, key);
+            std::string at = std::format("{}/{}", pointer, key);
             if (isTokens && !inner.is_null() && !inner.is_object())
                 return at;
             if (const std::string bad = badFigure(inner, at); !bad.empty())
