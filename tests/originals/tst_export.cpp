@@ -363,7 +363,7 @@ void ExportTest::theStoreHasAPlaceOfItsOwn()
     target.store = (folder.path() + u"/"_s + store).toStdString();
     const auto exported = exportCompaction(ofSample(), target);
     QVERIFY(!exported.has_value());
-    QCOMPARE(exported.error().message, std::string("The file and its store cannot both be at this place."));
+    QCOMPARE(exported.error().message, std::string("The new file and its store cannot have the same path."));
     QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
 }
 

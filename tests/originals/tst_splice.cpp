@@ -763,7 +763,7 @@ void SpliceTest::whatCannotBeWritten_data()
     const QByteArray image
         = R"({"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"text","text":"t"}]})";
     QTest::newRow("a text for an image") << QByteArray(head + image + "]}") << 0 << -1 << QByteArray("t")
-                                         << QByteArray("no text");
+                                         << QByteArray("not text");
     QTest::newRow("arguments that are no JSON")
         << QByteArray(head + R"({"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]})")
         << 0 << -1 << QByteArray("{a}") << QByteArray("JSON");
