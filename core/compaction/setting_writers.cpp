@@ -208,7 +208,7 @@ WrittenSetting window(const SettingsSource &source, std::string_view)
     if (source.values.policy().window == Policy::Window::None)
         return { std::string(source.syntax.nothing), {} };
     if (tokens <= 0)
-        return refused(source, "window", "that of the model", "needs a number of tokens");
+        return refused(source, "window", "the model's", "needs a number of tokens");
     return { decimalText(tokens),
         source.values.policy().window == Policy::Window::OfModel
             ? formatted("The policy uses the model's window; {} tokens is the window of this session's model.",

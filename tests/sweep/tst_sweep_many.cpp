@@ -376,13 +376,15 @@ void SweepManyTest::linesThatAreNone_data()
     QTest::addColumn<QString>("from");
     QTest::addColumn<QString>("to");
     QTest::addColumn<QString>("part");
-    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"no line of a sweep"_s;
-    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"no line of a sweep"_s;
-    QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"other settings"_s;
-    QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"other prices"_s;
-    QTest::newRow("a member that is missing") << u"\"calls\""_s << u"\"cells of a prison\""_s << u"lacks a member"_s;
-    QTest::newRow("a member of another type") << u"\"thread\":0"_s << u"\"thread\":\"0\""_s << u"another type"_s;
-    QTest::newRow("a cell too many") << u"\"peak\":[0"_s << u"\"peak\":[0,0"_s << u"another type"_s;
+    QTest::newRow("no JSON") << u"{"_s << u"["_s << u"not a line of a sweep"_s;
+    QTest::newRow("another document") << u"sweep_run/2"_s << u"sweep_run/9"_s << u"not a line of a sweep"_s;
+    QTest::newRow("other settings") << u"\"2000tok\""_s << u"\"2001tok\""_s << u"The policy, settings or prices"_s;
+    QTest::newRow("other prices") << u"2026-01-01"_s << u"2026-01-02"_s << u"The policy, settings or prices"_s;
+    QTest::newRow("a member that is missing")
+        << u"\"calls\""_s << u"\"cells of a prison\""_s << u"is missing or has the wrong type"_s;
+    QTest::newRow("a member of another type")
+        << u"\"thread\":0"_s << u"\"thread\":\"0\""_s << u"is missing or has the wrong type"_s;
+    QTest::newRow("a cell too many") << u"\"peak\":[0"_s << u"\"peak\":[0,0"_s << u"is missing or has the wrong type"_s;
 }
 
 void SweepManyTest::linesThatAreNone()
