@@ -123,7 +123,7 @@ int runCompact(const Arguments &arguments)
         if (!overrides)
             return report(overrides.error());
         for (const std::string &member : overrides->unknownMembers)
-            note("The overrides have a member “" + member + "” that is not known here; it is ignored.");
+            note("The overrides have a member “" + member + "”, which this program does not know; it is ignored.");
         for (const std::string &key : overrides->unknown)
             note("The session has no block " + key + "; this override is ignored.");
         options.overrides = std::move(overrides->overrides);

@@ -22,7 +22,7 @@ constexpr auto kOptions = std::to_array<Option>({
     kThreadOption,
     { "weight", "UNIT", "what the size of a slot stands for: tokens (the default), chars or bytes" },
     { "keep", "MEASURE",
-        "draws the line behind which a policy would leave the array alone: 0.1w or 10% (of the context window), "
+        "draws the line after which a policy would leave the array unchanged: 0.1w or 10% (of the context window), "
         "20000tok, 6msg" },
     { "policy", "P", "adds what a policy makes of the array: the name of a preset or a policy file" },
     kSetOption,

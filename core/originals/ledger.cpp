@@ -101,7 +101,7 @@ public:
         , m_problem(problem)
     {
         if (!m_object.is_object()) {
-            complain("is no object");
+            complain("is not an object");
             m_object = Json::object();
         }
     }
@@ -139,8 +139,7 @@ public:
     {
         std::string path = text(key);
         if (!isTreePath(path))
-            complain(
-                "has a path that no store has, “" + visibleText(path) + "”: nothing is read from it or written to it");
+            complain("has an invalid path, “" + visibleText(path) + "”; it is neither read nor written");
         return path;
     }
     [[nodiscard]] uint64_t number(const char *key)
@@ -443,7 +442,7 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     Json document = parseJson(json);
     auto version = versionOf(document);
     if (!version)
-        return malformed("This is no ledger of Palimpsest.");
+        return malformed("This is not a Palimpsest ledger.");
     if (*version > kLedgerVersion) {
         return malformed("The ledger was written by a newer version of Palimpsest (schema " + std::string(kLedgerSchema)
             + std::to_string(*version) + "); this one reads up to " + std::to_string(kLedgerVersion) + ".");
@@ -451,7 +450,7 @@ Result<Ledger> parseLedger(std::string_view json, std::string_view where)
     for (; *version < kLedgerVersion; ++*version) {
         if (!migrate(document, *version))
             return malformed(
-                "There never was a ledger of schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
+                "There is no ledger schema " + std::string(kLedgerSchema) + std::to_string(*version) + ".");
     }
     std::string problem;
     Members members(std::move(document), "The ledger", problem);

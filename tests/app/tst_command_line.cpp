@@ -971,10 +971,10 @@ void CommandLineTest::badInput_data()
     row("an archive", u"zip"_s, u"It is a ZIP archive."_s);
     row("compressed, and cut", u"zstd"_s, u"compressed file"_s);
     row("bytes of no text", u"bytes"_s, u"It is"_s);
-    row("a hundred thousand brackets", u"brackets"_s, u"It is JSON, but of no shape that is known here."_s);
-    row("a hundred thousand objects in each other", u"objects"_s, u"It is JSON, but of no shape that is known here."_s);
+    row("a hundred thousand brackets", u"brackets"_s, u"It is JSON in an unknown format."_s);
+    row("a hundred thousand objects in each other", u"objects"_s, u"It is JSON in an unknown format."_s);
     row("NULs", u"nul"_s, u"It is a binary file."_s);
-    row("text of one line", u"line"_s, u"It is text, but no session format that is known here."_s);
+    row("text of one line", u"line"_s, u"It is text in an unknown format."_s);
 }
 
 void CommandLineTest::badInput()

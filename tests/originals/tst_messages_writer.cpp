@@ -38,7 +38,7 @@ std::string asJsonHolds(const std::string &text)
     return isValidUtf8(text) ? text : nlohmann::json::parse(json).get<std::string>();
 }
 
-/// Arguments as a value: what is no object is the member `input` of one, nothing is an empty one.
+/// Arguments as a value: what is not an object is the member `input` of one, nothing is an empty one.
 std::string argumentsIn(const std::string &text)
 {
     if (text.empty())

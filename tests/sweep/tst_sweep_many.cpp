@@ -618,11 +618,11 @@ void SweepManyTest::refusals()
     const auto unchanged = [](RunSweep &, size_t) { };
     const auto few = suggest(setOf(9, 1, unchanged), {});
     QVERIFY(!few);
-    QCOMPARE(few.error().message, "A policy is suggested from 10 runs with dates on; there are 9.");
+    QCOMPARE(few.error().message, "A suggestion needs at least 10 runs with dates; there are 9.");
     const auto torn
         = suggest(setOf(10, 1, [](RunSweep &run, size_t) { run.cells[0][SweepMetric::TornCalls] = 1; }), {});
     QVERIFY(!torn);
-    QVERIFY(torn.error().message.starts_with("Providers would have refused"));
+    QVERIFY(torn.error().message.starts_with("Each of these policies sends calls that a provider would refuse"));
     const auto none = suggest(setOf(10, 1, unchanged), within({ "peak=5" }));
     QVERIFY(!none);
     QVERIFY(none.error().message.ends_with("Peak context at most 5 tokens."));

@@ -560,8 +560,7 @@ void EditsViewTest::thePatchIsTheCores()
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString(whole->text));
     const QString said = shown.part<QLabel>(u"editsSaid"_s)->text();
     QCOMPARE(said,
-        u"Copied a patch of 2 files. Left out: 1 change in 1 file, as the log does not show at which lines a change"
-        " stands."_s);
+        u"Copied a patch of 2 files. Left out: 1 change in 1 file, as the log does not show the lines of a change."_s);
     shown.page.setScope(EditScope::Edit);
     shown.page.choose(5);
     const QString path = shown.folder.filePath(u"one.patch"_s);
