@@ -28,8 +28,7 @@ constexpr auto kOptions = std::to_array<Option>({
         "writes the session with the new array to a new file, and the removed originals to a store beside it. If a "
         "call is named, the new session ends there",
         'o' },
-    { "as", "SHAPE",
-        "what -o writes is only the array, as messages of another API: anthropic, openai, langchain or genkit" },
+    { "as", "SHAPE", "-o writes only the array, as messages of another API: anthropic, openai, langchain or genkit" },
     { "force", "", "-o writes the array even if a provider would refuse it" },
     { "store", "DIR", "the folder of the removed originals. Default: OUT.originals.git" },
     kRepoOption,

@@ -213,7 +213,7 @@ private:
                     trigger.measures.push_back(*measure);
             }
             if (measures->empty())
-                wrong(member, "\"always\" or hold a measure");
+                wrong(member, "\"always\" or contain a measure");
         } else if (const auto measure = measureOf(*measures, member)) {
             trigger.measures.push_back(*measure);
         }

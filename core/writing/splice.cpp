@@ -489,7 +489,7 @@ Result<Spliced> spliceSession(const Session &session, const SpliceEdits &edits)
     auto written = writeByPart(session, edits, std::move(direct));
     if (!written && !edits.endsWithThread() && written.error().kind == ErrorKind::Internal) {
         return failure(ErrorKind::Internal,
-            "The file cannot be written as it stood at call " + std::to_string(edits.at->call.value()) + ". "
+            "The file cannot be written as it was at call " + std::to_string(edits.at->call.value()) + ". "
                 + written.error().message,
             source->name());
     }

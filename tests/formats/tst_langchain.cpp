@@ -480,7 +480,7 @@ void TestLangChain::damage_data()
     };
     row("an order to remove a message is none",
         "[" + human("u") + ",\n" + R"({"type":"remove","content":"","id":"x"}])", R"(user{text+typed "u"})",
-        "2: A RemoveMessage is an order to the state, not a message, and was skipped.\n");
+        "2: A RemoveMessage changes the state and is not a message; it was skipped.\n");
     row("what LangChain could not serialise is skipped",
         "[" + human("u") + ",\n"
             + R"({"lc":1,"type":"not_implemented","id":["a","MyMessage"],"kwargs":{},"repr":"<x>"}])",

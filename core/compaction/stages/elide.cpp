@@ -163,7 +163,7 @@ StageKind elide()
             { "stub", Type::Text, "The stub", std::string("elided") },
             { "pointer", Type::Text, "The pointer; {path} is the file", std::string("elided, read from {path}") },
             { "name", Type::Text, "File for the result; {call} is the call's id", std::string("elided/{call}.txt") },
-            { "note", Type::Text, "The note; {note} is what the agent did next", std::string("elided; {note}") },
+            { "note", Type::Text, "The note; {note} is the agent's next step", std::string("elided; {note}") },
         },
         .apply = applyElide,
         .live = liveElision };

@@ -82,7 +82,7 @@ std::optional<ChatReader::Opened> ChatReader::open(std::string_view raw)
         fields = fields.object("data");
     }
     if (message.type == "remove") {
-        warn(raw, "A RemoveMessage is an order to the state, not a message, and was skipped.");
+        warn(raw, "A RemoveMessage changes the state and is not a message; it was skipped.");
         return std::nullopt;
     }
     if (!isWhole || !fields.isWhole())
