@@ -95,7 +95,7 @@ CacheRules anthropicRules(const ModelName &name)
     rules.lookback = 20;
     rules.lifetime = kFiveMinutes;
     rules.grace = kGrace;
-    rules.sentence = "Anthropic: reads up to the last place that an earlier request wrote, at most 20 blocks before a "
+    rules.sentence = "Anthropic: reads up to the last entry that an earlier request wrote, at most 20 blocks before a "
                      "mark; kept for 5 minutes or an hour since the last request that used it";
     return rules;
 }

@@ -142,7 +142,7 @@ std::string lossSentences(
     if (!wasSent)
         text = "No call sent it" + std::string(isKnown ? "." : ", as far as the log shows.");
     if (!wasSent && byRewrite)
-        text += formatted(" Compaction {} removed it before any call.", rewrite - spans.rewrites.begin() + 1);
+        text += formatted(" Compaction {} removed it first.", rewrite - spans.rewrites.begin() + 1);
     const std::string compactions = compactionSentence(spans, trace);
     text += compactions.empty() ? std::string() : " " + compactions;
     if (!byRewrite)

@@ -103,7 +103,7 @@ private:
         const std::string name = under(place, member);
         const auto found = json.find(member);
         if (found == json.end() || !found->is_array() || found->empty()) {
-            wrong(name, "a list that is not empty");
+            wrong(name, "a list of at least one entry");
             return places;
         }
         for (const Json &each : *found) {

@@ -95,8 +95,8 @@ std::string drawPolicyChoice(const PolicyChoice &choice)
     const Suggestion *made = choice.chosen ? suggestionOf(choice.policies[*choice.chosen]) : nullptr;
     std::string text = countSentence(choice.policies.front().set) + "\n";
     if (made != nullptr)
-        text += formatted(
-            "{} as a share of the recorded. Each policy has its best settings within the limits on {}, tested on {}.\n",
+        text += formatted("{} as a share of the recorded value. Each policy has its best settings within the limits on "
+                          "{}, tested on {}.\n",
             infoOf(made->aim).title, counted(made->earlier.size(), "earlier run"),
             counted(made->later.size(), "later run"));
     std::vector<std::vector<std::string>> rows { { "  policy", "settings", "earlier", "later", "95 % of resamples",

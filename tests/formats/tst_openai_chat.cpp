@@ -594,8 +594,7 @@ void TestOpenAiChat::damage_data()
         "[{\"role\":\"system\",\"content\":\"s\"},\n{\"role\":\"user\",\"content\":\"u\"},\n3,\n\"text\"]",
         R"(system{text "s"} user{text+typed "u"})",
         "3: An element of the messages is not an object and was skipped.\n4: An element of the messages is not an "
-        "object and "
-        "was skipped.\n");
+        "object and was skipped.\n");
     row("an unknown role is shown as a user's",
         "{\"messages\":[{\"role\":\"system\",\"content\":\"s\"}],\"choices\":[{\"message\":{\"role\":\"critic\","
         "\"content\":\"c\"}}]}",

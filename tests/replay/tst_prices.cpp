@@ -199,12 +199,12 @@ void PricesTest::malformedDocumentsNameTheMember_data()
         u"schema is not `palimpsest.prices/1`."_s);
     row("a newer schema", R"({"schema": "palimpsest.prices/2", "models": []})",
         u"These prices have a newer schema (palimpsest.prices/2) than this program reads."_s);
-    row("no models", R"({"schema": "palimpsest.prices/1"})", u"models is not a list that is not empty."_s);
+    row("no models", R"({"schema": "palimpsest.prices/1"})", u"models is not a list of at least one entry."_s);
     row("a model that is none", R"({"schema": "palimpsest.prices/1", "models": [3]})",
         u"models[0] is not an object."_s);
     row("a name that is none", documentOf(R"([{"tiers": [{"input": 1, "output": 1}]}])", "[1]"),
         u"models[0].names[0] is not a name."_s);
-    row("no rows", documentOf("[]"), u"models[0].prices is not a list that is not empty."_s);
+    row("no rows", documentOf("[]"), u"models[0].prices is not a list of at least one entry."_s);
     row("a price that is a text", documentOf(R"([{"tiers": [{"input": "1", "output": 1}]}])"),
         u"models[0].prices[0].tiers[0].input is not a number, 0 or more."_s);
     row("a price below nothing", documentOf(R"([{"tiers": [{"input": 1, "output": -1}]}])"),

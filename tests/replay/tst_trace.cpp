@@ -497,8 +497,7 @@ void TraceTest::verdicts()
     QCOMPARE(verdict("golf hotel india"),
         u"Not known after call 2. Compaction 1 left it in place; compaction 2 dropped it. 2 calls ran "
         "without it. The log does not show whether 1 call had it. ~10.0k of the 12,000 tokens after compaction 2 are "
-        "not "
-        "in the log. They may include this text: it was in a file or in text that the harness had added."_s);
+        "not in the log. They may include this text: it was in a file or in text that the harness had added."_s);
 }
 
 /// Which of them dropped a text cannot be seen from what the calls were sent.
@@ -628,7 +627,7 @@ void TraceTest::whatNoCallWasSentIsNotGoneSinceOne()
         return QString::fromStdString(traceVerdict(spans, trace, {}, *oneTokenACharacter(*session)));
     };
     QCOMPARE(verdict(traces[0]), u"Last sent at call 0. Compaction 1 dropped it. 1 call ran without it."_s);
-    QCOMPARE(verdict(traces[1]), u"No call sent it. Compaction 1 removed it before any call. 1 call ran without it."_s);
+    QCOMPARE(verdict(traces[1]), u"No call sent it. Compaction 1 removed it first. 1 call ran without it."_s);
 }
 
 void TraceTest::tracingStopsWhenCancelled()
