@@ -131,7 +131,7 @@ public:
         if (value.is_string())
             return value.get<std::string>();
         if (!value.is_null())
-            complain(std::string("has no text as ") + key);
+            complain(std::string("has no text in the member ") + key);
         return {};
     }
     /// A path in the tree of the commit. Refuses paths that lead elsewhere, as files are written there.
@@ -147,7 +147,7 @@ public:
         const Json value = take(key);
         if (value.is_number_unsigned())
             return value.get<uint64_t>();
-        complain(std::string("has no whole number as ") + key);
+        complain(std::string("has no whole number in the member ") + key);
         return 0;
     }
     template <typename IdType>
@@ -158,14 +158,14 @@ public:
             return {};
         if (value.is_number_unsigned() && value.get<uint64_t>() < IdType::kInvalid)
             return IdType(value.get<size_t>());
-        complain(std::string("has no index as ") + key);
+        complain(std::string("has no index in the member ") + key);
         return {};
     }
     [[nodiscard]] bool flag(const char *key)
     {
         const Json value = take(key);
         if (!value.is_boolean())
-            complain(std::string("does not say whether ") + key);
+            complain(std::string("has no true or false in the member ") + key);
         return value.is_boolean() && value.get<bool>();
     }
     [[nodiscard]] Json list(const char *key)
@@ -173,7 +173,7 @@ public:
         Json value = take(key);
         if (value.is_array())
             return value;
-        complain(std::string("has no list of ") + key);
+        complain(std::string("has no list in the member ") + key);
         return Json::array();
     }
     [[nodiscard]] bool has(const char *key) const { return m_object.contains(key); }

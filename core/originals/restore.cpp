@@ -202,8 +202,8 @@ Result<std::string> restoreSession(
     }
     if (!isFile(*ledger->exported, exported, contentHash(exported))) {
         return failure(ErrorKind::Changed,
-            "This is not the file that compaction " + number + " exported (" + describe(*ledger->exported) + "), but "
-                + groupedNumber(exported.size()) + " other bytes.",
+            "This is not the file that compaction " + number + " exported (" + describe(*ledger->exported)
+                + "). It has " + groupedNumber(exported.size()) + " bytes.",
             path.string());
     }
     std::unordered_map<std::string_view, const std::string *> paths;

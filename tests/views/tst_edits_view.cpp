@@ -542,7 +542,7 @@ void EditsViewTest::theRepositoryTellsWhatBecameOfThem()
     QCOMPARE(shown.page.model().rowOf(4).fate, ui::EditFate::Failed);
     shown.page.choose(0);
     QVERIFY(shown.part<QLabel>(u"editRepository"_s)->text().contains(u"never landed: there is no such file"_s));
-    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"said to have landed"_s));
+    QVERIFY(shown.part<QLabel>(u"editLater"_s)->text().contains(u"reported as landed"_s));
     shown.open(); // the folder stays with the session
     shown.page.waitForContent();
     QCOMPARE(shown.review().folder(), std::filesystem::path(tree.path().toStdString()));
